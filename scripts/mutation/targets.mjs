@@ -35,7 +35,7 @@ export const TARGETS = {
     specs: [
       'packages/core/src/{runner,agents,invocation,container,callbacks}/**/*.spec.ts',
       // The first compiles with the whole workspace, which is not there while mutants are tried; properties run for seconds.
-      '!**/{wrapped-functions.spec,*.properties.spec}.ts',
+      '!**/{wrapped-functions.spec,*.properties.spec,runner/replay.spec}.ts',
       'packages/core/src/dispatch/approvals.spec.ts',
       // What an agent offers.
       'packages/core/src/turn/provider-tools.spec.ts',
@@ -60,12 +60,28 @@ export const TARGETS = {
     ],
     every: 1,
   },
+  record: {
+    files: [
+      'events/run-record',
+      'sessions/run-of-log',
+      'log/invocation-chains',
+      'runner/session-fence',
+      'runner/recover',
+    ].map((name) => `packages/core/src/${name}.ts`),
+    specs: [
+      'packages/core/src/sessions/{run-of-log,in-memory-session.service}.spec.ts',
+      'packages/core/src/log/invocation-chains.spec.ts',
+      'packages/core/src/runner/{recover,resume,session-fence,interrupted-run,run-queue,rewind,partial-approval}.spec.ts',
+      'packages/core/src/runner/{agent-tool,called-agent}.spec.ts',
+    ],
+    every: 1,
+  },
   turn: {
     folders: ['packages/core/src/turn'],
     specs: [
       'packages/core/src/{turn,log,runner,callbacks,agents,compaction,toolsets}/**/*.spec.ts',
       // Two compile with the whole workspace, which is not there while mutants are tried; properties run for seconds.
-      '!**/{wrapped-functions.spec,prompt-cache.spec,*.properties.spec}.ts',
+      '!**/{wrapped-functions.spec,prompt-cache.spec,*.properties.spec,runner/replay.spec}.ts',
       'packages/core/src/dispatch/approvals.spec.ts',
     ],
     every: 1,
@@ -75,7 +91,7 @@ export const TARGETS = {
     specs: [
       'packages/core/src/{events,log,runner,turn,compaction,sessions,agents,plugins,callbacks}/**/*.spec.ts',
       // Two compile with the whole workspace, which is not there while mutants are tried; properties run for seconds.
-      '!**/{wrapped-functions.spec,prompt-cache.spec,*.properties.spec}.ts',
+      '!**/{wrapped-functions.spec,prompt-cache.spec,*.properties.spec,runner/replay.spec}.ts',
     ],
     every: 1,
   },

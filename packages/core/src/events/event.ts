@@ -40,7 +40,10 @@ export interface EventBody extends WireFields {
   readonly longRunningToolIds?: readonly string[];
   /** True for a piece of a streamed answer: yielded, never stored. */
   readonly partial?: boolean;
-  /** True for the model's last answer in this run. */
+  /**
+   * True for the model's last answer in this run of its agent. A message that answers several agents resumes them one after
+   * another: then each may have such an answer, and the result of the run is the last.
+   */
   readonly turnComplete?: boolean;
   readonly errorCode?: string | undefined;
   readonly errorMessage?: string | undefined;

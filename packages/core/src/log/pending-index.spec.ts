@@ -380,6 +380,18 @@ describe('PendingIndex', () => {
     expect([open.list(), open.decisionOn('call-1')]).toEqual([[], undefined]);
   });
 
+  it('finds a request for a credential by its call, also where that call was approved before', () => {
+    const args = { functionCallId: 'call-1', authConfig: { key: 'k' }, originalFunctionCall: REFUND };
+    const name = 'adk_request_credential';
+    const session = sessionOf(...PAUSED);
+    say(session, by('user', [respond('ask-1', 'adk_request_confirmation', { confirmed: true })]));
+    expect(PendingIndex.of(session).find('call-1')).toBeUndefined();
+
+    say(session, by('clerk', [{ functionCall: { id: 'ask-2', name, args } }], ['ask-2']));
+
+    expect(PendingIndex.of(session).find('call-1')?.request.id).toBe('ask-2');
+  });
+
   it('keeps the consumption key over responses of tools that a rewind undid', () => {
     const session = sessionOf(...PAUSED, by('user', [respond('ask-1', 'refund', {})], [], 'e-2'));
 

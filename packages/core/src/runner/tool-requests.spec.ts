@@ -345,10 +345,31 @@ describe('a tool that asks for an input while it runs', () => {
 
     const [input, confirmation] = await runner.pending(address);
     await runner.approve(confirmation!);
-    await expect(runner.supply(input!, 'Monday')).rejects.toMatchObject({ code: 'ANSWER_INVALID' });
+    await expect(runner.supply(input!, 'Monday')).rejects.toMatchObject({
+      code: 'ANSWER_INVALID',
+      message: expect.stringContaining('a rejection, because its schema is not valid') as unknown,
+    });
     const { text } = await runner.reject(input!);
 
     expect(text).toBe('Well.');
+  });
+
+  it('asks without a message where it gives none, and takes no approval with the same words for the input', async () => {
+    const ask = tool(async (_args, context) => {
+      context.requestConfirmation('');
+      return { day: await context.requestInput({}) };
+    });
+    await using runner = await start([ask], callsTool('work'), says('Booked.'));
+    await say(runner);
+
+    await approve(runner);
+
+    const request = await only(runner);
+    expect([request.kind, request.hint]).toEqual(['input', '']);
+    const events = await supply(runner, 'Monday');
+    expect(events.flatMap(({ functionResponses }) => functionResponses)).toMatchObject([
+      { response: { day: 'Monday' } },
+    ]);
   });
 
   it('is no failure: nothing is logged, and onToolError is not asked', async () => {

@@ -68,13 +68,36 @@ describe('an answer to a call whose agent is gone', () => {
   });
 });
 
+describe('an approval of a call whose composite does not invoke its agent any more', () => {
+  it('fails the run, and is asked for again under another id', async () => {
+    const store = new InMemorySessionService();
+    const before = await composed(
+      store,
+      { runsBilling: true, confirm: true },
+      callsTool('refund', {}, 'c1'),
+      says('Refunded.'),
+    );
+    const { pending } = await before.run({ sessionId: 's1', message: 'Refund.' });
+    const after = await composed(store, { runsBilling: false, confirm: true });
+
+    const failed = await eventsOf(after.approve(pending[0]!));
+
+    expect(failed.map(({ errorCode }) => errorCode)).toContain('AGENT_TREE_CHANGED');
+    const [again, ...others] = await before.pending({ sessionId: 's1' });
+    const { id, ...asked } = pending[0]!;
+    expect([others, again]).toEqual([[], { ...asked, id: again?.id, invocationId: again?.invocationId }]);
+    expect(again?.id).not.toBe(id);
+    expect((await before.approve(again!)).text).toBe('Refunded.');
+  });
+});
+
 describe('an interrupted call whose agent is not run again', () => {
   it('is answered with an unknown outcome, because it may have taken effect', async () => {
     const store = new InMemorySessionService();
-    const before = await composed(store, true, callsTool('refund', {}, 'c1'));
+    const before = await composed(store, { runsBilling: true }, callsTool('refund', {}, 'c1'));
     for await (const { functionCalls } of before.run({ sessionId: 's1', message: 'Refund.' }))
       if (functionCalls.length > 0) break;
-    const after = await composed(store, false);
+    const after = await composed(store, { runsBilling: false });
 
     const events = await eventsOf(after.run({ sessionId: 's1', message: 'Well?' }));
 
@@ -86,12 +109,13 @@ describe('an interrupted call whose agent is not run again', () => {
 /** A runner of a composite that runs its agent, or does not; its tool may run twice. */
 async function composed(
   store: SessionService,
-  runsBilling: boolean,
+  { runsBilling, confirm = false }: { readonly runsBilling: boolean; readonly confirm?: boolean },
   ...steps: readonly ScriptedStep[]
 ): Promise<Runner> {
   const refund = new FunctionTool({
     name: 'refund',
     description: '',
+    confirm,
     idempotent: true,
     run: () => 'refunded',
   });
