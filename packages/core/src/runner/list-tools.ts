@@ -1,7 +1,9 @@
+import type { Session, SessionKey } from '../events/session.js';
 import { assertSessionKey } from '../names/check-name.js';
 import { Cancellation, followSignal, InvocationCancelledError } from '../invocation/cancellation.js';
 import { Invocation } from '../invocation/invocation.js';
 import { newInvocationId, newSessionId } from '../runtime/ids.js';
+import type { SessionService } from '../sessions/session.service.js';
 import { TRANSFER_TO_AGENT } from '../tools/builtin/control-flow.tools.js';
 import type { Tool } from '../tools/tool.js';
 import { openedTools } from '../toolsets/toolbox.js';
@@ -30,13 +32,12 @@ export async function toolsOfAgent(
   const agent = agentCalled(root, name);
   const key = { appName, userId, sessionId };
   assertSessionKey(key);
-  const sessions = await copyOf(services.sessions, key);
-  const session = (await sessions.getSession(key)) ?? (await sessions.createSession(key));
+  const session = (await services.sessions.getSession(key)) ?? (await emptySession(services.sessions, key));
   const cancellation = new Cancellation(services.clock);
   const unfollow = followSignal(cancellation, signal);
   const invocation = new Invocation({
     invocationId: newInvocationId(),
-    ...{ root, session, config, cancellation, services: { ...services, sessions } },
+    ...{ root, session, config, cancellation, services },
   });
   try {
     const context = invocation.enter(agent, agent.path);
@@ -48,4 +49,10 @@ export async function toolsOfAgent(
     unfollow();
     invocation.end();
   }
+}
+
+/** A conversation that is stored nowhere, with the state of its application and user. */
+async function emptySession(sessions: SessionService, key: SessionKey): Promise<Session> {
+  const copy = await copyOf(sessions, key);
+  return (await copy.getSession(key)) ?? copy.createSession(key);
 }
