@@ -1,3 +1,5 @@
+import { setImmediate as pause } from 'node:timers/promises';
+
 import type { Event } from '../events/event.js';
 import type { ListedRun, RunOpening, RunQuery, RunRecord, RunStatus } from '../events/run-record.js';
 import { keyOf, logOf, type Session, type SessionKey, type SessionSummary } from '../events/session.js';
@@ -41,6 +43,8 @@ interface UserShelf {
 /** Sessions in memory, lost when the process ends: for tests, samples and first steps. */
 export class InMemorySessionService extends SessionService {
   private readonly apps = new Map<string, AppShelf>();
+  /** The sessions with a run that is open or paused: the only ones that a recovery looks at. */
+  private readonly unfinished = new Set<StoredSession>();
 
   createSession(key: SessionKey, state: StateDelta = {}): Promise<Session> {
     return settled(() => {
@@ -89,7 +93,9 @@ export class InMemorySessionService extends SessionService {
   deleteSession(key: SessionKey): Promise<void> {
     return settled(() => {
       const session = this.find(key);
-      if (session !== undefined) session.isDeleted = true;
+      if (session === undefined) return;
+      session.isDeleted = true;
+      this.unfinished.delete(session);
       this.apps.get(key.appName)?.users.get(key.userId)?.sessions.delete(key.sessionId);
     });
   }
@@ -118,6 +124,7 @@ export class InMemorySessionService extends SessionService {
       checkName('id of an invocation', opening.id);
       const session = this.require(key);
       refuseOvertaken(session, opening.id, opening.after);
+      this.unfinished.add(session);
       return session.open(opening);
     });
   }
@@ -127,21 +134,21 @@ export class InMemorySessionService extends SessionService {
     run: Pick<RunRecord, 'id' | 'epoch'>,
     status: Exclude<RunStatus, 'open'>,
   ): Awaitable<void> {
-    this.find(key)?.close(run, status);
+    const session = this.find(key);
+    if (session !== undefined) this.closeStored(session, run, status);
   }
 
-  override listRuns({ appName, status, limit, ...touched }: RunQuery): Promise<ListedRun[]> {
-    return settled(() => {
-      if (appName !== undefined) assertName('application name', appName);
-      const apps = appName === undefined ? [...this.apps.values()] : [this.apps.get(appName)];
-      const sessions = apps.flatMap((app) => [...(app?.users.values() ?? [])].flatMap(sessionsOf));
-      const found = sessions.flatMap((session) =>
-        [...session.allRuns]
-          .filter((run) => run.status === status && isTouched(run, session, touched))
-          .map((run) => ({ ...keyOf(session), run })),
-      );
-      return found.sort((a, b) => a.run.openedAt - b.run.openedAt).slice(0, limit);
-    });
+  override async listRuns({ appName, status, limit, ...touched }: RunQuery): Promise<ListedRun[]> {
+    if (appName !== undefined) assertName('application name', appName);
+    const found: ListedRun[] = [];
+    let seen = 0;
+    for (const session of status === 'ended' ? this.sessionsOf(appName) : this.unfinished) {
+      if (++seen % SESSIONS_AT_ONCE === 0) await pause();
+      if (appName !== undefined && session.appName !== appName) continue;
+      for (const run of session.allRuns)
+        if (run.status === status && isTouched(run, session, touched)) found.push({ ...keyOf(session), run });
+    }
+    return found.sort((a, b) => a.run.openedAt - b.run.openedAt).slice(0, limit);
   }
 
   override renameSession(key: SessionKey, title: string): Promise<void> {
@@ -166,12 +173,25 @@ export class InMemorySessionService extends SessionService {
     const lasting = events.map(persistedEvent);
     refuseStale(stored, events[0]?.invocationId ?? '', options);
     stored.consume(consumes);
-    if (opens !== undefined) stored.open(opens);
+    if (opens !== undefined) {
+      this.unfinished.add(stored);
+      stored.open(opens);
+    }
     for (const event of lasting) stored.push(event);
     const run = stored.lastRun;
     if (becomes !== undefined && run !== undefined && (opens !== undefined || epoch === run.epoch))
-      stored.close(run, becomes);
+      this.closeStored(stored, run, becomes);
     return stored;
+  }
+
+  private closeStored(session: StoredSession, run: Pick<RunRecord, 'id' | 'epoch'>, status: RunStatus): void {
+    session.close(run, status);
+    if (!session.hasUnfinishedRun) this.unfinished.delete(session);
+  }
+
+  private *sessionsOf(appName: string | undefined): Generator<StoredSession> {
+    const apps = appName === undefined ? this.apps.values() : [this.apps.get(appName)];
+    for (const app of apps) for (const { sessions } of app?.users.values() ?? []) yield* sessions.values();
   }
 
   private require(key: SessionKey): StoredSession {
@@ -194,6 +214,9 @@ export class InMemorySessionService extends SessionService {
 }
 
 const NONE: readonly string[] = Object.freeze([]);
+
+/** How many sessions `listRuns` looks at before the process does other work. */
+const SESSIONS_AT_ONCE = 2_000;
 
 function userShelf({ users }: AppShelf, userId: string): UserShelf {
   let shelf = users.get(userId);
@@ -233,10 +256,6 @@ function refuseStale(
 function refuseOvertaken(session: StoredSession, invocationId: string, epoch: number): void {
   const current = session.lastRun?.epoch ?? 0;
   if (epoch !== current) throw new SessionTakenOverError(session.id, invocationId, epoch, current);
-}
-
-function sessionsOf({ sessions }: UserShelf): StoredSession[] {
-  return [...sessions.values()];
 }
 
 /** True if the run was opened, and its session got its last event, in the time. */

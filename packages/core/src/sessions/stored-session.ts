@@ -29,6 +29,7 @@ export class StoredSession implements Session {
   /** The run that took the session last. */
   lastRun: RunRecord | undefined;
   private runs: Map<string, RunRecord> | undefined;
+  private unfinishedRuns = 0;
 
   /** @param shared the keys shared with other sessions of the application and of the user */
   constructor(
@@ -68,15 +69,19 @@ export class StoredSession implements Session {
     return this.runs?.values() ?? [];
   }
 
+  /** True if a run is open or paused. */
+  get hasUnfinishedRun(): boolean {
+    return this.unfinishedRuns > 0;
+  }
+
   /** Opens a run. An open run with another id ends, and so does the run that it continues. */
   open(opening: RunOpening): RunRecord {
-    const runs = (this.runs ??= new Map<string, RunRecord>());
     const last = this.lastRun;
-    if (last?.status === 'open' && last.id !== opening.id) runs.set(last.id, withStatus(last, 'ended'));
-    const continued = opening.continues === undefined ? undefined : runs.get(opening.continues);
-    if (continued !== undefined) runs.set(continued.id, withStatus(continued, 'ended'));
-    const run = openedRun(opening, runs.get(opening.id));
-    runs.set(run.id, run);
+    if (last?.status === 'open' && last.id !== opening.id) this.record(withStatus(last, 'ended'));
+    const continued = opening.continues === undefined ? undefined : this.runs?.get(opening.continues);
+    if (continued !== undefined) this.record(withStatus(continued, 'ended'));
+    const run = openedRun(opening, this.runs?.get(opening.id));
+    this.record(run);
     return (this.lastRun = run);
   }
 
@@ -85,8 +90,14 @@ export class StoredSession implements Session {
     const run = this.runs?.get(id);
     if (run?.epoch !== epoch) return;
     const closed = withStatus(run, status);
-    this.runs?.set(id, closed);
+    this.record(closed);
     if (this.lastRun === run) this.lastRun = closed;
+  }
+
+  private record(run: RunRecord): void {
+    const runs = (this.runs ??= new Map<string, RunRecord>());
+    this.unfinishedRuns += isUnfinished(run) - isUnfinished(runs.get(run.id));
+    runs.set(run.id, run);
   }
 
   /**
@@ -143,6 +154,10 @@ export class StoredSession implements Session {
 }
 
 /** Without a spread, which would cost more than the rest of the write. */
+function isUnfinished(run: RunRecord | undefined): 0 | 1 {
+  return run === undefined || run.status === 'ended' ? 0 : 1;
+}
+
 function withStatus(run: RunRecord, status: RunStatus): RunRecord {
   const { id, continues, epoch, openedAt, attempts } = run;
   return { id, continues, status, epoch, openedAt, attempts };

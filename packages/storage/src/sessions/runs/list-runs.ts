@@ -1,88 +1,112 @@
-import type { ListedRun, RunQuery } from '@adorn/core/backend';
-import { sql } from 'kysely';
+import { setImmediate as pause } from 'node:timers/promises';
+
+import type { ListedRun, RunQuery, RunStatus } from '@adorn/core';
+import { type SelectQueryBuilder, sql } from 'kysely';
 
 import type { Queries } from '../../database/database.js';
 import { nameFrom, storedName } from '../../database/stored-name.js';
+import type { RunsTable, Tables } from '../../database/tables.js';
 import { RUN_COLUMNS, type RunColumns, runFrom } from './run-row.js';
 
-/** How many runs are read at once. */
-const PAGE = 500;
+/**
+ * How many runs are read at once, wanted or not: SQLite takes a millisecond, and PostgreSQL looks up the sessions of a
+ * page instead of reading all sessions.
+ */
+const PAGE = 100;
 
-/** A run, and the place of its row. */
+/** A run, the place of its row, and the time of the last event of its session. */
 interface FoundRun extends RunColumns {
   readonly session_no: number;
   readonly app: string;
   readonly user_id: string;
   readonly session_id: string;
+  readonly last_event_at: number | null;
 }
 
 /**
- * The oldest first, in pages. For runs that are open or paused, an index is read that has no others; for runs that
- * ended, all runs are.
+ * The oldest first, in pages between which the process does other work. For runs that are open or paused, an index is
+ * read that has no others, in its order. For runs that ended, all runs are read in the order of their keys, and sorted:
+ * an index of them would cost every run.
  */
 export async function listRuns(
   read: <Result>(work: (queries: Queries) => Promise<Result>) => Promise<Result>,
-  { limit = Infinity, ...query }: RunQuery,
+  query: RunQuery,
 ): Promise<ListedRun[]> {
+  const { status, touchedBefore, limit = Infinity } = query;
+  const isInOrder = status !== 'ended';
+  const readPage = isInOrder ? readUnfinished(status, touchedBefore) : readEnded;
+  const isWanted = wantedBy(query);
   const found: ListedRun[] = [];
-  for (let after: FoundRun | undefined; found.length < limit;) {
-    const size = Math.min(PAGE, limit - found.length);
-    const rows = await read((queries) => readPage(queries, query, size, after));
-    found.push(...rows.map(listedRun));
+  for (let after: FoundRun | undefined; ;) {
+    const rows = await read((queries) => readPage(queries, after));
+    for (const row of rows) if (isWanted(row)) found.push(listedRun(row));
+    if (rows.length < PAGE || (isInOrder && found.length >= limit)) break;
     after = rows.at(-1);
-    if (rows.length < size) break;
+    await pause();
   }
-  return found;
+  if (!isInOrder) found.sort((a, b) => a.run.openedAt - b.run.openedAt);
+  return found.slice(0, limit);
 }
 
-async function readPage(
-  queries: Queries,
-  { appName, status, touchedBefore, touchedSince }: Omit<RunQuery, 'limit'>,
-  size: number,
-  after: FoundRun | undefined,
-): Promise<readonly FoundRun[]> {
-  let page = queries
-    .selectFrom('adorn_runs as run')
-    // The cross join has SQLite begin with the index of runs.
-    .crossJoin('adorn_sessions as session')
+/** True for runs of the status, the application and the time of a query. */
+function wantedBy({ status, appName, touchedBefore = Infinity, touchedSince = -Infinity }: RunQuery) {
+  const app = appName === undefined ? undefined : storedName(appName);
+  return (row: FoundRun): boolean => {
+    if (row.run_status !== status || (app !== undefined && row.app !== app)) return false;
+    const touchedAt = Math.max(row.run_opened_at, row.last_event_at ?? 0);
+    return touchedAt < touchedBefore && touchedAt >= touchedSince;
+  };
+}
+
+function readUnfinished(status: Exclude<RunStatus, 'ended'>, openedBefore = Infinity) {
+  return (queries: Queries, after: FoundRun | undefined): Promise<readonly FoundRun[]> => {
+    let page = queries
+      .selectFrom('adorn_runs')
+      .selectAll()
+      // Literals: SQLite does not compare a parameter with the condition of an index.
+      .where('status', '=', sql.lit(status))
+      .where('status', '<>', sql.lit('ended' as const))
+      .orderBy('opened_at')
+      .orderBy('session_no')
+      .orderBy('id')
+      .limit(PAGE);
+    if (openedBefore !== Infinity) page = page.where('opened_at', '<', openedBefore);
+    if (after !== undefined) {
+      const { run_opened_at, session_no, run_id } = after;
+      page = page.where((eb) =>
+        eb(eb.refTuple('opened_at', 'session_no', 'id'), '>', eb.tuple(run_opened_at, session_no, run_id)),
+      );
+    }
+    return withSessions(queries, page)
+      .orderBy('run.opened_at')
+      .orderBy('run.session_no')
+      .orderBy('run.id')
+      .execute();
+  };
+}
+
+function readEnded(queries: Queries, after: FoundRun | undefined): Promise<readonly FoundRun[]> {
+  let page = queries.selectFrom('adorn_runs').selectAll().orderBy('session_no').orderBy('id').limit(PAGE);
+  if (after !== undefined) {
+    const { session_no, run_id } = after;
+    page = page.where((eb) => eb(eb.refTuple('session_no', 'id'), '>', eb.tuple(session_no, run_id)));
+  }
+  return withSessions(queries, page).orderBy('run.session_no').orderBy('run.id').execute();
+}
+
+/** A page of runs with their sessions, which are looked up only for its rows. */
+function withSessions(queries: Queries, page: SelectQueryBuilder<Tables, 'adorn_runs', RunsTable>) {
+  return queries
+    .selectFrom(page.as('run'))
+    .innerJoin('adorn_sessions as session', 'session.no', 'run.session_no')
     .leftJoin('adorn_events as last', (join) =>
       join
         .onRef('last.session_no', '=', 'session.no')
         .on((eb) => eb('last.seq', '=', eb('session.next_seq', '-', 1))),
     )
-    .whereRef('session.no', '=', 'run.session_no')
-    // Literals: SQLite does not compare a parameter with the condition of an index.
-    .where('run.status', '=', sql.lit(status));
-  if (status !== 'ended') page = page.where('run.status', '<>', sql.lit('ended' as const));
-  if (appName !== undefined) page = page.where('session.app', '=', storedName(appName));
-  if (touchedBefore !== undefined) {
-    page = page
-      .where('run.opened_at', '<', touchedBefore)
-      .where((eb) => eb.or([eb('last.timestamp', 'is', null), eb('last.timestamp', '<', touchedBefore)]));
-  }
-  if (touchedSince !== undefined) {
-    page = page.where((eb) =>
-      eb.or([eb('run.opened_at', '>=', touchedSince), eb('last.timestamp', '>=', touchedSince)]),
-    );
-  }
-  if (after !== undefined) {
-    const { run_opened_at, session_no, run_id } = after;
-    page = page.where((eb) =>
-      eb(
-        eb.refTuple('run.opened_at', 'run.session_no', 'run.id'),
-        '>',
-        eb.tuple(run_opened_at, session_no, run_id),
-      ),
-    );
-  }
-  return page
     .select(RUN_COLUMNS)
     .select(['run.session_no', 'session.app', 'session.user_id', 'session.id as session_id'])
-    .orderBy('run.opened_at')
-    .orderBy('run.session_no')
-    .orderBy('run.id')
-    .limit(size)
-    .execute();
+    .select('last.timestamp as last_event_at');
 }
 
 function listedRun(row: FoundRun): ListedRun {

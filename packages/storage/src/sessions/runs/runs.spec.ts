@@ -99,6 +99,34 @@ describeEachDatabase((name, open) => {
     expect(first).toEqual(found.slice(0, 700));
   });
 
+  it('runs that ended, or of another application, are read a page at a time, and once each', async () => {
+    await fill(database, 1203);
+    const reads = jest.spyOn(database, 'run');
+    await here.listRuns({ appName: 'few', status: 'open' });
+    expect(reads).toHaveBeenCalledTimes(13);
+
+    await database.run((queries) =>
+      queries.updateTable('adorn_runs').set({ status: 'ended' }).where('id', 'like', '%e-1%').execute(),
+    );
+    reads.mockClear();
+    const found = await here.listRuns({ appName: 'many', status: 'ended', touchedSince: AT - 1 });
+    expect(reads).toHaveBeenCalledTimes(13);
+    const wanted = (await here.listRuns({ status: 'ended' })).filter(({ run }) => run.openedAt >= AT - 1);
+    expect(found).toEqual(wanted);
+    expect(found.length).toBeGreaterThan(20);
+  });
+
+  it('other work is done between the pages', async () => {
+    await fill(database, 1203);
+    let turns = 0;
+    const other = setInterval(() => turns++, 0);
+
+    await here.listRuns({ appName: 'few', status: 'open' });
+
+    clearInterval(other);
+    expect(turns).toBeGreaterThan(2);
+  });
+
   it('a session that is imported has the last run of its record', async () => {
     const run = {
       id: 'e-7',

@@ -216,6 +216,42 @@ export function promisesOfListedRuns(open: OpenSessions): void {
     expect(await sessions.listRuns({ status: 'open', touchedBefore: AT + 51 })).toHaveLength(1);
   });
 
+  it.each(['paused', 'ended'] as const)(
+    'lists runs that are %s by the time they were opened',
+    async (status) => {
+      const sessions = await open();
+      for (const [id, at] of [
+        ['s1', AT + 2],
+        ['s2', AT],
+        ['s3', AT + 1],
+      ] as const) {
+        await opened(sessions, sessionOf(id), at);
+        await sessions.closeRun(sessionOf(id), { id: 'e-1', epoch: 1 }, status);
+      }
+      await opened(sessions, { ...sessionOf('s4'), appName: 'other' }, AT - 1);
+
+      const found = await sessions.listRuns({ appName: KEY.appName, status });
+
+      expect(found.map(({ sessionId }) => sessionId)).toEqual(['s2', 's3', 's1']);
+      expect(await sessions.listRuns({ appName: KEY.appName, status, limit: 1 })).toEqual(found.slice(0, 1));
+    },
+  );
+
+  it('lists a run as open again once it is opened again, and not once it has ended', async () => {
+    const sessions = await open();
+    await opened(sessions, KEY, AT);
+    await sessions.closeRun(KEY, { id: 'e-1', epoch: 1 }, 'ended');
+    expect(await idsOf(sessions, { status: 'open' })).toEqual([]);
+
+    await sessions.openRun(KEY, { id: 'e-1', after: 1, at: AT + 1 });
+    expect(await idsOf(sessions, { status: 'open' })).toEqual(['e-1']);
+    await sessions.openRun(KEY, { id: 'e-2', after: 2, at: AT + 2 });
+    expect(await idsOf(sessions, { status: 'open' })).toEqual(['e-2']);
+    await sessions.closeRun(KEY, { id: 'e-2', epoch: 3 }, 'paused');
+    expect(await idsOf(sessions, { status: 'open' })).toEqual([]);
+    expect(await idsOf(sessions, { status: 'paused' })).toEqual(['e-2']);
+  });
+
   it('lists no run of a session that was deleted', async () => {
     const sessions = await open();
     await opened(sessions, KEY, AT);
