@@ -9,7 +9,7 @@ import type { ToolQuestion } from '../tools/tool-requests.js';
 import { schedulingOf } from '../tools/tool.js';
 import { completionAfter, denialOf, failureOf, marked, messageForModel } from './outcome.js';
 import type { EventSink } from '../events/event-sink.js';
-import { shownOf, type ToolCall, type ToolGate, type ToolOutcome } from './tool-call.js';
+import { isWaiting, shownOf, type ToolCall, type ToolGate, type ToolOutcome } from './tool-call.js';
 
 /** The container identifier of the list of gates, in order. */
 export const ToolGates = Symbol.for('adorn:ToolGates');
@@ -81,12 +81,24 @@ export class ToolDispatcher {
     } catch (error) {
       outcome = failureOf(call, error);
     }
-    return marked(call, outcome ?? failureOf(call, new CallNotSettledError(call.entry.tool.name)));
+    const settled = marked(call, outcome ?? failureOf(call, new CallNotSettledError(call.entry.tool.name)));
+    if (call.answer !== undefined && call.entry.tool.settled !== undefined && !isWaiting(settled))
+      void release(call);
+    return settled;
   }
 
   /** Drops the gates' state between calls. */
   close(): void {
     for (const gate of this.gates) gate.close?.();
+  }
+}
+
+/** Tells the tool of a call that had waited for a person that the call is over. Nothing waits for it. */
+async function release({ entry: { tool }, context }: ToolCall): Promise<void> {
+  try {
+    await tool.settled?.(context);
+  } catch (error) {
+    context.logger.warn(`tool "${tool.name}" failed to release what a call held`, { error });
   }
 }
 

@@ -143,6 +143,10 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
     return this.inner.validate?.(args, context);
   }
 
+  settled(context: ToolContext): Awaitable<void> {
+    return this.inner.settled?.(context);
+  }
+
   /** Includes the wrapper's fixed hint, because an approval covers what the person has read. */
   override get definition(): unknown {
     const { definition } = this.inner;

@@ -261,6 +261,14 @@ export abstract class Tool {
    */
   reconcile?(args: Arguments, context: ToolContext): unknown;
 
+  /**
+   * Called when a call that had waited for a person has its outcome, and does not run again: to release what an earlier
+   * run of it holds, such as an open request to a server. Called after a rejection and a cancellation too, where `run` is
+   * not called. Not called if nobody answers, or another process settles the call: a resource needs a time limit as well.
+   * What it throws is logged.
+   */
+  settled?(context: ToolContext): Awaitable<void>;
+
   /** The part of the definition that an approval covers, as JSON. An approval is void once it changes. */
   get definition(): unknown {
     return [this.name, this.description, this.declaration() ?? null, this.traits.effect ?? null];

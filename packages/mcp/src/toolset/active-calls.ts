@@ -125,9 +125,15 @@ export class ActiveCall {
   }
 
   private readonly expire = (): void => {
-    this.controller.abort(new Error('The user has not answered.'));
-    this.over();
+    this.giveUp('The user has not answered.');
   };
+
+  /** Cancels the call at its server while no run waits for it. */
+  giveUp(reason: string): void {
+    clearTimeout(this.expiry);
+    this.controller.abort(new Error(reason));
+    this.over();
+  }
 
   private cancelQuestions(): void {
     for (const { cancel } of this.questions) cancel();
@@ -153,6 +159,11 @@ export class ActiveCalls {
       this.calls.set(key, call);
     }
     return call.continue(run);
+  }
+
+  /** Cancels a call at its server if an earlier run of it has paused, and it will not run again. */
+  giveUp({ idempotencyKey }: ToolContext): void {
+    this.calls.get(idempotencyKey)?.giveUp('The call was rejected.');
   }
 
   /** True if an earlier run of the call has paused, and the server still has the call or has answered it meanwhile. */

@@ -115,6 +115,11 @@ export class McpTool extends Tool {
     return this.traits.untrusted === false ? response : cleanResult(response);
   }
 
+  /** A call whose question was rejected is cancelled at its server. */
+  override settled(context: ToolContext): void {
+    this.fields.link.calls.giveUp(context);
+  }
+
   private async call(
     args: Arguments,
     context: ToolContext,

@@ -44,6 +44,24 @@ describe('a server that asks during a call', () => {
     }
   });
 
+  it('has its call cancelled when the user rejects the question, so that it may ask during another', async () => {
+    const { runner, run } = await startRunner(
+      [toolsetOf({ elicitation: true })],
+      [callsTool('patient'), callsTool('ask'), callsTool('cancelled'), says('Done.')],
+    );
+    const [asked] = (await run()).pending;
+
+    const rejected = await runner.reject(asked ?? fail(), { reason: 'Not now.' });
+    expect(rejected.pending).toMatchObject([{ kind: 'input', tool: 'ask' }]);
+    const result = await runner.supply(rejected.pending[0] ?? fail(), { name: 'Ada' });
+
+    expect(responsesIn(result)).toEqual([
+      { result: '{"action":"accept","content":{"name":"Ada"}}' },
+      { result: '["Error: The call was rejected."]' },
+    ]);
+    await runner.close();
+  });
+
   it('does not repeat its work if its process has ended since: the outcome is unknown', async () => {
     const { charged, charges } = await answerElsewhere('charge');
 
@@ -297,7 +315,18 @@ async function answerElsewhere(tool: string, changed: FixtureTools = {}) {
 
 function toolsetOf(options: McpToolOptions = {}, changed: FixtureTools = {}) {
   const program = serverProgram({
-    ...{ ask: {}, sample: {}, hang: {}, charge: {}, charges: {}, impatient: {}, visit: {}, signIn: {} },
+    ...{
+      ask: {},
+      sample: {},
+      hang: {},
+      charge: {},
+      charges: {},
+      patient: {},
+      cancelled: {},
+      impatient: {},
+      visit: {},
+      signIn: {},
+    },
     ...changed,
   });
   return mcpToolset({ command: process.execPath, args: argsOf(program), name: 'fixture', ...options });

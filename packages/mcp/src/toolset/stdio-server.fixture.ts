@@ -78,6 +78,10 @@ function serve(first: FixtureTools, later: FixtureTools): void {
       );
     },
     charges: () => text(String(charges)),
+    patient: async () => {
+      await elicit('Your name?');
+      return new Promise(() => undefined);
+    },
     sample: async () => {
       const messages = [{ role: 'user', content: { type: 'text', text: 'Say hello.' } }];
       const answer = await ask('sampling/createMessage', {
