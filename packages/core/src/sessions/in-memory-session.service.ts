@@ -96,7 +96,11 @@ export class InMemorySessionService extends SessionService {
       if (session === undefined) return;
       session.isDeleted = true;
       this.unfinished.delete(session);
-      this.apps.get(key.appName)?.users.get(key.userId)?.sessions.delete(key.sessionId);
+      const users = this.apps.get(key.appName)?.users;
+      const user = users?.get(key.userId);
+      user?.sessions.delete(key.sessionId);
+      // The state of a user outlives the sessions; nothing else does.
+      if (user?.sessions.size === 0 && user.state.isEmpty) users?.delete(key.userId);
     });
   }
 

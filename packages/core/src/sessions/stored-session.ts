@@ -173,6 +173,11 @@ export class ScopeValues {
   /** Incremented by every visible change. */
   changes = 0;
 
+  get isEmpty(): boolean {
+    for (const _key in this.values) return false;
+    return true;
+  }
+
   /** Writes a copy of the value, so that changing it in place does not affect the event; `null` removes the key. */
   apply(key: string, value: unknown): void {
     applyKey(this.values, key, copyJson(value));
