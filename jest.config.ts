@@ -28,6 +28,7 @@ const config: Config = {
     '^(ajv(?:/dist/20(?:19|20)\\.js)?|ajv-formats|typescript-json-schema)$':
       '<rootDir>/scripts/jest/lent/$1.cjs',
     '^fast-check$': '<rootDir>/scripts/jest/fast-check.mjs',
+    '^@adorn/server/client$': '<rootDir>/packages/server/src/client/index.ts',
     '^@adorn/compiler/derive$': '<rootDir>/packages/compiler/src/derive.ts',
   },
   transform: {

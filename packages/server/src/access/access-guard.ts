@@ -1,0 +1,165 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+import type { Context, MiddlewareHandler } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+
+import { AccessRefusedError, RequestInvalidError } from '../errors.js';
+import type { HandlerOptions, Principal } from '../server-options.js';
+import { type Caller, callerOf, DEVELOPER } from './caller.js';
+import type { ServerEnv } from './server-env.js';
+
+/** The names and addresses of this machine. */
+export const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]', '::1'];
+
+/** The options of the guard. */
+export type GuardOptions = Pick<
+  HandlerOptions,
+  'authenticate' | 'token' | 'allowedHosts' | 'allowedOrigins' | 'basePath'
+>;
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Lets a request pass if it is addressed to this server, comes from no foreign page, has a JSON body if any, and says who
+ * sent it: in this order, for every method and path.
+ */
+export function accessGuard(options: GuardOptions): MiddlewareHandler<ServerEnv> {
+  const { allowedHosts = LOOPBACK, allowedOrigins = [] } = options;
+  const origins = new Set(allowedOrigins);
+  return async (context, next) => {
+    const { req } = context;
+    requireHost(req.header('host') ?? new URL(req.url).host, allowedHosts);
+    const origin = req.header('origin');
+    const isListed = origin !== undefined && origins.has(origin);
+    if (!isListed) refuseForeignPage(context, origin);
+    if (req.method === 'OPTIONS' && isListed) return preflight(origin);
+    requireJson(context);
+    const redirect = takeToken(context, options);
+    if (redirect !== undefined) return redirect;
+    context.set('caller', await identify(context, options));
+    await next();
+    if (isListed) allowOrigin(context.res.headers, origin);
+    return undefined;
+  };
+}
+
+function requireHost(host: string, allowed: readonly string[] | 'any'): void {
+  if (allowed === 'any' || allowed.includes(nameOfHost(host))) return;
+  throw new AccessRefusedError(403, 'its Host is not allowed', 'Add the name to allowedHosts of the server.');
+}
+
+/** The name without the port; IPv6 addresses keep their brackets. */
+function nameOfHost(host: string): string {
+  return host.toLowerCase().replace(/:\d*$/, '');
+}
+
+/** A page of another origin sends an `Origin`, or `Sec-Fetch-Site` with requests that have none. */
+function refuseForeignPage({ req }: Context, origin: string | undefined): void {
+  const site = req.header('sec-fetch-site');
+  const isNavigation = req.header('sec-fetch-mode') === 'navigate' && req.method === 'GET';
+  const isForeign =
+    origin === undefined
+      ? (site === 'cross-site' || site === 'same-site') && !isNavigation
+      : hostOfOrigin(origin) !== (req.header('host') ?? new URL(req.url).host);
+  if (!isForeign) return;
+  const cure = 'Add the origin of the page to allowedOrigins of the server.';
+  throw new AccessRefusedError(403, 'its Origin is not allowed', cure);
+}
+
+function hostOfOrigin(origin: string): string | undefined {
+  try {
+    return new URL(origin).host;
+  } catch {
+    return undefined;
+  }
+}
+
+function preflight(origin: string): Response {
+  const headers = new Headers({
+    'access-control-allow-methods': 'GET, POST, PATCH, PUT, DELETE',
+    'access-control-allow-headers': 'authorization, content-type, last-event-id, x-adk-telemetry-request',
+    'access-control-max-age': '600',
+  });
+  allowOrigin(headers, origin);
+  return new Response(null, { status: 204, headers });
+}
+
+function allowOrigin(headers: Headers, origin: string): void {
+  headers.set('access-control-allow-origin', origin);
+  headers.set('access-control-allow-credentials', 'true');
+  headers.set('access-control-expose-headers', 'x-adorn-invocation');
+  headers.append('vary', 'origin');
+}
+
+/** A form of any page can post other types of content without asking the browser. */
+function requireJson({ req }: Context): void {
+  if (READS.has(req.method)) return;
+  const type = req.header('content-type');
+  if (type === undefined ? !hasBody(req.raw) : /^application\/json\s*(;|$)/i.test(type)) return;
+  const what =
+    type === undefined ? 'its body has no Content-Type' : 'its Content-Type is not application/json';
+  throw new RequestInvalidError(what, 'Send JSON.', 'Content-Type', 415);
+}
+
+function hasBody({ headers, body }: Request): boolean {
+  const length = headers.get('content-length');
+  return length === null ? body !== null && headers.has('transfer-encoding') : length !== '0';
+}
+
+/** Moves a token from the address into a cookie, so that it does not stay in the address bar. */
+function takeToken(context: Context, { token, basePath = '/' }: GuardOptions): Response | undefined {
+  const { req } = context;
+  if (token === undefined || req.method !== 'GET') return undefined;
+  const url = new URL(req.url);
+  const given = url.searchParams.get('token');
+  if (given === null || !isSameSecret(given, token)) return undefined;
+  url.searchParams.delete('token');
+  const isSecure = url.protocol === 'https:';
+  setCookie(context, cookieName(url), token, {
+    ...{ path: basePath, httpOnly: true, sameSite: 'Strict', secure: isSecure },
+  });
+  return context.redirect(url.pathname + url.search);
+}
+
+/** Cookies of a host are shared by all its ports. */
+function cookieName({ port }: URL): string {
+  return `adorn_token_${port === '' ? 'default' : port}`;
+}
+
+async function identify(context: Context, { authenticate, token }: GuardOptions): Promise<Caller> {
+  const { req } = context;
+  if (authenticate !== undefined) {
+    const principal = await authenticate(req.raw, connectionOf(context));
+    const caller = readPrincipal(principal);
+    if (caller !== undefined) return caller;
+  } else if (token === undefined || hasToken(context, token)) return DEVELOPER;
+  throw new AccessRefusedError(401, 'it has no valid credential', 'Send "Authorization: Bearer …".');
+}
+
+/** What the framework knows of a request: for Node's servers, the request itself. */
+function connectionOf({ env }: Context): unknown {
+  const { incoming } = (env ?? {}) as { incoming?: unknown };
+  return incoming ?? env;
+}
+
+function readPrincipal(given: Principal | string | undefined): Caller | undefined {
+  const principal = typeof given === 'string' ? { userId: given } : given;
+  const isValid = typeof principal?.userId === 'string' && principal.userId !== '';
+  return isValid ? callerOf(principal) : undefined;
+}
+
+function hasToken(context: Context, token: string): boolean {
+  const { req } = context;
+  const [, bearer] = /^Bearer (.+)$/i.exec(req.header('authorization') ?? '') ?? [];
+  const given = bearer ?? getCookie(context, cookieName(new URL(req.url)));
+  return given !== undefined && isSameSecret(given, token);
+}
+
+/** Takes the same time for every secret. */
+function isSameSecret(given: string, secret: string): boolean {
+  return timingSafeEqual(digest(given), digest(secret));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,6 @@
+import type { Caller } from './caller.js';
+
+/** What the routes of the server know of a request. */
+export interface ServerEnv {
+  readonly Variables: { caller: Caller };
+}

@@ -1,0 +1,76 @@
+import { ConsoleLogger } from '@adorn/core';
+import { Hono } from 'hono';
+
+import { accessGuard } from './access/access-guard.js';
+import type { ServerEnv } from './access/server-env.js';
+import { adkRoutes } from './adk/adk-routes.js';
+import { apiRoutes } from './api/api-routes.js';
+import { ServedApps } from './apps/served-apps.js';
+import { checkHandlerOptions } from './check-options.js';
+import { NotFoundError } from './errors.js';
+import { errorResponse } from './http/error-response.js';
+import { ActiveRuns } from './runs/active-runs.js';
+import type { ServerContext } from './server-context.js';
+import type { AppSource, HandlerOptions } from './server-options.js';
+
+/**
+ * An endpoint for agents as a fetch handler, which any framework mounts: a function of a `Request`.
+ *
+ * @property close cancels the runs, and closes the runners that were created here
+ */
+export interface AdornHandler {
+  (request: Request, env?: unknown): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a fetch handler for agents: adk-web's protocol, Adorn's own routes under `/adorn`, and the streams of AG-UI and the
+ * AI SDK.
+ *
+ * ```ts
+ * const handler = await adornHandler(Desk, { authenticate: (request) => userOf(request) });
+ * ```
+ *
+ * @throws {ServerOptionInvalidError} if an option does not exist or cannot be used, or nothing says who may call
+ * @throws {AdornError} as `createRunner`
+ */
+export async function adornHandler(
+  sources: AppSource | readonly AppSource[],
+  options: HandlerOptions,
+): Promise<AdornHandler> {
+  checkHandlerOptions('adornHandler', options);
+  return openHandler('adornHandler', sources, options);
+}
+
+/** Makes a handler from checked options. @param extend adds routes behind those of the server */
+export async function openHandler(
+  caller: string,
+  sources: AppSource | readonly AppSource[],
+  options: HandlerOptions,
+  extend?: (app: Hono<ServerEnv>) => void,
+): Promise<AdornHandler> {
+  const { limits = {}, reconnectGrace = 30_000, heartbeatMs, logger = new ConsoleLogger() } = options;
+  const { bodyBytes = 10_485_760, streams = 32, sessions = 10_000 } = limits;
+  const apps = await ServedApps.open(caller, sources, options.runner);
+  const server: ServerContext = {
+    apps,
+    runs: new ActiveRuns(streams),
+    limits: { bodyBytes, streams, sessions },
+    graceMs: reconnectGrace === 'never' ? Infinity : reconnectGrace,
+    heartbeatMs,
+    logger,
+  };
+  const app = new Hono<ServerEnv>({ strict: false }).basePath(options.basePath ?? '/');
+  app.use(accessGuard(options));
+  adkRoutes(app, server);
+  apiRoutes(app, server);
+  extend?.(app);
+  app.notFound(({ req }) => errorResponse(new NotFoundError(`There is nothing at ${req.path}.`), logger));
+  app.onError((error) => errorResponse(error, logger));
+  const handle = async (request: Request, env?: unknown): Promise<Response> => app.fetch(request, env);
+  const close = async (): Promise<void> => {
+    await server.runs.stopAll();
+    await apps.close();
+  };
+  return Object.assign(handle, { close });
+}

@@ -1,0 +1,205 @@
+import type { Message, PendingRequest, Runner, SessionKey } from '@adorn/core';
+import { RequestNotPendingError } from '@adorn/core/backend';
+import type { Context, Hono } from 'hono';
+
+import { signatureOf } from '../access/caller.js';
+import type { ServerEnv } from '../access/server-env.js';
+import { clientState } from '../access/client-state.js';
+import { LimitReachedError, NotFoundError, RequestInvalidError } from '../errors.js';
+import { frameText } from '../frames/sse.js';
+import type { RequestBody } from '../http/request-body.js';
+import { followStored } from '../runs/follow-stored.js';
+import { type Addressed, addressed, bodyOf, requireSession, type ServerContext } from '../server-context.js';
+import { historyFrames, sessionJson } from './session-json.js';
+import { streamNewRun, streamReader } from './stream-run.js';
+
+type RouteContext = Context<ServerEnv>;
+
+const APP = '/adorn/apps/:app';
+const SESSION = `${APP}/sessions/:session`;
+const FRAMES = { encode: frameText };
+
+/** The routes of Adorn's own clients. */
+export function apiRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
+  app.get('/adorn/apps', (c) => c.json(server.apps.all.map(appJson)));
+  app.get(`${APP}/sessions`, (c) => listSessions(server, c));
+  app.post(`${APP}/sessions`, (c) => createSession(server, c));
+  app.get(SESSION, (c) => loadSession(server, c));
+  app.patch(SESSION, (c) => changeSession(server, c));
+  app.delete(SESSION, (c) => deleteSession(server, c));
+  app.post(`${SESSION}/runs`, (c) => sendMessage(server, c));
+  app.get(`${SESSION}/runs/:invocation`, (c) => followRun(server, c));
+  app.delete(`${SESSION}/runs/:invocation`, (c) => stopRun(server, c));
+  app.get(`${SESSION}/requests`, (c) => listRequests(server, c));
+  app.post(`${SESSION}/requests/:request`, (c) => answerRequest(server, c));
+}
+
+function appJson({ appName: name, root }: Runner<unknown>) {
+  return { name, agent: root.name, description: root.description };
+}
+
+async function listSessions(server: ServerContext, c: RouteContext): Promise<Response> {
+  const { runner, userId, key } = addressed(server, c);
+  const limit = countOf(c, 'limit') ?? 100;
+  const offset = countOf(c, 'offset') ?? 0;
+  const listed = await runner.sessions.listSessions({ appName: key.appName, userId }, { limit, offset });
+  return c.json(listed.map(sessionJson));
+}
+
+function countOf({ req }: RouteContext, name: string): number | undefined {
+  const text = req.query(name);
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new RequestInvalidError(`"${name}" is no number`, 'Pass a number of at least 0.', name);
+}
+
+async function createSession(server: ServerContext, c: RouteContext): Promise<Response> {
+  const { runner, key } = addressed(server, c);
+  const body = await bodyOf(server, c);
+  const session = await openSession(server, runner, {
+    key: { ...key, sessionId: body.optionalText('id') ?? crypto.randomUUID() },
+    state: body.optionalObject('state'),
+  });
+  return c.json(sessionJson(session), 201);
+}
+
+/**
+ * Creates a session for a client, which may write its own keys only.
+ *
+ * @throws {LimitReachedError} if the user has too many
+ */
+export async function openSession(
+  { limits }: Pick<ServerContext, 'limits'>,
+  { sessions }: Runner<unknown>,
+  { key, state }: { key: SessionKey; state: Record<string, unknown> | undefined },
+) {
+  const { appName, userId } = key;
+  const page = { limit: 1, offset: limits.sessions - 1, state: false };
+  const [last] = await sessions.listSessions({ appName, userId }, page);
+  if (last !== undefined) {
+    const fault = `the user has ${String(limits.sessions)} sessions`;
+    throw new LimitReachedError(fault, 'Delete some, or raise limits.sessions of the server.');
+  }
+  return sessions.createSession(key, state && clientState(state));
+}
+
+async function loadSession(server: ServerContext, c: RouteContext): Promise<Response> {
+  const { runner, key } = addressed(server, c);
+  const session = await runner.sessions.getSession(key);
+  if (session === undefined) throw new NotFoundError(`Session not found: ${key.sessionId}`);
+  const { lastRun } = session;
+  const [active] = server.runs.ofSession(key);
+  const activeRun = active?.invocationId ?? (lastRun?.status === 'open' ? lastRun.id : undefined);
+  const pending = await runner.pending(key);
+  return c.json({ ...sessionJson(session), frames: historyFrames(session), pending, activeRun });
+}
+
+async function changeSession(server: ServerContext, c: RouteContext): Promise<Response> {
+  const { runner, key } = addressed(server, c);
+  const session = await requireSession(runner, key);
+  const body = await bodyOf(server, c);
+  const title = body.optionalText('title');
+  const delta = body.optionalObject('stateDelta');
+  if (title !== undefined) await runner.sessions.renameSession(key, title);
+  const changed =
+    delta === undefined ? session : await runner.sessions.updateSession(key, clientState(delta));
+  return c.json(sessionJson({ ...changed, title: title ?? changed.title }));
+}
+
+async function deleteSession(server: ServerContext, c: RouteContext): Promise<Response> {
+  const { runner, key } = addressed(server, c);
+  await requireSession(runner, key);
+  await Promise.all(server.runs.ofSession(key).map((feed) => (feed.stop(), feed.ended)));
+  await runner.sessions.deleteSession(key);
+  return c.body(null, 204);
+}
+
+async function sendMessage(server: ServerContext, c: RouteContext): Promise<Response> {
+  const { runner, caller, userId, key } = addressed(server, c);
+  await requireSession(runner, key);
+  const body = await bodyOf(server, c);
+  const message = body.value('message') as Message | undefined;
+  if (message === undefined)
+    throw new RequestInvalidError('"message" is absent', 'Send a text or a content.', 'message');
+  const stateDelta = body.optionalObject('stateDelta');
+  const config = streamingOf(body);
+  const signed = signatureOf(caller, userId);
+  const begin = () =>
+    runner.run({ userId, sessionId: key.sessionId, message, stateDelta, config, ...signed });
+  return streamNewRun(server, { key, userId }, begin, FRAMES);
+}
+
+/** Answers are streamed unless the client says otherwise. */
+function streamingOf(body: RequestBody) {
+  return { streaming: body.optionalBoolean('streaming') === false ? 'none' : 'sse' } as const;
+}
+
+async function followRun(server: ServerContext, c: RouteContext): Promise<Response> {
+  const { runner, userId, key } = addressed(server, c);
+  const invocationId = c.req.param('invocation') ?? '';
+  const lastEventId = c.req.header('last-event-id') ?? c.req.query('lastEventId');
+  const reader =
+    server.runs.find(key, invocationId)?.follow(lastEventId) ??
+    (await followStored(runner, key, { invocationId, afterEventId: lastEventId }));
+  return streamReader(server, userId, reader, FRAMES);
+}
+
+async function stopRun(server: ServerContext, c: RouteContext): Promise<Response> {
+  const { runner, key } = addressed(server, c);
+  await requireSession(runner, key);
+  const feed = server.runs.find(key, c.req.param('invocation') ?? '');
+  const isActive = feed !== undefined && !feed.hasEnded;
+  feed?.stop();
+  return c.json({ stopped: isActive });
+}
+
+async function listRequests(server: ServerContext, c: RouteContext): Promise<Response> {
+  const { runner, key } = addressed(server, c);
+  await requireSession(runner, key);
+  return c.json(await runner.pending(key));
+}
+
+async function answerRequest(server: ServerContext, c: RouteContext): Promise<Response> {
+  const place = addressed(server, c);
+  const { runner, userId, key } = place;
+  await requireSession(runner, key);
+  const body = await bodyOf(server, c);
+  const id = c.req.param('request') ?? '';
+  const request = (await runner.pending(key)).find((open) => open.id === id);
+  if (request === undefined) throw new RequestNotPendingError(id);
+  const begin = answerOf(place, request, body);
+  return streamNewRun(server, { key, userId }, begin, FRAMES);
+}
+
+/** @throws {RequestInvalidError} */
+function answerOf({ runner, caller, userId }: Addressed, request: PendingRequest, body: RequestBody) {
+  const signed = { ...signatureOf(caller, userId), config: streamingOf(body) };
+  const decision = body.text('decision');
+  switch (decision) {
+    case 'approve': {
+      const remember = rememberOf(body);
+      const options = { payload: body.value('payload'), args: body.optionalObject('args'), remember };
+      return () => runner.approve(request, { ...options, ...signed });
+    }
+    case 'reject': {
+      const reason = body.optionalText('reason');
+      return () => runner.reject(request, reason === undefined ? signed : { reason, ...signed });
+    }
+    case 'supply': {
+      const willContinue = body.optionalBoolean('willContinue');
+      const options = willContinue === undefined ? signed : { willContinue, ...signed };
+      return () => runner.supply(request, body.value('value'), options);
+    }
+    default: {
+      const cure = 'Send approve, reject or supply.';
+      throw new RequestInvalidError(`"decision" is ${JSON.stringify(decision)}`, cure, 'decision');
+    }
+  }
+}
+
+function rememberOf(body: RequestBody): 'session' | undefined {
+  const remember = body.optionalText('remember');
+  if (remember === undefined || remember === 'session') return remember;
+  const fault = `"remember" is ${JSON.stringify(remember)}`;
+  throw new RequestInvalidError(fault, 'Send session, or leave it out.', 'remember');
+}

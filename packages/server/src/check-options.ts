@@ -1,0 +1,138 @@
+import { kindOf, optionNames, unknownOption } from '@adorn/core/backend';
+
+import { LOOPBACK } from './access/access-guard.js';
+import { ServerOptionInvalidError } from './errors.js';
+import type { HandlerOptions, ServeOptions, ServerLimits } from './server-options.js';
+
+const HANDLER: Readonly<Record<keyof HandlerOptions, true>> = {
+  authenticate: true,
+  token: true,
+  basePath: true,
+  allowedHosts: true,
+  allowedOrigins: true,
+  limits: true,
+  reconnectGrace: true,
+  heartbeatMs: true,
+  runner: true,
+  logger: true,
+};
+const HANDLER_OPTIONS = optionNames<HandlerOptions>(HANDLER);
+const SERVE_OPTIONS = optionNames<ServeOptions>({
+  port: true,
+  host: true,
+  dangerouslyAllowUnauthenticatedRemote: true,
+  page: true,
+  ...HANDLER,
+});
+const LIMITS = optionNames<ServerLimits>({ bodyBytes: true, streams: true, sessions: true });
+
+type Given = Readonly<Record<string, unknown>>;
+
+/**
+ * Refuses options of a handler that do not exist or cannot be used, and a handler that anybody may call.
+ *
+ * @throws {ServerOptionInvalidError}
+ */
+export function checkHandlerOptions(caller: string, options: unknown): void {
+  const given = checkNames(caller, 'the options', options, HANDLER_OPTIONS);
+  checkShared(caller, given);
+  if (given['authenticate'] === undefined && given['token'] === undefined) {
+    const cure = 'Pass authenticate, a function that returns the user id of a request, or a token.';
+    throw new ServerOptionInvalidError(caller, 'nothing says who may call', cure);
+  }
+}
+
+/**
+ * Refuses options of `serve` that do not exist or cannot be used, and a server that others reach and anybody may use.
+ *
+ * @throws {ServerOptionInvalidError}
+ */
+export function checkServeOptions(options: unknown): void {
+  const caller = 'serve';
+  const given = checkNames(caller, 'the options', options, SERVE_OPTIONS);
+  checkShared(caller, given);
+  const { port, host, page, dangerouslyAllowUnauthenticatedRemote: isAllowed } = given;
+  const isPort = Number.isInteger(port) && Number(port) >= 0 && Number(port) < 65_536;
+  if (port !== undefined && !isPort) refuse(caller, `port is ${shown(port)}`, 'Pass a port from 0 to 65535.');
+  if (host !== undefined && typeof host !== 'string')
+    refuse(caller, `host is ${kindOf(host)}`, 'Pass an address.');
+  if (page !== undefined && page !== false && typeof page !== 'string')
+    refuse(caller, `page is ${shown(page)}`, 'Pass the path of a folder, or false.');
+  if (isAllowed !== undefined && typeof isAllowed !== 'boolean')
+    refuse(caller, `dangerouslyAllowUnauthenticatedRemote is ${kindOf(isAllowed)}`, 'Pass true or false.');
+  if (host === undefined || isLoopback(host) || isAllowed === true) return;
+  if (given['authenticate'] === undefined && given['token'] === undefined)
+    refuse(
+      caller,
+      `host is "${host}", so others can reach the server, and there is no authenticate`,
+      'Pass a function that returns the user id of a request, or a token, or leave host out.',
+    );
+}
+
+/** True for a name or address of this machine: `localhost`, `127.0.0.0/8` and `::1`. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.includes(host) || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function checkShared(caller: string, given: Given): void {
+  const { authenticate, token, basePath, allowedHosts, allowedOrigins, limits, reconnectGrace, heartbeatMs } =
+    given;
+  if (authenticate !== undefined && typeof authenticate !== 'function')
+    refuse(caller, `authenticate is ${kindOf(authenticate)}`, 'Pass a function of the request.');
+  if (token !== undefined && !(typeof token === 'string' && token.length >= 16))
+    refuse(caller, 'token is no text of at least 16 characters', 'Pass a random one, or leave it out.');
+  if (authenticate !== undefined && token !== undefined)
+    refuse(caller, 'it has authenticate and a token', 'Leave the token out: authenticate decides alone.');
+  if (basePath !== undefined && !(typeof basePath === 'string' && basePath.startsWith('/')))
+    refuse(caller, `basePath is ${shown(basePath)}`, 'Pass a path that starts with "/".');
+  if (allowedHosts !== undefined && allowedHosts !== 'any' && !isTexts(allowedHosts))
+    refuse(
+      caller,
+      `allowedHosts is ${shown(allowedHosts)}`,
+      "Pass names, such as ['app.example.com'], or 'any'.",
+    );
+  if (allowedOrigins !== undefined && !(isTexts(allowedOrigins) && allowedOrigins.every(isOrigin)))
+    refuse(caller, 'allowedOrigins is no list of origins', "Pass such as ['https://app.example.com'].");
+  if (limits !== undefined) {
+    const counts = checkNames(caller, 'limits', limits, LIMITS);
+    for (const [name, count] of Object.entries(counts))
+      if (count !== undefined && !isPositive(count))
+        refuse(caller, `limits.${name} is ${shown(count)}`, 'Pass a number above 0.');
+  }
+  if (
+    reconnectGrace !== undefined &&
+    reconnectGrace !== 'never' &&
+    !(isPositive(reconnectGrace) || reconnectGrace === 0)
+  )
+    refuse(caller, `reconnectGrace is ${shown(reconnectGrace)}`, "Pass milliseconds, or 'never'.");
+  if (heartbeatMs !== undefined && !isPositive(heartbeatMs))
+    refuse(caller, `heartbeatMs is ${shown(heartbeatMs)}`, 'Pass milliseconds above 0.');
+}
+
+function checkNames(caller: string, what: string, given: unknown, names: ReadonlySet<string>): Given {
+  if (kindOf(given) !== 'an object') refuse(caller, `${what} is ${kindOf(given)}`, 'Pass an object.');
+  const unknown = unknownOption(given as object, names);
+  if (unknown !== undefined) refuse(caller, unknown.fault, unknown.cure);
+  return given as Given;
+}
+
+function refuse(caller: string, fault: string, cure: string): never {
+  throw new ServerOptionInvalidError(caller, fault, cure);
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+function isPositive(value: unknown): value is number {
+  return typeof value === 'number' && value > 0;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? JSON.stringify(value) : kindOf(value);
+}

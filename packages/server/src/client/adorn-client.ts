@@ -1,0 +1,222 @@
+import type { Message, PendingRequest, PendingRequestData, StateDelta } from '@adorn/core';
+
+import type { Frame, SessionJson } from '../frames/frame.js';
+import type { AdornClientOptions } from './client-options.js';
+import { ClientRun } from './client-run.js';
+import { readEvents } from './read-events.js';
+import { type ClientRequest, Transport } from './transport.js';
+
+/** An application of a server. */
+export interface AppJson {
+  readonly name: string;
+  /** The name of its root agent. */
+  readonly agent: string;
+  readonly description: string;
+}
+
+/** A conversation as it is after a reload of the page. */
+export interface HistoryJson extends SessionJson {
+  /** Oldest first, without what a rewind undid. */
+  readonly frames: readonly Frame[];
+  /** The requests that wait for an answer. */
+  readonly pending: readonly PendingRequest[];
+  /** The run that is active now: `chat.follow(activeRun)` reads it. */
+  readonly activeRun?: string;
+}
+
+/** The options of a message. */
+export interface SendOptions {
+  /** Keys of the session's state. */
+  readonly stateDelta?: StateDelta;
+  /** False for whole answers only. Default: true. */
+  readonly streaming?: boolean;
+  /** Stops the run when it is aborted. */
+  readonly signal?: AbortSignal;
+}
+
+/** The options of an answer to a request. */
+export type AnswerRequestOptions = Pick<SendOptions, 'streaming' | 'signal'>;
+
+/** A request, or its id. */
+export type RequestReference = string | Pick<PendingRequestData, 'id'>;
+
+/**
+ * Makes a client of a server, for browsers and for Node.js.
+ *
+ * ```ts
+ * const client = createAdornClient('http://127.0.0.1:8000', { token });
+ * const chat = await client.createSession();
+ * for await (const frame of chat.send('Refund order 7')) {
+ *   if (frame.kind === 'text') show(frame.text);
+ *   if (frame.kind === 'request') await chat.approve(frame.request);
+ * }
+ * ```
+ *
+ * @param url the address under which the routes of the server are
+ */
+export function createAdornClient(url: string, options: AdornClientOptions = {}): AdornClient {
+  return new AdornClient(new Transport(url, options), options);
+}
+
+/** The sessions of a user of an application. Made by `createAdornClient`. */
+export class AdornClient {
+  private appName: Promise<string> | undefined;
+
+  /** @internal */
+  constructor(
+    /** @internal */
+    readonly transport: Transport,
+    private readonly options: AdornClientOptions,
+  ) {}
+
+  apps(): Promise<AppJson[]> {
+    return this.transport.json('/adorn/apps');
+  }
+
+  /** The sessions without their frames, the latest first. */
+  async sessions(page: { readonly limit?: number; readonly offset?: number } = {}): Promise<SessionJson[]> {
+    return this.transport.json(`${await this.path()}/sessions`, { query: { ...page } });
+  }
+
+  /** @param session its id, by default a new one, and its state */
+  async createSession(
+    session: { readonly id?: string; readonly state?: StateDelta } = {},
+  ): Promise<ClientSession> {
+    const path = `${await this.path()}/sessions`;
+    const { id } = await this.transport.json<SessionJson>(path, { method: 'POST', body: session });
+    return this.session(id);
+  }
+
+  /** A session that exists. No request is sent. */
+  session(id: string): ClientSession {
+    const path = async () => `${await this.path()}/sessions/${encodeURIComponent(id)}`;
+    return new ClientSession(id, this.transport, path, this.options.maxReconnects ?? 10);
+  }
+
+  private async path(): Promise<string> {
+    this.appName ??= this.findApp();
+    return `/adorn/apps/${encodeURIComponent(await this.appName)}`;
+  }
+
+  private async findApp(): Promise<string> {
+    if (this.options.app !== undefined) return this.options.app;
+    const [first, ...others] = await this.apps();
+    if (first !== undefined && others.length === 0) return first.name;
+    throw new Error(
+      'The server has several applications. Pass the name of one as "app" to createAdornClient.',
+    );
+  }
+}
+
+/** A conversation on the server. */
+export class ClientSession {
+  /** @internal */
+  constructor(
+    readonly id: string,
+    private readonly transport: Transport,
+    private readonly path: () => Promise<string>,
+    private readonly maxReconnects: number,
+  ) {}
+
+  /** Sends a message. Iterate the run for its frames, or await it for the answer. */
+  send(message: Message, { signal, ...options }: SendOptions = {}): ClientRun {
+    return this.run('/runs', { message, ...options }, signal);
+  }
+
+  /** Approves a call that waits for it, with other arguments if `args` are given. */
+  approve(
+    request: RequestReference,
+    options: AnswerRequestOptions & {
+      readonly args?: object;
+      readonly payload?: unknown;
+      /** `session`: the approval also covers later calls of the tool in the session. */
+      readonly remember?: 'session';
+    } = {},
+  ): ClientRun {
+    return this.answer(request, 'approve', options);
+  }
+
+  /** Rejects a call or an input that waits. The model reads the reason. */
+  reject(
+    request: RequestReference,
+    options: AnswerRequestOptions & { readonly reason?: string } = {},
+  ): ClientRun {
+    return this.answer(request, 'reject', options);
+  }
+
+  /** Supplies what a call waits for: a credential, an input, or the result of a long-running tool. */
+  supply(
+    request: RequestReference,
+    value: unknown,
+    options: AnswerRequestOptions & { readonly willContinue?: boolean } = {},
+  ): ClientRun {
+    return this.answer(request, 'supply', { value, ...options });
+  }
+
+  /** The conversation, what waits for an answer, and the active run: what a page needs after a reload. */
+  async history(): Promise<HistoryJson> {
+    return this.transport.json(await this.path());
+  }
+
+  /** The requests that wait for an answer, oldest first. */
+  async pending(): Promise<PendingRequest[]> {
+    return this.transport.json(`${await this.path()}/requests`);
+  }
+
+  /** Reads a run that has begun, such as `activeRun` of the history. @param lastEventId the last event that is known */
+  follow(
+    invocationId: string,
+    { lastEventId, signal }: { lastEventId?: string; signal?: AbortSignal } = {},
+  ): ClientRun {
+    const open = async (connection: AbortSignal) => {
+      const path = `${await this.path()}/runs/${encodeURIComponent(invocationId)}`;
+      return this.transport.send(path, { lastEventId, signal: connection });
+    };
+    return this.opened(open, signal, invocationId);
+  }
+
+  async rename(title: string): Promise<void> {
+    await this.transport.json(await this.path(), { method: 'PATCH', body: { title } });
+  }
+
+  /** Writes keys of the session's state; `null` removes one. */
+  async updateState(stateDelta: StateDelta): Promise<SessionJson> {
+    return this.transport.json(await this.path(), { method: 'PATCH', body: { stateDelta } });
+  }
+
+  /** Deletes the session with all its data. An active run is cancelled. */
+  async delete(): Promise<void> {
+    await this.transport.json(await this.path(), { method: 'DELETE' });
+  }
+
+  private answer(
+    request: RequestReference,
+    decision: string,
+    options: AnswerRequestOptions & Readonly<Record<string, unknown>>,
+  ): ClientRun {
+    const id = typeof request === 'string' ? request : request.id;
+    const { signal, ...fields } = options;
+    return this.run(`/requests/${encodeURIComponent(id)}`, { decision, ...fields }, signal);
+  }
+
+  private run(path: string, body: ClientRequest['body'], signal: AbortSignal | undefined): ClientRun {
+    const open = async (connection: AbortSignal) =>
+      this.transport.send(`${await this.path()}${path}`, { method: 'POST', body, signal: connection });
+    return this.opened(open, signal);
+  }
+
+  private opened(
+    open: (signal: AbortSignal) => Promise<Response>,
+    signal: AbortSignal | undefined,
+    invocationId?: string,
+  ): ClientRun {
+    const { transport, maxReconnects } = this;
+    return new ClientRun({ transport, maxReconnects, open, signal, invocationId, session: this.path });
+  }
+}
+
+/** The frames of a response of `sse`, for an endpoint of your own. */
+export async function* readFrames({ body }: Response): AsyncGenerator<Frame, void, undefined> {
+  if (body === null) return;
+  for await (const { data } of readEvents(body)) yield JSON.parse(data) as Frame;
+}

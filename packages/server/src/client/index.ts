@@ -1,0 +1,27 @@
+export {
+  AdornClient,
+  type AnswerRequestOptions,
+  type AppJson,
+  ClientSession,
+  createAdornClient,
+  type HistoryJson,
+  readFrames,
+  type RequestReference,
+  type SendOptions,
+} from './adorn-client.js';
+export { AdornClientError, type AdornClientOptions } from './client-options.js';
+export { ClientRun } from './client-run.js';
+export type {
+  AnswerFrame,
+  CallFrame,
+  EndFrame,
+  ErrorFrame,
+  EventJson,
+  FileFrame,
+  Frame,
+  RequestFrame,
+  ResultFrame,
+  SessionJson,
+  StateFrame,
+  TextFrame,
+} from '../frames/frame.js';

@@ -1,0 +1,70 @@
+import { AdornError } from '@adorn/core';
+
+/** An option of `serve`, `adornHandler` or `createAdornClient` does not exist, or has a value that cannot be used. */
+export class ServerOptionInvalidError extends AdornError {
+  readonly code = 'SERVER_OPTION_INVALID';
+
+  /** @param fault what is wrong, without a period; without secrets */
+  constructor(caller: string, fault: string, cure: string) {
+    super(`${caller}: ${fault}. ${cure}`);
+  }
+}
+
+/** A request that the server refuses, with the status of its response. */
+export abstract class RequestError extends AdornError {
+  /** The status of the response. */
+  abstract readonly status: number;
+  /** The field of the body, or the parameter, that is wrong. */
+  readonly field?: string | undefined;
+  /** Headers of the response. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The body or a parameter of a request cannot be used. */
+export class RequestInvalidError extends RequestError {
+  readonly code = 'REQUEST_INVALID';
+
+  /**
+   * @param fault what is wrong, without a period
+   * @param field the field or parameter, if one is wrong
+   */
+  constructor(
+    fault: string,
+    cure: string,
+    override readonly field?: string,
+    readonly status: 400 | 413 | 415 = 400,
+  ) {
+    super(`The request was refused: ${fault}. ${cure}`);
+  }
+}
+
+/** A request has no valid credential, or comes from a host or a page that may not call. */
+export class AccessRefusedError extends RequestError {
+  readonly code = 'ACCESS_REFUSED';
+
+  constructor(
+    readonly status: 401 | 403,
+    fault: string,
+    cure: string,
+  ) {
+    super(`The request was refused: ${fault}. ${cure}`);
+  }
+
+  override readonly headers: Readonly<Record<string, string>> = { 'www-authenticate': 'Bearer' };
+}
+
+/** There is nothing at that address, or it belongs to another user. */
+export class NotFoundError extends RequestError {
+  readonly code = 'NOT_FOUND';
+  readonly status = 404;
+}
+
+/** A user has reached a limit of the server. */
+export class LimitReachedError extends RequestError {
+  readonly code = 'LIMIT_REACHED';
+  readonly status = 429;
+
+  constructor(fault: string, cure: string) {
+    super(`The request was refused: ${fault}. ${cure}`);
+  }
+}

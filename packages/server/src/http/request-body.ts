@@ -1,0 +1,100 @@
+import { kindOf } from '@adorn/core/backend';
+import type { Context } from 'hono';
+
+import { RequestInvalidError } from '../errors.js';
+
+type Kind = 'a text' | 'an object' | 'a list' | 'a boolean';
+
+/** The JSON object in the body of a request. Names in snake_case are read too; `null` means absent. */
+export class RequestBody {
+  private constructor(private readonly fields: Readonly<Record<string, unknown>>) {}
+
+  /**
+   * Reads the body. An empty body, and `null`, is an empty object.
+   *
+   * @throws {RequestInvalidError} if it is too large or no JSON object
+   */
+  static async read({ req }: Context, maxBytes: number): Promise<RequestBody> {
+    const text = await textOf(req.raw, maxBytes);
+    const value = text.trim() === '' ? {} : (parse(text) ?? {});
+    if (kindOf(value) !== 'an object')
+      throw new RequestInvalidError(`its body is ${kindOf(value)}`, 'Send a JSON object.');
+    return new RequestBody(value as Record<string, unknown>);
+  }
+
+  text(name: string): string {
+    return this.optionalText(name) ?? refuseAbsent(name);
+  }
+
+  optionalText(name: string): string | undefined {
+    return this.checked(name, 'a text') as string | undefined;
+  }
+
+  optionalObject(name: string): Record<string, unknown> | undefined {
+    return this.checked(name, 'an object') as Record<string, unknown> | undefined;
+  }
+
+  optionalList(name: string): readonly unknown[] | undefined {
+    return this.checked(name, 'a list') as readonly unknown[] | undefined;
+  }
+
+  optionalBoolean(name: string): boolean | undefined {
+    return this.checked(name, 'a boolean') as boolean | undefined;
+  }
+
+  /** Any value; undefined if it is absent or null. */
+  value(name: string): unknown {
+    const value = own(this.fields, name) ?? own(this.fields, snakeCase(name));
+    return value ?? undefined;
+  }
+
+  private checked(name: string, kind: Kind): unknown {
+    const value = this.value(name);
+    if (value === undefined || kindOf(value) === kind) return value;
+    throw new RequestInvalidError(`"${name}" is ${kindOf(value)}`, `Send ${kind}.`, name);
+  }
+}
+
+function refuseAbsent(name: string): never {
+  throw new RequestInvalidError(`"${name}" is absent`, 'Add it to the body.', name);
+}
+
+function own(fields: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RequestInvalidError('its body is not JSON', 'Send a JSON object.');
+  }
+}
+
+/** Reads no more than the limit, whatever the request says of its length. */
+async function textOf(request: Request, maxBytes: number): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (request.body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function tooLarge(maxBytes: number): RequestInvalidError {
+  const fault = `its body has more than ${String(maxBytes)} bytes`;
+  return new RequestInvalidError(
+    fault,
+    'Send less, or raise limits.bodyBytes of the server.',
+    undefined,
+    413,
+  );
+}

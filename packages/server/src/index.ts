@@ -1,0 +1,26 @@
+export { type AdornHandler, adornHandler } from './adorn-handler.js';
+export type {
+  AnswerFrame,
+  CallFrame,
+  EndFrame,
+  ErrorFrame,
+  EventJson,
+  FileFrame,
+  Frame,
+  RequestFrame,
+  ResultFrame,
+  SessionJson,
+  StateFrame,
+  TextFrame,
+} from './frames/frame.js';
+export { sse, type SseOptions } from './frames/sse.js';
+export { toWire } from './frames/to-wire.js';
+export { type AdornServer, serve } from './serve.js';
+export type {
+  AppSource,
+  Authenticate,
+  HandlerOptions,
+  Principal,
+  ServeOptions,
+  ServerLimits,
+} from './server-options.js';

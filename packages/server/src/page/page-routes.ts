@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, extname, join, resolve, sep } from 'node:path';
+
+import type { Hono } from 'hono';
+
+import type { ServerEnv } from '../access/server-env.js';
+
+/** Where the build of the studio puts the page: the folder `page` of this package. */
+function studioFolder(): string {
+  return join(dirname(createRequire(import.meta.url).resolve('@adorn/server/package.json')), 'page');
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.map': 'application/json',
+};
+
+const SECURITY = {
+  'content-security-policy':
+    "default-src 'self'; img-src 'self' data: blob:; media-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; " +
+    "worker-src 'self' blob:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+/**
+ * Serves a built page at `/`. Paths under `/assets/` have hashes in their names and are cached for good; every other path
+ * without an extension is the page itself, which reads its state from the address.
+ *
+ * @param folder with an `index.html`. Default: the studio
+ */
+export function pageRoutes(app: Hono<ServerEnv>, folder: string = studioFolder()): void {
+  const root = resolve(folder);
+  app.get('*', async (c, next) => {
+    const path = c.req.path === '/' || extname(c.req.path) === '' ? '/index.html' : c.req.path;
+    const file = await fileAt(root, path);
+    if (file === undefined) return next();
+    const cache = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+    const type = TYPES[extname(path)] ?? 'application/octet-stream';
+    return c.body(file, 200, { 'content-type': type, 'cache-control': cache, ...SECURITY });
+  });
+}
+
+/** The bytes of a file in the folder; undefined if there is none. */
+async function fileAt(root: string, path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const file = join(root, path);
+  if (!file.startsWith(root + sep)) return undefined;
+  try {
+    return new Uint8Array(await readFile(file));
+  } catch {
+    return undefined;
+  }
+}

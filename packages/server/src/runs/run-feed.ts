@@ -1,0 +1,129 @@
+import type { Event, Run, SessionKey } from '@adorn/core';
+
+import { endingOf, type RunEnding } from '../frames/to-wire.js';
+import { EventQueue } from './event-queue.js';
+import type { RunItem, RunReader } from './run-reader.js';
+
+/** How many items a reader may be behind before the run waits for it. */
+const MOST_UNREAD = 16;
+
+/** Milliseconds after which a reader that takes nothing counts as one that has left. */
+const MOST_STALLED_MS = 60_000;
+
+/**
+ * A run that several readers follow, one after another or at the same time. It reads the run, keeps the events, and waits
+ * for its slowest reader. When the last reader leaves, the run is cancelled after a grace.
+ */
+export class RunFeed {
+  /** Resolves when the run has ended and its last event is stored. Never rejects. */
+  readonly ended: Promise<RunEnding>;
+  private ending: RunEnding | undefined;
+  private readonly events: Event[] = [];
+  /** The pieces of the answer that is being streamed. */
+  private pieces: Event[] = [];
+  private readonly readers = new Set<EventQueue<RunItem>>();
+  private proceed: (() => void) | undefined;
+  private graceEnds: NodeJS.Timeout | undefined;
+
+  /** @param graceMs milliseconds until a run without readers is cancelled; `Infinity`: it goes on without them */
+  constructor(
+    readonly key: SessionKey,
+    private readonly run: Run<unknown>,
+    private readonly graceMs: number,
+  ) {
+    this.ended = this.pump();
+  }
+
+  get invocationId(): string {
+    return this.run.invocationId;
+  }
+
+  get hasEnded(): boolean {
+    return this.ending !== undefined;
+  }
+
+  /** Cancels the run. Its readers get the event `CANCELLED` and the ending. */
+  stop(): void {
+    this.run.cancel();
+    this.proceed?.();
+  }
+
+  /**
+   * Follows the run: the events after a given one, then those to come, then the ending.
+   *
+   * @param afterEventId the id of the last stored event that the reader has. Default: all events. The pieces of an answer
+   *   that is being streamed are repeated
+   */
+  follow(afterEventId?: string): RunReader {
+    const queue = new EventQueue<RunItem>(() => this.proceed?.());
+    const seen = this.events.findIndex(({ id }) => id === afterEventId);
+    for (const event of [...this.events.slice(seen + 1), ...this.pieces])
+      queue.push({ kind: 'event', event });
+    if (this.ending !== undefined) queue.push({ kind: 'end', ending: this.ending });
+    this.readers.add(queue);
+    clearTimeout(this.graceEnds);
+    return {
+      next: () => queue.next(),
+      leave: () => {
+        this.remove(queue);
+      },
+    };
+  }
+
+  private remove(queue: EventQueue<RunItem>): void {
+    if (!this.readers.delete(queue)) return;
+    queue.leave();
+    if (this.readers.size > 0 || this.hasEnded) return;
+    if (this.graceMs === 0) this.stop();
+    else if (this.graceMs !== Infinity) {
+      this.graceEnds = setTimeout(() => {
+        this.stop();
+      }, this.graceMs).unref();
+    }
+  }
+
+  private async pump(): Promise<RunEnding> {
+    try {
+      for await (const event of this.run) {
+        this.add(event);
+        await this.readersCaughtUp();
+      }
+    } catch {
+      // The ending has the error.
+    }
+    const ending = await endingOf(this.run, this.key.sessionId);
+    this.ending = ending;
+    clearTimeout(this.graceEnds);
+    this.pieces = [];
+    for (const reader of this.readers) reader.push({ kind: 'end', ending });
+    return ending;
+  }
+
+  private add(event: Event): void {
+    if (event.partial) this.pieces.push(event);
+    else {
+      this.events.push(event);
+      this.pieces = [];
+    }
+    for (const reader of this.readers) reader.push({ kind: 'event', event });
+  }
+
+  private async readersCaughtUp(): Promise<void> {
+    while (this.slowest !== undefined) {
+      const stalled = setTimeout(() => {
+        if (this.slowest !== undefined) this.remove(this.slowest);
+      }, MOST_STALLED_MS).unref();
+      await new Promise<void>((resolve) => {
+        this.proceed = resolve;
+      });
+      clearTimeout(stalled);
+      this.proceed = undefined;
+    }
+  }
+
+  /** The reader that is furthest behind, if the run has to wait for it. */
+  private get slowest(): EventQueue<RunItem> | undefined {
+    const behind = [...this.readers].filter(({ size }) => size >= MOST_UNREAD);
+    return behind.sort((one, other) => other.size - one.size)[0];
+  }
+}

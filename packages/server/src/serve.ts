@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+import { ConsoleLogger } from '@adorn/core';
+import { createAdaptorServer } from '@hono/node-server';
+
+import { LOOPBACK } from './access/access-guard.js';
+import { type AdornHandler, openHandler } from './adorn-handler.js';
+import { checkServeOptions, isLoopback } from './check-options.js';
+import { pageRoutes } from './page/page-routes.js';
+import type { AppSource, ServeOptions } from './server-options.js';
+
+/** A server that listens. Made by `serve`. */
+export interface AdornServer extends AsyncDisposable {
+  /** The address of the page and of all routes, such as `http://127.0.0.1:8000`. */
+  readonly url: string;
+  /** The address with the token, for a person to open; the same as `url` if there is none. */
+  readonly pageUrl: string;
+  /** The secret that requests carry; undefined with `authenticate`. */
+  readonly token: string | undefined;
+  /** Accepts no more requests, cancels the runs, and closes the runners that were created here. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves agents over HTTP: adk-web's protocol, Adorn's own routes, and a page. By default for this machine only, with a new
+ * token at each start.
+ *
+ * ```ts
+ * const server = await serve(Desk);
+ * console.log(server.pageUrl);
+ * ```
+ *
+ * @param sources an agent class, a runner, or a list of them
+ * @throws {ServerOptionInvalidError} if an option does not exist or cannot be used, or others could use the server unasked
+ * @throws {AdornError} as `createRunner`
+ */
+export async function serve(
+  sources: AppSource | readonly AppSource[],
+  options: ServeOptions = {},
+): Promise<AdornServer> {
+  checkServeOptions(options);
+  const { host = '127.0.0.1', port = 8000, page, logger = new ConsoleLogger(), ...given } = options;
+  const token = tokenOf(options, host);
+  const allowedHosts = given.allowedHosts ?? [host.toLowerCase(), ...LOOPBACK];
+  const handler = await openHandler('serve', sources, { ...given, logger, token, allowedHosts }, (app) => {
+    if (page !== false) pageRoutes(app, page);
+  });
+  try {
+    const { url, close } = await listen(handler, host, port);
+    if (!isLoopback(host)) logger.warn(`the server at ${url} can be reached from other machines`);
+    const pageUrl = token === undefined ? url : `${url}/?token=${token}`;
+    return { url, pageUrl, token, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await handler.close();
+    throw error;
+  }
+}
+
+function tokenOf({ authenticate, token, dangerouslyAllowUnauthenticatedRemote }: ServeOptions, host: string) {
+  if (authenticate !== undefined || token !== undefined) return token;
+  const isOpen = !isLoopback(host) && dangerouslyAllowUnauthenticatedRemote === true;
+  return isOpen ? undefined : randomBytes(24).toString('base64url');
+}
+
+async function listen(handler: AdornHandler, host: string, port: number) {
+  const server = createAdaptorServer({ fetch: handler, overrideGlobalObjects: false });
+  server.listen(port, host.replace(/^\[|\]$/g, ''));
+  await once(server, 'listening');
+  const { port: actual } = server.address() as AddressInfo;
+  const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  let closing: Promise<void> | undefined;
+  const closeAll = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    await handler.close();
+    if ('closeAllConnections' in server) server.closeAllConnections();
+    await closed;
+  };
+  return { url: `http://${name}:${String(actual)}`, close: () => (closing ??= closeAll()) };
+}

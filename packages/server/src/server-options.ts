@@ -1,0 +1,75 @@
+import type { AgentClass, Awaitable, CreateRunnerOptions, Logger, Runner } from '@adorn/core';
+
+/** An application to serve: an agent class, or a runner. */
+export type AppSource = AgentClass<unknown> | Runner<unknown>;
+
+/** Who sent a request. */
+export interface Principal {
+  /** Owns the sessions, state, memory and credentials that the request may read. */
+  readonly userId: string;
+  /** Who answers requests for approval, in the log. Default: the user. */
+  readonly by?: string;
+  /** The channel of answers, in the log. Default: `http`. */
+  readonly channel?: string;
+}
+
+/**
+ * Tells who sent a request: a user id or a principal; undefined refuses the request.
+ *
+ * @param connection what the framework knows of the request, such as Express's `request`; undefined in a fetch handler
+ */
+export type Authenticate = (
+  request: Request,
+  connection: unknown,
+) => Awaitable<Principal | string | undefined>;
+
+/** Limits for each user. */
+export interface ServerLimits {
+  /** The largest body of a request in bytes. Default: 10,485,760. */
+  readonly bodyBytes?: number;
+  /** How many streams a user may read at once. Default: 32. */
+  readonly streams?: number;
+  /** How many sessions of an application a user may have. Default: 10,000. */
+  readonly sessions?: number;
+}
+
+/** The options of `adornHandler`, and of an endpoint in a framework. */
+export interface HandlerOptions {
+  /** Tells who sent a request. It is the only source of user ids: a path or body that names another user is answered with 404. */
+  readonly authenticate?: Authenticate;
+  /**
+   * A secret of the developer, who may act as any user. Sent as `Authorization: Bearer`, as a cookie, or once as `?token=`.
+   * For development, without `authenticate`. Default of `serve`: a new one at each start.
+   */
+  readonly token?: string;
+  /** The path under which all routes are. Default: `/`. */
+  readonly basePath?: string;
+  /** Names that a request may be addressed to, without ports; `any` if a proxy checks them. Default: those of this machine. */
+  readonly allowedHosts?: readonly string[] | 'any';
+  /** Origins of other web pages that may call, such as `https://app.example.com`. Default: none but the server's own. */
+  readonly allowedOrigins?: readonly string[];
+  readonly limits?: ServerLimits;
+  /**
+   * Milliseconds that a run goes on after its reader has left, until the reader comes back; `never` cancels it at no time.
+   * On the paths of adk-web a run is cancelled at once. Default: 30,000.
+   */
+  readonly reconnectGrace?: number | 'never';
+  /** Milliseconds after which a silent stream gets a comment. Default: 15,000. */
+  readonly heartbeatMs?: number;
+  /** The options of the runners of agent classes. */
+  readonly runner?: Omit<CreateRunnerOptions, 'appName'>;
+  /** Default: the console's errors and warnings, on the standard error. */
+  readonly logger?: Logger;
+}
+
+/** The options of `serve`. */
+export interface ServeOptions extends HandlerOptions {
+  /** Default: 8000; 0 for a free one. */
+  readonly port?: number;
+  /** The address to listen at. Default: `127.0.0.1`. Any other than this machine's needs `authenticate`. */
+  readonly host?: string;
+  /** Serves the token's holders, or everybody, on a host that others can reach. A warning is logged. Default: false. */
+  readonly dangerouslyAllowUnauthenticatedRemote?: boolean;
+  /** The page at `/`: a folder with an `index.html`; false for none. Default: the studio, if it is built. */
+  readonly page?: string | false;
+}
