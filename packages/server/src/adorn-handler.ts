@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { accessGuard } from './access/access-guard.js';
 import type { ServerEnv } from './access/server-env.js';
 import { adkRoutes } from './adk/adk-routes.js';
+import { RecentSessions } from './adk/recent-sessions.js';
 import { apiRoutes } from './api/api-routes.js';
 import { ServedApps } from './apps/served-apps.js';
 import { checkHandlerOptions } from './check-options.js';
@@ -55,6 +56,7 @@ export async function openHandler(
   const server: ServerContext = {
     apps,
     runs: new ActiveRuns(streams),
+    recent: new RecentSessions(),
     limits: { bodyBytes, streams, sessions },
     graceMs: reconnectGrace === 'never' ? Infinity : reconnectGrace,
     heartbeatMs,

@@ -44,7 +44,7 @@ export class Orders {
 
   /** Takes a minute, unless it is cancelled. */
   @tool({ description: 'Count the stock.', parameters: object({}), effect: 'read', timeout: 90_000 })
-  async count(_args: object, signal: AbortSignal): Promise<string> {
+  async count(_args: object, { signal }: ToolContext): Promise<string> {
     await setTimeout(60_000, undefined, { signal });
     return 'counted';
   }

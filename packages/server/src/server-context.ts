@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 
 import { type Caller, userOf } from './access/caller.js';
 import type { ServerEnv } from './access/server-env.js';
+import type { RecentSessions } from './adk/recent-sessions.js';
 import type { ServedApps } from './apps/served-apps.js';
 import { NotFoundError } from './errors.js';
 import { RequestBody } from './http/request-body.js';
@@ -19,6 +20,8 @@ export interface Limits {
 export interface ServerContext {
   readonly apps: ServedApps;
   readonly runs: ActiveRuns;
+  /** The sessions that developers used last. */
+  readonly recent: RecentSessions;
   readonly limits: Limits;
   /** Milliseconds that a run goes on without a reader that may come back. */
   readonly graceMs: number;
@@ -39,12 +42,13 @@ export interface Addressed {
  *
  * @throws {NotFoundError} if there is no such application, or it names another user
  */
-export function addressed({ apps }: ServerContext, context: Context<ServerEnv>): Addressed {
+export function addressed({ apps, recent }: ServerContext, context: Context<ServerEnv>): Addressed {
   const { req } = context;
   const caller = context.get('caller');
   const runner = apps.get(req.param('app') ?? '');
   const userId = userOf(caller, req.param('user') ?? req.query('user'));
   const key = { appName: runner.appName, userId, sessionId: req.param('session') ?? '' };
+  if (key.sessionId !== '' && caller.isDeveloper) recent.note(key);
   return { runner, caller, userId, key };
 }
 

@@ -11,6 +11,8 @@ export interface Principal {
   readonly by?: string;
   /** The channel of answers, in the log. Default: `http`. */
   readonly channel?: string;
+  /** True to see the inside of the application (graphs, traces, exact requests) and to call its tools. Default: false. */
+  readonly isDeveloper?: boolean;
 }
 
 /**

@@ -5,7 +5,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 
 import { AccessRefusedError, RequestInvalidError } from '../errors.js';
 import type { HandlerOptions, Principal } from '../server-options.js';
-import { type Caller, callerOf, DEVELOPER } from './caller.js';
+import { type Caller, callerOf, TOKEN_HOLDER } from './caller.js';
 import type { ServerEnv } from './server-env.js';
 
 /** The names and addresses of this machine. */
@@ -26,8 +26,11 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function accessGuard(options: GuardOptions): MiddlewareHandler<ServerEnv> {
   const { allowedHosts = LOOPBACK, allowedOrigins = [] } = options;
   const origins = new Set(allowedOrigins);
+  // Probes of an orchestrator have no credential, and learn nothing.
+  const healthPath = `${(options.basePath ?? '').replace(/\/$/, '')}/health`;
   return async (context, next) => {
     const { req } = context;
+    if (req.method === 'GET' && req.path === healthPath) return next();
     requireHost(req.header('host') ?? new URL(req.url).host, allowedHosts);
     const origin = req.header('origin');
     const isListed = origin !== undefined && origins.has(origin);
@@ -132,7 +135,7 @@ async function identify(context: Context, { authenticate, token }: GuardOptions)
     const principal = await authenticate(req.raw, connectionOf(context));
     const caller = readPrincipal(principal);
     if (caller !== undefined) return caller;
-  } else if (token === undefined || hasToken(context, token)) return DEVELOPER;
+  } else if (token === undefined || hasToken(context, token)) return TOKEN_HOLDER;
   throw new AccessRefusedError(401, 'it has no valid credential', 'Send "Authorization: Bearer …".');
 }
 

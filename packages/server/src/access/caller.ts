@@ -1,4 +1,4 @@
-import { NotFoundError } from '../errors.js';
+import { AccessRefusedError, NotFoundError } from '../errors.js';
 import type { Principal } from '../server-options.js';
 
 /** Who sent a request, and for which users it may speak. */
@@ -8,21 +8,24 @@ export interface Caller {
   /** Who answers requests for approval, in the log. */
   readonly by: string;
   readonly channel: string;
-  /** True for the holder of the token, who may act as any user. */
+  /** True for a developer of the application, who may see its inside and call its tools. */
   readonly isDeveloper: boolean;
+  /** True for the holder of the token, who may act as any user. */
+  readonly isAnyUser: boolean;
 }
 
 export function callerOf(principal: Principal): Caller {
-  const { userId, by = userId, channel = 'http' } = principal;
-  return { userId, by, channel, isDeveloper: false };
+  const { userId, by = userId, channel = 'http', isDeveloper = false } = principal;
+  return { userId, by, channel, isDeveloper, isAnyUser: false };
 }
 
 /** The holder of the token, or everybody if there is none. */
-export const DEVELOPER: Caller = Object.freeze({
+export const TOKEN_HOLDER: Caller = Object.freeze({
   userId: 'user',
   by: 'user',
   channel: 'http',
   isDeveloper: true,
+  isAnyUser: true,
 });
 
 /**
@@ -33,7 +36,7 @@ export const DEVELOPER: Caller = Object.freeze({
  */
 export function userOf(caller: Caller, named: string | undefined): string {
   if (named === undefined || named === caller.userId) return caller.userId;
-  if (caller.isDeveloper) return named;
+  if (caller.isAnyUser) return named;
   throw new NotFoundError(`User not found: ${named}`);
 }
 
@@ -42,5 +45,12 @@ export function signatureOf(
   caller: Caller,
   userId: string,
 ): { readonly by: string; readonly channel: string } {
-  return { by: caller.isDeveloper ? userId : caller.by, channel: caller.channel };
+  return { by: caller.isAnyUser ? userId : caller.by, channel: caller.channel };
+}
+
+/** @throws {AccessRefusedError} if the caller is no developer */
+export function requireDeveloper({ isDeveloper }: Caller): void {
+  if (isDeveloper) return;
+  const cure = 'Let authenticate return { userId, isDeveloper: true } for developers.';
+  throw new AccessRefusedError(403, 'it is for developers of the application', cure);
 }

@@ -1,9 +1,23 @@
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 
 import type { ServerEnv } from '../access/server-env.js';
 import type { ServerContext } from '../server-context.js';
+import { artifactRoutes } from './artifact-routes.js';
+import { debugRoutes } from './debug-routes.js';
+import { runRoutes } from './run-routes.js';
+import { sessionRoutes } from './session-routes.js';
 
-/** The routes of adk-web, as Google's servers have them. */
+/** The routes of adk-web, as Google's servers have them. Eval, builder and tests are answered with 404, which hides them. */
 export function adkRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
-  app.get('/list-apps', (c: Context<ServerEnv>) => c.json(server.apps.names));
+  app.get('/health', (c) => c.text('OK'));
+  app.get('/version', (c) => c.json({ version: VERSION, language: 'typescript' }));
+  app.get('/list-apps', (c) => c.json(server.apps.names));
+  app.on(['GET', 'POST'], '/config/telemetry', (c) => c.json({ telemetry: false }));
+  sessionRoutes(app, server);
+  runRoutes(app, server);
+  artifactRoutes(app, server);
+  debugRoutes(app, server);
 }
+
+/** The version of this package. */
+const VERSION = '0.1.0';

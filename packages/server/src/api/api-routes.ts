@@ -1,15 +1,18 @@
-import type { Message, PendingRequest, Runner, SessionKey } from '@adorn/core';
+import type { Message, PendingRequest, Runner } from '@adorn/core';
 import { RequestNotPendingError } from '@adorn/core/backend';
 import type { Context, Hono } from 'hono';
 
 import { signatureOf } from '../access/caller.js';
 import type { ServerEnv } from '../access/server-env.js';
 import { clientState } from '../access/client-state.js';
-import { LimitReachedError, NotFoundError, RequestInvalidError } from '../errors.js';
+import { NotFoundError, RequestInvalidError } from '../errors.js';
 import { frameText } from '../frames/sse.js';
 import type { RequestBody } from '../http/request-body.js';
 import { followStored } from '../runs/follow-stored.js';
 import { type Addressed, addressed, bodyOf, requireSession, type ServerContext } from '../server-context.js';
+import { artifactFileRoutes } from './artifact-routes.js';
+import { developerRoutes } from './developer-routes.js';
+import { openSession } from './open-session.js';
 import { historyFrames, sessionJson } from './session-json.js';
 import { streamNewRun, streamReader } from './stream-run.js';
 
@@ -32,6 +35,8 @@ export function apiRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.delete(`${SESSION}/runs/:invocation`, (c) => stopRun(server, c));
   app.get(`${SESSION}/requests`, (c) => listRequests(server, c));
   app.post(`${SESSION}/requests/:request`, (c) => answerRequest(server, c));
+  artifactFileRoutes(app, server);
+  developerRoutes(app, server);
 }
 
 function appJson({ appName: name, root }: Runner<unknown>) {
@@ -43,7 +48,7 @@ async function listSessions(server: ServerContext, c: RouteContext): Promise<Res
   const limit = countOf(c, 'limit') ?? 100;
   const offset = countOf(c, 'offset') ?? 0;
   const listed = await runner.sessions.listSessions({ appName: key.appName, userId }, { limit, offset });
-  return c.json(listed.map(sessionJson));
+  return c.json(listed.map((session) => sessionJson(session)));
 }
 
 function countOf({ req }: RouteContext, name: string): number | undefined {
@@ -61,26 +66,6 @@ async function createSession(server: ServerContext, c: RouteContext): Promise<Re
     state: body.optionalObject('state'),
   });
   return c.json(sessionJson(session), 201);
-}
-
-/**
- * Creates a session for a client, which may write its own keys only.
- *
- * @throws {LimitReachedError} if the user has too many
- */
-export async function openSession(
-  { limits }: Pick<ServerContext, 'limits'>,
-  { sessions }: Runner<unknown>,
-  { key, state }: { key: SessionKey; state: Record<string, unknown> | undefined },
-) {
-  const { appName, userId } = key;
-  const page = { limit: 1, offset: limits.sessions - 1, state: false };
-  const [last] = await sessions.listSessions({ appName, userId }, page);
-  if (last !== undefined) {
-    const fault = `the user has ${String(limits.sessions)} sessions`;
-    throw new LimitReachedError(fault, 'Delete some, or raise limits.sessions of the server.');
-  }
-  return sessions.createSession(key, state && clientState(state));
 }
 
 async function loadSession(server: ServerContext, c: RouteContext): Promise<Response> {
@@ -103,13 +88,13 @@ async function changeSession(server: ServerContext, c: RouteContext): Promise<Re
   if (title !== undefined) await runner.sessions.renameSession(key, title);
   const changed =
     delta === undefined ? session : await runner.sessions.updateSession(key, clientState(delta));
-  return c.json(sessionJson({ ...changed, title: title ?? changed.title }));
+  return c.json(sessionJson(changed, title ?? changed.title));
 }
 
 async function deleteSession(server: ServerContext, c: RouteContext): Promise<Response> {
   const { runner, key } = addressed(server, c);
   await requireSession(runner, key);
-  await Promise.all(server.runs.ofSession(key).map((feed) => (feed.stop(), feed.ended)));
+  await server.runs.stopSession(key);
   await runner.sessions.deleteSession(key);
   return c.body(null, 204);
 }
@@ -121,7 +106,8 @@ async function sendMessage(server: ServerContext, c: RouteContext): Promise<Resp
   const message = body.value('message') as Message | undefined;
   if (message === undefined)
     throw new RequestInvalidError('"message" is absent', 'Send a text or a content.', 'message');
-  const stateDelta = body.optionalObject('stateDelta');
+  const delta = body.optionalObject('stateDelta');
+  const stateDelta = delta && clientState(delta);
   const config = streamingOf(body);
   const signed = signatureOf(caller, userId);
   const begin = () =>

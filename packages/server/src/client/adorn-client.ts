@@ -14,6 +14,12 @@ export interface AppJson {
   readonly description: string;
 }
 
+/** A file of a session. */
+export interface ArtifactJson {
+  readonly name: string;
+  readonly versions: readonly number[];
+}
+
 /** A conversation as it is after a reload of the page. */
 export interface HistoryJson extends SessionJson {
   /** Oldest first, without what a rewind undid. */
@@ -173,6 +179,19 @@ export class ClientSession {
       return this.transport.send(path, { lastEventId, signal: connection });
     };
     return this.opened(open, signal, invocationId);
+  }
+
+  /** The files of the session with their versions, from 0. */
+  async artifacts(): Promise<ArtifactJson[]> {
+    return this.transport.json(`${await this.path()}/artifacts`);
+  }
+
+  /** The bytes of a file, by default of its newest version; `blob.type` is its MIME type. */
+  async artifact(name: string, version?: number): Promise<Blob> {
+    const path = `${await this.path()}/artifacts/${encodeURIComponent(name)}`;
+    const response = await this.transport.send(path, { query: { version } });
+    const type = response.headers.get('x-artifact-type') ?? '';
+    return new Blob([await response.arrayBuffer()], { type });
   }
 
   async rename(title: string): Promise<void> {

@@ -2,6 +2,7 @@ export {
   AdornClient,
   type AnswerRequestOptions,
   type AppJson,
+  type ArtifactJson,
   ClientSession,
   createAdornClient,
   type HistoryJson,

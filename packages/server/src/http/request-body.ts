@@ -22,8 +22,17 @@ export class RequestBody {
     return new RequestBody(value as Record<string, unknown>);
   }
 
+  /** Reads an object inside a body. */
+  static of(fields: Readonly<Record<string, unknown>>): RequestBody {
+    return new RequestBody(fields);
+  }
+
   text(name: string): string {
     return this.optionalText(name) ?? refuseAbsent(name);
+  }
+
+  object(name: string): Record<string, unknown> {
+    return this.optionalObject(name) ?? refuseAbsent(name);
   }
 
   optionalText(name: string): string | undefined {

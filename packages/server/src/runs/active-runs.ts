@@ -60,12 +60,20 @@ export class ActiveRuns {
     };
   }
 
+  /** Cancels the runs of a session, and waits for their ends. */
+  async stopSession(key: SessionKey): Promise<void> {
+    await stopped(this.ofSession(key));
+  }
+
   /** Cancels the runs that have not ended, and waits for their ends. */
   async stopAll(): Promise<void> {
-    const open = [...this.feeds.values()].filter(({ hasEnded }) => !hasEnded);
-    for (const feed of open) feed.stop();
-    await Promise.all(open.map(({ ended }) => ended));
+    await stopped([...this.feeds.values()].filter(({ hasEnded }) => !hasEnded));
   }
+}
+
+async function stopped(feeds: readonly RunFeed[]): Promise<void> {
+  for (const feed of feeds) feed.stop();
+  await Promise.all(feeds.map(({ ended }) => ended));
 }
 
 /** JSON, because ids may contain any character. */

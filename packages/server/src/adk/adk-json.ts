@@ -1,0 +1,47 @@
+import type { Event, Session, SessionSummary } from '@adorn/core';
+
+/** The JSON of an event for adk-web. `longRunningToolIds` is always there, as on Google's servers. */
+export function adkEvent(event: Event): Record<string, unknown> {
+  const json = event.toJSON();
+  json['longRunningToolIds'] ??= [];
+  return json;
+}
+
+/**
+ * A session for adk-web, with its events if it has them. Its name is where adk-web keeps it.
+ *
+ * @param title of a session that was just renamed. Default: its own
+ */
+export function adkSession(
+  session: SessionSummary & Partial<Pick<Session, 'events'>>,
+  title = session.title,
+) {
+  const { id, appName, userId, state, lastUpdateTime, events = [] } = session;
+  const metadata = state[METADATA] as object | undefined;
+  const named = title === undefined ? state : { ...state, [METADATA]: { ...metadata, displayName: title } };
+  return { id, appName, userId, state: named, events: events.map(adkEvent), lastUpdateTime };
+}
+
+/** The key under which adk-web keeps the name of a session. */
+export const METADATA = '__session_metadata__';
+
+/** The name of a session that a client of adk-web writes; undefined if it writes none. */
+export function displayNameOf(state: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const { displayName } = (state?.[METADATA] ?? {}) as { displayName?: unknown };
+  return typeof displayName === 'string' ? displayName : undefined;
+}
+
+/**
+ * An event as server-sent events of adk-web, which shows the content of an event or its artifacts, not both: such an
+ * event is sent in two parts.
+ */
+export function adkEventText(event: Event): string {
+  const id = event.partial ? '' : `id: ${event.id}\n`;
+  const json = adkEvent(event);
+  const hasBoth = event.content !== undefined && Object.keys(event.actions.artifactDelta).length > 0;
+  if (!hasBoth) return `${id}data: ${JSON.stringify(json)}\n\n`;
+  const actions = json['actions'] as object;
+  const shown = { ...json, actions: { ...actions, artifactDelta: {} } };
+  const saved = { ...json, content: undefined };
+  return `data: ${JSON.stringify(shown)}\n\n${id}data: ${JSON.stringify(saved)}\n\n`;
+}

@@ -1,0 +1,63 @@
+import type { Context, Hono } from 'hono';
+
+import type { ServerEnv } from '../access/server-env.js';
+import { streamNewRun } from '../api/stream-run.js';
+import { NotFoundError } from '../errors.js';
+import { faultOf } from '../frames/to-wire.js';
+import { RequestBody } from '../http/request-body.js';
+import { STREAM_HEADERS } from '../runs/event-stream.js';
+import type { RunItem } from '../runs/run-reader.js';
+import { bodyOf, type ServerContext } from '../server-context.js';
+import { adkEvent, adkEventText } from './adk-json.js';
+import { type AdkRun, readRunRequest } from './run-request.js';
+
+type RouteContext = Context<ServerEnv>;
+
+/** Runs for clients of the ADK. A client that disconnects cancels its run: the stop button of adk-web does so. */
+export function runRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
+  app.post('/run', async (c) => c.json(await eventsOfRun(c, await requested(server, c))));
+  app.post('/run_sse', (c) => streamRun(server, c));
+  app.post('/api/reasoning_engine', async (c) => {
+    const { input } = { input: (await bodyOf(server, c)).object('input') };
+    const run = await readRunRequest(server, c.get('caller'), RequestBody.of(input));
+    return c.json({ output: await eventsOfRun(c, run) });
+  });
+}
+
+async function requested(server: ServerContext, c: RouteContext): Promise<AdkRun> {
+  return readRunRequest(server, c.get('caller'), await bodyOf(server, c));
+}
+
+async function eventsOfRun(c: RouteContext, { begin }: AdkRun): Promise<Record<string, unknown>[]> {
+  const events: Record<string, unknown>[] = [];
+  if (begin === undefined) return events;
+  for await (const event of begin(c.req.raw.signal)) if (!event.partial) events.push(adkEvent(event));
+  return events;
+}
+
+async function streamRun(server: ServerContext, c: RouteContext): Promise<Response> {
+  try {
+    const run = await requested(server, c);
+    const { begin } = run;
+    if (begin === undefined) return new Response('', { headers: STREAM_HEADERS });
+    return await streamNewRun(server, run, begin, { encode: adkText, graceMs: 0 });
+  } catch (error) {
+    if (!isMissingSession(error)) throw error;
+    // adk-web reads events whatever the status is, and shows the error of one.
+    const { code, message } = faultOf(error);
+    const text = `data: ${JSON.stringify({ error: message, detail: message, code })}\n\n`;
+    return new Response(text, { status: 404, headers: STREAM_HEADERS });
+  }
+}
+
+function isMissingSession(error: unknown): boolean {
+  return error instanceof NotFoundError && error.message.startsWith('Session ');
+}
+
+/** The items of a run for adk-web. A run that throws ends with an error. */
+function adkText(item: RunItem): string {
+  if (item.kind === 'event') return adkEventText(item.event);
+  if (!('error' in item.ending)) return '';
+  const { code, message } = faultOf(item.ending.error);
+  return `data: ${JSON.stringify({ error: message, errorCode: code })}\n\n`;
+}

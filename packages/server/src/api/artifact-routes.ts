@@ -1,0 +1,52 @@
+import type { Context, Hono } from 'hono';
+
+import type { ServerEnv } from '../access/server-env.js';
+import { artifactsOf, versionOf } from '../adk/artifact-routes.js';
+import { NotFoundError } from '../errors.js';
+import type { ServerContext } from '../server-context.js';
+
+const ARTIFACTS = '/adorn/apps/:app/sessions/:session/artifacts';
+
+/** Types that a browser may show in the page; everything else is downloaded. */
+const SHOWN = /^(image\/(png|jpeg|gif|webp|avif)|audio\/|video\/|application\/pdf|text\/plain)/;
+
+/** The artifacts of a session as files. */
+export function artifactFileRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
+  app.get(ARTIFACTS, async (c) => {
+    const { artifacts, key } = await artifactsOf(server, c);
+    const names = await artifacts.list(key);
+    const listed = names.map(async (name) => ({ name, versions: await artifacts.versions(key, name) }));
+    return c.json(await Promise.all(listed));
+  });
+  app.get(`${ARTIFACTS}/:name`, (c) => download(server, c));
+  app.delete(`${ARTIFACTS}/:name`, async (c) => {
+    const { artifacts, key, name } = await artifactsOf(server, c);
+    await artifacts.delete(key, name);
+    return c.body(null, 204);
+  });
+}
+
+/** A file comes from a model or a tool: a browser must not run it as a page of this server. */
+async function download(server: ServerContext, c: Context<ServerEnv>): Promise<Response> {
+  const { artifacts, key, name } = await artifactsOf(server, c);
+  const file = await artifacts.openStream(key, name, versionOf(c));
+  if (file === undefined) throw new NotFoundError(`Artifact not found: ${name}`);
+  const isShown = SHOWN.test(file.mimeType);
+  const disposition = `${isShown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(name)}`;
+  return new Response(ReadableStream.from(file.content), {
+    headers: {
+      'content-type': isShown ? file.mimeType : 'application/octet-stream',
+      'x-artifact-type': printable(file.mimeType),
+      'content-length': String(file.size),
+      'content-disposition': disposition,
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-cache',
+    },
+  });
+}
+
+/** A header holds visible ASCII only. */
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?');
+}
