@@ -32,7 +32,7 @@ function groups(events: readonly Event[]): Map<string, Event[]> {
 function spansOf(invocationId: string, events: readonly Event[], sessionId: string): AdkSpan[] {
   const trace_id = hex(invocationId, 32);
   const root = hex(`${invocationId} run`, 16);
-  const [first = undefined] = events;
+  const [first] = events;
   if (first === undefined) return [];
   const author = events.find((event) => event.author !== 'user')?.author ?? 'agent';
   const whole: AdkSpan = {
