@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+
+import { callsTool, says } from '@adorn/testing';
+
+import { TestDesk } from './request.fixture.js';
+
+const REQUESTS = 10_000;
+
+const SEGMENTS = [
+  ...[
+    'apps',
+    'desk',
+    'users',
+    'ada',
+    'sessions',
+    's1',
+    'artifacts',
+    'versions',
+    '0',
+    'adorn',
+    'runs',
+    'requests',
+    'dev',
+    'debug',
+  ],
+  ...[
+    'trace',
+    'session',
+    'graph',
+    'tools',
+    'calls',
+    'explain',
+    'fork',
+    'rewind',
+    'export',
+    'import',
+    'run',
+    'run_sse',
+    'list-apps',
+  ],
+  ...[
+    '..',
+    '%00',
+    '%',
+    '%2F',
+    '%2e%2e',
+    '__proto__',
+    'constructor',
+    '\u{1F600}',
+    'x'.repeat(600),
+    '%E0%A4%A',
+    'note.txt',
+    '',
+  ],
+];
+
+const ROUTES = [
+  ...[
+    '/run',
+    '/run_sse',
+    '/api/reasoning_engine',
+    '/apps/desk/users/ada/sessions',
+    '/apps/desk/users/ada/sessions/s1',
+  ],
+  ...['/adorn/apps/desk/sessions', '/adorn/apps/desk/sessions/s1', '/adorn/apps/desk/sessions/s1/runs'],
+  ...[
+    '/adorn/apps/desk/sessions/s1/requests/r',
+    '/adorn/apps/desk/sessions/s1/calls',
+    '/adorn/apps/desk/sessions/s1/explain',
+  ],
+  ...['/adorn/apps/desk/sessions/s1/fork', '/adorn/apps/desk/sessions/s1/rewind', '/adorn/apps/desk/import'],
+];
+
+const FIELDS = [
+  ...[
+    'appName',
+    'userId',
+    'sessionId',
+    'newMessage',
+    'streaming',
+    'stateDelta',
+    'invocationId',
+    'functionCallEventId',
+    'state',
+  ],
+  ...[
+    'events',
+    'message',
+    'decision',
+    'args',
+    'tool',
+    'value',
+    'at',
+    'title',
+    'id',
+    'lines',
+    'input',
+    'remember',
+    'session_id',
+  ],
+];
+
+const LIKELY = fc.constantFrom<unknown>(
+  ...[
+    'desk',
+    'ada',
+    'dev',
+    's1',
+    'Hi',
+    'approve',
+    'supply',
+    'find_order',
+    '',
+    null,
+    true,
+    0,
+    -1,
+    1e309,
+    [],
+    {},
+    [null],
+    [[]],
+  ],
+  ...[
+    { parts: [] },
+    { parts: [null] },
+    { role: 'user', parts: [{ text: 'Hi' }] },
+    { parts: [{ text: 7 }] },
+    { parts: 'Hi' },
+  ],
+  ...[
+    { role: 'model', parts: [{ functionCall: {} }] },
+    { parts: [{ functionResponse: { id: 'x' } }] },
+    { parts: [{ inlineData: {} }] },
+  ],
+  ...[
+    { 'app:x': 1 },
+    { __proto__: { x: 1 } },
+    { k: { deep: [[[[{}]]]] } },
+    'x'.repeat(5_000),
+    '\u0000',
+    '\ud800',
+  ],
+);
+
+const WELL_FORMED = [
+  { sessionId: 's1', newMessage: { role: 'user', parts: [{ text: 'Hi' }] } },
+  { message: 'Hi', decision: 'approve', tool: 'find_order', args: { orderId: 'A' } },
+];
+
+const body = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom(...WELL_FORMED).map((value) => JSON.stringify(value)) },
+  {
+    weight: 6,
+    arbitrary: fc
+      .dictionary(fc.constantFrom(...FIELDS), fc.oneof(LIKELY, fc.jsonValue()))
+      .map((value) => JSON.stringify(value)),
+  },
+  { weight: 1, arbitrary: fc.string() },
+  { weight: 1, arbitrary: fc.json() },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '',
+      'null',
+      '{"__proto__":{"x":1}}',
+      '{',
+      '[]',
+      `${'['.repeat(20_000)}`,
+      '{"state":'.repeat(2_000),
+    ),
+  },
+);
+
+const fuzzed = fc.record({
+  path: fc.oneof(
+    fc.constantFrom(...ROUTES),
+    fc.array(fc.constantFrom(...SEGMENTS), { maxLength: 9 }).map((parts) => `/${parts.join('/')}`),
+  ),
+  method: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'QUERY'),
+  body,
+  user: fc.constantFrom('ada', 'dev', '', 'x'.repeat(600)),
+  lastEventId: fc.constantFrom('', 'x', '0'),
+});
+
+describe('10,000 fuzzed requests', () => {
+  it('get no error of the server but typed ones, and leave it alive', async () => {
+    await using desk = await TestDesk.open([
+      callsTool('refund', { orderId: 'A' }),
+      ...Array.from({ length: 20_000 }, () => says('Hi.')),
+    ]);
+    await desk.session('s1');
+    await desk.session('s1', 'dev');
+    const statuses: Record<number, number> = {};
+    for (const { path, method, body: text, user, lastEventId } of fc.sample(fuzzed, {
+      numRuns: REQUESTS,
+      seed: 30,
+    })) {
+      const isRead = method === 'GET' || method === 'HEAD';
+      const headers = { 'content-type': 'application/json', 'last-event-id': lastEventId };
+      const request = isRead ? { method, user, headers } : { method, user, headers, body: text };
+      const signal = AbortSignal.timeout(10_000);
+      const response = await desk.send(path, { ...request, signal });
+      statuses[response.status] = (statuses[response.status] ?? 0) + 1;
+      const answered = await response.text();
+      if (response.status < 400 || method === 'HEAD' || method === 'OPTIONS') continue;
+      const json = JSON.parse(answered.replace(/^data: /, '')) as { code: string; error: string };
+      if (json.code === 'INTERNAL_ERROR')
+        throw new Error(`${method} ${path} ${text} as ${user}: ${answered}`);
+      expect(json).toEqual(expect.objectContaining({ code: expect.stringMatching(/^[A-Z_]+$/) as string }));
+    }
+    expect(Object.keys(statuses).filter((status) => Number(status) >= 500)).toEqual([]);
+    expect(statuses[200]).toBeGreaterThan(100);
+    expect(await desk.json('/list-apps')).toEqual(['desk']);
+    expect(({} as { x?: unknown }).x).toBeUndefined();
+  }, 240_000);
+});
