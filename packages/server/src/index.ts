@@ -1,3 +1,6 @@
+export { toFastifyPlugin } from './adapters/fastify-plugin.js';
+export { type NodeListener, toNodeHandler } from './adapters/node-handler.js';
+export { type RouteHandlers, toRouteHandlers } from './adapters/route-handlers.js';
 export { type AdornHandler, adornHandler } from './adorn-handler.js';
 export type {
   AnswerFrame,
