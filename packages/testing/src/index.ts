@@ -2,6 +2,31 @@ export { AllowAll, DenyAll } from './confirmations/fixed-providers.js';
 export * from './emulator/index.js';
 export { HashEmbedder } from './embedders/hash.embedder.js';
 export { eventsOf } from './events-of.js';
+export {
+  after,
+  callsAllLive,
+  callsLive,
+  cancelsCalls,
+  drops,
+  endsTurn,
+  goesAway,
+  hears,
+  isInterrupted,
+  isResumable,
+  type LiveSent,
+  type LiveStep,
+  refuses,
+  speaks,
+  speech,
+  twice,
+  untilAudio,
+  untilResponse,
+  untilSent,
+  untilText,
+  writes,
+} from './live/live-step.js';
+export { ScriptedLiveConnection } from './live/scripted-live-connection.js';
+export { ScriptedLive } from './live/scripted.live.js';
 export { ManualClock } from './manual.clock.js';
 export { OfflineModel } from './offline/offline.model.js';
 export { ScriptExhaustedError, ScriptLeftOverError } from './scripted/errors.js';

@@ -4,6 +4,7 @@ import { AdornError } from '../errors/adorn.error.js';
 import { shareClass } from '../metadata/shared-class.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Logger } from '../runtime/logger.js';
+import type { LiveModel } from './live/live.model.js';
 import type { ModelResponse } from './model-response.js';
 
 /** A kind of tool that the provider of a model runs itself, by its field in a request, such as `googleSearch`. */
@@ -39,6 +40,11 @@ export abstract class Model {
   /** True if a request may have tools that the provider runs together with function declarations. Default: false. */
   get supportsFunctionsBesideProviderTools(): boolean {
     return false;
+  }
+
+  /** The model for spoken conversations with this model; undefined if the provider has none. */
+  get live(): LiveModel | undefined {
+    return undefined;
   }
 
   /**

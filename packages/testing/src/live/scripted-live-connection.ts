@@ -1,0 +1,152 @@
+import {
+  type Content,
+  LiveConnection,
+  type LiveEvent,
+  type LiveSetup,
+  type LiveSetupChange,
+  type LiveToolResponse,
+} from '@adorn/core';
+
+import type { LiveSent } from './live-step.js';
+
+type Step = IteratorResult<LiveEvent, void>;
+
+/** A connection to a scripted live model. Tests read what was sent, and may report further events by `emit`. */
+export class ScriptedLiveConnection extends LiveConnection {
+  /** What the session has sent. */
+  readonly sent: LiveSent[] = [];
+  /** What the connection says of its unsent bytes; tests set it to have video dropped. */
+  bufferedBytes = 0;
+  private readonly events: LiveEvent[] = [];
+  private readonly readers: ((step: Step) => void)[] = [];
+  private readonly listeners = new Set<(sent: LiveSent) => void>();
+  private isOver = false;
+
+  constructor(
+    /** The setup with which it was opened. */
+    readonly setup: LiveSetup,
+    signal: AbortSignal,
+  ) {
+    super();
+    signal.addEventListener('abort', () => {
+      this.close();
+    });
+  }
+
+  /** True if either side has closed it. */
+  get isClosed(): boolean {
+    return this.isOver;
+  }
+
+  /** The responses to calls that were sent, oldest first. */
+  get responses(): LiveToolResponse[] {
+    return this.sent.flatMap((sent) => (sent.kind === 'response' ? [sent.response] : []));
+  }
+
+  /** The texts that were sent for the model to answer. */
+  get texts(): string[] {
+    return this.sent.flatMap((sent) => (sent.kind === 'text' && sent.respond ? [sent.text] : []));
+  }
+
+  /** The texts that were sent without asking the model to answer. */
+  get contexts(): string[] {
+    return this.sent.flatMap((sent) => (sent.kind === 'text' && !sent.respond ? [sent.text] : []));
+  }
+
+  /** Reports events. Events after the end are dropped, as a closed socket reports none. */
+  emit(...events: readonly LiveEvent[]): void {
+    for (const event of events) {
+      if (this.isOver) return;
+      if (event.kind === 'closed') this.isOver = true;
+      const reader = this.readers.shift();
+      if (reader === undefined) this.events.push(event);
+      else reader({ done: false, value: event });
+    }
+    if (this.isOver && this.events.length === 0) for (const reader of this.readers.splice(0)) reader(DONE);
+  }
+
+  /** Resolves when something like this was sent, from now on, a number of times; or when the connection has closed. */
+  untilSent(isMet: (sent: LiveSent) => boolean, times = 1): Promise<void> {
+    return new Promise((resolve) => {
+      let left = times;
+      const listener = (sent: LiveSent): void => {
+        if (sent.kind !== 'close' && (!isMet(sent) || --left > 0)) return;
+        this.listeners.delete(listener);
+        resolve();
+      };
+      this.listeners.add(listener);
+    });
+  }
+
+  override sendContents(contents: readonly Content[], respond: boolean): void {
+    const texts = contents.flatMap(({ parts = [] }) => parts.map(({ text = '' }) => text));
+    this.send({ kind: 'text', text: texts.join('\n'), respond });
+  }
+
+  override sendAudio(chunk: Uint8Array): void {
+    this.send({ kind: 'audio', data: chunk.slice() });
+  }
+
+  override endAudio(): void {
+    this.send({ kind: 'endAudio' });
+  }
+
+  override sendVideo(frame: Uint8Array, mimeType: string): void {
+    this.send({ kind: 'video', data: frame.slice(), mimeType });
+  }
+
+  override sendActivity(activity: 'start' | 'end'): void {
+    this.send({ kind: 'activity', activity });
+  }
+
+  override sendToolResponses(responses: readonly LiveToolResponse[]): void {
+    for (const response of responses) this.send({ kind: 'response', response });
+  }
+
+  override interrupt(playedMs: number): void {
+    this.send({ kind: 'interrupt', playedMs });
+  }
+
+  override update({ instruction, tools }: LiveSetupChange): void {
+    this.send({ kind: 'update', instruction, tools: namesOf(tools) });
+  }
+
+  override close(): void {
+    if (this.isOver) return;
+    this.send({ kind: 'close' });
+    this.emit({ kind: 'closed', clean: true });
+  }
+
+  override [Symbol.asyncIterator](): AsyncIterator<LiveEvent, void, undefined> {
+    return {
+      next: () => this.next(),
+      return: () => {
+        this.close();
+        return Promise.resolve(DONE);
+      },
+    };
+  }
+
+  private next(): Promise<Step> {
+    const event = this.events.shift();
+    if (event !== undefined) return Promise.resolve({ done: false, value: event });
+    if (this.isOver) return Promise.resolve(DONE);
+    return new Promise((resolve) => this.readers.push(resolve));
+  }
+
+  private send(sent: LiveSent): void {
+    if (this.isOver) return;
+    this.sent.push(sent);
+    for (const listener of [...this.listeners]) listener(sent);
+  }
+}
+
+const DONE: Step = Object.freeze({ done: true, value: undefined });
+
+/** The names of declared functions. */
+export function namesOf(tools: LiveSetup['tools']): string[] {
+  return tools.flatMap((tool) => {
+    const declared = 'functionDeclarations' in tool ? tool.functionDeclarations : undefined;
+    return (declared ?? []).map(({ name = '' }) => name);
+  });
+}

@@ -1,0 +1,78 @@
+import type { LiveEvent, LiveSetup } from '@adorn/core';
+
+import { callsLive, drops, refuses, speaks, twice, untilResponse, untilText } from './live-step.js';
+import { ScriptedLive } from './scripted.live.js';
+
+const SETUP: LiveSetup = {
+  instruction: 'Be kind.',
+  tools: [],
+  backgroundTools: [],
+  history: [],
+  modality: 'audio',
+  transcribe: { input: true, output: true },
+  activity: 'automatic',
+  config: {},
+};
+
+describe('ScriptedLive', () => {
+  it('plays one script across its connections, each step when its turn has come', async () => {
+    const model = new ScriptedLive(
+      untilText(),
+      twice(callsLive('add', { a: 1 }, 'c1')),
+      drops(),
+      untilResponse('c1'),
+      speaks('Two.'),
+    );
+    const first = await connect(model);
+    const seen = kindsOf(first);
+    first.sendContents([{ role: 'user', parts: [{ text: 'add' }] }], true);
+    expect(await seen).toEqual(['toolCall', 'toolCall', 'closed']);
+
+    const second = await connect(model);
+    const rest = kindsOf(second);
+    second.sendToolResponses([{ id: 'c1', name: 'add', response: { result: 2 } }]);
+    await settled();
+    second.close();
+
+    expect(await rest).toEqual(['audio', 'outputTranscript', 'generationComplete', 'turnComplete', 'closed']);
+    expect(model.connections.map(({ sent }) => sent.map(({ kind }) => kind))).toEqual([
+      ['text'],
+      ['response', 'close'],
+    ]);
+    model.assertDone();
+  });
+
+  it('refuses connections as it is told, and fails a test that leaves steps unused', async () => {
+    const model = new ScriptedLive(refuses(new Error('busy')), speaks('Hello.'));
+
+    await expect(connect(model)).rejects.toThrow('busy');
+
+    expect(() => {
+      model.assertDone();
+    }).toThrow('Unused steps of the script: 4 (used: 0)');
+  });
+
+  it('closes a connection whose signal is aborted', async () => {
+    const model = new ScriptedLive();
+    const abort = new AbortController();
+    const connection = await model.connect(SETUP, { signal: abort.signal, timeout: 1_000 });
+
+    abort.abort();
+
+    expect(await kindsOf(connection)).toEqual(['closed']);
+  });
+});
+
+function connect(model: ScriptedLive) {
+  return model.connect(SETUP, { signal: new AbortController().signal, timeout: 1_000 });
+}
+
+async function kindsOf(events: AsyncIterable<LiveEvent>): Promise<string[]> {
+  const kinds: string[] = [];
+  for await (const { kind } of events) kinds.push(kind);
+  return kinds;
+}
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,133 @@
+import {
+  type Clock,
+  type LiveCapabilities,
+  type LiveConnectOptions,
+  type LiveConnection,
+  LiveModel,
+  type LiveSetup,
+  SystemClock,
+} from '@adorn/core';
+
+import { ScriptLeftOverError } from '../scripted/errors.js';
+import type { LiveStep } from './live-step.js';
+import { ScriptedLiveConnection } from './scripted-live-connection.js';
+
+/**
+ * A live model that plays a script, for tests of spoken conversations. One script is played across all connections: what
+ * follows a drop is played on the next one.
+ *
+ * The script misbehaves as it is told: it drops and delays, reports events twice or in another order, cancels calls, and
+ * makes calls of one id. A test may also report events itself (`connection.emit`).
+ *
+ * @example
+ * const model = new ScriptedLive(untilText(), callsLive('balance_of', { account: '7' }, 'c1'), untilResponse('c1'), speaks('10 dollars.'));
+ * await using live = runner.live({ userId: 'ada', model });
+ */
+export class ScriptedLive extends LiveModel {
+  readonly name = 'scripted-live';
+  readonly capabilities: LiveCapabilities;
+  /** The connections in the order in which they were opened. */
+  readonly connections: ScriptedLiveConnection[] = [];
+  /** Measures the pauses of the script; tests may replace it by the clock of their runner. */
+  clock: Clock = new SystemClock();
+  private readonly steps: Exclude<LiveStep, readonly LiveStep[]>[];
+  private isPlaying = false;
+  private played = 0;
+
+  constructor(...steps: readonly LiveStep[]) {
+    super();
+    this.capabilities = ABLE;
+    this.steps = flat(steps);
+  }
+
+  /** The same script with other capabilities. */
+  static able(capabilities: Partial<LiveCapabilities>, ...steps: readonly LiveStep[]): ScriptedLive {
+    const model = new ScriptedLive(...steps);
+    Object.assign(model, { capabilities: { ...ABLE, ...capabilities } });
+    return model;
+  }
+
+  /** The newest connection. @throws if there is none */
+  get connection(): ScriptedLiveConnection {
+    const newest = this.connections.at(-1);
+    if (newest === undefined) throw new Error('The scripted live model has no connection yet.');
+    return newest;
+  }
+
+  override async connect(setup: LiveSetup, { signal }: LiveConnectOptions): Promise<LiveConnection> {
+    signal.throwIfAborted();
+    await Promise.resolve();
+    const [first] = this.steps;
+    if (isRefusal(first)) {
+      this.steps.shift();
+      throw first.error;
+    }
+    const connection = new ScriptedLiveConnection(setup, signal);
+    this.connections.push(connection);
+    void this.play(connection);
+    return connection;
+  }
+
+  /** @throws {ScriptLeftOverError} if steps are left */
+  assertDone(): void {
+    if (this.steps.length > 0) throw new ScriptLeftOverError(this.steps.length, this.played);
+  }
+
+  private async play(connection: ScriptedLiveConnection): Promise<void> {
+    if (this.isPlaying) return;
+    this.isPlaying = true;
+    try {
+      while (!connection.isClosed && this.steps.length > 0 && !isRefusal(this.steps[0])) {
+        await this.take(connection);
+      }
+    } finally {
+      this.isPlaying = false;
+    }
+    if (connection !== this.connections.at(-1)) await this.play(this.connection);
+  }
+
+  private async take(connection: ScriptedLiveConnection): Promise<void> {
+    const step = this.steps.shift();
+    this.played++;
+    if (typeof step === 'function') {
+      const next = await step(connection);
+      if (next !== undefined) this.steps.unshift(...flat(next));
+    } else if (step?.kind === 'until') await connection.untilSent(step.isMet, step.times);
+    else if (step?.kind === 'pause') await this.pause(step.milliseconds);
+    else if (step !== undefined && step.kind !== 'refuse') connection.emit(step);
+  }
+
+  private pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.clock.after === undefined) setTimeout(resolve, milliseconds);
+      else this.clock.after(milliseconds, resolve);
+    });
+  }
+}
+
+/** Everything that a live model can do. */
+const ABLE: LiveCapabilities = Object.freeze({
+  modalities: ['audio', 'text'],
+  inputs: ['text', 'audio', 'video', 'activity'],
+  inputRate: 16_000,
+  outputRate: 24_000,
+  transcribes: ['input', 'output'],
+  resumes: true,
+  updates: false,
+  asyncCalls: true,
+  interrupts: true,
+  voices: true,
+  providerTools: ['googleSearch', 'codeExecution', 'urlContext'],
+} as const);
+
+function flat(step: LiveStep): Exclude<LiveStep, readonly LiveStep[]>[] {
+  return isList(step) ? step.flatMap(flat) : [step];
+}
+
+function isList(step: LiveStep): step is readonly LiveStep[] {
+  return Array.isArray(step);
+}
+
+function isRefusal(step: LiveStep | undefined): step is Extract<LiveStep, { kind: 'refuse' }> {
+  return step !== undefined && 'kind' in step && step.kind === 'refuse';
+}
