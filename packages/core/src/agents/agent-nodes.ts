@@ -95,7 +95,15 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   private readonly hasOwnRun = this.definition.run !== sharedBase(LlmAgent, this.definition).prototype.run;
 
   override run(context: InvocationContext, sink: EventSink): Promise<Performed> {
-    return this.hasOwnRun ? super.run(context, sink) : runTurns(this, context, sink);
+    if (this.hasOwnRun) return super.run(context, sink);
+    return context.isLive && !this.transfer.isCalled
+      ? this.runLive(context, sink)
+      : runTurns(this, context, sink);
+  }
+
+  private async runLive(context: InvocationContext, sink: EventSink): Promise<Performed> {
+    const { runLiveTurns } = await import('../turn/live/live-turns.js');
+    return runLiveTurns(this, context, sink, this.definition as LlmAgent);
   }
 
   readOutput(text: string): Promise<AgentOutput> {

@@ -1,9 +1,10 @@
-/* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars -- the callbacks are declared once; each is optional, so the class promises nothing that it lacks. Interfaces that are merged need the same type parameters */
+/* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-unused-vars -- the callbacks are declared once; each is optional, so the class promises nothing that it lacks. Interfaces that are merged need the same type parameters */
 import type { AgentCallbacks } from '../callbacks/agent-callbacks.js';
 import type { Event } from '../events/event.js';
 import { EmittedEvents, type Performed } from '../invocation/emit-events.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { shareClass } from '../metadata/shared-class.js';
+import type { LiveCallbacks } from '../turn/live/live-turns.js';
 import type { Instruction, PlannedAgent } from '../turn/turn-agent.js';
 import { runTurns } from '../turn/turn-loop.js';
 import { BaseAgent } from './base.agent.js';
@@ -32,4 +33,4 @@ export abstract class LlmAgent<Output = string> extends BaseAgent<Output> {
 }
 
 // The callbacks, each of which a subclass may have as a method.
-export interface LlmAgent<Output = string> extends AgentCallbacks {}
+export interface LlmAgent<Output = string> extends AgentCallbacks, LiveCallbacks {}

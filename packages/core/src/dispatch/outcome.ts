@@ -162,7 +162,6 @@ const TOLD: ReadonlySet<AdornErrorCode> = new Set([
   'CREDENTIAL_EXCHANGE_FAILED',
   'CREDENTIAL_REJECTED',
   'GUARDRAIL_TRIPPED',
-  'LIVE_SESSION_REQUIRED',
   'RESULT_NOT_JSON',
   'RESULT_TOO_LARGE',
   'TOOL_ARGUMENTS_INVALID',
@@ -232,7 +231,6 @@ function lateness({ subject, milliseconds }: ToolTimeoutError): string {
 /** Errors in which a tool says itself that it failed, and how. */
 const DECLARED: ReadonlySet<AdornErrorCode | undefined> = new Set([
   'CREDENTIAL_REJECTED',
-  'LIVE_SESSION_REQUIRED',
   'TOOL_ARGUMENTS_INVALID',
   'TOOL_FAILED',
   'TOOL_PAUSED',

@@ -22,17 +22,20 @@ export class ToolDispatcher {
    * Runs the calls of one model turn in parallel. Returns the outcomes in the order of the calls. Never rejects.
    *
    * @param background receives the events of background tools, which are not waited for; without it, they are
+   * @param settled called with each outcome as soon as it is known
    */
   dispatchAll(
     calls: readonly ToolCall[],
     sink: EventSink,
     concurrency: number,
     background?: EventSink,
+    settled?: (call: ToolCall, outcome: ToolOutcome) => void,
   ): Promise<ToolOutcome[]> {
-    const dispatch = (call: ToolCall): Promise<ToolOutcome> =>
+    const start = (call: ToolCall): Promise<ToolOutcome> =>
       background !== undefined && isInBackground(call)
         ? this.dispatchBeside(call, background)
         : this.dispatch(call, sink);
+    const dispatch = settled === undefined ? start : toldOf(start, settled);
     const [lone] = calls;
     if (lone !== undefined && calls.length === 1) return dispatch(lone).then(inList);
     return runSideBySide(calls, concurrency, isSequential, dispatch);
@@ -43,7 +46,8 @@ export class ToolDispatcher {
     return new Promise((resolve) => {
       const outcome = Promise.resolve().then(() => this.dispatch(call, background));
       call.started = () => {
-        const response = { status: 'running', tool: call.entry.tool.name };
+        const { tool } = call.entry;
+        const response = { status: tool.takesLiveInput ? 'streaming' : 'running', tool: tool.name };
         resolve({ kind: 'running', response, outcome });
       };
       void outcome.then(resolve);
@@ -102,6 +106,17 @@ async function release({ entry: { tool }, context }: ToolCall): Promise<void> {
   }
 }
 
+function toldOf(
+  start: (call: ToolCall) => Promise<ToolOutcome>,
+  settled: (call: ToolCall, outcome: ToolOutcome) => void,
+): (call: ToolCall) => Promise<ToolOutcome> {
+  return async (call) => {
+    const outcome = await start(call);
+    settled(call, outcome);
+    return outcome;
+  };
+}
+
 /** True if the tool reported that its service rejected the credential. */
 function isRejection(verdict: ToolOutcome): verdict is FailedOutcome {
   if (verdict.kind !== 'failed') return false;
@@ -135,13 +150,15 @@ async function paused(call: ToolCall): Promise<ToolOutcome> {
   return { kind: 'paused', question: { ...asked, ...shownOf(call), askedBy: 'tool' } };
 }
 
-function refuseCancelled({ invocation }: ToolCall): void {
+function refuseCancelled({ invocation, context }: ToolCall): void {
+  if (context.isAborted) throw InvocationCancelledError.duringCall();
   if (invocation.cancellation.isCancelled) throw new InvocationCancelledError();
 }
 
 /** True if the tool of a call runs in the background. */
-export function isInBackground({ entry }: ToolCall): boolean {
-  return schedulingOf(entry.tool.traits) !== undefined;
+export function isInBackground({ entry, invocation }: ToolCall): boolean {
+  const { tool } = entry;
+  return schedulingOf(tool.traits) !== undefined || (tool.takesLiveInput && invocation.isLive);
 }
 
 function isSequential({ entry }: ToolCall): boolean {

@@ -6,6 +6,7 @@ import { isJsonValue, MAX_JSON_DEPTH } from '../json/json-value.js';
 import type { EventActions } from './event-actions.js';
 import { EventInvalidError } from './errors.js';
 import type { Event, EventFields } from './event.js';
+import type { LiveNotice } from './live-notice.js';
 
 /**
  * Fields of the wire form that few events have: fields of other ADKs and their clients, and of Gemini. Kept unchanged when
@@ -23,6 +24,8 @@ export interface WireFields {
   readonly route?: unknown;
   /** The web pages that the model's provider read for an answer. */
   readonly urlContextMetadata?: UrlContextMetadata | undefined;
+  /** News of a live session, in a partial event. */
+  readonly live?: LiveNotice | undefined;
 }
 
 /** The type of each field, as worded in errors; undefined for any JSON value. */
@@ -36,6 +39,7 @@ export const WIRE_FIELD_KINDS = {
   isolationScope: 'a text',
   route: undefined,
   urlContextMetadata: 'an object',
+  live: 'an object',
 } as const satisfies { readonly [Field in keyof Required<WireFields>]: string | undefined };
 
 const NAMES = Object.keys(WIRE_FIELD_KINDS) as readonly (keyof WireFields)[];
@@ -216,6 +220,7 @@ function hasWireFields(from: WireFields): boolean {
     from.output !== undefined ||
     from.isolationScope !== undefined ||
     from.route !== undefined ||
-    from.urlContextMetadata !== undefined
+    from.urlContextMetadata !== undefined ||
+    from.live !== undefined
   );
 }

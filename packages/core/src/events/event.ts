@@ -12,6 +12,7 @@ import { newEventId } from '../runtime/ids.js';
 import { type EventActions, toEventActions } from './event-actions.js';
 import { copyWireFields, eventToJson, readEventFields, type WireFields } from './event-json.js';
 import type { NodeInfo } from './event-place.js';
+import type { LiveNotice } from './live-notice.js';
 import { type PendingRequestData, requestsOf } from './pending-request.js';
 
 /** When and where an event happened. */
@@ -99,6 +100,7 @@ export class Event {
   declare readonly isolationScope?: string | undefined;
   declare readonly route?: unknown;
   declare readonly urlContextMetadata?: UrlContextMetadata | undefined;
+  declare readonly live?: LiveNotice | undefined;
 
   constructor(fields: EventFields);
   /** @param content the content of the body, if it has been read already */
@@ -134,6 +136,12 @@ export class Event {
   /** The text without thoughts; empty if there is none. */
   get text(): string {
     return joinText(this.content);
+  }
+
+  /** The speech in a piece of a live answer: PCM16, mono, little-endian. Undefined if there is none. */
+  get audio(): Uint8Array | undefined {
+    const data = this.content?.parts?.find(isSpeech)?.inlineData?.data;
+    return data === undefined ? undefined : Buffer.from(data, 'base64');
   }
 
   get functionCalls(): FunctionCall[] {
@@ -200,6 +208,10 @@ export function endsWithCodeResult(content: Content | undefined): boolean {
 
 function isCallOrResponse(part: Part): boolean {
   return part.functionCall !== undefined || part.functionResponse !== undefined;
+}
+
+function isSpeech({ inlineData }: Part): boolean {
+  return inlineData?.mimeType?.startsWith('audio/') === true;
 }
 
 /** The text of an event that is an answer: the model's text, or the results of tools that replace it. */

@@ -130,6 +130,11 @@ export class InvocationContext implements StateLayers {
     this.nodeInfo = { path };
   }
 
+  /** True in a live session, but not in an agent that runs as a tool there. */
+  get isLive(): boolean {
+    return this.invocation.live !== undefined && this.toolRun === undefined;
+  }
+
   get session(): Session {
     return this.invocation.session;
   }

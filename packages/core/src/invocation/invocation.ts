@@ -12,6 +12,7 @@ import { Cancellation } from './cancellation.js';
 import { InvocationContext } from './invocation-context.js';
 import { InvocationLog } from './invocation-log.js';
 import type { InvocationServices, RunCompactor } from './invocation-services.js';
+import type { LiveLine } from './live/live-line.js';
 import type { Replay } from './replay.js';
 import { startTimer } from '../runtime/clock.js';
 import type { CompleteRunConfig } from './run-config.js';
@@ -38,6 +39,8 @@ export interface InvocationFields {
   readonly replaceEvent?: ((event: Event, root: InvocationContext) => Promise<Event>) | undefined;
   /** Absent if conversations are not summarised. */
   readonly compactor?: RunCompactor | undefined;
+  /** The line to the model of a live session. Absent in other runs. */
+  readonly live?: LiveLine | undefined;
 }
 
 /** One run of an agent tree for one message: the shared state of its agents' runs. */
@@ -50,6 +53,8 @@ export class Invocation {
   /** The message that began it, without secrets. */
   readonly userContent: Content | undefined;
   readonly log: InvocationLog;
+  /** The line to the model of a live session. Absent in other runs. */
+  readonly live: LiveLine | undefined;
   /** The context of the root agent. */
   readonly root: InvocationContext;
   /** The recorded runs of this request, if the invocation continues another one. */
@@ -74,6 +79,7 @@ export class Invocation {
     this.userContent = fields.userContent;
     this.untaken = fields.answers ?? [];
     this.compactor = fields.compactor;
+    this.live = fields.live;
     this.root = new InvocationContext(this, { agent: fields.root, path: fields.root.name });
     this.log = this.createLog(fields);
     const { msLeft } = this.budget;

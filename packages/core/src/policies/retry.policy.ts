@@ -15,7 +15,6 @@ export function retryPolicy({ retry }: ToolTraits): Policy | undefined {
 const PERMANENT: ReadonlySet<AdornErrorCode | undefined> = new Set([
   'CANCELLED',
   'CREDENTIAL_REJECTED',
-  'LIVE_SESSION_REQUIRED',
   'RESULT_NOT_JSON',
   'RESULT_TOO_LARGE',
   'TOOL_ARGUMENTS_INVALID',

@@ -55,7 +55,7 @@ export async function beginSession(
 
 /** Creates the session of a request. Throws if the request continues a run. */
 export function newSession(sessions: SessionService, { kind, message, key }: RunRequest): Promise<Session> {
-  if (kind !== 'message') throw new SessionNotFoundError(key.sessionId);
+  if (kind === 'resume') throw new SessionNotFoundError(key.sessionId);
   return beginSession(sessions, key, functionResponsesOf(message)[0]?.id);
 }
 
@@ -109,7 +109,7 @@ export interface Start extends EnteredSession {
 
 export function startOf(root: AgentNode, request: RunRequest, entered: EnteredSession): Start {
   const { session, read } = entered;
-  const isMessage = request.kind === 'message';
+  const isMessage = request.kind !== 'resume';
   const interrupted = interruptedCalls(root, session, read);
   const given = interrupted.again.length === 0 ? read.answers : [...read.answers, ...interrupted.again];
   const content = isMessage ? read.content : interruptedMessage(session);
@@ -158,11 +158,11 @@ export async function takeOver(
   entered: EnteredSession,
 ): Promise<EnteredSession> {
   const last = lastRunOf(entered.session);
-  if (request.kind !== 'message') assertResumable(entered.session, last, request);
+  if (request.kind === 'resume') assertResumable(entered.session, last, request);
   const { recovers, message, answerer } = request;
   const opening: RunOpening = {
     id,
-    continues: last?.id === id ? undefined : last?.id,
+    continues: last?.status !== 'open' || last.id === id ? undefined : last.id,
     after: recovers?.epoch ?? entered.session.lastRun?.epoch ?? 0,
     at: services.clock.now(),
     isRecovery: recovers !== undefined,
@@ -217,7 +217,7 @@ function openingOf(
 export function invocationOf(
   setting: RunSetting,
   { invocationId, cancellation }: SessionUse,
-  { config }: RunRequest,
+  { config, live }: RunRequest,
   start: Start,
   userContent: Content | undefined,
 ): Invocation {
@@ -237,6 +237,7 @@ export function invocationOf(
     cancellation,
     replaceEvent: hooks.onEvent,
     compactor,
+    live: live?.line,
   });
 }
 

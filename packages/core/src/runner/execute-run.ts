@@ -29,7 +29,9 @@ import {
   unlessRunCancelled,
 } from './begin-run.js';
 import { callEvent, callToRun, type RequestedCall } from './call-input.js';
-import { isToRun } from './check-answers.js';
+import { checkAnswers, isToRun } from './check-answers.js';
+import type { LiveSession } from './live.session.js';
+import { inputChecks, readAnswers } from './read-answers.js';
 import { entryAgents } from './entry-agents.js';
 import { NothingToResumeError, RunnerClosedError } from './errors.js';
 import { interruptedResponses, isSiblingPending, unclaimedEvents } from './interrupted-run.js';
@@ -107,6 +109,8 @@ class RunExecution {
       isIdle = await this.isAnsweredBefore(beforeRun, invocation, chains);
     if (!isIdle) {
       const stage = new Stage(run, (event) => this.accept(event, root));
+      const { live } = request;
+      if (live !== undefined) this.listen(live, invocation);
       await stage.until(() => this.perform(entryAgents(invocation, chains, this.isAsked(start)), stage));
     }
     this.refuseStopped();
@@ -184,7 +188,7 @@ class RunExecution {
     const { root } = invocation;
     const { stateDelta } = request;
     const tellMessage = (): Awaitable<unknown> => {
-      if (request.kind === 'resume') return undefined;
+      if (request.kind !== 'message') return undefined;
       const actions = mergedActions(stateDelta && { stateDelta }, heard.actions);
       if (request.call !== undefined) return this.tellCall(request.call, actions);
       return takeMessage(root, actions, read, heard.content ?? read.content, interrupted);
@@ -222,7 +226,24 @@ class RunExecution {
   /** True if the message is to be answered by a model: it is no call, and answers none. */
   private isAsked({ read }: Start): boolean {
     const { kind, call } = this.request;
-    return kind === 'message' && call === undefined && read.answers.length === 0;
+    return kind !== 'resume' && call === undefined && read.answers.length === 0;
+  }
+
+  /** Connects a live session to the plugins, and to the answers of persons. */
+  private listen(live: LiveSession, invocation: Invocation): void {
+    const { onUserMessage } = this.setting.hooks;
+    const { root } = invocation;
+    if (onUserMessage !== undefined) live.line.listening = (message) => onUserMessage(message, root);
+    live.answering = async (input) => {
+      const { message, answerer } = checkedRequest(this.setting, this.run.invocationId, input);
+      const inputs = await inputChecks(invocation.session, message);
+      const read = readAnswers(invocation.session, message, answerer, inputs);
+      const args = await checkAnswers(invocation, read.answers, answerer.given?.args);
+      const given = answerer.given && args !== undefined ? { ...answerer.given, args } : answerer.given;
+      const { answers, ...last } = readAnswers(invocation.session, message, { ...answerer, given });
+      await takeMessage(root, undefined, { answers, ...last }, last.content, NONE_INTERRUPTED);
+      for (const answer of answers) invocation.addAnswer(answer);
+    };
   }
 
   private refuseStopped(): void {
@@ -384,6 +405,7 @@ function isOver(failure: Failure | undefined): boolean {
 }
 
 const NOT_HEARD: HookAnswer = Object.freeze({ content: undefined, actions: undefined });
+const NONE_INTERRUPTED = Object.freeze({ again: [], unknown: [], pending: [] });
 const NONE_OPEN: readonly OpenRequest[] = Object.freeze([]);
 
 /** Undefined if `beforeRun` neither answered nor wrote anything. */

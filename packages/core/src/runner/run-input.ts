@@ -19,6 +19,7 @@ import { optionNames } from '../schema/nearest-names.js';
 import { callerDelta, type StateDelta } from '../state/state.js';
 import type { CallInput, RequestedCall } from './call-input.js';
 import type { ToolsInput } from './list-tools.js';
+import type { LiveRunInput, LiveSession } from './live.session.js';
 import type { GivenAnswer, SignedAnswers } from './read-answers.js';
 
 /** The address of a conversation. */
@@ -127,6 +128,20 @@ const OPTIONS = {
   tools: optionNames<ToolsInput>({ ...ADDRESS, agent: true, signal: true }),
   pending: optionNames<ConversationAddress>(ADDRESS),
   resume: optionNames<ResumeInput>({ ...ADDRESS, invocationId: true, config: true, signal: true }),
+  live: optionNames<LiveRunInput>({
+    ...ADDRESS,
+    invocationId: true,
+    config: true,
+    signal: true,
+    model: true,
+    voice: true,
+    language: true,
+    modality: true,
+    transcribe: true,
+    activity: true,
+    connectTimeout: true,
+    reconnectLimit: true,
+  }),
   rewind: optionNames<RewindInput>({ ...ADDRESS, invocationId: true }),
   fork: optionNames<ForkInput>({ ...ADDRESS, at: true, to: true }),
   'fork.to': optionNames<ConversationAddress>(ADDRESS),
@@ -143,7 +158,9 @@ export interface MessageInput {
 
 /** The start of a run: a message, or the interrupted run that it continues. */
 export type ExecutionInput =
-  MessageInput | { readonly kind: 'resume'; readonly input: ResumeInput; readonly recovers?: RunRecord };
+  | MessageInput
+  | { readonly kind: 'resume'; readonly input: ResumeInput; readonly recovers?: RunRecord }
+  | { readonly kind: 'live'; readonly input: LiveRunInput; readonly live: LiveSession };
 
 /** The id of the run of an input. It is checked when the run begins. */
 export function invocationIdOf(input: Pick<RunInput, 'invocationId'> | null): string {
@@ -157,6 +174,8 @@ export interface RunRequest extends Pick<RunInput, 'invocationId' | 'signal'> {
   /** The run to recover, as it was found. If it is taken meanwhile, it is left to the other process. */
   readonly recovers: RunRecord | undefined;
   readonly call: RequestedCall | undefined;
+  /** The live session of the run. */
+  readonly live: LiveSession | undefined;
   /** Without parts if the run continues another. */
   readonly message: Content;
   readonly answerer: SignedAnswers;
@@ -179,7 +198,7 @@ interface RequestSetting {
 export function checkedRequest(setting: RequestSetting, runId: string, started: ExecutionInput): RunRequest {
   const { kind, input } = started;
   const { appName, services, defaultUser } = setting;
-  requireInput(kind === 'message' ? 'run' : 'resume', input, appName);
+  requireInput(kind === 'message' ? 'run' : kind, input, appName);
   const isMessage = kind === 'message';
   const message = isMessage ? toUserContent(input.message) : NO_MESSAGE;
   const stateDelta = isMessage && input.stateDelta !== undefined ? callerDelta(input.stateDelta) : undefined;
@@ -194,7 +213,8 @@ export function checkedRequest(setting: RequestSetting, runId: string, started: 
   const answerer = { by, channel, remember, at: services.clock.now(), given };
   const call = started.kind === 'message' ? started.call : undefined;
   const recovers = started.kind === 'resume' ? started.recovers : undefined;
-  return { kind, recovers, call, message, answerer, stateDelta, config, key, invocationId, signal };
+  const live = started.kind === 'live' ? started.live : undefined;
+  return { kind, recovers, call, live, message, answerer, stateDelta, config, key, invocationId, signal };
 }
 
 /**

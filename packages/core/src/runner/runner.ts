@@ -39,7 +39,8 @@ import { type ToolsInput, toolsOfAgent } from './list-tools.js';
 import { completeRecoverOptions, type RecoveredRun, type RecoverOptions, recoverRuns } from './recover.js';
 import { forkSession } from './fork.js';
 import { rewind } from './rewind.js';
-import { ActiveRun } from './active-run.js';
+import { ActiveRun, type Execute } from './active-run.js';
+import { lineOptionsOf, type LiveRunInput, LiveSession } from './live.session.js';
 import type { Run } from './run.js';
 import { executing } from './execute-run.js';
 import type { RunSetting } from './run-setting.js';
@@ -138,6 +139,25 @@ export class Runner<Output = string> {
   call<Result = unknown>(input: CallInput): Run<Result> {
     requireInput('call', input, this.appName);
     return this.begin<Result>(input, () => callInput(this.root, input));
+  }
+
+  /**
+   * Begins a live conversation: speech and text in, events out, until it is closed. It is one run, which stays open: a
+   * session has one at a time. It begins with the conversation so far, and a text run continues it afterwards.
+   *
+   * ```ts
+   * await using live = runner.live({ userId, sessionId });
+   * live.sendText('Hello');
+   * for await (const event of live) show(event);
+   * ```
+   *
+   * An option that the model cannot follow ends it with an event `LIVE_NOT_SUPPORTED`, before anything is sent.
+   */
+  live(input: LiveRunInput = {}): LiveSession {
+    requireInput('live', input, this.appName);
+    const execute = (live: LiveSession): Execute =>
+      executing(this.setting, () => ({ kind: 'live', input, live }));
+    return new LiveSession(invocationIdOf(input), lineOptionsOf(input), execute, this.services);
   }
 
   /**

@@ -6,7 +6,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { argumentPath } from '../schema/describe-problems.js';
 import type { StandardSchema } from '../schema/standard-schema.js';
-import { LiveSessionRequiredError, ToolArgumentsInvalidError } from './errors.js';
+import { ToolArgumentsInvalidError } from './errors.js';
 import { HydrationFaults } from './hydration/hydrate-value.js';
 import type { Hydrator } from './hydration/hydrator.js';
 import type { ToolContext } from './tool-context.js';
@@ -42,7 +42,7 @@ export class Signature {
     this.isAsync = sources.some(
       (source) => 'schema' in source || ('hydrator' in source && source.hydrator?.isAsync === true),
     );
-    this.isChecked = this.isAsync || sources.some((source) => source.kind === 'live' || 'hydrator' in source);
+    this.isChecked = this.isAsync || sources.some((source) => 'hydrator' in source);
     this.hasRest = last !== undefined && 'rest' in last && last.rest === true;
   }
 
@@ -62,7 +62,6 @@ export class Signature {
  *
  * @param forPredicate leaves injected parameters undefined, except for the context
  * @throws {ToolArgumentsInvalidError} if a value cannot be converted to its parameter's type
- * @throws {LiveSessionRequiredError}
  */
 export function bindArguments(
   signature: Signature,
@@ -100,7 +99,7 @@ function valueOf(
     case 'signal':
       return forPredicate ? undefined : context.signal;
     case 'live':
-      throw new LiveSessionRequiredError(toolName);
+      return forPredicate ? undefined : context.liveInput;
     case 'service':
       return forPredicate ? undefined : context.get(source.token);
     case 'arguments': {

@@ -86,6 +86,10 @@ export abstract class CallableTool extends Tool {
     return (typeof this.shape === 'function' ? undefined : this.shape.ownDefaults) ?? super.ownDefaults;
   }
 
+  override get takesLiveInput(): boolean {
+    return typeof this.shape !== 'function' && this.shape.sources.some(({ kind }) => kind === 'live');
+  }
+
   override async ready(): Promise<void> {
     if (typeof this.shape === 'function') this.shape = await this.shape();
     await this.parameters.ready();

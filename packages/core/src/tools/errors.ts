@@ -53,18 +53,6 @@ export class InjectionStaleError extends AdornError {
   }
 }
 
-/** A tool that takes `LiveInput` was called outside a live session. */
-export class LiveSessionRequiredError extends AdornError {
-  readonly code = 'LIVE_SESSION_REQUIRED';
-
-  constructor(toolName: string) {
-    super(
-      `"${toolName}" takes LiveInput, which exists only in live sessions. Continue without this tool. ` +
-        'To its developer: remove the parameter, because live sessions are not available yet.',
-    );
-  }
-}
-
 /** `defineTool` was called with a value that cannot become a tool. */
 export class NotAFunctionError extends AdornError {
   readonly code = 'NOT_A_TOOL';

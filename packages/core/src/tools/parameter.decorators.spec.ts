@@ -7,6 +7,7 @@ import {
   createRunner,
   type Event,
   inject,
+  type LiveInput,
   LlmAgent,
   type Runner,
   tool,
@@ -197,23 +198,19 @@ describe('@inject before a parameter of a tool', () => {
 });
 
 describe('a tool that takes LiveInput', () => {
-  it('is answered outside a live session with what to do, before anybody is asked', async () => {
+  it('reads the message of the user in a text run', async () => {
     class Ears {
-      @tool({ confirm: true })
-      listen(input: unknown): unknown {
-        return input;
+      @tool
+      async listen(input: LiveInput): Promise<string[]> {
+        const heard: string[] = [];
+        for await (const text of input.text) heard.push(text);
+        return heard;
       }
     }
     derived(Ears, 'listen', [{ kind: 'live' }]);
     const runner = await runnerOf([Ears], { calls: [callsTool('listen')] });
 
-    expect(await resultsOf(runner)).toEqual([
-      {
-        error:
-          '"listen" takes LiveInput, which exists only in live sessions. Continue without this tool. ' +
-          'To its developer: remove the parameter, because live sessions are not available yet.',
-      },
-    ]);
+    expect(await resultsOf(runner)).toEqual([{ result: [expect.any(String)] }]);
   });
 });
 

@@ -9,10 +9,12 @@ import {
 } from '../auth/auth-credential.js';
 import type { FoundCredential } from '../auth/credential-resolver.js';
 import type { CredentialAnswer } from '../auth/requested-auth-config.js';
+import { joinText } from '../content/content-parts.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { AnsweredRequest, ToolConfirmation } from '../events/pending-request.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { CallbackContext, type RequestedActions } from '../invocation/callback-context.js';
+import { LiveInput } from '../invocation/live/live-input.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ServiceToken } from '../invocation/invocation-services.js';
 import type { Model, ModelRequest } from '../models/model.js';
@@ -70,6 +72,12 @@ export class ToolContext extends CallbackContext {
    * @internal
    */
   mayHaveTakenEffect = false;
+  /**
+   * True if the call was stopped: it does not begin any more.
+   *
+   * @internal
+   */
+  isAborted = false;
   private used: (FoundCredential & { readonly config: AuthConfig })[] | undefined;
   private controller: AbortController | undefined;
   private stopped: Error | undefined;
@@ -115,6 +123,16 @@ export class ToolContext extends CallbackContext {
     const { appName, userId, sessionId } = this;
     const call = [appName, userId, sessionId, this.functionCallEventId, this.functionCallId];
     return hash('sha256', JSON.stringify(call), 'base64url');
+  }
+
+  /**
+   * What the user sends while the tool runs; in a text run, the message.
+   *
+   * @internal
+   */
+  get liveInput(): LiveInput {
+    const { live, userContent } = this.invocation.invocation;
+    return new LiveInput(live?.heard, this.signal, joinText(userContent));
   }
 
   override get actions(): RequestedActions {
@@ -401,6 +419,7 @@ export class ToolContext extends CallbackContext {
    * @internal
    */
   abort(reason: Error): void {
+    this.isAborted = true;
     this.stopped = reason;
     this.controller?.abort(reason);
   }
@@ -413,6 +432,7 @@ export class ToolContext extends CallbackContext {
    */
   restart(): void {
     this.requests = undefined;
+    this.isAborted = false;
     if (this.stopped === undefined) return;
     this.stopped = undefined;
     this.controller = undefined;

@@ -287,6 +287,14 @@ export abstract class Tool {
     return NONE;
   }
 
+  /**
+   * True if the tool listens to what the user sends (`LiveInput`): in a live session it runs beside the conversation, like
+   * a background tool.
+   */
+  get takesLiveInput(): boolean {
+    return false;
+  }
+
   /** The class, method or function of the tool, for error messages. */
   get origin(): string {
     return this.constructor.name;

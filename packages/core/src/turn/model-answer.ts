@@ -244,7 +244,7 @@ const MALFORMED: ModelResponse = Object.freeze({
   errorMessage: 'The model returned values that are not content parts. Ask again.',
 });
 
-function longRunningOf(calls: readonly ResolvedCall[]): string[] {
+export function longRunningOf(calls: readonly ResolvedCall[]): string[] {
   const ids: string[] = [];
   for (const call of calls) if (isOnItsWay(call) && isLongRunning(call.entry.tool.traits)) ids.push(call.id);
   return ids;

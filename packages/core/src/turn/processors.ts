@@ -76,7 +76,7 @@ const historyProcessor: RequestProcessor = (agent, draft) => {
 };
 
 /** Appended to a conversation that ends with a content of the model, because models answer only a user's content. */
-const GO_ON: Content = {
+export const GO_ON: Content = {
   role: 'user',
   parts: [{ text: 'Continue with the previous request. If nothing is left to do, say what was done.' }],
 };

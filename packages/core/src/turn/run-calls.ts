@@ -14,6 +14,7 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { type DeferredSteering, deferredSteering, EXITS } from '../log/steering.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
+import type { EndedCalls } from './background-calls.js';
 import { type CallBatch, isOnItsWay, type ResolvedCall } from './call-batch.js';
 import { ASK, END, endWith, type Step, type Turn } from './step.js';
 import { resolveTransfers } from './resolve-transfers.js';
@@ -27,20 +28,29 @@ export async function answerCalls(
   step: Extract<Step, { kind: 'calls' | 'results' }>,
   turn: Turn,
 ): Promise<Step> {
-  const { context, sink, background } = turn;
+  const { context, background } = turn;
   const given =
     step.kind === 'results' ? step.ended : { batch: step.batch, outcomes: await runCalls(step.batch, turn) };
   const joining = background.joinedWith(given);
-  const { batch, outcomes } = isPromiseLike(joining) ? await joining : joining;
+  const ended = isPromiseLike(joining) ? await joining : joining;
+  const { after } = await answerEnded(ended, turn);
+  if (step.kind === 'calls' || context.cancellation.isCancelled) return after;
+  return afterBackground(step.due, after, ended.batch.isSilent === true);
+}
+
+/** Answers calls that have ended with one event, after the requests to persons. Returns it, and the step that they lead to. */
+export async function answerEnded(
+  { batch, outcomes }: EndedCalls,
+  turn: Turn,
+): Promise<{ readonly response: Event; readonly after: Step }> {
+  const { context, sink } = turn;
   const result = finishCalls(turn, batch, outcomes);
   if (result.requests.length > 0) {
     await context.appendAhead([...result.requests, result.response]);
     for (const request of result.requests) await sink.emit(request);
   }
   await sink.emit(result.response);
-  const after = afterCalls(turn, result);
-  if (step.kind === 'calls' || context.cancellation.isCancelled) return after;
-  return afterBackground(step.due, after, batch.isSilent === true);
+  return { response: result.response, after: afterCalls(turn, result) };
 }
 
 function runCalls({ calls }: CallBatch, { agent, context, sink }: Turn): Promise<ToolOutcome[]> {

@@ -38,6 +38,7 @@ export class RunGate implements ToolGate {
     if (beforeTool !== undefined && !call.isIntercepted) return 'intercept';
     const { tool, isPoliced } = call.entry;
     const policed = isPoliced ? this.policies.find(tool, call.agent.name) : undefined;
+    if (call.context.isAborted) throw InvocationCancelledError.duringCall();
     call.started?.();
     if (call.answer?.isInterrupted === true && tool.reconcile !== undefined)
       return reconcile(call, sink, policed);

@@ -1,0 +1,151 @@
+/** Something that the user sends during a live session. */
+export type LiveInputPiece =
+  /** Speech: PCM16, mono, little-endian, at the input rate of the session's model. */
+  | { readonly kind: 'audio'; readonly data: Uint8Array }
+  | { readonly kind: 'video'; readonly data: Uint8Array; readonly mimeType: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'activity'; readonly activity: 'start' | 'end' };
+
+/** The most pieces that wait for one reader; then the oldest is dropped. */
+const MAX_WAITING = 256;
+
+/**
+ * What the user sends while a tool runs: a parameter of a tool of this type is filled in, like `ToolContext`.
+ *
+ * ```ts
+ * @tool
+ * async *listen(input: LiveInput): AsyncGenerator<{ loud: boolean }> {
+ *   for await (const chunk of input.audio) yield { loud: isLoud(chunk) };
+ * }
+ * ```
+ *
+ * It yields what is sent from the moment of its iteration on, and ends with the call or the session. A piece is copied only
+ * while somebody iterates. A reader that is 256 pieces behind loses the oldest ones: the conversation does not wait for it.
+ * In a text run it yields the message of the user, and ends.
+ */
+export class LiveInput implements AsyncIterable<LiveInputPiece> {
+  /** @param source where the pieces come from; undefined in a text run @param text the message of the user there */
+  constructor(
+    private readonly source: LiveInputSource | undefined,
+    private readonly signal: AbortSignal,
+    private readonly message = '',
+  ) {}
+
+  /** Speech only. */
+  get audio(): AsyncIterable<Uint8Array> {
+    return only(this, (piece) => (piece.kind === 'audio' ? piece.data : undefined));
+  }
+
+  /** Images only. */
+  get video(): AsyncIterable<{ readonly data: Uint8Array; readonly mimeType: string }> {
+    return only(this, (piece) => (piece.kind === 'video' ? piece : undefined));
+  }
+
+  /** Texts only. */
+  get text(): AsyncIterable<string> {
+    return only(this, (piece) => (piece.kind === 'text' ? piece.text : undefined));
+  }
+
+  /** Begins and ends of the user's speech, as far as the application or the provider says. */
+  get activity(): AsyncIterable<'start' | 'end'> {
+    return only(this, (piece) => (piece.kind === 'activity' ? piece.activity : undefined));
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<LiveInputPiece, void, undefined> {
+    return this.source === undefined ? textOnly(this.message) : this.source.listen(this.signal);
+  }
+}
+
+async function* only<Value>(
+  pieces: AsyncIterable<LiveInputPiece>,
+  valueOf: (piece: LiveInputPiece) => Value | undefined,
+): AsyncGenerator<Value, void, undefined> {
+  for await (const piece of pieces) {
+    const value = valueOf(piece);
+    if (value !== undefined) yield value;
+  }
+}
+
+async function* textOnly(text: string): AsyncGenerator<LiveInputPiece, void, undefined> {
+  if (text !== '') yield await Promise.resolve({ kind: 'text', text });
+}
+
+/** The tools that listen to what the user sends. */
+export class LiveInputSource {
+  private readonly listeners = new Set<LiveListener>();
+
+  /** True if somebody listens: only then is a piece made. */
+  get isHeard(): boolean {
+    return this.listeners.size > 0;
+  }
+
+  get size(): number {
+    return this.listeners.size;
+  }
+
+  /** Passes a piece on to all who listen. Its bytes are copied once. */
+  tell(piece: LiveInputPiece): void {
+    const own = 'data' in piece ? { ...piece, data: piece.data.slice() } : piece;
+    for (const listener of this.listeners) listener.push(own);
+  }
+
+  listen(signal: AbortSignal): AsyncIterator<LiveInputPiece, void, undefined> {
+    const listener = new LiveListener(signal, () => this.listeners.delete(listener));
+    if (!signal.aborted) this.listeners.add(listener);
+    return listener;
+  }
+
+  /** Ends all iterations. */
+  end(): void {
+    for (const listener of [...this.listeners]) listener.end();
+  }
+}
+
+type Step = IteratorResult<LiveInputPiece, void>;
+
+class LiveListener implements AsyncIterator<LiveInputPiece, void, undefined> {
+  private readonly pieces: LiveInputPiece[] = [];
+  private resolve: ((step: Step) => void) | undefined;
+  private isOver = false;
+
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly leave: () => void,
+  ) {
+    if (signal.aborted) this.isOver = true;
+    else signal.addEventListener('abort', this.end, { once: true });
+  }
+
+  push(piece: LiveInputPiece): void {
+    const { resolve } = this;
+    this.resolve = undefined;
+    if (resolve !== undefined) {
+      resolve({ done: false, value: piece });
+      return;
+    }
+    if (this.pieces.length >= MAX_WAITING) this.pieces.shift();
+    this.pieces.push(piece);
+  }
+
+  next(): Promise<Step> {
+    const piece = this.pieces.shift();
+    if (piece !== undefined) return Promise.resolve({ done: false, value: piece });
+    if (this.isOver) return Promise.resolve(DONE);
+    return new Promise((resolve) => (this.resolve = resolve));
+  }
+
+  return(): Promise<Step> {
+    this.end();
+    return Promise.resolve(DONE);
+  }
+
+  readonly end = (): void => {
+    this.isOver = true;
+    this.signal.removeEventListener('abort', this.end);
+    this.leave();
+    this.resolve?.(DONE);
+    this.resolve = undefined;
+  };
+}
+
+const DONE: Step = Object.freeze({ done: true, value: undefined });

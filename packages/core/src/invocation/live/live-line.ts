@@ -1,0 +1,457 @@
+import type { Content } from '../../content/genai-types.js';
+import { describeThrown } from '../../errors/describe-thrown.js';
+import type { EventActions } from '../../events/event-actions.js';
+import type { Event, EventBody } from '../../events/event.js';
+import type { LiveNotice } from '../../events/live-notice.js';
+import { checkLiveSetup } from '../../models/live/check-live-setup.js';
+import type { LiveModality } from '../../models/live/live-capabilities.js';
+import type { LiveConnection, LiveToolResponse } from '../../models/live/live-connection.js';
+import type { LiveEvent } from '../../models/live/live-event.js';
+import type { LiveModel, LiveSetup, LiveTranscription } from '../../models/live/live.model.js';
+import { startTimer } from '../../runtime/clock.js';
+import type { Cancellation } from '../cancellation.js';
+import type { InvocationServices } from '../invocation-services.js';
+import { LiveInputSource } from './live-input.js';
+import type { LiveOutput } from './live-output.js';
+
+/** The settings of a live session that are the same for all its agents. */
+export interface LiveLineOptions {
+  /** Default: the model of each agent. */
+  readonly model?: LiveModel | undefined;
+  readonly voice?: string | undefined;
+  readonly language?: string | undefined;
+  readonly modality: LiveModality;
+  readonly transcribe: Partial<LiveTranscription>;
+  readonly activity: 'automatic' | 'manual';
+  /** Milliseconds for one attempt to connect. */
+  readonly connectTimeout: number;
+  /** Milliseconds for all attempts to connect after the connection was lost. */
+  readonly reconnectLimit: number;
+}
+
+/** What the agent of a live session handles next, on the control lane: everything that has an event or a response. */
+export type LiveItem =
+  /** `atMs`: milliseconds of the answer that had been spoken when it arrived. */
+  | { readonly kind: 'event'; readonly event: LiveEvent; readonly atMs: number; readonly playedMs: number }
+  /** A text for the model. `isOfUser`: it is stored as a message of the user. */
+  | {
+      readonly kind: 'text';
+      readonly content: Content;
+      readonly isOfUser: boolean;
+      readonly respond: boolean;
+    }
+  /** Answers to open requests: `take` stores them. */
+  | { readonly kind: 'answers'; readonly take: () => Promise<void> }
+  /** The connection has to be opened again. */
+  | { readonly kind: 'reconnect' }
+  /** A call has ended, or something else is to be looked at. */
+  | { readonly kind: 'wake' }
+  /** The session ends. */
+  | { readonly kind: 'close' };
+
+/** What plugins made of a message: without a content, it stays as it is. */
+export interface HeardMessage {
+  readonly content: Content | undefined;
+  readonly actions: Partial<EventActions> | undefined;
+}
+
+/** Who makes the events of the session: the agent that speaks. */
+export interface LiveSpeaker {
+  readonly agent: { readonly name: string };
+  event(body: EventBody): Event;
+}
+
+/** Bytes that may wait in the connection before frames of video are dropped. */
+const MAX_BUFFERED = 1024 * 1024;
+
+/** Milliseconds before the end that the provider has announced, at which the connection is replaced at the latest. */
+const BEFORE_END_MS = 2_000;
+
+/**
+ * The line of a live session to its model, which outlives connections and agents.
+ *
+ * It has two lanes. Speech and interruptions take the fast lane: they are passed on in the tick in which they arrive, and
+ * wait for no promise. Everything else is an item of the control lane, which the agent takes one after another.
+ */
+export class LiveLine {
+  /** The tools that listen. */
+  readonly heard = new LiveInputSource();
+  /** How often a new connection has begun without the memory of the one before. */
+  generation = 0;
+  /** The number of handles that the provider has given. */
+  handles = 0;
+  /** The number of the handle by which the current connection was continued. */
+  resumedFrom = 0;
+  private readonly items: LiveItem[] = [];
+  private wake: (() => void) | undefined;
+  private connection: LiveConnection | undefined;
+  private model: LiveModel | undefined;
+  private handle: string | undefined;
+  private setup: LiveSetup | undefined;
+  private speaker: LiveSpeaker | undefined;
+  private isEnding = false;
+  private isMuted = false;
+  private spokenMs = 0;
+  private dropped = 0;
+  /** Speech that was sent while there was no connection. */
+  private readonly waiting: ((connection: LiveConnection) => void)[] = [];
+  private stopGoAway: (() => void) | undefined;
+  /** Passes a message of the user to the plugins, which may replace it. Absent if none does. */
+  listening: ((message: Content) => Promise<HeardMessage>) | undefined;
+  /** Called on the fast lane. */
+  onCancelled: ((ids: readonly string[]) => void) | undefined;
+
+  constructor(
+    readonly options: LiveLineOptions,
+    readonly output: LiveOutput,
+    private readonly services: Pick<InvocationServices, 'clock' | 'logger'>,
+    private readonly cancellation: Cancellation,
+  ) {}
+
+  /** True if the session is to end: nothing is sent any more. */
+  get isClosing(): boolean {
+    return this.isEnding;
+  }
+
+  get isOpen(): boolean {
+    return this.connection !== undefined;
+  }
+
+  get capabilities(): LiveModel['capabilities'] | undefined {
+    return this.model?.capabilities;
+  }
+
+  /** True if speech of an answer has arrived since the last turn. */
+  get isSpeaking(): boolean {
+    return this.spokenMs > 0;
+  }
+
+  // The session's side.
+
+  sendAudio(chunk: Uint8Array): void {
+    if (this.isEnding) return;
+    if (this.heard.isHeard) this.heard.tell({ kind: 'audio', data: chunk });
+    if (this.connection !== undefined) {
+      this.connection.sendAudio(chunk);
+      return;
+    }
+    const kept = chunk.slice();
+    this.waiting.push((connection) => {
+      connection.sendAudio(kept);
+    });
+  }
+
+  endAudio(): void {
+    this.whenOpen((connection) => {
+      connection.endAudio();
+    });
+  }
+
+  sendVideo(frame: Uint8Array, mimeType: string): void {
+    if (this.isEnding) return;
+    if (this.heard.isHeard) this.heard.tell({ kind: 'video', data: frame, mimeType });
+    const { connection } = this;
+    if (connection === undefined || connection.bufferedBytes > MAX_BUFFERED) {
+      this.dropped++;
+      if (this.dropped === 1) this.notify({ kind: 'videoDropped', frames: 1 });
+      return;
+    }
+    if (this.dropped > 1) this.notify({ kind: 'videoDropped', frames: this.dropped - 1 });
+    this.dropped = 0;
+    connection.sendVideo(frame, mimeType);
+  }
+
+  sendActivity(activity: 'start' | 'end'): void {
+    if (this.heard.isHeard) this.heard.tell({ kind: 'activity', activity });
+    this.whenOpen((connection) => {
+      connection.sendActivity(activity);
+    });
+  }
+
+  /** Stops the answer in the tick of the call. */
+  interrupt(): void {
+    if (this.isEnding) return;
+    if (this.capabilities?.interrupts === true) this.connection?.interrupt(this.output.playedMs);
+    this.isMuted = this.isSpeaking;
+    this.interrupted();
+  }
+
+  post(item: LiveItem): void {
+    if (this.isEnding && item.kind !== 'close') return;
+    this.items.push(item);
+    this.wake?.();
+  }
+
+  /** Ends the session: the agent takes what has arrived, and then the end. */
+  close(): void {
+    if (this.isEnding) return;
+    this.items.push({ kind: 'close' });
+    this.isEnding = true;
+    this.heard.end();
+    this.wake?.();
+  }
+
+  // The agent's side.
+
+  /** The next item; `close` if the session was cancelled. */
+  async next(): Promise<LiveItem> {
+    while (this.items.length === 0) {
+      if (this.cancellation.isCancelled) return CLOSE;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+      this.wake = undefined;
+    }
+    return this.cancellation.isCancelled ? CLOSE : (this.items.shift() as LiveItem);
+  }
+
+  /** Has `next` look again, because the session was cancelled. */
+  cancelled(): void {
+    this.isEnding = true;
+    this.heard.end();
+    this.wake?.();
+  }
+
+  /**
+   * Opens a connection for an agent, in place of the one before: by its handle if there is one. An open connection that can
+   * be changed is changed. Speech that was sent meanwhile follows.
+   *
+   * @param setupOf makes the setup; called again for each attempt
+   * @returns `new` if the model knows nothing but the history of the setup
+   * @throws the last error of the model
+   */
+  async connect(
+    model: LiveModel,
+    speaker: LiveSpeaker,
+    setupOf: () => Promise<Omit<LiveSetup, 'resume'>>,
+  ): Promise<'new' | 'resumed' | 'updated'> {
+    this.speaker = speaker;
+    const old = this.connection;
+    const first = await setupOf();
+    if (old !== undefined && model === this.model && model.capabilities.updates) {
+      const { instruction, tools, backgroundTools } = first;
+      if (isSame(first, this.setup)) return 'updated';
+      this.setup = first;
+      old.update({ instruction, tools, backgroundTools });
+      return 'updated';
+    }
+    const isSameModel = model.name === this.model?.name;
+    if (!isSameModel) this.handle = undefined;
+    this.model = model;
+    try {
+      return (await this.attempt(model, first, setupOf)) ? 'resumed' : 'new';
+    } finally {
+      if (old !== undefined && old !== this.connection) old.close();
+    }
+  }
+
+  sendToolResponses(responses: readonly LiveToolResponse[]): void {
+    this.connection?.sendToolResponses(responses);
+  }
+
+  sendContents(contents: readonly Content[], respond: boolean): void {
+    if (contents.length > 0) this.connection?.sendContents(contents, respond);
+  }
+
+  /** Shows news that have no place in the log. */
+  notify(live: LiveNotice): void {
+    const { speaker } = this;
+    if (speaker === undefined) return;
+    this.output.push(speaker.event({ author: speaker.agent.name, partial: true, live }));
+  }
+
+  /** Another answer begins. */
+  beginAnswer(): void {
+    this.spokenMs = 0;
+    this.output.beginAnswer();
+  }
+
+  /** Closes the connection, and forgets what could continue it. */
+  hangUp(): void {
+    this.isEnding = true;
+    this.stopGoAway?.();
+    const { connection } = this;
+    this.connection = undefined;
+    connection?.close();
+    this.heard.end();
+  }
+
+  private whenOpen(send: (connection: LiveConnection) => void): void {
+    if (this.isEnding) return;
+    if (this.connection === undefined) this.waiting.push(send);
+    else send(this.connection);
+  }
+
+  private async attempt(
+    model: LiveModel,
+    first: Omit<LiveSetup, 'resume'>,
+    setupOf: () => Promise<Omit<LiveSetup, 'resume'>>,
+  ): Promise<boolean> {
+    const { clock } = this.services;
+    const latest = clock.now() + this.options.reconnectLimit / 1000;
+    let setup = first;
+    for (let attempts = 1; ; attempts++) {
+      const resume = model.capabilities.resumes && attempts <= 2 ? this.handle : undefined;
+      try {
+        await this.open(model, { ...setup, resume });
+        return resume !== undefined;
+      } catch (error) {
+        const wait = Math.min(5_000, 250 * 2 ** (attempts - 1));
+        if (this.isEnding || !this.hasBegun || clock.now() + wait / 1000 > latest) throw error;
+        this.services.logger.warn('a live connection could not be opened; it is tried again', {
+          model: model.name,
+          error: describeThrown(error).message,
+        });
+        if (!(await this.cancellation.sleep(wait))) throw error;
+        setup = await setupOf();
+      }
+    }
+  }
+
+  /** True after the first connection: a session that cannot begin fails at once. */
+  private get hasBegun(): boolean {
+    return this.setup !== undefined;
+  }
+
+  private async open(model: LiveModel, setup: LiveSetup): Promise<void> {
+    checkLiveSetup(model, setup);
+    const { signal } = this.cancellation;
+    const { logger } = this.services;
+    const connection = await model.connect(setup, { signal, timeout: this.options.connectTimeout, logger });
+    const isResumed = setup.resume !== undefined;
+    this.setup = setup;
+    this.stopGoAway?.();
+    this.stopGoAway = undefined;
+    if (isResumed) this.resumedFrom = this.handles;
+    else {
+      this.generation++;
+      this.handle = undefined;
+    }
+    this.isMuted = false;
+    this.connection = connection;
+    for (const send of this.waiting.splice(0)) send(connection);
+    this.notify({ kind: 'connected', model: model.name, resumed: isResumed });
+    void this.read(connection);
+  }
+
+  /** Reads a connection until its end. */
+  private async read(connection: LiveConnection): Promise<void> {
+    let reason = 'the connection ended';
+    try {
+      for await (const event of connection) {
+        if (connection !== this.connection) return;
+        if (event.kind === 'closed') {
+          reason = event.reason ?? reason;
+          break;
+        }
+        this.arrived(event);
+      }
+    } catch (error) {
+      reason = describeThrown(error).message;
+    }
+    if (connection !== this.connection) return;
+    this.connection = undefined;
+    if (this.isEnding) return;
+    this.notify({ kind: 'disconnected', reason });
+    this.post({ kind: 'reconnect' });
+  }
+
+  /** The fast lane. */
+  private arrived(event: LiveEvent): void {
+    switch (event.kind) {
+      case 'audio':
+        this.play(event.data);
+        return;
+      case 'interrupted':
+        this.interrupted();
+        return;
+      case 'toolCallCancellation':
+        this.onCancelled?.(event.ids);
+        break;
+      case 'resumption':
+        this.noteHandle(event.handle);
+        break;
+      case 'goAway':
+        this.goAway(event.timeLeftMs);
+        return;
+      case 'speech':
+        if (this.heard.isHeard) this.heard.tell({ kind: 'activity', activity: event.activity });
+        break;
+      case 'turnComplete':
+        this.isMuted = false;
+        break;
+      default:
+    }
+    this.postEvent(event);
+  }
+
+  private postEvent(event: LiveEvent): void {
+    this.post({ kind: 'event', event, atMs: this.spokenMs, playedMs: this.output.playedMs });
+  }
+
+  private play(data: Uint8Array): void {
+    const { speaker, capabilities } = this;
+    if (this.isMuted || speaker === undefined || capabilities === undefined) return;
+    const rate = capabilities.outputRate;
+    const audioMs = (data.byteLength / 2 / rate) * 1000;
+    this.spokenMs += audioMs;
+    const inlineData = { mimeType: `audio/pcm;rate=${String(rate)}`, data: base64(data) };
+    const content = { role: 'model', parts: [{ inlineData }] };
+    this.output.push(speaker.event({ author: speaker.agent.name, content, partial: true }), audioMs);
+    if (this.output.isOverfull) this.cancellation.cancel();
+  }
+
+  private interrupted(): void {
+    const { speaker } = this;
+    const { playedMs } = this.output;
+    this.output.dropAudio();
+    if (speaker !== undefined)
+      this.output.push(speaker.event({ author: speaker.agent.name, partial: true, interrupted: true }));
+    this.post({ kind: 'event', event: INTERRUPTED, atMs: this.spokenMs, playedMs });
+  }
+
+  private noteHandle(handle: string | undefined): void {
+    if (handle === undefined) return;
+    this.handle = handle;
+    this.handles++;
+  }
+
+  private goAway(timeLeftMs: number): void {
+    this.notify({ kind: 'goAway', timeLeftMs });
+    this.stopGoAway?.();
+    const { clock } = this.services;
+    this.postEvent({ kind: 'goAway', timeLeftMs });
+    this.stopGoAway = startTimer(clock, Math.max(0, timeLeftMs - BEFORE_END_MS), () => {
+      this.post({ kind: 'reconnect' });
+    });
+  }
+
+  /** True while the provider's announcement of the end has not led to another connection. */
+  get isGoingAway(): boolean {
+    return this.stopGoAway !== undefined;
+  }
+
+  /** The newest handle; undefined if the connection cannot be continued. */
+  get resumptionHandle(): string | undefined {
+    return this.handle;
+  }
+
+  /** Continues a connection of an earlier session. */
+  continueFrom(handle: string, model: LiveModel): void {
+    this.handle = handle;
+    this.handles++;
+    this.model = model;
+  }
+}
+
+const CLOSE: LiveItem = Object.freeze({ kind: 'close' });
+const INTERRUPTED: LiveEvent = Object.freeze({ kind: 'interrupted' });
+
+function base64(data: Uint8Array): string {
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
+}
+
+function isSame(setup: Omit<LiveSetup, 'resume'>, other: LiveSetup | undefined): boolean {
+  if (setup.instruction !== other?.instruction) return false;
+  return JSON.stringify(setup.tools) === JSON.stringify(other.tools);
+}

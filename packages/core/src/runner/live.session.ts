@@ -1,0 +1,274 @@
+import { type Message, toUserContent } from '../content/content-parts.js';
+import { describeThrown } from '../errors/describe-thrown.js';
+import type { Event } from '../events/event.js';
+import type { PendingRequest } from '../events/pending-request.js';
+import { type Cancellable, Cancellation } from '../invocation/cancellation.js';
+import type { InvocationServices } from '../invocation/invocation-services.js';
+import { LiveLine, type LiveLineOptions } from '../invocation/live/live-line.js';
+import { LiveOutput } from '../invocation/live/live-output.js';
+import type { LiveModality } from '../models/live/live-capabilities.js';
+import type { LiveModel, LiveTranscription } from '../models/live/live.model.js';
+import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
+import type { Execute, ExecutingRun } from './active-run.js';
+import { type AnswerOptions, type ApproveOptions, decisionInput, supplyInput } from './answer-input.js';
+import { resultOf, type RunResult } from './run.js';
+import type { ExecutionInput, RunInput } from './run-input.js';
+
+/** The options of `runner.live`. */
+export interface LiveRunInput extends Pick<
+  RunInput,
+  'appName' | 'userId' | 'sessionId' | 'invocationId' | 'config' | 'signal'
+> {
+  /** The live model of all agents. Default: `live` of the model of each agent. */
+  readonly model?: LiveModel | undefined;
+  /** The provider's name of a voice. Default: the provider's choice. */
+  readonly voice?: string | undefined;
+  /** The spoken language as a BCP 47 tag. Default: the provider's choice. */
+  readonly language?: string | undefined;
+  /** Whether the model speaks or writes. Default: `audio`. */
+  readonly modality?: LiveModality | undefined;
+  /** Whose words are transcribed, and so stored. Default: both, if the model can. */
+  readonly transcribe?: boolean | Partial<LiveTranscription> | undefined;
+  /** `manual`: the application says when the user speaks (`sendActivity`). Default: `automatic`. */
+  readonly activity?: 'automatic' | 'manual' | undefined;
+  /** Milliseconds for one attempt to connect. Default: 10,000. */
+  readonly connectTimeout?: number | undefined;
+  /** Milliseconds for all attempts to connect again. Default: 30,000. */
+  readonly reconnectLimit?: number | undefined;
+}
+
+export function lineOptionsOf(input: LiveRunInput): LiveLineOptions {
+  const { model, voice, language, modality = 'audio', transcribe = {}, activity = 'automatic' } = input;
+  const { connectTimeout = 10_000, reconnectLimit = 30_000 } = input;
+  const both = typeof transcribe === 'boolean' ? { input: transcribe, output: transcribe } : transcribe;
+  return { model, voice, language, modality, transcribe: both, activity, connectTimeout, reconnectLimit };
+}
+
+/**
+ * A live conversation: one run that stays open. What is sent goes to the model at once, also while tools run; what comes
+ * back is iterated as the events of a text run.
+ *
+ * ```ts
+ * await using live = runner.live({ userId: 'ada', sessionId: 'call-7' });
+ * live.sendAudio(microphone()); // PCM16, mono, at live.inputRate
+ * for await (const event of live) {
+ *   if (event.audio) speaker.play(event.audio);
+ *   if (event.interrupted) speaker.stop();
+ * }
+ * ```
+ *
+ * Pieces (speech, transcripts as they grow) are `partial` and never stored. The transcripts of a turn are stored as its
+ * text. The session does not wait for its reader; one that leaves 20,000 events unread cancels it. Stopping to iterate ends
+ * nothing: iterate again for what follows. `close`, or the end of the block, ends the session.
+ */
+export class LiveSession implements Cancellable, AsyncIterable<Event> {
+  readonly cancellation: Cancellation;
+  /** @internal */
+  readonly line: LiveLine;
+  private readonly output: LiveOutput;
+  /** All events but the pieces. */
+  private readonly events: Event[] = [];
+  private readonly ending: Promise<RunResult<unknown>>;
+  /** @internal */
+  answering: ((input: ExecutionInput) => Promise<void>) | undefined;
+
+  constructor(
+    readonly invocationId: string,
+    options: LiveLineOptions,
+    execute: (live: LiveSession) => Execute,
+    services: Pick<InvocationServices, 'clock' | 'logger'>,
+  ) {
+    this.cancellation = new Cancellation(services.clock);
+    this.output = new LiveOutput(services.clock);
+    this.line = new LiveLine(options, this.output, services, this.cancellation);
+    this.cancellation.add(this);
+    this.ending = this.begin(execute(this));
+    this.ending.catch((error: unknown) => {
+      services.logger.error('a live session failed', { invocationId, error });
+    });
+  }
+
+  /** Samples per second of the speech to send; 16,000 until the model is known. */
+  get inputRate(): number {
+    return this.line.capabilities?.inputRate ?? 16_000;
+  }
+
+  /** Samples per second of the speech that the model answers with; 24,000 until the model is known. */
+  get outputRate(): number {
+    return this.line.capabilities?.outputRate ?? 24_000;
+  }
+
+  /** Resolves to the result of the session when it has ended. Rejects if a store, or code around the agents, has failed. */
+  get ended(): Promise<RunResult<unknown>> {
+    this.output.detach();
+    return this.ending;
+  }
+
+  /** Sends a message of the user. It is stored first. */
+  sendText(message: Message): void {
+    const content = toUserContent(message);
+    this.line.post({ kind: 'text', content, isOfUser: true, respond: true });
+  }
+
+  /**
+   * Sends speech: PCM16, mono, little-endian, at `inputRate`. Speech that is sent while there is no connection follows
+   * later.
+   *
+   * @returns for a stream, when it has ended; the model is then told that the microphone is off
+   */
+  sendAudio(speech: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
+    if (!(speech instanceof Uint8Array)) return this.pump(speech);
+    this.line.sendAudio(speech);
+    return DONE;
+  }
+
+  /** Says that the microphone is off: the model does not wait for more speech. */
+  endAudio(): void {
+    this.line.endAudio();
+  }
+
+  /** Sends an image of a video. It is dropped if the connection does not take it: see the notice `videoDropped`. */
+  sendVideo(frame: Uint8Array, mimeType = 'image/jpeg'): void {
+    this.line.sendVideo(frame, mimeType);
+  }
+
+  /** Says that the user begins or ends to speak, with `activity: 'manual'`. */
+  sendActivity(activity: 'start' | 'end'): void {
+    this.line.sendActivity(activity);
+  }
+
+  /** Stops the answer of the model: an event `interrupted`, at once, and what was not played is dropped. */
+  interrupt(): void {
+    this.line.interrupt();
+  }
+
+  /** Has the model read a text with whatever follows. It is not stored. */
+  steer(text: string): void {
+    this.line.post({ kind: 'text', content: toUserContent(text), isOfUser: false, respond: false });
+  }
+
+  /** Has the model answer a text that is no message of the user. It is not stored. */
+  prompt(text: string): void {
+    this.line.post({ kind: 'text', content: toUserContent(text), isOfUser: false, respond: true });
+  }
+
+  /** Approves a call of this session: it runs, and the model gets its result. Rejects like `runner.approve`. */
+  approve(request: PendingRequest, options: ApproveOptions = {}): Promise<void> {
+    return this.answer(() => decisionInput('approve', request, options));
+  }
+
+  /** Rejects a request of this session. */
+  reject(request: PendingRequest, options: AnswerOptions & { readonly reason?: string } = {}): Promise<void> {
+    return this.answer(() => decisionInput('reject', request, options));
+  }
+
+  /** Supplies what a call of this session waits for. */
+  supply(request: PendingRequest, value: unknown, options: AnswerOptions = {}): Promise<void> {
+    return this.answer(() => supplyInput(request, value, options));
+  }
+
+  /** Ends the session: what has arrived is stored, tools are stopped, the connection is closed. Resolves when it has ended. */
+  async close(): Promise<void> {
+    this.line.close();
+    this.output.detach();
+    await this.ending.catch(ignore);
+  }
+
+  /** Ends the session with an event `CANCELLED`. */
+  cancel(): void {
+    this.cancellation.cancel();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Event, void, undefined> {
+    return {
+      next: async () => {
+        const step = await this.output.next();
+        if (step.done === true) await this.ending;
+        return step;
+      },
+      return: () => Promise.resolve({ done: true, value: undefined }),
+    };
+  }
+
+  /** @internal */
+  cancelled(): void {
+    this.line.cancelled();
+  }
+
+  private readonly emit: ExecutingRun['emit'] = (event, store) => {
+    let stored: Awaitable<Event>;
+    try {
+      stored = store(event);
+    } catch (error) {
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a store may throw anything
+      return Promise.reject(error);
+    }
+    if (isPromiseLike(stored)) return Promise.resolve(stored.then(this.show));
+    this.show(stored);
+    return DONE;
+  };
+
+  private readonly show = (event: Event): void => {
+    if (!event.partial) this.events.push(event);
+    this.output.push(event);
+    if (this.output.isOverfull) this.cancellation.cancel();
+  };
+
+  private async begin(execute: Execute): Promise<RunResult<unknown>> {
+    // Whoever created the session may send and iterate first.
+    await DONE;
+    try {
+      const place = await execute({
+        invocationId: this.invocationId,
+        cancellation: this.cancellation,
+        hasStopped: false,
+        detach: ignore,
+        cancelled: ignore,
+        interrupt: ignore,
+        emit: this.emit,
+      });
+      return await resultOf<unknown>(this.events, place);
+    } finally {
+      this.line.hangUp();
+      this.output.end();
+    }
+  }
+
+  private async pump(speech: AsyncIterable<Uint8Array>): Promise<void> {
+    try {
+      for await (const chunk of speech) {
+        if (this.line.isClosing) return;
+        this.line.sendAudio(chunk);
+      }
+      this.line.endAudio();
+    } catch (error) {
+      this.line.notify({ kind: 'inputFailed', message: describeThrown(error).message });
+    }
+  }
+
+  private answer(inputOf: () => ExecutionInput): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const take = async (): Promise<void> => {
+        try {
+          await this.answering?.(inputOf());
+          resolve();
+        } catch (error) {
+          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- thrown by a store
+          reject(error);
+        }
+      };
+      if (this.line.isClosing) take().catch(ignore);
+      else this.line.post({ kind: 'answers', take });
+    });
+  }
+}
+
+const DONE = Promise.resolve();
+
+function ignore(): void {
+  // The error is that of the session, which `ended` rejects with.
+}

@@ -1,0 +1,153 @@
+import type { FunctionCall } from '../../content/genai-types.js';
+import type { ToolCall, ToolOutcome } from '../../dispatch/tool-call.js';
+import type { Event } from '../../events/event.js';
+import { InvocationCancelledError } from '../../invocation/cancellation.js';
+import { isSameJson } from '../../json/json-value.js';
+import type { LiveToolResponse } from '../../models/live/live-connection.js';
+import { schedulingOf } from '../../tools/tool.js';
+import type { EndedCalls } from '../background-calls.js';
+import type { ResolvedCall } from '../call-batch.js';
+import { isOnItsWay } from '../call-batch.js';
+
+/** The tool with which the model ends a tool that listens. */
+export const STOP_STREAMING = 'stop_streaming';
+
+/** A call of a live session, from its arrival to its last response. */
+export interface LiveCall {
+  readonly id: string;
+  /** As the provider gave it; empty if it gave none. */
+  readonly providerId: string;
+  readonly name: string;
+  readonly given: FunctionCall;
+  /** How far the connection had come when it arrived: see `LiveLine`. */
+  readonly generation: number;
+  readonly handles: number;
+  /** The event that holds the call. */
+  origin?: Event;
+  resolved?: ResolvedCall;
+  /** Outcomes that have to be answered, oldest first. */
+  outcomes: ToolOutcome[];
+  /** True if the model does not need it any more: it is stopped, and not answered. */
+  isCancelled: boolean;
+  /** True after its last response was stored. */
+  isAnswered: boolean;
+  /** True after an acknowledgement was sent: the result comes later. */
+  isAcknowledged: boolean;
+  /** The last response that was sent. */
+  response?: LiveToolResponse;
+}
+
+/** The calls of a live session. Each has one last response in the log; a cancelled one is not answered to the model. */
+export class LiveCalls {
+  private readonly calls: LiveCall[] = [];
+
+  /** The calls without a last response. */
+  get open(): LiveCall[] {
+    return this.calls.filter(({ isAnswered }) => !isAnswered);
+  }
+
+  /** The ids of the calls without a last response. */
+  get openIds(): ReadonlySet<string> {
+    return new Set(this.open.map(({ id }) => id));
+  }
+
+  add(call: Pick<LiveCall, 'id' | 'providerId' | 'name' | 'given' | 'generation' | 'handles'>): LiveCall {
+    const entry: LiveCall = {
+      ...call,
+      outcomes: [],
+      isCancelled: false,
+      isAnswered: false,
+      isAcknowledged: false,
+    };
+    this.calls.push(entry);
+    return entry;
+  }
+
+  /** The call that a provider has sent before: the same id, name and arguments. */
+  findRepeated({ id, name, args = {} }: FunctionCall): LiveCall | undefined {
+    if (id === undefined || id === '') return undefined;
+    return this.calls.findLast(
+      (call) => call.providerId === id && call.name === name && isSameJson(call.given.args ?? {}, args),
+    );
+  }
+
+  find(id: string): LiveCall | undefined {
+    return this.calls.findLast((call) => call.id === id);
+  }
+
+  /** Stops calls that the model does not need, by the ids of the provider. In the tick in which they are named. */
+  cancel(ids: readonly string[]): void {
+    for (const call of this.open) if (call.providerId !== '' && ids.includes(call.providerId)) stop(call);
+  }
+
+  /** Stops the running calls of a tool that listens. @returns their number */
+  stopStreams(name: string): number {
+    const streams = this.open.filter((call) => call.name === name && isListening(call));
+    for (const call of streams) abort(call);
+    return streams.length;
+  }
+
+  /** Stops all calls: the session is over. */
+  close(): void {
+    for (const call of this.open) stop(call);
+  }
+
+  /** The calls with outcomes to answer; cancelled ones too. */
+  takeEnded(): LiveCall[] {
+    return this.open.filter(({ origin, outcomes, isCancelled }) => {
+      return origin !== undefined && (outcomes.length > 0 || isCancelled);
+    });
+  }
+}
+
+function isListening({ resolved }: LiveCall): boolean {
+  return resolved !== undefined && isOnItsWay(resolved) && resolved.entry.tool.takesLiveInput;
+}
+
+function stop(call: LiveCall): void {
+  call.isCancelled = true;
+  abort(call);
+}
+
+function abort({ resolved }: LiveCall): void {
+  if (resolved !== undefined && isOnItsWay(resolved))
+    resolved.context.abort(InvocationCancelledError.duringCall());
+}
+
+/** A call with its next outcome, as `answerEnded` takes it. Calls of the same event that still run are no pause. */
+export function endedOf(
+  call: LiveCall,
+  outcome: ToolOutcome | undefined,
+  running: ReadonlySet<string>,
+): EndedCalls {
+  const { origin, resolved } = call;
+  if (origin === undefined || resolved === undefined) throw new TypeError('The call has no event yet.');
+  const batch = {
+    origins: [origin],
+    calls: [resolved],
+    running: [...running].filter((id) => id !== call.id),
+  };
+  return { batch, outcomes: outcome === undefined ? [] : [outcome] };
+}
+
+/** The outcome of a stopped call. It may have taken effect. */
+export function stoppedOutcome(): ToolOutcome {
+  const error = InvocationCancelledError.duringCall();
+  return { kind: 'failed', response: { error: error.message }, error };
+}
+
+/** The response to the model, from the part of the stored event. */
+export function toResponse(
+  { providerId, name, resolved, isAcknowledged }: LiveCall,
+  response: Readonly<Record<string, unknown>>,
+  isLast: boolean,
+): LiveToolResponse {
+  const call = resolved !== undefined && isOnItsWay(resolved) ? resolved : undefined;
+  const scheduling = isAcknowledged && isLast ? call && schedulingOfLate(call) : undefined;
+  return { id: providerId, name, response, scheduling, willContinue: isLast ? undefined : true };
+}
+
+/** When the model reads a result that comes later. Default of an answer of a person: at once. */
+function schedulingOfLate({ entry }: ToolCall): LiveToolResponse['scheduling'] {
+  return schedulingOf(entry.tool.traits) ?? (entry.tool.takesLiveInput ? 'when_idle' : 'interrupt');
+}

@@ -1,0 +1,106 @@
+import type { GenerateContentResponseUsageMetadata, GroundingMetadata } from '@google/genai';
+
+import type { Content } from '../../content/genai-types.js';
+import type { Event, EventBody } from '../../events/event.js';
+import type { LiveEvent } from '../../models/live/live-event.js';
+
+/** A piece of what the model has said, and the place in its speech where it begins. */
+interface SaidPiece {
+  readonly text: string;
+  readonly atMs: number;
+  readonly isThought: boolean;
+}
+
+/** The words of the current turn that are not stored yet: the user's, and the model's. */
+export class LiveWords {
+  private heard = '';
+  private said: SaidPiece[] = [];
+  private isSpoken = false;
+  /** Where the next piece begins: the speech since the last piece belongs to it. */
+  private nextMs = 0;
+  private usage: GenerateContentResponseUsageMetadata | undefined;
+  private grounding: GroundingMetadata | undefined;
+
+  get hasSaid(): boolean {
+    return this.said.length > 0;
+  }
+
+  hear(text: string): void {
+    this.heard += text;
+  }
+
+  say(
+    { kind, text, ...rest }: Extract<LiveEvent, { kind: 'text' | 'outputTranscript' }>,
+    atMs: number,
+  ): void {
+    this.isSpoken ||= kind === 'outputTranscript';
+    this.said.push({ text, atMs: this.nextMs, isThought: 'thought' in rest && rest.thought === true });
+    this.nextMs = atMs;
+  }
+
+  noteUsage(usage: GenerateContentResponseUsageMetadata): void {
+    this.usage = usage;
+  }
+
+  noteGrounding(grounding: GroundingMetadata): void {
+    this.grounding = grounding;
+  }
+
+  /** What the user has said since the last call. */
+  takeHeard(): Content | undefined {
+    const text = this.heard.trim();
+    this.heard = '';
+    return text === '' ? undefined : { role: 'user', parts: [{ text }] };
+  }
+
+  /**
+   * The fields of an event with what the model has said since the last call; undefined if that is nothing.
+   *
+   * @param playedMs of an interrupted answer: what was said later was not heard, and is left out
+   */
+  takeSaid(playedMs?: number): Omit<EventBody, 'author'> | undefined {
+    const { said, isSpoken, usage: usageMetadata, grounding: groundingMetadata } = this;
+    const cut = isSpoken ? playedMs : undefined;
+    const kept = cut === undefined ? said : said.filter(({ atMs }) => atMs < cut);
+    this.said = [];
+    this.isSpoken = false;
+    this.nextMs = 0;
+    const parts = partsOf(kept);
+    if (parts.length === 0) return undefined;
+    this.usage = undefined;
+    this.grounding = undefined;
+    const text = parts.map(({ text: words, thought }) => (thought === true ? '' : words)).join('');
+    const outputTranscription = isSpoken ? { text, finished: true } : undefined;
+    return { content: { role: 'model', parts }, usageMetadata, groundingMetadata, outputTranscription };
+  }
+}
+
+function partsOf(pieces: readonly SaidPiece[]): { text: string; thought?: boolean }[] {
+  const parts: { text: string; thought?: boolean }[] = [];
+  for (const isThought of [true, false]) {
+    const text = pieces
+      .filter((piece) => piece.isThought === isThought)
+      .map((piece) => piece.text)
+      .join('')
+      .trim();
+    if (text !== '') parts.push(isThought ? { text, thought: true } : { text });
+  }
+  return parts;
+}
+
+/** A stored event as a content for a model that has not seen it: calls and responses are told as text. */
+export function toldAsText({ author, content }: Event): Content | undefined {
+  const texts = (content?.parts ?? []).flatMap(({ text, thought, functionCall, functionResponse }) => {
+    if (text !== undefined && thought !== true) return [text];
+    if (functionCall !== undefined)
+      return [`[You called ${functionCall.name ?? ''} with ${JSON.stringify(functionCall.args ?? {})}.]`];
+    if (functionResponse !== undefined)
+      return [
+        `[${functionResponse.name ?? ''} returned ${JSON.stringify(functionResponse.response ?? {})}.]`,
+      ];
+    return [];
+  });
+  if (texts.length === 0) return undefined;
+  const isOfModel = author !== 'user' && content?.role === 'model';
+  return { role: isOfModel ? 'model' : 'user', parts: [{ text: texts.join('\n') }] };
+}
