@@ -104,7 +104,9 @@ class RunExecution {
     const { chains, interrupted, session } = start;
     const { root } = invocation;
     let isIdle =
-      request.kind === 'resume' && interrupted.again.length === 0 && isSiblingPending(root, interrupted);
+      request.kind === 'resume' &&
+      interrupted.again.length === 0 &&
+      (start.content === undefined || isSiblingPending(root, interrupted));
     if (!isIdle && beforeRun !== undefined)
       isIdle = await this.isAnsweredBefore(beforeRun, invocation, chains);
     if (!isIdle) {

@@ -37,9 +37,14 @@ export interface LiveCall {
   response?: LiveToolResponse;
 }
 
+/** A provider that cancels calls which it never makes does not fill the memory. */
+const MOST_EARLY = 1_000;
+
 /** The calls of a live session. Each has one last response in the log; a cancelled one is not answered to the model. */
 export class LiveCalls {
   private readonly calls: LiveCall[] = [];
+  /** Ids that were cancelled before their calls were taken: speech and cancellations overtake calls. */
+  private readonly early = new Set<string>();
 
   /** The calls without a last response. */
   get open(): LiveCall[] {
@@ -55,7 +60,7 @@ export class LiveCalls {
     const entry: LiveCall = {
       ...call,
       outcomes: [],
-      isCancelled: false,
+      isCancelled: this.early.delete(call.providerId),
       isAnswered: false,
       isAcknowledged: false,
     };
@@ -77,7 +82,11 @@ export class LiveCalls {
 
   /** Stops calls that the model does not need, by the ids of the provider. In the tick in which they are named. */
   cancel(ids: readonly string[]): void {
-    for (const call of this.open) if (call.providerId !== '' && ids.includes(call.providerId)) stop(call);
+    for (const id of ids) {
+      const calls = this.calls.filter(({ providerId }) => id !== '' && providerId === id);
+      if (calls.length === 0 && this.early.size < MOST_EARLY) this.early.add(id);
+      for (const call of calls) if (!call.isAnswered) stop(call);
+    }
   }
 
   /** Stops the running calls of a tool that listens. @returns their number */
