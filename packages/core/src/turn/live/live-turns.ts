@@ -53,7 +53,7 @@ export interface LiveCallbacks {
   ): Awaitable<Record<string, unknown> | undefined>;
   /** Called when the session begins with this agent, or is handed over to it. */
   onLiveStart?(live: LiveDirection, context: CallbackContext): Awaitable<void>;
-  /** Called after each turn of the model, before the next item is handled. */
+  /** Called after each turn of the model, before anything else is taken. What it writes is stored. */
   onLiveTurn?(live: LiveDirection, context: CallbackContext): Awaitable<void>;
 }
 
@@ -64,7 +64,7 @@ export interface LiveDirection {
   /** The model answers the text, which is no message of the user. */
   readonly prompt: (text: string) => void;
   /** Sends the instruction and the tools of the agent again, because they have changed. */
-  readonly renew: () => Promise<void>;
+  readonly renew: () => void;
 }
 
 /** What the agents of a session share. */
@@ -149,7 +149,7 @@ class LiveTurns {
     if (resumed.kind === 'calls') this.rerun(resumed.batch);
     const failed = await this.connect();
     if (failed !== undefined) return failed;
-    await this.callbacks.onLiveStart?.(this.direction, this.callbackContext);
+    await this.callBack('onLiveStart');
     return undefined;
   }
 
@@ -254,7 +254,7 @@ class LiveTurns {
       const failed = await this.connect();
       if (failed !== undefined) return failed;
     }
-    await this.callbacks.onLiveTurn?.(this.direction, this.callbackContext);
+    await this.callBack('onLiveTurn');
     if (!this.renews) return undefined;
     this.renews = false;
     return this.connect();
@@ -584,6 +584,21 @@ class LiveTurns {
     return sink.emit(context.event({ author: agent.name, ...body, partial: true }));
   }
 
+  /** Calls a callback, and stores what it has written. One that fails is logged: the conversation goes on. */
+  private async callBack(hook: 'onLiveStart' | 'onLiveTurn'): Promise<void> {
+    const { agent, context } = this.turn;
+    const callbackContext = this.callbackContext;
+    try {
+      const calling = this.callbacks[hook]?.(this.direction, callbackContext);
+      if (calling !== undefined) await context.cancellation.wait(Promise.resolve(calling));
+    } catch (error) {
+      if (context.cancellation.isCancelled) return;
+      context.services.logger.error(`the callback ${hook} failed`, { agent: agent.path, error });
+    }
+    const actions = callbackContext.takeActions();
+    if (actions !== undefined) await this.turn.sink.emit(context.event({ author: agent.name, actions }));
+  }
+
   private get callbackContext(): CallbackContext {
     return new CallbackContext(this.turn.context, this.turn.agent);
   }
@@ -596,9 +611,8 @@ class LiveTurns {
       prompt: (text) => {
         this.tell(text, true);
       },
-      renew: async () => {
+      renew: () => {
         this.renews = true;
-        await Promise.resolve();
       },
     };
   }
