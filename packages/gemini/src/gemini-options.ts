@@ -1,3 +1,5 @@
+import type { GeminiLiveOptions } from './live/gemini-live-options.js';
+
 /** Options of a {@link GeminiModel}. Missing options are read from the environment at first use. */
 export interface GeminiOptions {
   /** `gemini-2.5-flash` unless said. */
@@ -17,6 +19,8 @@ export interface GeminiOptions {
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly retry?: GeminiRetryOptions;
+  /** Options of spoken conversations. */
+  readonly live?: GeminiLiveOptions;
   /**
    * Milliseconds that one attempt may be silent, before its answer and between the chunks of a streamed one;
    * 600,000 (ten minutes) unless said.

@@ -9,6 +9,7 @@ import type { GeminiOptions } from './gemini-options.js';
 import { checkBaseUrl, type GeminiSettings, readSettings, usesVertexAi } from './gemini-settings.js';
 import { combinesProviderTools, generationOf, supportsProviderTool } from './provider-tools.js';
 import { toOwnContents, toSignedContents, toVertexContents } from './request/gemini-contents.js';
+import { GeminiLiveModel } from './live/gemini-live.model.js';
 import { reachBaseUrl } from './reach-base-url.js';
 import { streamedAnswer } from './answer/streamed-answer.js';
 import { wholeAnswer } from './answer/whole-answer.js';
@@ -28,6 +29,7 @@ export class GeminiModel extends Model {
   readonly name: string;
   private settings: GeminiSettings | undefined;
   private client: Promise<GoogleGenAI> | undefined;
+  private liveModel: GeminiLiveModel | undefined;
   private toConfig: typeof toGeminiConfig | undefined;
 
   /**
@@ -56,6 +58,11 @@ export class GeminiModel extends Model {
   /** From Gemini 3 on, with an API key of Google AI Studio. */
   override get supportsFunctionsBesideProviderTools(): boolean {
     return combinesProviderTools(this.name, usesVertexAi(this.options, process.env));
+  }
+
+  /** The Live API with a model of the same name and the same options; not every model is offered there. */
+  override get live(): GeminiLiveModel {
+    return (this.liveModel ??= new GeminiLiveModel({ ...this.options, model: this.name }));
   }
 
   /**

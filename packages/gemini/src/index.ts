@@ -9,3 +9,6 @@ export {
 export type { GeminiOptions, GeminiRetryOptions } from './gemini-options.js';
 export { GeminiEmbedder, type GeminiEmbedderOptions } from './gemini.embedder.js';
 export { GeminiModel } from './gemini.model.js';
+export { GeminiLiveModel } from './live/gemini-live.model.js';
+export type { GeminiLiveOptions } from './live/gemini-live-options.js';
+export { GeminiLiveRefusedError } from './live/live-errors.js';

@@ -9,6 +9,7 @@ import {
   GeminiUnreachableError,
 } from '../errors.js';
 import type { HttpFailure } from './http-failure.js';
+import { redact } from '../redact.js';
 
 interface Circumstances {
   readonly call: Pick<GeminiCall, 'model' | 'settings'>;
@@ -71,21 +72,6 @@ function ofRequest(what: string, { model, settings }: Circumstances['call']): Ad
 
 function isCloudLogin({ vertexai, apiKey }: GeminiCall['settings']): boolean {
   return vertexai && apiKey === undefined;
-}
-
-/** Shorter values are no secrets, and occur in ordinary words. */
-const SHORTEST_SECRET = 8;
-
-/** Header names whose values are credentials. */
-const CREDENTIAL_HEADER = /auth|cookie|key|secret|token/i;
-
-/** The text without the key and the credentials of the headers, which a server may have repeated. */
-function redact(text: string, { apiKey, headers = {} }: GeminiCall['settings']): string {
-  const credentials = Object.entries(headers).filter(([name]) => CREDENTIAL_HEADER.test(name));
-  return [apiKey, ...credentials.map(([, value]) => value)]
-    .filter((secret) => secret !== undefined)
-    .filter(({ length }) => length >= SHORTEST_SECRET)
-    .reduce((redacted, secret) => redacted.replaceAll(secret, '[key]'), text);
 }
 
 const EXCERPT_LENGTH = 500;

@@ -42,8 +42,12 @@ export {
 export type { LiveEmulatorConnection, LiveSteps } from './live/live-conversation.js';
 export type { LiveEmulator, LiveScript } from './live/live-emulator.js';
 export type { HeardContent, HeardMessage, HeardResult, LiveJson } from './live/live-message.js';
-export * as liveScript from './live/live-script.js';
-export type { AwaitingStep, FaultStep, LiveStep, LiveUsage, SayingStep } from './live/live-step.js';
-export { LiveConnectionsLeftOverError, LiveScriptExhaustedError, LiveScriptLeftOverError } from './live/errors.js';
+export * as liveWire from './live/live-script.js';
+export type { AwaitingStep, FaultStep, LiveWireStep, LiveUsage, SayingStep } from './live/live-step.js';
+export {
+  LiveConnectionsLeftOverError,
+  LiveScriptExhaustedError,
+  LiveScriptLeftOverError,
+} from './live/errors.js';
 export { readWebSocketLog, type RecordedFrame, replaysConversation } from './live/read-websocket-log.js';
 export { startGeminiLiveEmulator, startOpenAiRealtimeEmulator } from './live/start-live-emulators.js';

@@ -4,11 +4,11 @@ import type { WebSocket } from 'ws';
 
 import { LiveScriptLeftOverError } from './errors.js';
 import type { HeardMessage, LiveJson } from './live-message.js';
-import type { FaultStep, LiveStep, SayingStep } from './live-step.js';
+import type { FaultStep, LiveWireStep, SayingStep } from './live-step.js';
 import { LiveClosing, type LiveDialect, type LiveFrame } from './live-wire.js';
 
 /** The steps of one connection. */
-export type LiveSteps = Iterable<LiveStep> | AsyncIterable<LiveStep>;
+export type LiveSteps = Iterable<LiveWireStep> | AsyncIterable<LiveWireStep>;
 
 /** One connection to a live emulator. */
 export interface LiveEmulatorConnection {
@@ -89,7 +89,7 @@ export class LiveConversation implements LiveEmulatorConnection {
   }
 
   /** True once the step has been played; false if the connection has ended. */
-  private async take(step: LiveStep): Promise<boolean> {
+  private async take(step: LiveWireStep): Promise<boolean> {
     switch (step.kind) {
       case 'setup':
         if (!(await this.hears(({ kind }) => kind === 'setup'))) return false;
@@ -239,7 +239,7 @@ export class LiveConversation implements LiveEmulatorConnection {
 }
 
 /** The steps, with the acceptance of the setup before them unless they begin with it. */
-async function* fromSetup(steps: LiveSteps): AsyncGenerator<LiveStep, void, undefined> {
+async function* fromSetup(steps: LiveSteps): AsyncGenerator<LiveWireStep, void, undefined> {
   let isFirst = true;
   for await (const step of steps) {
     if (isFirst && step.kind !== 'setup') yield { kind: 'setup', isAccepted: true };
@@ -262,11 +262,11 @@ function parse(data: Buffer): LiveJson {
   }
 }
 
-function endsConnection({ kind }: LiveStep): boolean {
+function endsConnection({ kind }: LiveWireStep): boolean {
   return kind === 'close' || kind === 'failure';
 }
 
-function waitOf(step: LiveStep): string | undefined {
+function waitOf(step: LiveWireStep): string | undefined {
   switch (step.kind) {
     case 'setup':
       return 'the setup';

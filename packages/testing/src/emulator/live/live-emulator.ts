@@ -6,12 +6,12 @@ import type { WebSocketServer } from 'ws';
 
 import { LiveConnectionsLeftOverError, LiveScriptExhaustedError } from './errors.js';
 import { LiveConversation, type LiveEmulatorConnection, type LiveSteps } from './live-conversation.js';
-import type { LiveStep } from './live-step.js';
+import type { LiveWireStep } from './live-step.js';
 import type { LiveWire } from './live-wire.js';
 
 /** The script of a live emulator: the steps of each connection, or a function of the connection. */
 export type LiveScript =
-  readonly (readonly LiveStep[])[] | ((connection: LiveEmulatorConnection, index: number) => LiveSteps);
+  readonly (readonly LiveWireStep[])[] | ((connection: LiveEmulatorConnection, index: number) => LiveSteps);
 
 /** A running emulator of a live model's API. */
 export interface LiveEmulator extends AsyncDisposable {
@@ -101,7 +101,7 @@ class SocketEmulator implements LiveEmulator {
     const connection = new LiveConversation(path, request.headers, index + 1, this.wire.connect(path));
     this.connections.push(connection);
     const steps = this.stepsFor(connection, index);
-    const first = Array.isArray(steps) ? (steps[0] as LiveStep | undefined) : undefined;
+    const first = Array.isArray(steps) ? (steps[0] as LiveWireStep | undefined) : undefined;
     if (first?.kind === 'refuse') this.refuse(socket, first.status, first.message);
     else if (first?.kind === 'ignore') this.ignore(socket);
     else

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 
 import type { LiveEmulator, LiveScript } from './live-emulator.js';
 import type { LiveJson } from './live-message.js';
-import * as liveScript from './live-script.js';
+import * as liveWire from './live-script.js';
 import { startGeminiLiveEmulator, startOpenAiRealtimeEmulator } from './start-live-emulators.js';
 
 const {
@@ -36,7 +36,7 @@ const {
   transcribes,
   twice,
   writes,
-} = liveScript;
+} = liveWire;
 
 const running: LiveEmulator[] = [];
 

@@ -1,48 +1,48 @@
 import type { EmulatedCall } from '../answer-steps.js';
 import type { HeardContent, HeardMessage, LiveJson } from './live-message.js';
-import type { LiveStep, LiveUsage, SayingStep } from './live-step.js';
+import type { LiveWireStep, LiveUsage, SayingStep } from './live-step.js';
 
 /**
  * As the first step: waits for the setup and leaves its answer to the next steps. A script without it begins with the
  * acceptance of the setup.
  */
-export function hearsSetup(): LiveStep {
+export function hearsSetup(): LiveWireStep {
   return { kind: 'setup', isAccepted: false };
 }
 
 /** As the first step, or after others that delay it: waits for the setup and accepts it. */
-export function acceptsSetup(): LiveStep {
+export function acceptsSetup(): LiveWireStep {
   return { kind: 'setup', isAccepted: true };
 }
 
 /** Waits for text of the user: this text, or any. */
-export function hearsText(text?: string): LiveStep {
+export function hearsText(text?: string): LiveWireStep {
   const what = text === undefined ? 'text' : `the text "${text}"`;
   return hears((message) => message.kind === 'text' && (text === undefined || message.text === text), what);
 }
 
 /** Waits until this many bytes of audio have come, of which none has been waited for before. Default: 1. */
-export function hearsAudio(bytes = 1): LiveStep {
+export function hearsAudio(bytes = 1): LiveWireStep {
   return { kind: 'hearAudio', bytes };
 }
 
 /** Waits for the responses to these calls, in one message or in several; without ids, for any response. */
-export function hearsResults(...ids: readonly string[]): LiveStep {
+export function hearsResults(...ids: readonly string[]): LiveWireStep {
   return { kind: 'hearResults', ids };
 }
 
 /** Waits for a message of this kind. */
-export function hearsKind(kind: HeardContent['kind']): LiveStep {
+export function hearsKind(kind: HeardContent['kind']): LiveWireStep {
   return hears((message) => message.kind === kind, `a message of kind "${kind}"`);
 }
 
 /** Waits for a message for which the function is true. @param what it, for the error if it never comes */
-export function hears(isHeard: (message: HeardMessage) => boolean, what = 'a certain message'): LiveStep {
+export function hears(isHeard: (message: HeardMessage) => boolean, what = 'a certain message'): LiveWireStep {
   return { kind: 'hear', isHeard, what };
 }
 
 /** Waits this many milliseconds. */
-export function pauses(ms: number): LiveStep {
+export function pauses(ms: number): LiveWireStep {
   return { kind: 'pause', ms };
 }
 
@@ -112,41 +112,41 @@ export function sends(frame: string | Uint8Array | LiveJson): SayingStep {
 }
 
 /** Each message of the steps twice. */
-export function twice(...steps: readonly SayingStep[]): LiveStep {
+export function twice(...steps: readonly SayingStep[]): LiveWireStep {
   return { kind: 'twice', steps };
 }
 
 /** The messages of the steps in reverse order. */
-export function backwards(...steps: readonly SayingStep[]): LiveStep {
+export function backwards(...steps: readonly SayingStep[]): LiveWireStep {
   return { kind: 'backwards', steps };
 }
 
 /** The steps `ms` milliseconds later, while the script goes on. */
-export function late(ms: number, ...steps: readonly SayingStep[]): LiveStep {
+export function late(ms: number, ...steps: readonly SayingStep[]): LiveWireStep {
   return { kind: 'late', ms, steps };
 }
 
 /** A step that breaks off in the middle of its last message, with the connection. */
-export function cuts(step: SayingStep): LiveStep {
+export function cuts(step: SayingStep): LiveWireStep {
   return { kind: 'cut', step };
 }
 
 /** The connection is torn down. */
-export function drops(): LiveStep {
+export function drops(): LiveWireStep {
   return { kind: 'drop' };
 }
 
 /** The connection is closed, in the manner of WebSocket. @param reason at most 123 bytes */
-export function closes(code = 1000, reason = ''): LiveStep {
+export function closes(code = 1000, reason = ''): LiveWireStep {
   return { kind: 'close', code, reason };
 }
 
 /** As the only step: the WebSocket is refused with this status of HTTP. */
-export function refuses(status: number, message = `HTTP ${String(status)}`): LiveStep {
+export function refuses(status: number, message = `HTTP ${String(status)}`): LiveWireStep {
   return { kind: 'refuse', status, message };
 }
 
 /** As the only step: the request for a WebSocket is never answered. */
-export function ignores(): LiveStep {
+export function ignores(): LiveWireStep {
   return { kind: 'ignore' };
 }

@@ -7,8 +7,8 @@ export interface LiveUsage {
   readonly output: number;
 }
 
-/** One step of a live conversation on the server's side; made by the functions of `liveScript`. */
-export type LiveStep = AwaitingStep | SayingStep | FaultStep;
+/** One step of a live conversation on the server's side; made by the functions of `liveWire`. */
+export type LiveWireStep = AwaitingStep | SayingStep | FaultStep;
 
 /** Waits for the client. */
 export type AwaitingStep =

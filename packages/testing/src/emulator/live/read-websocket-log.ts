@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { recordingUnreadable } from '../errors.js';
 import { GEMINI_LIVE_WIRE } from './gemini-live.wire.js';
 import type { HeardMessage, LiveJson } from './live-message.js';
-import type { LiveStep } from './live-step.js';
+import type { LiveWireStep } from './live-step.js';
 
 /** One message of a recorded conversation. */
 export interface RecordedFrame {
@@ -37,15 +37,15 @@ export async function readWebSocketLog(file: string): Promise<RecordedFrame[]> {
  * A recorded conversation with Gemini as the steps of one connection: the messages of the server as they are, each after
  * what the client had sent before it. The client may cut its audio differently.
  */
-export function replaysConversation(frames: readonly RecordedFrame[]): LiveStep[] {
+export function replaysConversation(frames: readonly RecordedFrame[]): LiveWireStep[] {
   const dialect = GEMINI_LIVE_WIRE.connect('');
-  return frames.flatMap(({ from, text }): LiveStep[] => {
+  return frames.flatMap(({ from, text }): LiveWireStep[] => {
     if (from === 'server') return [{ kind: 'frame', frame: Buffer.from(text) }];
     return dialect.read(JSON.parse(text) as LiveJson).heard.map((message) => awaits(message));
   });
 }
 
-function awaits(recorded: HeardMessage): LiveStep {
+function awaits(recorded: HeardMessage): LiveWireStep {
   if (recorded.kind === 'setup') return { kind: 'setup', isAccepted: false };
   if (recorded.kind === 'audio') return { kind: 'hearAudio', bytes: recorded.bytes.length };
   return {

@@ -6,9 +6,9 @@ import { OPENAI_REALTIME_WIRE } from './openai-realtime.wire.js';
  * Starts a WebSocket server on a free port of 127.0.0.1 that speaks Gemini's Live API, in the paths of the Gemini API and
  * of Vertex AI.
  *
- * @param script for each connection its steps, made by the functions of `liveScript` or by `replaysConversation`
+ * @param script for each connection its steps, made by the functions of `liveWire` or by `replaysConversation`
  * @example
- * const { hearsText, writes, endsTurn } = liveScript;
+ * const { hearsText, writes, endsTurn } = liveWire;
  * await using gemini = await startGeminiLiveEmulator([[hearsText(), writes('Hello.'), endsTurn()]]);
  * const client = new GoogleGenAI({ apiKey: 'test', httpOptions: { baseUrl: gemini.url } });
  */
