@@ -26,6 +26,8 @@ class RealtimeDialect implements LiveDialect {
   /** The rest of an answer that the client has cancelled is not said. */
   private isSkipping = false;
   private hasAudio = false;
+  /** True while the user speaks, as far as the script says. */
+  private isSpeaking = false;
   private isSetUp = false;
   private counter = 0;
 
@@ -61,7 +63,7 @@ class RealtimeDialect implements LiveDialect {
       case 'endTurn':
         return this.end(step.usage);
       case 'interrupt':
-        return [...this.voice('start'), ...this.cancel('turn_detected')];
+        return [...(this.isSpeaking ? [] : this.voice('start')), ...this.cancel('turn_detected')];
       case 'voice':
         return this.voice(step.activity);
       case 'heardWords':
@@ -199,6 +201,7 @@ class RealtimeDialect implements LiveDialect {
   }
 
   private voice(activity: 'start' | 'end'): LiveJson[] {
+    this.isSpeaking = activity === 'start';
     if (activity === 'end')
       return [this.event('input_audio_buffer.speech_stopped', { audio_end_ms: 0, item_id: 'item_0' })];
     return [this.event('input_audio_buffer.speech_started', { audio_start_ms: 0, item_id: 'item_0' })];
