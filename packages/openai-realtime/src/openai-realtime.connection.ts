@@ -214,7 +214,6 @@ export class OpenAiRealtimeConnection extends LiveConnection {
 
   private onDone(response: RealtimeResponse): void {
     if (this.answer !== undefined) this.answer.isOpen = false;
-    if (response.usage) this.report({ kind: 'usage', usage: usageOf(response.usage) });
     if (response.status === 'cancelled') this.onCancelled(response);
     else if (response.status === 'failed') this.onFailed(response);
     else this.onComplete(response);
@@ -223,19 +222,20 @@ export class OpenAiRealtimeConnection extends LiveConnection {
     this.askForAnswer();
   }
 
-  private onCancelled({ status_details: details }: RealtimeResponse): void {
+  private onCancelled(response: RealtimeResponse): void {
+    const { status_details: details } = response;
     if (details?.reason === 'turn_detected' && this.answer?.isCancelled === false) {
       this.answer.isCancelled = true;
       this.report({ kind: 'interrupted' });
     }
-    this.report({ kind: 'turnComplete' });
+    this.endTurn(response);
   }
 
-  private onFailed({ status_details: details }: RealtimeResponse): void {
-    const { code, type } = details?.error ?? {};
+  private onFailed(response: RealtimeResponse): void {
+    const { code, type } = response.status_details?.error ?? {};
     const said = code ?? type ?? 'no reason was given';
     this.report(failure(`OpenAI could not answer: ${this.settings.redact(said)}`));
-    this.report({ kind: 'turnComplete' });
+    this.endTurn(response);
   }
 
   private onComplete(response: RealtimeResponse): void {
@@ -245,9 +245,21 @@ export class OpenAiRealtimeConnection extends LiveConnection {
     for (const { id } of calls) this.openCalls.add(id);
     if (calls.length > 0) this.report({ kind: 'toolCall', calls });
     if (malformed.length > 0) this.refuse(malformed);
-    if (calls.length > 0 || malformed.length > 0) return;
+    if (calls.length > 0 || malformed.length > 0) {
+      this.reportUsage(response);
+      return;
+    }
     this.report({ kind: 'generationComplete' });
+    this.endTurn(response);
+  }
+
+  private endTurn(response: RealtimeResponse): void {
+    this.reportUsage(response);
     this.report({ kind: 'turnComplete' });
+  }
+
+  private reportUsage({ usage }: RealtimeResponse): void {
+    if (usage) this.report({ kind: 'usage', usage: usageOf(usage) });
   }
 
   /** Calls whose arguments are not JSON run nothing: the model is told at once. */

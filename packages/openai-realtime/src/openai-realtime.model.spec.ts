@@ -175,8 +175,8 @@ describe('OpenAiRealtimeModel', () => {
       { kind: 'audio', data: audio(20) },
       { kind: 'outputTranscript', text: 'Good' },
       { kind: 'outputTranscript', text: ' day.' },
-      { kind: 'usage', usage: { promptTokenCount: 3, candidatesTokenCount: 4, totalTokenCount: 7 } },
       { kind: 'generationComplete' },
+      { kind: 'usage', usage: { promptTokenCount: 3, candidatesTokenCount: 4, totalTokenCount: 7 } },
       { kind: 'turnComplete' },
       { kind: 'closed', clean: true },
     ]);

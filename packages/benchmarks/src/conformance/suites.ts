@@ -1,6 +1,7 @@
 import { bfclConformance } from './bfcl/bfcl.conformance.js';
 import { geminiConformance } from './gemini/gemini.conformance.js';
 import { jsonSchemaConformance } from './json-schema/json-schema.conformance.js';
+import { liveConformance } from './live/live.conformance.js';
 import { mcpConformance } from './mcp/mcp.conformance.js';
 import { modelsConformance } from './models/models.conformance.js';
 import { openapiConformance } from './openapi/openapi.conformance.js';
@@ -23,4 +24,5 @@ export const SUITES: readonly Suite[] = [
   agentsConformance,
   mcpConformance,
   modelsConformance,
+  liveConformance,
 ];

@@ -233,14 +233,18 @@ describe('GeminiLiveModel', () => {
     const emulator = await start([
       [
         sends({ serverContent: { modelTurn: { parts: [part] } } }),
-        sends({ usageMetadata: { candidatesTokenCount: 4, totalTokenCount: 9 } }),
+        detectsVoice('end'),
+        endsTurn({ input: 5, output: 4 }),
         closes(1000),
       ],
     ]);
 
     expect(await eventsOf(await connect(emulator, {}, { vertexai: true }))).toEqual([
       { kind: 'audio', data: Buffer.from('+/+/', 'base64') },
-      { kind: 'usage', usage: { candidatesTokenCount: 4, totalTokenCount: 9 } },
+      { kind: 'speech', activity: 'end' },
+      { kind: 'generationComplete' },
+      { kind: 'usage', usage: { promptTokenCount: 5, candidatesTokenCount: 4, totalTokenCount: 9 } },
+      { kind: 'turnComplete' },
       { kind: 'closed', clean: true },
     ]);
     expect(emulator.connections[0]?.path).toContain('LlmBidiService/BidiGenerateContent');

@@ -1,6 +1,6 @@
 import type { EmulatedCall } from '../answer-steps.js';
 import type { HeardContent, HeardMessage, HeardResult, LiveJson } from './live-message.js';
-import type { SayingStep } from './live-step.js';
+import type { LiveUsage, SayingStep } from './live-step.js';
 import { LiveClosing, type LiveDialect, type LiveFrame, type LiveWire } from './live-wire.js';
 
 const PATH =
@@ -12,13 +12,15 @@ export const GEMINI_LIVE_WIRE: LiveWire = {
     '/ws/google.ai.generativelanguage.{version}.GenerativeService.BidiGenerateContent and ' +
     '/ws/google.cloud.aiplatform.{version}.LlmBidiService/BidiGenerateContent',
   serves: (path) => PATH.test(path),
-  connect: () => new GeminiLiveDialect(),
+  connect: (path) => new GeminiLiveDialect(path.includes('aiplatform')),
   refusal: (status, message) => ({ error: { code: status, message } }),
 };
 
 class GeminiLiveDialect implements LiveDialect {
   readonly isBinary = true;
   private calls = 0;
+
+  constructor(private readonly isVertex: boolean) {}
 
   greeting(): LiveJson[] {
     return [];
@@ -60,13 +62,13 @@ class GeminiLiveDialect implements LiveDialect {
           { serverContent: { generationComplete: true } },
           {
             serverContent: { turnComplete: true },
-            ...(step.usage && { usageMetadata: usageOf(step.usage) }),
+            ...(step.usage && { usageMetadata: this.usage(step.usage) }),
           },
         ];
       case 'interrupt':
         return [{ serverContent: { interrupted: true } }, { serverContent: { turnComplete: true } }];
       case 'voice':
-        return [{ voiceActivity: { voiceActivityType: `ACTIVITY_${step.activity.toUpperCase()}` } }];
+        return [this.voice(`ACTIVITY_${step.activity.toUpperCase()}`)];
       case 'goAway':
         return [{ goAway: { timeLeft: `${String(step.ms / 1000)}s` } }];
       case 'handle':
@@ -83,6 +85,16 @@ class GeminiLiveDialect implements LiveDialect {
     }
   }
 
+  private voice(type: string): LiveJson {
+    return { voiceActivity: this.isVertex ? { type } : { voiceActivityType: type } };
+  }
+
+  /** Vertex AI has the names of the rest of the API. */
+  private usage({ input, output }: LiveUsage): LiveJson {
+    const answer = this.isVertex ? { candidatesTokenCount: output } : { responseTokenCount: output };
+    return { promptTokenCount: input, ...answer, totalTokenCount: input + output };
+  }
+
   private functionCall({ name, args = {}, id }: EmulatedCall): LiveJson {
     this.calls += 1;
     return { id: id ?? `function-call-${String(this.calls)}`, name, args };
@@ -91,10 +103,6 @@ class GeminiLiveDialect implements LiveDialect {
 
 function modelTurn(part: LiveJson): LiveJson {
   return { serverContent: { modelTurn: { parts: [part] } } };
-}
-
-function usageOf({ input, output }: { input: number; output: number }): LiveJson {
-  return { promptTokenCount: input, responseTokenCount: output, totalTokenCount: input + output };
 }
 
 function base64(bytes: Uint8Array): string {
