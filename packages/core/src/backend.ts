@@ -305,6 +305,7 @@ export {
 export { runOfLog } from './sessions/run-of-log.js';
 export { ownState, persistedEvent, withOwnState } from './sessions/session-record.js';
 export { APPEND_AT_ONCE, type AppendAtOnce } from './sessions/session.service.js';
+export { CodeExecutorUnavailableError, outcomeOfCode, outputOfCode } from './code-execution/code-executor.js';
 export { RequestNotPendingError } from './events/errors.js';
 export { applyKey, persistedDelta, scopeOf, type StateScope } from './state/state.js';
 export { isToolName } from './tools/tool-table.js';

@@ -17,7 +17,7 @@ import {
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import { isLangChainTool, type LangChainTool, langChainTool } from '../tools/third-party/langchain.tool.js';
 import type { ToolContext } from '../tools/tool-context.js';
-import { Tool, type ToolTraits } from '../tools/tool.js';
+import { type RunsCode, Tool, type ToolTraits } from '../tools/tool.js';
 import { ToolExpectedError } from './errors.js';
 
 /** The options of {@link withOptions}. All are optional. */
@@ -155,6 +155,10 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
 
   processRequest(request: ModelRequest, context: ReadonlyContext): Awaitable<void> {
     return this.inner.processRequest?.(request, context);
+  }
+
+  override get runsCode(): RunsCode | undefined {
+    return this.inner.runsCode;
   }
 
   override get isDerived(): boolean {

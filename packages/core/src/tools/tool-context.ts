@@ -12,6 +12,7 @@ import type { CredentialAnswer } from '../auth/requested-auth-config.js';
 import { joinText } from '../content/content-parts.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { AnsweredRequest, ToolConfirmation } from '../events/pending-request.js';
+import { logOf } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { CallbackContext, type RequestedActions } from '../invocation/callback-context.js';
 import { LiveInput } from '../invocation/live/live-input.js';
@@ -20,6 +21,7 @@ import type { ServiceToken } from '../invocation/invocation-services.js';
 import type { Model, ModelRequest } from '../models/model.js';
 import { addSpending, type ModelSpending, NO_SPENDING, ONE_CALL } from '../invocation/budget.js';
 import { type ModelResponse, readModelResponse } from '../models/model-response.js';
+import { effectiveEventsBackwards } from '../log/effective-events.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import type { OutputOf, StandardSchema } from '../schema/standard-schema.js';
@@ -407,6 +409,22 @@ export class ToolContext extends CallbackContext {
    */
   get hasRequests(): boolean {
     return this.requests !== undefined || this.hasLookedUp;
+  }
+
+  /**
+   * The responses to earlier calls of a tool in this run, the newest first.
+   *
+   * @internal
+   */
+  responsesInRun(toolName: string): Readonly<Record<string, unknown>>[] {
+    const { session, invocationId } = this.invocation;
+    const responses: Readonly<Record<string, unknown>>[] = [];
+    for (const event of effectiveEventsBackwards(logOf(session))) {
+      if (event.invocationId !== invocationId || event.author !== this.agentName) continue;
+      for (const { name, response = {}, willContinue } of event.functionResponses)
+        if (name === toolName && willContinue !== true) responses.push(response);
+    }
+    return responses;
   }
 
   private ownRequests(): ToolRequests {

@@ -7,7 +7,7 @@ import { nearestNames } from '../schema/nearest-names.js';
 import { definitionsOf, type JsonSchema, requiredOf, schemasWithin } from '../schema/reader/schema-parts.js';
 import { ProviderTool } from './builtin/provider.tools.js';
 import { ToolNameInvalidError, ToolNameTakenError, ToolSchemaInvalidError } from './errors.js';
-import { declaresPolicies, type Tool } from './tool.js';
+import { declaresPolicies, type RunsCode, type Tool } from './tool.js';
 
 /** Tools that the model may call once it has called a function that opens them. */
 export interface ClosedTools {
@@ -27,6 +27,13 @@ export interface ToolEntry {
   readonly box: ClosedTools | undefined;
 }
 
+/** A tool that runs code in answers of the model. */
+export interface CodeTool extends RunsCode {
+  readonly name: string;
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
 /** How tools are added to a table. */
 interface AddOptions {
   /** The label of a tool in error messages: of an added one (`isAdded`), or of a present one. Default: its `origin`. */
@@ -42,6 +49,8 @@ const checks = new WeakMap<Tool, Promise<ArgumentCheck>>();
 export class ToolTable {
   /** The tools that the model's provider runs. */
   readonly provided: readonly ProviderTool[];
+  /** The tools that run code in answers of the model. */
+  readonly codeTools: readonly CodeTool[];
 
   private constructor(
     readonly tools: readonly Tool[],
@@ -49,6 +58,9 @@ export class ToolTable {
     private readonly passive: ReadonlyMap<string, Tool>,
   ) {
     this.provided = tools.filter((tool) => tool instanceof ProviderTool);
+    this.codeTools = tools.flatMap(({ name, runsCode }) =>
+      runsCode === undefined ? NONE : { name, ...runsCode },
+    );
   }
 
   /**

@@ -93,6 +93,13 @@ export function isLongRunning({ longRunning = false }: ToolTraits): boolean {
   return longRunning !== false;
 }
 
+/** How a tool runs code that stands in an answer of the model, rather than in a call. */
+export interface RunsCode {
+  readonly languages: readonly string[];
+  /** True if it also runs fenced blocks in the text. */
+  readonly blocks: boolean;
+}
+
 /** When the results of a background tool are delivered to the model; undefined for other tools. */
 export function schedulingOf({ background = false }: ToolTraits): ResultScheduling | undefined {
   if (background === false) return undefined;
@@ -276,6 +283,16 @@ export abstract class Tool {
 
   /** Called before every model call of an agent that has the tool; its declaration is in the request already. */
   processRequest?(request: ModelRequest, context: ReadonlyContext): Awaitable<void>;
+
+  /**
+   * Set if the tool runs the code in answers of the model: its arguments are then `code` and, if there are several
+   * languages, `language`.
+   *
+   * @internal
+   */
+  get runsCode(): RunsCode | undefined {
+    return undefined;
+  }
 
   /** True if the compiler derived, and so validated, the schema. */
   get isDerived(): boolean {

@@ -16,6 +16,7 @@ import { newEventId } from '../runtime/ids.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import { type AnswerFacts, pieceToEvent, readAnswerContent, responseToEvent } from './answer-event.js';
 import { CallIds } from './call-ids.js';
+import { withCodeCalls } from './code-calls.js';
 import { type EndCode, endResponse, type PlannedAgent, type TurnAgent } from './turn-agent.js';
 import { eventsOfListing, listToolsets, type ToolsetListing } from './list-toolsets.js';
 import { hasProviderTools, untrustedMark } from './provider-calls.js';
@@ -179,10 +180,15 @@ function readAnswer(
   const { context } = request;
   // A model that was abandoned at a cancellation may still read its request.
   if (!context.cancellation.isCancelled) request.release();
-  const { content, unusable, isLost } = readAnswerContent(response, agent, context, {
+  const {
+    content: read,
+    unusable,
+    isLost,
+  } = readAnswerContent(response, agent, context, {
     ids,
     config: request.config,
   });
+  const content = read && withCodeCalls(read, request);
   const made = functionCallsOf(content);
   const calls = made.map((call, index) => {
     if (index >= context.config.maxCallsPerAnswer) return refuseOverLimit(context, made.length, call);

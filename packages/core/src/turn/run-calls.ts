@@ -16,6 +16,7 @@ import { type DeferredSteering, deferredSteering, EXITS } from '../log/steering.
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import type { EndedCalls } from './background-calls.js';
 import { type CallBatch, isOnItsWay, type ResolvedCall } from './call-batch.js';
+import { withCodeResults } from './code-calls.js';
 import { ASK, END, endWith, type Step, type Turn } from './step.js';
 import { resolveTransfers } from './resolve-transfers.js';
 import { finalAnswer } from './structured-answer.js';
@@ -96,7 +97,7 @@ function finishCalls(
   const { settled, successor, isOverLimit } = resolveTransfers(agent, context, outcomesOfCalls, state);
   const requests = requestsFor(settled);
   const done = successor === undefined ? { ...state, deferred: withoutTransfer(deferred) } : state;
-  const response = responseEvent(context, agent, settled, done);
+  const response = withCodeResults(responseEvent(context, agent, settled, done), origins);
   const isAnnounced = hasOpen && outcomesOfCalls.filter(isOpen).every(isAnnouncedHandle);
   return {
     settled,

@@ -102,13 +102,19 @@ export function toModelView(content: Content): Content | undefined {
 
 function isChanged(part: Part): boolean {
   const named = part.functionCall ?? part.functionResponse;
-  if (named === undefined) return isEmptyText(part);
+  if (named === undefined) return isEmptyText(part) || isCalledCode(part);
   return isOwn(named.id) || isRequestName(named.name) || part.functionResponse?.willContinue !== undefined;
 }
 
 function isHidden(part: Part): boolean {
   const { functionCall, functionResponse } = part;
-  return isRequestName(functionCall?.name) || isRequestName(functionResponse?.name) || isEmptyText(part);
+  if (isRequestName(functionCall?.name) || isRequestName(functionResponse?.name)) return true;
+  return isEmptyText(part) || isCalledCode(part);
+}
+
+/** True for code that a tool has run, and for its result: the model reads the call and its response instead. */
+function isCalledCode({ executableCode, codeExecutionResult }: Part): boolean {
+  return isOwn(executableCode?.id) || isOwn(codeExecutionResult?.id);
 }
 
 /** An empty text with a thought signature is kept: models send signatures that way. */
@@ -149,7 +155,7 @@ export function asContext(
   for (const part of content.parts ?? []) {
     const { text, thought, functionCall, functionResponse } = part;
     const isRequest = isRequestName(functionCall?.name) || isRequestName(functionResponse?.name);
-    if (thought === true || isRequest || text?.trim() === '') continue;
+    if (thought === true || isRequest || text?.trim() === '' || isCalledCode(part)) continue;
     if (functionResponse !== undefined) onResponse?.(functionResponse, texts.length);
     texts.push(partAsText(author, part));
   }
