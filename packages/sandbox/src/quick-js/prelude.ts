@@ -1,0 +1,54 @@
+/**
+ * What code finds in QuickJS besides the language: `console`, and files. Closed over before any code runs, so that code
+ * which replaces a built-in function changes nothing but its own results.
+ */
+export const PRELUDE = `(() => {
+  const { __write, __read, __save, __list } = globalThis;
+  const { parse, stringify } = JSON;
+  const { isError } = Error;
+  const { defineProperty } = Object;
+  const { apply } = Reflect;
+  const { join, map } = Array.prototype;
+  const shown = (value) => {
+    if (typeof value === 'string') return value;
+    if (value instanceof Error) return described(value);
+    if (typeof value === 'bigint') return value + 'n';
+    if (typeof value !== 'object' || value === null) return String(value);
+    try {
+      return stringify(value, plain) ?? String(value);
+    } catch {
+      return String(value);
+    }
+  };
+  const plain = (_key, value) => {
+    if (typeof value === 'bigint') return value + 'n';
+    if (value instanceof Map || value instanceof Set) return [...value];
+    if (value instanceof Error) return described(value);
+    return value;
+  };
+  const described = (error) => {
+    if (!(error instanceof Error)) return 'Uncaught ' + shown(error);
+    const stack = typeof error.stack === 'string' ? error.stack.trimEnd() : '';
+    return error.name + ': ' + error.message + (stack === '' ? '' : '\\n' + stack);
+  };
+  const writer = (stream) => (...values) => __write(stream, apply(join, apply(map, values, [shown]), [' ']) + '\\n');
+  const out = writer('stdout');
+  const err = writer('stderr');
+  const console = { log: out, info: out, debug: out, table: out, dir: out, warn: err, error: err, trace: err };
+  const own = {
+    console,
+    print: out,
+    readFile: (name) => __read(String(name)),
+    writeFile: (name, text) => void __save(String(name), typeof text === 'string' ? text : shown(text)),
+    listFiles: () => parse(__list()),
+  };
+  for (const name of ['__write', '__read', '__save', '__list']) delete globalThis[name];
+  for (const name of ['console', 'print', 'readFile', 'writeFile', 'listFiles'])
+    defineProperty(globalThis, name, { value: own[name], writable: true, configurable: true });
+  const fixed = {
+    __describe: described,
+    __json: (value) => (value === undefined ? '' : (stringify(value, plain) ?? '')),
+    __parse: (text) => parse(text),
+  };
+  for (const name in fixed) defineProperty(globalThis, name, { value: fixed[name] });
+})()`;

@@ -1,0 +1,235 @@
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+
+import {
+  type CodeExecutionInput,
+  type CodeExecutionResult,
+  CodeExecutor,
+  type CodeFile,
+  type CodeFunction,
+} from '@adorn/core';
+
+import { mediaTypeOf } from '../media-type.js';
+import { type CheckedLimits, checkLimits, SandboxFailedError, type SandboxLimits } from '../options.js';
+import { BoundedOutput } from '../output.js';
+import { KeptStates } from '../kept-states.js';
+import type { FromWorker, ToWorker, WorkerCall, WorkerSettings } from './messages.js';
+
+/** How long a worker may overrun the time limit, until it is terminated: it may be in a call that does not yield. */
+const GRACE_MS = 250;
+
+/** The options of `quickJs`. */
+export interface QuickJsOptions extends SandboxLimits {
+  /** Bytes that the code may allocate, arrays of bytes included. Default: 64 MiB. */
+  readonly memory?: number;
+  /** Executions of one session share variables and files. Default: false. */
+  readonly stateful?: boolean;
+}
+
+/**
+ * JavaScript in QuickJS, compiled to WebAssembly, in a worker thread that is terminated at the time limit. Code has the
+ * language, `console`, `readFile(name)`, `writeFile(name, text)`, `listFiles()`, and nothing of the host: no modules, no
+ * network, no timers. Code that uses `await` or `return` is the body of an async function; of other code, the value of the
+ * last expression is the result.
+ *
+ * The boundary is that of WebAssembly, in the same process: no limit of the operating system stands behind it. For code of
+ * an attacker rather than of a model, take `bubblewrap()` or `docker()`.
+ *
+ * @throws {SandboxOptionInvalidError}
+ * @example
+ * const calculate = runCode(quickJs({ timeout: 2_000 }), { effect: 'read' });
+ */
+export function quickJs(options: QuickJsOptions = {}): CodeExecutor {
+  return new QuickJsExecutor(options);
+}
+
+class QuickJsExecutor extends CodeExecutor {
+  readonly languages = ['javascript'];
+  readonly isolation = 'QuickJS in WebAssembly, in a worker thread without an environment that is terminated';
+  readonly environment =
+    'It is plain ECMAScript without modules, network, timers or Node.js: there are console, readFile(name), writeFile(name, text) and listFiles().';
+  override readonly callsFunctions = true;
+  override readonly stateful: boolean;
+  private readonly limits: CheckedLimits;
+  private readonly states = new KeptStates<QuickJsWorker>();
+  private spare: QuickJsWorker | undefined;
+
+  constructor({ stateful = false, ...limits }: QuickJsOptions) {
+    super();
+    this.stateful = stateful;
+    this.limits = checkLimits('quickJs', limits, { memory: 64 * 1024 * 1024, others: ['stateful'] });
+  }
+
+  get timeout(): number {
+    return this.limits.timeout;
+  }
+
+  async execute(input: CodeExecutionInput): Promise<CodeExecutionResult> {
+    const { executionId, signal } = input;
+    signal?.throwIfAborted();
+    if (executionId === undefined || !this.stateful) {
+      const worker = this.takeSpare();
+      const result = await worker.run(input).finally(() => {
+        worker.terminate();
+      });
+      this.spare ??= this.start();
+      return result;
+    }
+    return this.states.use(
+      executionId,
+      () => this.takeSpare(),
+      (worker) => worker.run(input),
+    );
+  }
+
+  override close(): void {
+    this.spare?.terminate();
+    this.spare = undefined;
+    this.states.close();
+  }
+
+  private takeSpare(): QuickJsWorker {
+    const worker = this.spare ?? this.start();
+    this.spare = undefined;
+    return worker;
+  }
+
+  private start(): QuickJsWorker {
+    return new QuickJsWorker(this.limits);
+  }
+}
+
+/** A worker with one world of QuickJS. Keeps no process alive unless code runs in it. */
+class QuickJsWorker {
+  /** False once it cannot run code any more. */
+  isUsable = true;
+  private readonly worker: Worker;
+
+  constructor(private readonly limits: CheckedLimits) {
+    const { memory, maxOutput, maxFiles } = limits;
+    const settings: WorkerSettings = { memory, maxOutput, maxFiles };
+    this.worker = new Worker(createRequire(import.meta.url).resolve('@adorn/sandbox/quick-js-worker'), {
+      workerData: settings,
+      env: {},
+      argv: [],
+      execArgv: [],
+      stdin: false,
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+    });
+    this.worker.on('error', () => (this.isUsable = false));
+    this.worker.unref();
+  }
+
+  terminate(): void {
+    this.isUsable = false;
+    void this.worker.terminate();
+  }
+
+  run({ code, files = [], functions = {}, signal }: CodeExecutionInput): Promise<CodeExecutionResult> {
+    const { worker, limits } = this;
+    return new Promise((resolve, reject) => {
+      const stdout = new BoundedOutput(limits.maxOutput);
+      const stderr = new BoundedOutput(limits.maxOutput);
+      const streams = { stdout, stderr };
+      const end = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        worker.off('message', receive);
+        worker.off('error', fail);
+        worker.off('exit', exit);
+        worker.unref();
+      };
+      const fail = (error: unknown): void => {
+        end();
+        this.terminate();
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a signal's reason may be anything
+        reject(error);
+      };
+      const exit = (): void => {
+        fail(new SandboxFailedError('quickJs', 'its worker has ended'));
+      };
+      const abort = (): void => {
+        fail(signal?.reason);
+      };
+      const stopped = (): void => {
+        end();
+        this.terminate();
+        stderr.write(timeoutText(limits.timeout));
+        resolve({ stdout: String(stdout), stderr: String(stderr), isTimeout: true });
+      };
+      const receive = (message: FromWorker): void => {
+        switch (message.kind) {
+          case 'output':
+            streams[message.stream].write(message.text);
+            break;
+          case 'dropped':
+            streams[message.stream].drop(message.bytes);
+            break;
+          case 'calls':
+            timer.refresh();
+            for (const call of message.calls) void this.call(call, functions).catch(fail);
+            break;
+          case 'done': {
+            if (message.isTimeout) {
+              stopped();
+              return;
+            }
+            end();
+            const written = message.files.map(({ name, data }): CodeFile => ({
+              name,
+              mimeType: mediaTypeOf(name),
+              data,
+            }));
+            const result = message.json === undefined ? undefined : (JSON.parse(message.json) as unknown);
+            resolve({
+              stdout: String(stdout),
+              stderr: String(stderr),
+              exitCode: message.isOk ? 0 : 1,
+              result,
+              files: written,
+            });
+            break;
+          }
+          case 'ready':
+        }
+      };
+      const timer = setTimeout(stopped, limits.timeout + GRACE_MS);
+      signal?.addEventListener('abort', abort, { once: true });
+      worker.on('message', receive).on('error', fail).on('exit', exit);
+      worker.ref();
+      const sent = files.map(({ name, data }) => ({ name, data }));
+      this.post({
+        kind: 'run',
+        code,
+        timeout: limits.timeout,
+        files: sent,
+        functions: Object.keys(functions),
+      });
+    });
+  }
+
+  private async call(
+    { id, name, json }: WorkerCall,
+    functions: Readonly<Record<string, CodeFunction>>,
+  ): Promise<void> {
+    const work = Object.hasOwn(functions, name) ? functions[name] : undefined;
+    const args = JSON.parse(json) as Readonly<Record<string, unknown>>;
+    const answer = await Promise.resolve()
+      .then(() => work?.(args))
+      .then(
+        (value) => ({ json: JSON.stringify(value ?? null) }),
+        (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+      );
+    this.post({ kind: 'answer', id, ...answer });
+  }
+
+  private post(message: ToWorker): void {
+    this.worker.postMessage(message);
+  }
+}
+
+function timeoutText(milliseconds: number): string {
+  return `The code was stopped: it took longer than ${String(milliseconds)} ms.\n`;
+}

@@ -1,0 +1,290 @@
+// Runs in a worker thread of its own, which the executor terminates: nothing here has to stop by itself.
+import { parentPort, workerData } from 'node:worker_threads';
+
+import variant from '@jitl/quickjs-wasmfile-release-sync';
+import {
+  newQuickJSWASMModuleFromVariant,
+  type QuickJSContext,
+  type QuickJSDeferredPromise,
+  type QuickJSHandle,
+  type QuickJSSyncVariant,
+  shouldInterruptAfterDeadline,
+} from 'quickjs-emscripten-core';
+
+import type { FromWorker, ToWorker, WorkerCall, WorkerFile, WorkerSettings } from './messages.js';
+import { PRELUDE } from './prelude.js';
+
+const FILE = 'code.js';
+
+/** Bytes of stack for the interpreter; deeper recursion is an error of the code. */
+const STACK = 512 * 1024;
+
+type RunMessage = Extract<ToWorker, { readonly kind: 'run' }>;
+type AnswerMessage = Extract<ToWorker, { readonly kind: 'answer' }>;
+
+const settings = workerData as WorkerSettings;
+
+function send(message: FromWorker): void {
+  parentPort?.postMessage(message);
+}
+
+/** One world of QuickJS: its variables outlive an execution if the worker does. */
+class World {
+  private readonly files = new Map<string, Uint8Array>();
+  private readonly waiting = new Map<number, QuickJSDeferredPromise>();
+  private unsent: WorkerCall[] = [];
+  private written = new Map<string, Uint8Array>();
+  private sent = { stdout: 0, stderr: 0 };
+  private nextId = 0;
+  private deadline = Infinity;
+  private ending: ((isTimeout: boolean) => void) | undefined;
+
+  constructor(private readonly vm: QuickJSContext) {
+    vm.runtime.setMemoryLimit(settings.memory);
+    vm.runtime.setMaxStackSize(STACK);
+    vm.runtime.setInterruptHandler((runtime) => shouldInterruptAfterDeadline(this.deadline)(runtime));
+    this.expose('__write', (stream, text) => {
+      this.write(stream === 'stderr' ? 'stderr' : 'stdout', text ?? '');
+    });
+    this.expose('__read', (name) => this.read(name ?? ''));
+    this.expose('__save', (name, text) => {
+      this.save(name ?? '', text ?? '');
+    });
+    this.expose('__list', () => JSON.stringify([...this.files.keys()]));
+    vm.unwrapResult(vm.evalCode(PRELUDE, 'prelude.js', { type: 'global' })).dispose();
+  }
+
+  run({ code, timeout, files, functions }: RunMessage): void {
+    this.deadline = Date.now() + timeout;
+    this.sent = { stdout: 0, stderr: 0 };
+    this.written = new Map();
+    for (const { name, data } of files) this.files.set(name, data);
+    for (const name of functions) this.offer(name);
+    const result = this.vm.evalCode(this.runnable(code), FILE, { type: 'global' });
+    if (result.error) {
+      this.fail(result.error);
+      return;
+    }
+    this.settle(result.value);
+  }
+
+  answer({ id, json, error }: AnswerMessage): void {
+    const deferred = this.waiting.get(id);
+    if (deferred === undefined) return;
+    this.waiting.delete(id);
+    const { vm } = this;
+    if (error !== undefined)
+      vm.newError(error).consume((handle) => {
+        deferred.reject(handle);
+      });
+    else
+      this.parsed(json).consume((handle) => {
+        deferred.resolve(handle);
+      });
+    deferred.dispose();
+    this.proceed();
+  }
+
+  /** A script keeps its variables, and its value is that of its last expression; code that awaits or returns is no script. */
+  private runnable(code: string): string {
+    if (this.compiles(code)) return code;
+    const returning = asyncBody(withReturn(code));
+    return this.compiles(returning) ? returning : asyncBody(code);
+  }
+
+  private compiles(code: string): boolean {
+    const compiled = this.vm.evalCode(code, FILE, { type: 'global', compileOnly: true });
+    const isValid = compiled.error === undefined;
+    compiled.dispose();
+    return isValid;
+  }
+
+  /** Follows a promise to its end. */
+  private settle(value: QuickJSHandle): void {
+    const { vm } = this;
+    this.ending = (isStuck) => {
+      const state = vm.getPromiseState(value);
+      if (state.type === 'pending') {
+        if (!isStuck) return;
+        this.ending = undefined;
+        this.write('stderr', 'Error: the code waits for a promise that nothing settles\n');
+        this.done(false);
+        return;
+      }
+      this.ending = undefined;
+      if (state.type === 'rejected') this.fail(state.error);
+      else this.succeed(state.value);
+    };
+    this.proceed();
+  }
+
+  /** Runs what is due, then asks for the calls that the code waits for, or ends. */
+  private proceed(): void {
+    const jobs = this.vm.runtime.executePendingJobs();
+    if (jobs.error) {
+      this.ending = undefined;
+      this.fail(jobs.error);
+      return;
+    }
+    jobs.dispose();
+    const calls = this.unsent;
+    this.unsent = [];
+    if (calls.length > 0) send({ kind: 'calls', calls });
+    this.ending?.(this.waiting.size === 0);
+  }
+
+  private succeed(value: QuickJSHandle): void {
+    const json = this.toJson(value);
+    this.done(true, json);
+  }
+
+  private fail(error: QuickJSHandle): void {
+    const isLate = Date.now() >= this.deadline;
+    if (!isLate) this.write('stderr', `${this.describe(error)}\n`);
+    this.done(false, undefined, isLate);
+  }
+
+  private done(isOk: boolean, json?: string, isTimeout = false): void {
+    const files: WorkerFile[] = [...this.written].map(([name, data]) => ({ name, data }));
+    this.deadline = Infinity;
+    send({ kind: 'done', isOk, isTimeout, json, files });
+  }
+
+  /** The trace without the frames of the sandbox. */
+  private describe(error: QuickJSHandle): string {
+    const described = this.inWorld('__describe', error);
+    return described
+      .replace(/\n\s*at <eval> \(prelude\.js.*|\n\s*at [^\n]*prelude\.js[^\n]*/g, '')
+      .slice(0, 10_000);
+  }
+
+  private toJson(value: QuickJSHandle): string | undefined {
+    const json = this.inWorld('__json', value);
+    return json === '' ? undefined : json;
+  }
+
+  private inWorld(name: string, value: QuickJSHandle): string {
+    const { vm } = this;
+    const helper = vm.getProp(vm.global, name);
+    const result = vm.callFunction(helper, vm.undefined, value);
+    helper.dispose();
+    if (result.error) {
+      result.error.dispose();
+      return name === '__describe' ? 'Error' : '';
+    }
+    const text = vm.typeof(result.value) === 'string' ? vm.getString(result.value) : '';
+    result.value.dispose();
+    return text;
+  }
+
+  private parsed(json = 'null'): QuickJSHandle {
+    const { vm } = this;
+    const text = vm.newString(json);
+    const helper = vm.getProp(vm.global, '__parse');
+    const value = vm.unwrapResult(vm.callFunction(helper, vm.undefined, text));
+    text.dispose();
+    helper.dispose();
+    return value;
+  }
+
+  /** A function of the host, of texts. Names that begin with two underscores are the sandbox's own. */
+  private expose(name: string, work: (...texts: (string | undefined)[]) => string | undefined | void): void {
+    const { vm } = this;
+    const handle = vm.newFunction(name, (...args) => {
+      const result = work(...args.map((arg) => vm.getString(arg)));
+      return typeof result === 'string' ? vm.newString(result) : vm.undefined;
+    });
+    vm.setProp(vm.global, name, handle);
+    handle.dispose();
+  }
+
+  private offer(name: string): void {
+    const { vm } = this;
+    const handle = vm.newFunction(name, (args) => {
+      const id = this.nextId++;
+      const json = args === undefined ? '{}' : (this.toJson(args) ?? '{}');
+      const deferred = vm.newPromise();
+      this.waiting.set(id, deferred);
+      this.unsent.push({ id, name, json });
+      return deferred.handle.dup();
+    });
+    vm.setProp(vm.global, name, handle);
+    handle.dispose();
+  }
+
+  private write(stream: 'stdout' | 'stderr', text: string): void {
+    const rest = settings.maxOutput - this.sent[stream];
+    const bytes = Buffer.byteLength(text);
+    this.sent[stream] += Math.min(bytes, Math.max(rest, 0));
+    if (bytes <= rest) send({ kind: 'output', stream, text });
+    else {
+      if (rest > 0)
+        send({ kind: 'output', stream, text: Buffer.from(text).subarray(0, rest).toString('utf8') });
+      send({ kind: 'dropped', stream, bytes: bytes - Math.max(rest, 0) });
+    }
+  }
+
+  private read(name: string): string {
+    const data = this.files.get(name);
+    if (data === undefined) throw new Error(`there is no file ${JSON.stringify(name)}`);
+    return Buffer.from(data).toString('utf8');
+  }
+
+  private save(name: string, text: string): void {
+    const data = Buffer.from(text);
+    const others = [...this.files].filter(([other]) => other !== name);
+    const bytes = others.reduce((sum, [, file]) => sum + file.byteLength, data.byteLength);
+    if (bytes > settings.maxFiles)
+      throw new Error(`the files have more than ${String(settings.maxFiles)} bytes`);
+    this.files.set(name, data);
+    this.written.set(name, data);
+  }
+}
+
+function asyncBody(code: string): string {
+  return `(async () => {${code}\n})()`;
+}
+
+/**
+ * Bounds the memory of the WebAssembly module, because QuickJS does not count the bytes of ArrayBuffers. Only code of the
+ * worker grows it: the module has no instruction for it.
+ */
+function limitMemory(bytes: number): void {
+  const { WebAssembly } = globalThis as unknown as {
+    readonly WebAssembly: { readonly Memory: { readonly prototype: GrowableMemory } };
+  };
+  const { prototype } = WebAssembly.Memory;
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its object below
+  const { grow } = prototype;
+  prototype.grow = function (this: GrowableMemory, pages: number): number {
+    if (this.buffer.byteLength + pages * PAGE > bytes) throw new RangeError('the memory limit is reached');
+    return grow.call(this, pages);
+  };
+}
+
+/** `WebAssembly.Memory`, which the types of Node.js do not declare. */
+interface GrowableMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+const PAGE = 65_536;
+
+/** What the module needs for itself. */
+const OWN_MEMORY = 16 * 1024 * 1024;
+
+/** Returns the value of the last line, if it is an expression. */
+function withReturn(code: string): string {
+  const lines = code.trimEnd().replace(/;$/, '').split('\n');
+  const last = lines.pop() ?? '';
+  return [...lines, `return (${last}\n);`].join('\n');
+}
+
+limitMemory(settings.memory + OWN_MEMORY);
+const quickJs = await newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant);
+let world: World | undefined;
+parentPort?.on('message', (message: ToWorker) => {
+  if (message.kind === 'answer') world?.answer(message);
+  else (world ??= new World(quickJs.newContext())).run(message);
+});
+send({ kind: 'ready' });
