@@ -293,32 +293,49 @@ export {
   subschemasOf,
   typeOf,
 } from './schema/reader/schema-parts.js';
-export { type OptionFault, optionNames, suggestName, unknownOption } from './schema/nearest-names.js';
-export { ScopedState, ScopeValues, type StoredScope } from './sessions/stored-session.js';
+export type { ExplicitSchema, OutputOf, StandardSchema } from './schema/standard-schema.js';
+export type { Agents, Output } from './agents/workflow/workflows.js';
+export type { NodeInfo } from './events/event-place.js';
+export type { CompleteRunConfig } from './invocation/run-config.js';
+export type { Cancellation, Cancellable, WaitOptions } from './invocation/cancellation.js';
+export type { CallAddress } from './tools/tool-context.js';
+export type { EventSink } from './events/event-sink.js';
+export type { Performed } from './invocation/emit-events.js';
+export type { WireFields } from './events/event-json.js';
+
+export type { FunctionDeclaration } from './content/genai-types.js';
+export { effectiveEvents } from './log/effective-events.js';
+
+// Execution of code.
 export {
-  NotSupportedError,
-  SessionConflictError,
-  SessionExistsError,
-  SessionNotFoundError,
-  SessionTakenOverError,
-} from './sessions/errors.js';
-export { runOfLog } from './sessions/run-of-log.js';
-export { ownState, persistedEvent, withOwnState } from './sessions/session-record.js';
-export { APPEND_AT_ONCE, type AppendAtOnce } from './sessions/session.service.js';
-export { CodeExecutorUnavailableError, outcomeOfCode, outputOfCode } from './code-execution/code-executor.js';
-export { RequestNotPendingError } from './events/errors.js';
-export { applyKey, persistedDelta, scopeOf, type StateScope } from './state/state.js';
-export { isToolName } from './tools/tool-table.js';
+  type CodeExecutionInput,
+  type CodeExecutionResult,
+  CodeExecutor,
+  CodeExecutorUnavailableError,
+  type CodeFile,
+  type CodeFunction,
+  outcomeOfCode,
+  outputOfCode,
+} from './code-execution/code-executor.js';
+export type { RunCodeOptions } from './tools/builtin/run-code.tool.js';
+
+// Live models and sessions.
+export type { LiveNotice } from './events/live-notice.js';
+export type { LiveInputPiece } from './invocation/live/live-input.js';
+export { checkLiveSetup, LiveNotSupportedError } from './models/live/check-live-setup.js';
+export type { LiveCapabilities, LiveInputKind, LiveModality } from './models/live/live-capabilities.js';
 export {
-  type AttemptRunner,
-  type FailedAttempt,
-  ModelAttempt,
-  type ModelRetryOptions,
-  type RetriedRequest,
-  retryAfterWait,
-  SYSTEM_TIMING,
-  type Timing,
-  withModelRetries,
-} from './models/model-attempt.js';
+  LiveConnection,
+  type LiveSetupChange,
+  type LiveToolResponse,
+} from './models/live/live-connection.js';
 export { LiveEventQueue } from './models/live/live-event-queue.js';
-export { cutResponse, interruptedResponse, malformedResponse } from './models/model-response.js';
+export type { LiveEvent } from './models/live/live-event.js';
+export {
+  type LiveConnectOptions,
+  LiveModel,
+  type LiveSetup,
+  type LiveTranscription,
+} from './models/live/live.model.js';
+export { type LiveRunInput, LiveSession } from './runner/live.session.js';
+export type { LiveCallbacks, LiveDirection } from './turn/live/live-turns.js';

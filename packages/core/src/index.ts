@@ -25,6 +25,7 @@ export { StaticToolset, Toolset, ToolsetContext } from './toolsets/toolset.js';
 export { withFilter, withPrefix } from './toolsets/wrapped.toolset.js';
 
 // Built-in tools.
+export { runCode } from './tools/builtin/run-code.tool.js';
 export { exitLoop, getUserChoice, transferToAgent } from './tools/builtin/control-flow.tools.js';
 export { loadArtifacts } from './tools/builtin/load-artifacts.tool.js';
 export { loadMemory, preloadMemory } from './tools/builtin/memory.tools.js';
@@ -42,23 +43,17 @@ export { CallbackContext, ReadonlyContext } from './invocation/callback-context.
 export { InvocationContext } from './invocation/invocation-context.js';
 export type { State } from './state/state.js';
 export { ToolContext } from './tools/tool-context.js';
+export { LiveInput } from './invocation/live/live-input.js';
 
 // Runs.
 export { createRunner, type CreateRunnerOptions } from './container/create-runner.js';
 export { joinText, type Message } from './content/content-parts.js';
-export type {
-  Content,
-  FunctionCall,
-  FunctionDeclaration,
-  GenerateContentConfig,
-  Part,
-} from './content/genai-types.js';
+export type { Content, FunctionCall, GenerateContentConfig, Part } from './content/genai-types.js';
 export { AdornError } from './errors/adorn.error.js';
 export { Event } from './events/event.js';
 export type { PendingRequest } from './events/pending-request.js';
 export type { Session, SessionKey } from './events/session.js';
 export type { RunConfig } from './invocation/run-config.js';
-export { effectiveEvents } from './log/effective-events.js';
 export { RunFailedError, RunPausedError } from './runner/errors.js';
 export type { Run, RunResult } from './runner/run.js';
 export { Runner } from './runner/runner.js';

@@ -1,4 +1,5 @@
-import type { Content, LiveToolResponse } from '@adorn/core';
+import type { Content } from '@adorn/core';
+import type { LiveToolResponse } from '@adorn/core/backend';
 import type { ConversationItem } from 'openai/resources/realtime/realtime';
 
 type Part = NonNullable<Content['parts']>[number];

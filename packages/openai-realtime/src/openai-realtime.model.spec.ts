@@ -1,4 +1,4 @@
-import { type LiveConnection, type LiveEvent, type LiveSetup } from '@adorn/core';
+import type { LiveConnection, LiveEvent, LiveSetup } from '@adorn/core/backend';
 import { type LiveEmulator, type LiveScript, liveWire, startOpenAiRealtimeEmulator } from '@adorn/testing';
 
 import type { OpenAiRealtimeOptions } from './openai-realtime-options.js';

@@ -4,7 +4,7 @@ import {
   type LiveConnectOptions,
   LiveModel,
   type LiveSetup,
-} from '@adorn/core';
+} from '@adorn/core/backend';
 
 import type { OpenAiRealtimeOptions } from './openai-realtime-options.js';
 import { OpenAiRealtimeConnection } from './openai-realtime.connection.js';

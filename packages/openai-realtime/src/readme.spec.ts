@@ -1,4 +1,4 @@
-import type { LiveSetup } from '@adorn/core';
+import type { LiveSetup } from '@adorn/core/backend';
 import { liveWire, startOpenAiRealtimeEmulator } from '@adorn/testing';
 
 import { OpenAiRealtimeModel } from './index.js';

@@ -1,4 +1,4 @@
-import { LiveNotSupportedError, type LiveSetup, type LiveSetupChange } from '@adorn/core';
+import { LiveNotSupportedError, type LiveSetup, type LiveSetupChange } from '@adorn/core/backend';
 import type {
   RealtimeAudioConfigInput,
   RealtimeAudioInputTurnDetection,

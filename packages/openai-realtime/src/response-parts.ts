@@ -1,4 +1,4 @@
-import type { LiveEvent } from '@adorn/core';
+import type { LiveEvent } from '@adorn/core/backend';
 import type { ConversationItem, RealtimeResponseUsage } from 'openai/resources/realtime/realtime';
 
 type Usage = Extract<LiveEvent, { kind: 'usage' }>['usage'];

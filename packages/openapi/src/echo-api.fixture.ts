@@ -3,7 +3,8 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net';
 
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
-import { createRunner, defineAgent, type FunctionDeclaration, type Tool } from '@adorn/core';
+import { createRunner, defineAgent, type Tool } from '@adorn/core';
+import type { FunctionDeclaration } from '@adorn/core/backend';
 
 import { openApiToolset, type OpenApiToolset } from './openapi.toolset.js';
 import type { OpenApiToolsetOptions } from './options.js';

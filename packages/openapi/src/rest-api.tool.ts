@@ -2,12 +2,11 @@ import {
   AdornError,
   type AuthConfig,
   CredentialRejectedError,
-  type FunctionDeclaration,
   FunctionTool,
   ToolError,
   type ToolContext,
 } from '@adorn/core';
-import type { Arguments } from '@adorn/core/backend';
+import type { Arguments, FunctionDeclaration } from '@adorn/core/backend';
 import type { GuardedFetch } from '@adorn/http';
 
 import type { OpenApiDocument } from './document/openapi-document.js';

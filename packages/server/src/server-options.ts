@@ -1,4 +1,5 @@
-import type { AgentClass, Awaitable, CreateRunnerOptions, Logger, Runner } from '@adorn/core';
+import type { AgentClass, CreateRunnerOptions, Logger, Runner } from '@adorn/core';
+import type { Awaitable } from '@adorn/core/backend';
 
 /** An application to serve: an agent class, or a runner. */
 export type AppSource = AgentClass<unknown> | Runner<unknown>;

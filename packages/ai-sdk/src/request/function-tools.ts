@@ -1,4 +1,5 @@
-import type { FunctionDeclaration, GenerateContentConfig } from '@adorn/core';
+import type { GenerateContentConfig } from '@adorn/core';
+import type { FunctionDeclaration } from '@adorn/core/backend';
 import { type JsonObject, toGeminiSchema, toStrictSchema } from '@adorn/core/dialects';
 
 import { isJsonObject } from '../is-json-object.js';

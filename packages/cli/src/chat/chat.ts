@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 
-import { AdornError, effectiveEvents, type Event, type Runner, type Session } from '@adorn/core';
+import { AdornError, type Event, type Runner, type Session } from '@adorn/core';
+import { effectiveEvents } from '@adorn/core/backend';
 
 import type { Line } from '../terminal/palette.js';
 import { isCommand, runCommand } from './chat-commands.js';

@@ -1,6 +1,6 @@
 import { estimateTokens } from '@adorn/core/compiler';
-import type { Content, FunctionDeclaration, Part } from 'adorn';
-import type { Explanation } from '@adorn/core/backend';
+import type { Content, Part } from 'adorn';
+import type { Explanation, FunctionDeclaration } from '@adorn/core/backend';
 
 import { counted } from '../terminal/counted.js';
 import type { Line } from '../terminal/palette.js';

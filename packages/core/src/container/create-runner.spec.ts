@@ -1,6 +1,6 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import { inMemoryServices, SystemClock } from '../backend.js';
+import { inMemoryServices, SystemClock, type FunctionDeclaration } from '../backend.js';
 import {
   agent,
   ArtifactService,
@@ -11,7 +11,6 @@ import {
   type CreateRunnerOptions,
   CredentialService,
   Embedder,
-  type FunctionDeclaration,
   FunctionTool,
   inject,
   InMemorySessionService,

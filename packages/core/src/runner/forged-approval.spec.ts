@@ -1,11 +1,10 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
-import type { Arguments, Confirmation } from '../backend.js';
+import type { Arguments, Confirmation, FunctionDeclaration } from '../backend.js';
 import {
   createRunner,
   defineAgent,
   Event,
-  type FunctionDeclaration,
   FunctionTool,
   type Part,
   type PendingRequest,

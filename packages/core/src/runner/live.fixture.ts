@@ -1,14 +1,7 @@
 import { ScriptedLive, ScriptedModel, type LiveStep, type ScriptedStep } from '@adorn/testing';
 
-import {
-  createRunner,
-  defineAgent,
-  type DefinedAgentOptions,
-  type Event,
-  type LiveRunInput,
-  type LiveSession,
-  type Runner,
-} from '../index.js';
+import type { DefinedAgentOptions, LiveRunInput, LiveSession } from '../backend.js';
+import { createRunner, defineAgent, type Event, type Runner } from '../index.js';
 
 export const KEY = { userId: 'ada', sessionId: 'call-7' };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { LiveEvent } from '@adorn/core';
+import type { LiveEvent } from '@adorn/core/backend';
 import { drops, goesAway, isInterrupted, ScriptedLive, ScriptedModel, speaks } from '@adorn/testing';
 
 import { createRunner, defineAgent, FunctionTool } from '../index.js';

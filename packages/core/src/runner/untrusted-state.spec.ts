@@ -1,7 +1,7 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { AgentOptions } from '../backend.js';
 import {
-  type AgentOptions,
   type CallbackContext,
   ContainerModule,
   createRunner,
@@ -13,7 +13,7 @@ import {
   InMemorySessionService,
   Plugin,
   type Runner,
-  sequence,
+  workflow,
   SessionService,
   type ToolContext,
 } from '../index.js';
@@ -175,7 +175,7 @@ describe('a key that other conversations read, written with an untrusted result 
     const browse = untrusted(() => 'x');
     const writer = defineAgent({ name: 'writer', model, tools: [browse], outputKey: NOTE });
     const asker = defineAgent({ name: 'asker', model, tools: [gate] });
-    const runner = await createRunner(sequence(writer, asker, { name: 'flow' }), {
+    const runner = await createRunner(workflow.sequence(writer, asker, { name: 'flow' }), {
       modules: bound(store),
       appName: 'clerk',
     });

@@ -1,11 +1,11 @@
+import type { Content } from '@adorn/core';
 import {
-  type Content,
+  LiveEventQueue,
   LiveConnection,
   type LiveEvent,
   type LiveSetupChange,
   type LiveToolResponse,
-} from '@adorn/core';
-import { LiveEventQueue } from '@adorn/core/backend';
+} from '@adorn/core/backend';
 import type { FunctionResponse, FunctionResponseScheduling, LiveServerMessage, Session } from '@google/genai';
 
 import { toOwnContents } from '../request/gemini-contents.js';

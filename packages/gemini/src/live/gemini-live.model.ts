@@ -5,7 +5,7 @@ import {
   LiveModel,
   type LiveSetup,
   type ProviderToolKind,
-} from '@adorn/core';
+} from '@adorn/core/backend';
 import type { GoogleGenAI } from '@google/genai';
 
 import { connectGemini } from '../gemini-client.js';

@@ -1,4 +1,4 @@
-import { LiveNotSupportedError, type LiveSetup } from '@adorn/core';
+import { LiveNotSupportedError, type LiveSetup } from '@adorn/core/backend';
 import type {
   ActivityHandling,
   AutomaticActivityDetection,

@@ -1,4 +1,4 @@
-import type { LiveConnectOptions } from '@adorn/core';
+import type { LiveConnectOptions } from '@adorn/core/backend';
 import type { GoogleGenAI, LiveConnectConfig, LiveServerMessage, Session } from '@google/genai';
 
 import { GeminiLiveConnection, type LiveDialect } from './gemini-live.connection.js';

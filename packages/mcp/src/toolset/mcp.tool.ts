@@ -2,7 +2,6 @@ import {
   AdornError,
   type AuthCredential,
   CredentialRejectedError,
-  type FunctionDeclaration,
   Tool,
   type ToolContext,
   ToolError,
@@ -13,6 +12,7 @@ import {
   type Arguments,
   type Confirmation,
   type ToolTraits,
+  type FunctionDeclaration,
 } from '@adorn/core/backend';
 
 import { McpRequestFailedError } from '../errors.js';

@@ -1,4 +1,4 @@
-import type { FunctionDeclaration } from '@adorn/core';
+import type { FunctionDeclaration } from '@adorn/core/backend';
 
 import { isObject } from '../document/json-object.js';
 import type { OpenApiDocument } from '../document/openapi-document.js';

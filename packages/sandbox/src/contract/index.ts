@@ -1,4 +1,4 @@
-import type { CodeExecutionResult, CodeExecutor } from '@adorn/core';
+import type { CodeExecutionResult, CodeExecutor } from '@adorn/core/backend';
 
 /** What the contract suite of an executor needs of a test runner: the globals of Jest and Vitest fit. */
 interface TestRunner {

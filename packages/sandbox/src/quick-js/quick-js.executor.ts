@@ -7,7 +7,7 @@ import {
   CodeExecutor,
   type CodeFile,
   type CodeFunction,
-} from '@adorn/core';
+} from '@adorn/core/backend';
 
 import { mediaTypeOf } from '../media-type.js';
 import { type CheckedLimits, checkLimits, SandboxFailedError, type SandboxLimits } from '../options.js';

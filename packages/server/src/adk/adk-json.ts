@@ -1,4 +1,5 @@
-import type { Event, Session, SessionSummary } from '@adorn/core';
+import type { Event, Session } from '@adorn/core';
+import type { SessionSummary } from '@adorn/core/backend';
 
 /** The JSON of an event for adk-web. `longRunningToolIds` is always there, as on Google's servers. */
 export function adkEvent(event: Event): Record<string, unknown> {

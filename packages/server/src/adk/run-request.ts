@@ -1,5 +1,5 @@
 import type { Content, Run, Runner, Session, SessionKey } from '@adorn/core';
-import { effectiveEvents } from '@adorn/core';
+import { effectiveEvents } from '@adorn/core/backend';
 
 import { type Caller, signatureOf, userOf } from '../access/caller.js';
 import { clientState } from '../access/client-state.js';

@@ -1,4 +1,5 @@
-import { effectiveEvents, type Event, type Session, type SessionSummary } from '@adorn/core';
+import type { Event, Session } from '@adorn/core';
+import { effectiveEvents, type SessionSummary } from '@adorn/core/backend';
 
 import { displayNameOf } from '../adk/adk-json.js';
 import type { SessionJson } from '../frames/frame.js';

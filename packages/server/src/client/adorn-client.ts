@@ -1,4 +1,5 @@
-import type { Message, PendingRequest, PendingRequestData, StateDelta } from '@adorn/core';
+import type { Message, PendingRequest } from '@adorn/core';
+import type { PendingRequestData, StateDelta } from '@adorn/core/backend';
 
 import type { Frame, SessionJson } from '../frames/frame.js';
 import type { AdornClientOptions } from './client-options.js';

@@ -1,4 +1,5 @@
-import type { Content, PendingRequestData, Session } from '@adorn/core';
+import type { Content, Session } from '@adorn/core';
+import type { PendingRequestData } from '@adorn/core/backend';
 
 /** The JSON of an event, as clients of the ADK know it. */
 export interface EventJson {

@@ -1,5 +1,5 @@
-import type { Event, FunctionCall, FunctionResponse, Part, Run, RunResult } from '@adorn/core';
-import { describeThrown } from '@adorn/core/backend';
+import type { Event, FunctionCall, Part, Run, RunResult } from '@adorn/core';
+import { describeThrown, type FunctionResponse } from '@adorn/core/backend';
 
 import type { EndFrame, EventJson, Frame } from './frame.js';
 

@@ -1,4 +1,5 @@
-import { AdornError, type AdornErrorCode, type Logger } from '@adorn/core';
+import { AdornError, type Logger } from '@adorn/core';
+import type { AdornErrorCode } from '@adorn/core/backend';
 
 import { RequestError } from '../errors.js';
 import { faultOf } from '../frames/to-wire.js';

@@ -1,7 +1,6 @@
 import {
   type Clock,
   ConsoleLogger,
-  effectiveEvents,
   type Embedder,
   type Event,
   type Logger,
@@ -16,6 +15,7 @@ import {
   type MemoryScope,
   type SearchMemoryOptions,
   SystemClock,
+  effectiveEvents,
 } from '@adorn/core/backend';
 
 import type { Queries } from '../database/database.js';

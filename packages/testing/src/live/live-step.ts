@@ -1,4 +1,5 @@
-import type { FunctionCall, LiveEvent, LiveToolResponse } from '@adorn/core';
+import type { FunctionCall } from '@adorn/core';
+import type { LiveEvent, LiveToolResponse } from '@adorn/core/backend';
 
 import type { ScriptedLiveConnection } from './scripted-live-connection.js';
 

@@ -1,11 +1,11 @@
+import type { Content } from '@adorn/core';
 import {
-  type Content,
   LiveConnection,
   type LiveEvent,
   type LiveSetup,
   type LiveSetupChange,
   type LiveToolResponse,
-} from '@adorn/core';
+} from '@adorn/core/backend';
 
 import type { LiveSent } from './live-step.js';
 

@@ -1,4 +1,4 @@
-import type { LiveEvent, LiveSetup } from '@adorn/core';
+import type { LiveEvent, LiveSetup } from '@adorn/core/backend';
 
 import { callsLive, drops, refuses, speaks, twice, untilResponse, untilText } from './live-step.js';
 import { ScriptedLive } from './scripted.live.js';

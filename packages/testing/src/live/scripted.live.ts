@@ -1,12 +1,12 @@
+import type { Clock } from '@adorn/core';
 import {
-  type Clock,
   type LiveCapabilities,
   type LiveConnectOptions,
   type LiveConnection,
   LiveModel,
   type LiveSetup,
   SystemClock,
-} from '@adorn/core';
+} from '@adorn/core/backend';
 
 import { ScriptLeftOverError } from '../scripted/errors.js';
 import type { LiveStep } from './live-step.js';

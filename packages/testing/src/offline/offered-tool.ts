@@ -1,4 +1,5 @@
-import type { FunctionDeclaration, JsonSchema, ModelRequest } from '@adorn/core';
+import type { JsonSchema, ModelRequest } from '@adorn/core';
+import type { FunctionDeclaration } from '@adorn/core/backend';
 
 import { type SimpleSchema, simplify } from './simple-schema.js';
 

@@ -1,4 +1,5 @@
-import type { Content, FunctionDeclaration, ModelRequest, ModelResponse } from '@adorn/core';
+import type { Content, ModelRequest, ModelResponse } from '@adorn/core';
+import type { FunctionDeclaration } from '@adorn/core/backend';
 
 import { OfflineModel } from './offline.model.js';
 import { INTRODUCTION } from './phrases.js';

@@ -1,4 +1,4 @@
-import type { LiveConnection, LiveEvent } from '@adorn/core';
+import type { LiveConnection, LiveEvent } from '@adorn/core/backend';
 
 /** Far longer than anything here takes. */
 const LIMIT_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { LiveEvent } from '@adorn/core';
+import type { LiveEvent } from '@adorn/core/backend';
 import type { LiveJson } from '@adorn/testing';
 
 /** What a conversation consists of, however it is cut into messages. */

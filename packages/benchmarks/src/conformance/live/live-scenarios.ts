@@ -1,4 +1,4 @@
-import type { LiveConnection, LiveEvent } from '@adorn/core';
+import type { LiveConnection, LiveEvent } from '@adorn/core/backend';
 import { liveWire, type LiveWireStep } from '@adorn/testing';
 
 /** A conversation that is played on the wire of each provider. */

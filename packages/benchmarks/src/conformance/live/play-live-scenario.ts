@@ -1,4 +1,4 @@
-import type { LiveEvent, LiveModel } from '@adorn/core';
+import type { LiveEvent, LiveModel } from '@adorn/core/backend';
 import { GeminiLiveModel } from '@adorn/gemini';
 import { OpenAiRealtimeModel } from '@adorn/openai-realtime';
 import {

@@ -1,4 +1,4 @@
-import type { LiveSetup } from '@adorn/core';
+import type { LiveSetup } from '@adorn/core/backend';
 import type { GeminiOptions } from '@adorn/gemini';
 import { type LiveJson, readWebSocketLog, type RecordedFrame } from '@adorn/testing';
 import { readdir } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-import type { LiveEvent } from '@adorn/core';
+import type { LiveEvent } from '@adorn/core/backend';
 import { GeminiLiveModel } from '@adorn/gemini';
 import {
   type LiveEmulatorConnection,

@@ -1,4 +1,4 @@
-import type { LiveConnection } from '@adorn/core';
+import type { LiveConnection } from '@adorn/core/backend';
 import type { LiveJson } from '@adorn/testing';
 
 /** 20 ms of speech at 16,000 samples per second. */

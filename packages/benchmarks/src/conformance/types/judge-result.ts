@@ -1,6 +1,7 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import { DERIVED, type DerivedClass } from '@adorn/core/compiler';
-import { createRunner, defineAgent, type FunctionDeclaration, type Runner, tool } from 'adorn';
+import { createRunner, defineAgent, type Runner, tool } from 'adorn';
+import type { FunctionDeclaration } from '@adorn/core/backend';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { messageOf } from '../../message-of.js';

@@ -2,9 +2,6 @@ import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@ad
 
 import {
   ArtifactService,
-  type CodeExecutionInput,
-  type CodeExecutionResult,
-  CodeExecutor,
   ContainerModule,
   createRunner,
   defineAgent,
@@ -13,12 +10,17 @@ import {
   type ModelResponse,
   type Part,
   runCode,
-  type RunCodeOptions,
   SessionService,
   withConfirmation,
 } from '../../index.js';
 import { MortalSessionService } from '../../agents/workflow/workflow.fixture.js';
-import { CodeExecutorUnavailableError } from '../../backend.js';
+import {
+  CodeExecutorUnavailableError,
+  type CodeExecutionInput,
+  type CodeExecutionResult,
+  CodeExecutor,
+  type RunCodeOptions,
+} from '../../backend.js';
 import { QuietLogger } from '../../dispatch/quiet-services.fixture.js';
 
 const ADA = { userId: 'ada', sessionId: 's1' };

@@ -1,6 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises';
 
-import type { ListedRun, RunQuery, RunStatus } from '@adorn/core';
+import type { ListedRun, RunQuery, RunStatus } from '@adorn/core/backend';
 import { type SelectQueryBuilder, sql } from 'kysely';
 
 import type { Queries } from '../../database/database.js';
