@@ -355,8 +355,9 @@ describe('a tool that asks for an input while it runs', () => {
   });
 
   it('asks without a message where it gives none, and takes no approval with the same words for the input', async () => {
+    let runs = 0;
     const ask = tool(async (_args, context) => {
-      context.requestConfirmation('');
+      if (++runs === 1) context.requestConfirmation('');
       return { day: await context.requestInput({}) };
     });
     await using runner = await start([ask], callsTool('work'), says('Booked.'));
