@@ -26,6 +26,8 @@ const LONGEST_PAUSE = 25;
 const PRAGMAS = [
   `PRAGMA busy_timeout = ${String(BUSY_TIMEOUT)}`,
   'PRAGMA journal_mode = WAL',
+  // The log grows while a reader holds an old state, and shrinks to this many bytes once the reader is gone.
+  'PRAGMA journal_size_limit = 16777216',
   'PRAGMA synchronous = FULL',
   'PRAGMA foreign_keys = ON',
 ];
