@@ -28,6 +28,7 @@ export {
 export { ScriptedLiveConnection } from './live/scripted-live-connection.js';
 export { ScriptedLive } from './live/scripted.live.js';
 export { ManualClock } from './manual.clock.js';
+export { wavMicrophone, type WavMicrophoneOptions } from './microphone/wav-microphone.js';
 export { OfflineModel } from './offline/offline.model.js';
 export { ScriptExhaustedError, ScriptLeftOverError } from './scripted/errors.js';
 export { type CapturedRequest, ScriptedModel } from './scripted/scripted.model.js';
