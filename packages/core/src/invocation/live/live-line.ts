@@ -29,10 +29,22 @@ export interface LiveLineOptions {
   readonly reconnectLimit: number;
 }
 
+/** An event of a connection. */
+export interface LiveEventItem {
+  readonly kind: 'event';
+  readonly event: LiveEvent;
+  /** Milliseconds of the answer that had been spoken when it arrived. */
+  readonly atMs: number;
+  /** Milliseconds of the answer that can have been heard by then. */
+  readonly playedMs: number;
+  /** The generation of the connection, and the number of handles by then: see {@link LiveLine}. */
+  readonly generation: number;
+  readonly handles: number;
+}
+
 /** What the agent of a live session handles next, on the control lane: everything that has an event or a response. */
 export type LiveItem =
-  /** `atMs`: milliseconds of the answer that had been spoken when it arrived. */
-  | { readonly kind: 'event'; readonly event: LiveEvent; readonly atMs: number; readonly playedMs: number }
+  | LiveEventItem
   /** A text for the model. `isOfUser`: it is stored as a message of the user. */
   | {
       readonly kind: 'text';
@@ -339,7 +351,11 @@ export class LiveLine {
     let reason = 'the connection ended';
     try {
       for await (const event of connection) {
-        if (connection !== this.connection) return;
+        if (connection !== this.connection) {
+          // A connection that was replaced still cancels the calls that it made.
+          if (event.kind === 'toolCallCancellation') this.onCancelled?.(event.ids);
+          continue;
+        }
         if (event.kind === 'closed') {
           reason = event.reason ?? reason;
           break;
@@ -385,8 +401,9 @@ export class LiveLine {
     this.postEvent(event);
   }
 
-  private postEvent(event: LiveEvent): void {
-    this.post({ kind: 'event', event, atMs: this.spokenMs, playedMs: this.output.playedMs });
+  private postEvent(event: LiveEvent, playedMs = this.output.playedMs): void {
+    const { spokenMs: atMs, generation, handles } = this;
+    this.post({ kind: 'event', event, atMs, playedMs, generation, handles });
   }
 
   private play(data: Uint8Array): void {
@@ -407,7 +424,7 @@ export class LiveLine {
     this.output.dropAudio();
     if (speaker !== undefined)
       this.output.push(speaker.event({ author: speaker.agent.name, partial: true, interrupted: true }));
-    this.post({ kind: 'event', event: INTERRUPTED, atMs: this.spokenMs, playedMs });
+    this.postEvent(INTERRUPTED, playedMs);
   }
 
   private noteHandle(handle: string | undefined): void {

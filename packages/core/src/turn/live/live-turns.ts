@@ -8,7 +8,7 @@ import { logOf } from '../../events/session.js';
 import { CallbackContext } from '../../invocation/callback-context.js';
 import type { Performed } from '../../invocation/emit-events.js';
 import type { InvocationContext } from '../../invocation/invocation-context.js';
-import type { LiveItem, LiveLine } from '../../invocation/live/live-line.js';
+import type { LiveEventItem, LiveItem, LiveLine } from '../../invocation/live/live-line.js';
 import type { LiveToolResponse } from '../../models/live/live-connection.js';
 import type { LiveEvent } from '../../models/live/live-event.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
@@ -171,7 +171,7 @@ class LiveTurns {
   private async handle(item: LiveItem): Promise<Next> {
     switch (item.kind) {
       case 'event':
-        return this.take(item.event, item.atMs, item.playedMs);
+        return this.take(item);
       case 'text':
         return this.takeText(item);
       case 'answers':
@@ -185,7 +185,7 @@ class LiveTurns {
     }
   }
 
-  private async take(event: LiveEvent, atMs: number, playedMs: number): Promise<Next> {
+  private async take({ event, atMs, playedMs, ...place }: LiveEventItem): Promise<Next> {
     switch (event.kind) {
       case 'inputTranscript':
         this.words.hear(event.text);
@@ -202,7 +202,7 @@ class LiveTurns {
         return undefined;
       }
       case 'toolCall':
-        return (await this.beginAnswer()) ?? this.takeCalls(event.calls);
+        return (await this.beginAnswer()) ?? this.takeCalls(event.calls, place);
       case 'toolCallCancellation':
         return this.answerCalls();
       case 'interrupted':
@@ -294,8 +294,11 @@ class LiveTurns {
     }
   }
 
-  private async takeCalls(calls: readonly FunctionCall[]): Promise<Next> {
-    const { turn, line, shared } = this;
+  private async takeCalls(
+    calls: readonly FunctionCall[],
+    { generation, handles }: Pick<LiveEventItem, 'generation' | 'handles'>,
+  ): Promise<Next> {
+    const { turn, shared } = this;
     const { agent, context } = turn;
     const fresh = calls.filter((call) => !this.isRepeated(call));
     if (fresh.length === 0) return undefined;
@@ -308,8 +311,7 @@ class LiveTurns {
     const entries = given.map(({ functionCall = {} }, index) => {
       const { id = '', name = '' } = functionCall;
       const providerId = fresh[index]?.id ?? '';
-      const place = { generation: line.generation, handles: line.handles };
-      return shared.calls.add({ id, providerId, name, given: functionCall, ...place });
+      return shared.calls.add({ id, providerId, name, given: functionCall, generation, handles });
     });
     const eventId = newEventId();
     const resolved = entries.map((entry) => resolveCall(agent, context, tools, eventId, entry.given));

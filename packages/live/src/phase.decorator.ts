@@ -1,0 +1,134 @@
+import type { CallbackContext } from '@adorn/core';
+
+import type { StateView } from './state-view.js';
+import type { WatchPredicate } from './watch-predicates.js';
+
+/** The options of a phase. `State`: the state of the conversation. */
+export interface PhaseOptions<State extends object = Record<string, unknown>> {
+  /** True for the phase with which a conversation begins. Exactly one phase has it. */
+  readonly first?: boolean;
+  /** True if the conversation never leaves the phase. */
+  readonly last?: boolean;
+  /** The phases from which this one is entered. Default: all. */
+  readonly from?: string | readonly string[];
+  /** Whether the phase is entered. Without it, only `goTo` enters the phase. */
+  readonly when?: (state: Partial<State>) => boolean;
+  /** The names of the tools that may be called in the phase. Default: all. */
+  readonly tools?: readonly string[];
+  /** The state keys that the phase is to find out. The model is told which of them are missing. */
+  readonly needs?: readonly (keyof State & string)[];
+}
+
+/** The options of a watcher. */
+export interface WatchOptions {
+  /** Milliseconds, or a text such as `1m`, in which the watcher is not called again. Default: none. */
+  readonly cooldown?: number | string;
+}
+
+/** A phase of an agent. */
+export interface DeclaredPhase {
+  readonly name: string;
+  readonly options: PhaseOptions;
+}
+
+/** A watcher of an agent. */
+export interface DeclaredWatch {
+  readonly method: string;
+  /** The watched key; absent for a condition over the state. */
+  readonly key?: string | undefined;
+  readonly predicate: WatchPredicate;
+  readonly options: WatchOptions;
+}
+
+/** A computed value of an agent. */
+export interface DeclaredValue {
+  readonly method: string;
+  readonly key: string;
+}
+
+/** What the decorators of a class were told, base first. */
+export interface LiveDeclarations {
+  readonly phases: DeclaredPhase[];
+  readonly watches: DeclaredWatch[];
+  readonly values: DeclaredValue[];
+}
+
+const declarations = new WeakMap<object, LiveDeclarations>();
+
+/**
+ * Declares a method as a phase of the conversation; its name is that of the method. The method returns the instruction of
+ * the phase, and is called for each request or connection.
+ */
+export function phase<State extends object = Record<string, unknown>>(options: PhaseOptions<State> = {}) {
+  return (prototype: object, name: string): void => {
+    ownOf(prototype).phases.push({ name, options: options as PhaseOptions });
+  };
+}
+
+/**
+ * Calls a method at the end of a turn in which a state key has changed in a way, such as `crossedAbove(0.8)`, or in which a
+ * condition over the state holds, such as `sustained(…)`.
+ */
+export function watch(
+  key: string | WatchPredicate,
+  predicate?: WatchPredicate | WatchOptions,
+  options: WatchOptions = {},
+) {
+  return (prototype: object, method: string): void => {
+    const { watches } = ownOf(prototype);
+    if (typeof key !== 'string')
+      watches.push({ method, predicate: key, options: (predicate as WatchOptions | undefined) ?? {} });
+    else watches.push({ method, key, predicate: predicate as WatchPredicate, options });
+  };
+}
+
+/** Writes what a method makes of the state to a key, at the end of each turn, before phases and watchers. */
+export function computed(key: string) {
+  return (prototype: object, method: string): void => {
+    ownOf(prototype).values.push({ method, key });
+  };
+}
+
+/** The declarations of a class and its bases. An override keeps the declaration of its base, unless it has its own. */
+export function declarationsOf(prototype: object): LiveDeclarations {
+  const base = Object.getPrototypeOf(prototype) as object | null;
+  const inherited = base === null ? NONE : declarationsOf(base);
+  const own = declarations.get(prototype) ?? NONE;
+  return {
+    phases: overlaid(inherited.phases, own.phases, ({ name }) => name),
+    watches: overlaid(inherited.watches, own.watches, ({ method }) => method),
+    values: overlaid(inherited.values, own.values, ({ key }) => key),
+  };
+}
+
+function overlaid<Item>(
+  inherited: readonly Item[],
+  own: readonly Item[],
+  nameOf: (item: Item) => string,
+): Item[] {
+  const names = new Set(own.map(nameOf));
+  return [...inherited.filter((item) => !names.has(nameOf(item))), ...own];
+}
+
+const NONE: LiveDeclarations = Object.freeze({ phases: [], watches: [], values: [] });
+
+function ownOf(prototype: object): LiveDeclarations {
+  let own = declarations.get(prototype);
+  if (own === undefined) declarations.set(prototype, (own = { phases: [], watches: [], values: [] }));
+  return own;
+}
+
+/** The context of phases and watchers. */
+export interface LiveContext<State extends object = Record<string, unknown>> {
+  /** The state of the conversation. Writes are stored at the end of the turn. */
+  readonly state: StateView<State>;
+  /** The name of the current phase. */
+  readonly phase: string;
+  /** The model reads the text with whatever follows. In a text run, with the next message. */
+  steer(text: string): void;
+  /** The model answers the text, which is no message of the user. In a text run, with the next message. */
+  prompt(text: string): void;
+  /** Enters a phase at the end of the turn, whatever its `from` and `when`. */
+  goTo(phase: string): void;
+  readonly callback: CallbackContext;
+}

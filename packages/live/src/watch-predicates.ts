@@ -1,0 +1,94 @@
+/** What a watcher compares. */
+export interface Observation {
+  /** The value of the key at the end of the turn before, and now. The whole state for a condition. */
+  readonly before: unknown;
+  readonly now: unknown;
+  /** Milliseconds since the condition has held without a break; undefined if it does not hold. */
+  readonly heldMs: number | undefined;
+}
+
+/** How a watched value has to change. */
+export interface WatchPredicate {
+  readonly isMet: (seen: Observation) => boolean;
+  /** The condition over the state whose duration is measured. */
+  readonly condition?: (state: Record<string, unknown>) => boolean;
+}
+
+/** The value is another one. */
+export function changed(): WatchPredicate {
+  return { isMet: ({ before, now }) => !isSame(before, now) };
+}
+
+/** The value has become this one. */
+export function changedTo(value: unknown): WatchPredicate {
+  return { isMet: ({ before, now }) => !isSame(before, now) && isSame(now, value) };
+}
+
+/** The value was this one, and is not any more. */
+export function changedFrom(value: unknown): WatchPredicate {
+  return { isMet: ({ before, now }) => !isSame(before, now) && isSame(before, value) };
+}
+
+/** The number was below the threshold, or absent, and is not below it now. */
+export function crossedAbove(threshold: number): WatchPredicate {
+  return {
+    isMet: ({ before, now }) =>
+      isNumber(now) && now >= threshold && !(isNumber(before) && before >= threshold),
+  };
+}
+
+/** The number was not below the threshold, or absent, and is below it now. */
+export function crossedBelow(threshold: number): WatchPredicate {
+  return {
+    isMet: ({ before, now }) => isNumber(now) && now < threshold && !(isNumber(before) && before < threshold),
+  };
+}
+
+/** The value has become true; an absent value was not true. */
+export function becameTrue(): WatchPredicate {
+  return { isMet: ({ before, now }) => before !== true && now === true };
+}
+
+/** The value was true, and is not any more. */
+export function becameFalse(): WatchPredicate {
+  return { isMet: ({ before, now }) => before === true && now !== true };
+}
+
+/**
+ * The condition has held for a while without a break. It is looked at when a turn ends, and holds from the end of the
+ * first turn at which it was true.
+ *
+ * @param duration milliseconds, or a text such as `20s`
+ */
+export function sustained<State extends object = Record<string, unknown>>(
+  condition: (state: Partial<State>) => boolean,
+  duration: number | string,
+): WatchPredicate {
+  const least = millisecondsOf(duration);
+  return {
+    condition: condition as (state: Record<string, unknown>) => boolean,
+    isMet: ({ heldMs }) => heldMs !== undefined && heldMs >= least,
+  };
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** @throws {RangeError} for a text that is no duration */
+export function millisecondsOf(duration: number | string): number {
+  if (typeof duration === 'number') return duration;
+  const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(duration) ?? [];
+  const factor = UNITS[unit];
+  if (factor === undefined)
+    throw new RangeError(
+      `"${duration}" is no duration. Write a number of milliseconds, or a text such as '20s' or '1m'.`,
+    );
+  return Number(amount) * factor;
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+}
