@@ -37,7 +37,8 @@ export interface LiveEventItem {
   readonly atMs: number;
   /** Milliseconds of the answer that can have been heard by then. */
   readonly playedMs: number;
-  /** The generation of the connection, and the number of handles by then: see {@link LiveLine}. */
+  /** The number of the connection, its generation, and the number of handles by then: see {@link LiveLine}. */
+  readonly connection: number;
   readonly generation: number;
   readonly handles: number;
 }
@@ -88,6 +89,8 @@ const BEFORE_END_MS = 2_000;
 export class LiveLine {
   /** The tools that listen. */
   readonly heard = new LiveInputSource();
+  /** How many connections have been opened. */
+  connections = 0;
   /** How often a new connection has begun without the memory of the one before. */
   generation = 0;
   /** The number of handles that the provider has given. */
@@ -331,6 +334,7 @@ export class LiveLine {
     const { logger } = this.services;
     const connection = await model.connect(setup, { signal, timeout: this.options.connectTimeout, logger });
     const isResumed = setup.resume !== undefined;
+    this.connections++;
     this.setup = setup;
     this.stopGoAway?.();
     this.stopGoAway = undefined;
@@ -402,8 +406,8 @@ export class LiveLine {
   }
 
   private postEvent(event: LiveEvent, playedMs = this.output.playedMs): void {
-    const { spokenMs: atMs, generation, handles } = this;
-    this.post({ kind: 'event', event, atMs, playedMs, generation, handles });
+    const { spokenMs: atMs, connections: connection, generation, handles } = this;
+    this.post({ kind: 'event', event, atMs, playedMs, connection, generation, handles });
   }
 
   private play(data: Uint8Array): void {

@@ -20,6 +20,7 @@ export interface LiveCall {
   readonly name: string;
   readonly given: FunctionCall;
   /** How far the connection had come when it arrived: see `LiveLine`. */
+  readonly connection: number;
   readonly generation: number;
   readonly handles: number;
   /** The event that holds the call. */
@@ -33,8 +34,9 @@ export interface LiveCall {
   isAnswered: boolean;
   /** True after an acknowledgement was sent: the result comes later. */
   isAcknowledged: boolean;
-  /** The last response that was sent. */
+  /** The last response that was sent, and the number of the connection. */
   response?: LiveToolResponse;
+  sentOn?: number;
 }
 
 /** A provider that cancels calls which it never makes does not fill the memory. */
@@ -56,7 +58,9 @@ export class LiveCalls {
     return new Set(this.open.map(({ id }) => id));
   }
 
-  add(call: Pick<LiveCall, 'id' | 'providerId' | 'name' | 'given' | 'generation' | 'handles'>): LiveCall {
+  add(
+    call: Pick<LiveCall, 'id' | 'providerId' | 'name' | 'given' | 'connection' | 'generation' | 'handles'>,
+  ): LiveCall {
     const entry: LiveCall = {
       ...call,
       outcomes: [],

@@ -296,7 +296,7 @@ class LiveTurns {
 
   private async takeCalls(
     calls: readonly FunctionCall[],
-    { generation, handles }: Pick<LiveEventItem, 'generation' | 'handles'>,
+    place: Pick<LiveEventItem, 'connection' | 'generation' | 'handles'>,
   ): Promise<Next> {
     const { turn, shared } = this;
     const { agent, context } = turn;
@@ -311,7 +311,7 @@ class LiveTurns {
     const entries = given.map(({ functionCall = {} }, index) => {
       const { id = '', name = '' } = functionCall;
       const providerId = fresh[index]?.id ?? '';
-      return shared.calls.add({ id, providerId, name, given: functionCall, generation, handles });
+      return shared.calls.add({ id, providerId, name, given: functionCall, ...place });
     });
     const eventId = newEventId();
     const resolved = entries.map((entry) => resolveCall(agent, context, tools, eventId, entry.given));
@@ -333,9 +333,10 @@ class LiveTurns {
   private isRepeated(call: FunctionCall): boolean {
     const before = this.shared.calls.findRepeated(call);
     if (before === undefined) return false;
-    const isOnOther = before.generation !== this.line.generation || before.handles < this.line.resumedFrom;
-    if (isOnOther && before.response !== undefined && !before.isCancelled)
+    const isLost = before.sentOn !== undefined && before.sentOn !== this.line.connections;
+    if (isLost && before.response !== undefined && !before.isCancelled)
       this.line.sendToolResponses([before.response]);
+    before.sentOn = isLost ? this.line.connections : before.sentOn;
     return true;
   }
 
@@ -399,7 +400,7 @@ class LiveTurns {
       const name = isOnItsWay(resolved) ? resolved.entry.tool.name : resolved.name;
       const origin = origins.find(({ functionCalls }) => functionCalls.some((call) => call.id === id));
       const known = shared.calls.find(id);
-      const place = { generation: -1, handles: line.handles };
+      const place = { connection: 0, generation: -1, handles: line.handles };
       const entry = known ?? shared.calls.add({ id, providerId: '', name, given: { id, name }, ...place });
       entry.isAcknowledged = known !== undefined;
       return Object.assign(entry, { resolved, origin, isAnswered: false, isCancelled: false });
@@ -454,9 +455,8 @@ class LiveTurns {
     const { line, shared } = this;
     if (call.isCancelled) return;
     call.response = response;
-    const isKnown =
-      call.generation === line.generation &&
-      (line.resumedFrom === 0 || call.handles < line.resumedFrom || call.handles === line.handles);
+    call.sentOn = line.connections;
+    const isKnown = isInMemory(call, line);
     const isLate = response.scheduling !== undefined && line.capabilities?.asyncCalls !== true;
     shared.isOwed = true;
     if (isKnown && !isLate) {
@@ -638,6 +638,12 @@ const WAKE: LiveItem = Object.freeze({ kind: 'wake' });
 
 function transcript({ text, finished }: { readonly text: string; readonly finished?: boolean }): object {
   return finished === undefined ? { text } : { text, finished };
+}
+
+/** True if the model of the connection knows the call: it has made it there, or before the handle that it continues from. */
+function isInMemory({ connection, generation, handles }: LiveCall, line: LiveLine): boolean {
+  if (generation !== line.generation) return false;
+  return connection === line.connections || handles < line.resumedFrom;
 }
 
 /** A piece of an answer, as it is shown. */
