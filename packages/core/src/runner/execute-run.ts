@@ -1,3 +1,4 @@
+import { functionResponsesOf } from '../content/content-parts.js';
 import type { EventActions } from '../events/event-actions.js';
 import { Event, type EventBody } from '../events/event.js';
 import { runAgent } from '../invocation/agent-run.js';
@@ -49,9 +50,29 @@ import { Stage } from './stage.js';
 export function executing(setting: RunSetting, inputOf: () => ExecutionInput): Execute {
   return (run) => {
     if (setting.isClosing()) throw new RunnerClosedError();
-    const request = checkedRequest(setting, run.invocationId, inputOf());
+    const input = inputOf();
+    const request = checkedRequest(setting, run.invocationId, input);
+    const isAnswer = functionResponsesOf(request.message).length > 0;
+    const live = isAnswer ? setting.lives.find(request.key) : undefined;
+    if (live !== undefined) return delivered(live, input, { setting, run, request });
     return new RunExecution(setting, run, request).execute();
   };
+}
+
+/** An answer of a request goes to the live session that is open, and does not wait for its end. */
+async function delivered(
+  live: LiveSession,
+  input: ExecutionInput,
+  { setting: { root }, run: { invocationId }, request: { key } }: DeliveredRun,
+): Promise<RunPlace> {
+  await live.deliver(input);
+  return { root, key, invocationId, waiting: NONE_OPEN };
+}
+
+interface DeliveredRun {
+  readonly setting: RunSetting;
+  readonly run: ExecutingRun;
+  readonly request: RunRequest;
 }
 
 class RunExecution {
@@ -235,6 +256,7 @@ class RunExecution {
   private listen(live: LiveSession, invocation: Invocation): void {
     const { onUserMessage } = this.setting.hooks;
     const { root } = invocation;
+    this.setting.lives.add(this.request.key, live);
     if (onUserMessage !== undefined) live.line.listening = (message) => onUserMessage(message, root);
     live.answering = async (input) => {
       const { message, answerer } = checkedRequest(this.setting, this.run.invocationId, input);
@@ -327,7 +349,8 @@ class RunExecution {
   /** Refuses further events of the run, records its end, and lets the next run of the session begin. */
   private leave(failure: Failure | undefined): void {
     const { invocation, run } = this;
-    const { runs, fence, compactor } = this.setting;
+    const { runs, fence, compactor, lives } = this.setting;
+    if (this.request.live !== undefined) lives.delete(this.request.key);
     run.cancellation.remove(run);
     run.cancellation.cancel();
     invocation?.end();

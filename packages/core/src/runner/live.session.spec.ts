@@ -18,7 +18,14 @@ import {
   untilText,
 } from '@adorn/testing';
 
-import { createRunner, defineAgent, FunctionTool } from '../index.js';
+import {
+  createRunner,
+  defineAgent,
+  FunctionTool,
+  type LiveSession,
+  type PendingRequest,
+  type Runner,
+} from '../index.js';
 import { gate, isTurnEnd, KEY, settled, shownOf, startLive, storedOf, until } from './live.fixture.js';
 
 const NUMBERS = { type: 'object', properties: { a: { type: 'number' } } };
@@ -190,30 +197,36 @@ describe('a live session', () => {
     ]);
   });
 
-  it('answers a call that has to be confirmed as pending, goes on, and runs it when it is approved', async () => {
-    const { runner, live, model } = await startLive({ tools: [add(undefined, { confirm: true })] }, [
-      untilText(),
-      callsLive('add', { a: 1 }, 'c1'),
-      untilResponse('c1'),
-      speaks('Shall I?'),
-      untilResponse('c1'),
-      speaks('Done.'),
-    ]);
-    live.sendText('Add.');
-    await until(live, isTurnEnd);
-    const [request] = await runner.pending(KEY);
-    if (request === undefined) throw new Error('Nothing is pending.');
+  it.each<[string, (runner: Runner, live: LiveSession, request: PendingRequest) => Promise<unknown>]>([
+    ['live', (_runner, live, request) => live.approve(request)],
+    ['runner', async (runner, _live, request) => runner.approve(request)],
+  ])(
+    'answers a call as pending, goes on, and runs it when it is approved by %s.approve',
+    async (_by, approve) => {
+      const { runner, live, model } = await startLive({ tools: [add(undefined, { confirm: true })] }, [
+        untilText(),
+        callsLive('add', { a: 1 }, 'c1'),
+        untilResponse('c1'),
+        speaks('Shall I?'),
+        untilResponse('c1'),
+        speaks('Done.'),
+      ]);
+      live.sendText('Add.');
+      await until(live, isTurnEnd);
+      const [request] = await runner.pending(KEY);
+      if (request === undefined) throw new Error('Nothing is pending.');
 
-    await live.approve(request);
-    await until(live, isTurnEnd);
+      await approve(runner, live, request);
+      await until(live, isTurnEnd);
 
-    await expect(live.approve(request)).rejects.toMatchObject({ code: 'REQUEST_NOT_PENDING' });
-    await live.close();
-    expect(model.connection.responses.map(({ response }) => response)).toEqual([
-      { status: 'pending' },
-      { result: 2 },
-    ]);
-  });
+      await expect(live.approve(request)).rejects.toMatchObject({ code: 'REQUEST_NOT_PENDING' });
+      await live.close();
+      expect(model.connection.responses.map(({ response }) => response)).toEqual([
+        { status: 'pending' },
+        { result: 2 },
+      ]);
+    },
+  );
 
   it('continues a dropped connection by its handle: no call runs twice, and nothing is lost', async () => {
     let runs = 0;

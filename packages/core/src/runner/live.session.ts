@@ -1,6 +1,7 @@
 import { type Message, toUserContent } from '../content/content-parts.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
+import type { SessionKey } from '../events/session.js';
 import type { PendingRequest } from '../events/pending-request.js';
 import { type Cancellable, Cancellation } from '../invocation/cancellation.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
@@ -250,6 +251,15 @@ export class LiveSession implements Cancellable, AsyncIterable<Event> {
     }
   }
 
+  /**
+   * Takes an answer of `runner.approve`, `reject` or `supply`.
+   *
+   * @internal
+   */
+  deliver(input: ExecutionInput): Promise<void> {
+    return this.answer(() => input);
+  }
+
   private answer(inputOf: () => ExecutionInput): Promise<void> {
     return new Promise((resolve, reject) => {
       const take = async (): Promise<void> => {
@@ -265,6 +275,27 @@ export class LiveSession implements Cancellable, AsyncIterable<Event> {
       else this.line.post({ kind: 'answers', take });
     });
   }
+}
+
+/** The open live sessions of a runner, by their conversations. */
+export class LiveSessions {
+  private readonly open = new Map<string, LiveSession>();
+
+  find(key: SessionKey): LiveSession | undefined {
+    return this.open.size === 0 ? undefined : this.open.get(addressOf(key));
+  }
+
+  add(key: SessionKey, live: LiveSession): void {
+    this.open.set(addressOf(key), live);
+  }
+
+  delete(key: SessionKey): void {
+    this.open.delete(addressOf(key));
+  }
+}
+
+function addressOf({ userId, sessionId }: SessionKey): string {
+  return JSON.stringify([userId, sessionId]);
 }
 
 const DONE = Promise.resolve();

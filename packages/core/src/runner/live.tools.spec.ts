@@ -110,7 +110,8 @@ describe('a tool that listens', () => {
 
   it('does not hold up who sends: a reader that is behind loses the oldest pieces', async () => {
     const { live } = await startLive({}, []);
-    const input = new LiveInput(live.line.heard, new AbortController().signal);
+    const { line } = live as unknown as { line: { heard: ConstructorParameters<typeof LiveInput>[0] } };
+    const input = new LiveInput(line.heard, new AbortController().signal);
     const pieces = input[Symbol.asyncIterator]();
     for (let size = 0; size < 300; size++) void live.sendAudio(new Uint8Array(size));
 

@@ -40,7 +40,7 @@ import { completeRecoverOptions, type RecoveredRun, type RecoverOptions, recover
 import { forkSession } from './fork.js';
 import { rewind } from './rewind.js';
 import { ActiveRun, type Execute } from './active-run.js';
-import { lineOptionsOf, type LiveRunInput, LiveSession } from './live.session.js';
+import { lineOptionsOf, type LiveRunInput, LiveSession, LiveSessions } from './live.session.js';
 import type { Run } from './run.js';
 import { executing } from './execute-run.js';
 import type { RunSetting } from './run-setting.js';
@@ -87,6 +87,7 @@ export class Runner<Output = string> {
       runs: this.runs,
       fence: new SessionFence(this.services),
       compactor: fields.compactor,
+      lives: new LiveSessions(),
       hooks: chainRunCallbacks(fields.plugins ?? [], this.root),
       defaultUser: new DefaultUserWarning(this.services),
       isClosing: () => this.closing !== undefined,
@@ -245,7 +246,7 @@ export class Runner<Output = string> {
   }
 
   /**
-   * Approves a call. The run asks again if the approval is no longer valid, for example because it has expired. To run the
+   * Approves a call. In an open live session of this runner the call runs there, and the run ends without an answer. The run asks again if the approval is no longer valid, for example because it has expired. To run the
    * call with other arguments, pass `args`.
    *
    * The run rejects with one of the following before anything is stored; the request then stays pending.

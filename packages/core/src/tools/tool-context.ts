@@ -127,11 +127,7 @@ export class ToolContext extends CallbackContext {
     return hash('sha256', JSON.stringify(call), 'base64url');
   }
 
-  /**
-   * What the user sends while the tool runs; in a text run, the message.
-   *
-   * @internal
-   */
+  /** What the user sends while the tool runs, see {@link LiveInput}; in a text run, the message. */
   get liveInput(): LiveInput {
     const { live, userContent } = this.invocation.invocation;
     return new LiveInput(live?.heard, this.signal, joinText(userContent));

@@ -39,12 +39,15 @@ export interface LiveCall {
   sentOn?: number;
 }
 
+/** How many answered calls are remembered, in case that the provider sends them again. */
+const MOST_ANSWERED = 1_000;
+
 /** A provider that cancels calls which it never makes does not fill the memory. */
 const MOST_EARLY = 1_000;
 
 /** The calls of a live session. Each has one last response in the log; a cancelled one is not answered to the model. */
 export class LiveCalls {
-  private readonly calls: LiveCall[] = [];
+  private calls: LiveCall[] = [];
   /** Ids that were cancelled before their calls were taken: speech and cancellations overtake calls. */
   private readonly early = new Set<string>();
 
@@ -68,8 +71,15 @@ export class LiveCalls {
       isAnswered: false,
       isAcknowledged: false,
     };
+    if (this.calls.length > 2 * MOST_ANSWERED) this.forget();
     this.calls.push(entry);
     return entry;
+  }
+
+  /** Drops the oldest answered calls: a conversation may take hours. */
+  private forget(): void {
+    const recent = this.calls.length - MOST_ANSWERED;
+    this.calls = this.calls.filter(({ isAnswered }, index) => !isAnswered || index >= recent);
   }
 
   /** The call that a provider has sent before: the same id, name and arguments. */

@@ -573,7 +573,8 @@ class LiveTurns {
   }
 
   private remember(event: Event): void {
-    const told = toldAsText(event);
+    // Without a handle, the next connection gets the whole history.
+    const told = this.line.resumptionHandle === undefined ? undefined : toldAsText(event);
     if (told !== undefined) this.shared.sinceHandle.push(told);
   }
 
