@@ -12,6 +12,8 @@ import { NotFoundError } from './errors.js';
 import { errorResponse } from './http/error-response.js';
 import { ActiveRuns } from './runs/active-runs.js';
 import type { ServerContext } from './server-context.js';
+import { agUiRoutes } from './ui/ag-ui-routes.js';
+import { uiMessageRoutes } from './ui/ui-message-routes.js';
 import type { AppSource, HandlerOptions } from './server-options.js';
 
 /**
@@ -66,6 +68,8 @@ export async function openHandler(
   app.use(accessGuard(options));
   adkRoutes(app, server);
   apiRoutes(app, server);
+  uiMessageRoutes(app, server);
+  agUiRoutes(app, server);
   extend?.(app);
   app.notFound(({ req }) => errorResponse(new NotFoundError(`There is nothing at ${req.path}.`), logger));
   app.onError((error) => errorResponse(error, logger));

@@ -55,6 +55,8 @@ const SEGMENTS = [
 ];
 
 const ROUTES = [
+  '/adorn/apps/desk/ui-messages',
+  '/adorn/apps/desk/ag-ui',
   ...[
     '/run',
     '/run_sse',
@@ -72,6 +74,12 @@ const ROUTES = [
 ];
 
 const FIELDS = [
+  'messages',
+  'threadId',
+  'runId',
+  'resume',
+  'trigger',
+  'answer',
   ...[
     'appName',
     'userId',
@@ -115,7 +123,7 @@ const LIKELY = fc.constantFrom<unknown>(
     true,
     0,
     -1,
-    1e309,
+    1e300,
     [],
     {},
     [null],
@@ -144,6 +152,12 @@ const LIKELY = fc.constantFrom<unknown>(
 );
 
 const WELL_FORMED = [
+  {
+    id: 's1',
+    threadId: 's1',
+    runId: 'r',
+    messages: [{ role: 'user', content: 'Hi', parts: [{ type: 'text', text: 'Hi' }] }],
+  },
   { sessionId: 's1', newMessage: { role: 'user', parts: [{ text: 'Hi' }] } },
   { message: 'Hi', decision: 'approve', tool: 'find_order', args: { orderId: 'A' } },
 ];
@@ -166,7 +180,7 @@ const body = fc.oneof(
       '{"__proto__":{"x":1}}',
       '{',
       '[]',
-      `${'['.repeat(20_000)}`,
+      '['.repeat(20_000),
       '{"state":'.repeat(2_000),
     ),
   },

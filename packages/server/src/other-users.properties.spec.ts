@@ -23,6 +23,12 @@ async function withSecrets(): Promise<{ desk: TestDesk; ids: Record<string, stri
   return { desk, ids };
 }
 
+const OTHER_PROTOCOLS = [
+  '/adorn/apps/desk/ui-messages',
+  '/adorn/apps/desk/ui-messages/ada-session/stream',
+  '/adorn/apps/desk/ag-ui',
+];
+
 /** The paths of all routes, as another user would try them. */
 function paths(user: string, { run = '', request = '', event = '' }: Record<string, string>): string[] {
   const adk = ['ada', user].flatMap((owner) => {
@@ -46,7 +52,17 @@ function paths(user: string, { run = '', request = '', event = '' }: Record<stri
     path,
     `/dev/apps/desk${path}`,
   ]);
-  return [...adk, ...api, ...debug, '/run', '/run_sse', '/api/reasoning_engine', '/list-apps', '/adorn/apps'];
+  return [
+    ...adk,
+    ...api,
+    ...debug,
+    '/run',
+    '/run_sse',
+    '/api/reasoning_engine',
+    '/list-apps',
+    '/adorn/apps',
+    ...OTHER_PROTOCOLS,
+  ];
 }
 
 /** Bodies that name ada's things. */
@@ -68,6 +84,21 @@ function bodies({ run = '', request = '', event = '' }: Record<string, string>):
     { ...address, newMessage: { role: 'user', parts: [answer] }, invocationId: run },
     { ...address, userId: undefined, invocationId: run },
     { input: { ...address, ...message } },
+    {
+      id: 'ada-session',
+      messages: [
+        {
+          role: 'assistant',
+          parts: [{ state: 'approval-responded', approval: { id: request, approved: true } }],
+        },
+      ],
+    },
+    {
+      threadId: 'ada-session',
+      runId: 'r1',
+      messages: [],
+      resume: [{ interruptId: request, status: 'resolved', payload: true }],
+    },
     {
       decision: 'approve',
       message: 'Go',

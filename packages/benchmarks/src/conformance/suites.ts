@@ -10,6 +10,7 @@ import { storesConformance } from './stores/stores.conformance.js';
 import type { Suite } from './suite.js';
 import { tauConformance } from './tau/tau.conformance.js';
 import { typesConformance } from './types/types.conformance.js';
+import { wireConformance } from './wire/wire.conformance.js';
 
 /** Every suite, in the order in which all of them are run. */
 export const SUITES: readonly Suite[] = [
@@ -24,5 +25,5 @@ export const SUITES: readonly Suite[] = [
   agentsConformance,
   mcpConformance,
   modelsConformance,
-  liveConformance,
+  wireConformance,
 ];

@@ -21,7 +21,14 @@ const authenticate = (request: Request) => request.headers.get('x-user') ?? unde
 async function openHandler(options: Partial<HandlerOptions> = {}) {
   const runner = await openDesk([callsTool('refund', { orderId: 'A' }), says('Refunded.'), says('Again.')]);
   const handler = await adornHandler(runner, { authenticate, ...options });
-  return { runner, handler, close: async () => (await handler.close(), await runner.close()) };
+  return {
+    runner,
+    handler,
+    close: async () => {
+      await handler.close();
+      await runner.close();
+    },
+  };
 }
 
 async function portOf(server: Server): Promise<string> {

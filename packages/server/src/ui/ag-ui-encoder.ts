@@ -1,0 +1,156 @@
+import type { EventType, Interrupt } from '@ag-ui/core';
+import type { PendingRequestData } from '@adorn/core';
+
+import type { EndFrame, Frame } from '../frames/frame.js';
+import { endFrame, toWire } from '../frames/to-wire.js';
+import type { RunItem } from '../runs/run-reader.js';
+
+/** An event of AG-UI. */
+type AgUiEvent = Readonly<Record<string, unknown>> & { readonly type: `${EventType}` };
+
+/** The run that a client of AG-UI asked for. */
+export interface AgUiRun {
+  readonly threadId: string;
+  readonly runId: string;
+  /** The state of the session before the run. */
+  readonly state: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Writes the items of a run as events of AG-UI 1.0. Requests to a person are the interrupts of the outcome, which the next
+ * run answers by `resume`.
+ */
+export class AgUiEncoder {
+  private hasStarted = false;
+  /** The message that is being streamed, by the kind and the path of its agent. */
+  private readonly open = new Map<string, string>();
+  private readonly waiting = new Set<string>();
+
+  constructor(private readonly run: AgUiRun) {}
+
+  readonly encode = (item: RunItem): string => {
+    const events = [...this.start()];
+    if (item.kind === 'event') for (const frame of toWire(item.event)) events.push(...this.eventsOf(frame));
+    else events.push(...this.closeAll(), ...this.endEvents(endFrame(item.ending)));
+    return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+  };
+
+  private *start(): Generator<AgUiEvent> {
+    if (this.hasStarted) return;
+    this.hasStarted = true;
+    const { threadId, runId, state } = this.run;
+    yield { type: 'RUN_STARTED', threadId, runId };
+    yield { type: 'STATE_SNAPSHOT', snapshot: state };
+  }
+
+  private *eventsOf(frame: Frame): Generator<AgUiEvent> {
+    switch (frame.kind) {
+      case 'text':
+        yield* this.textEvents(frame);
+        break;
+      case 'call':
+        if (frame.partial === true) break;
+        yield* this.closeAll();
+        yield { type: 'TOOL_CALL_START', toolCallId: frame.id, toolCallName: frame.tool };
+        yield { type: 'TOOL_CALL_ARGS', toolCallId: frame.id, delta: JSON.stringify(frame.args) };
+        yield { type: 'TOOL_CALL_END', toolCallId: frame.id };
+        break;
+      case 'result':
+        if (this.waiting.has(frame.id)) break;
+        yield {
+          ...{ type: 'TOOL_CALL_RESULT', messageId: `${frame.eventId}-${frame.id}`, toolCallId: frame.id },
+          ...{ role: 'tool', content: JSON.stringify(frame.response) },
+        };
+        break;
+      case 'request':
+        this.waiting.add(frame.request.functionCallId);
+        break;
+      case 'state':
+        yield* stateEvents(frame);
+        break;
+      default:
+    }
+  }
+
+  /** Pieces open a message; the whole text closes it, or is a message of its own if there were no pieces. */
+  private *textEvents(frame: Extract<Frame, { kind: 'text' }>): Generator<AgUiEvent> {
+    if (frame.author === 'user' || frame.text === '') return;
+    const kind = frame.thought === true ? 'REASONING' : 'TEXT';
+    const key = `${kind} ${frame.path ?? ''}`;
+    const opened = this.open.get(key);
+    const messageId = opened ?? `${frame.eventId}-${kind.toLowerCase()}`;
+    if (opened === undefined) yield* startEvents(kind, messageId);
+    if (opened === undefined || frame.partial === true)
+      yield { type: `${kind}_MESSAGE_CONTENT`, messageId, delta: frame.text };
+    if (frame.partial === true) {
+      this.open.set(key, messageId);
+      return;
+    }
+    this.open.delete(key);
+    yield* endEvents(kind, messageId);
+  }
+
+  private *closeAll(): Generator<AgUiEvent> {
+    for (const [key, messageId] of this.open)
+      yield* endEvents(key.startsWith('TEXT') ? 'TEXT' : 'REASONING', messageId);
+    this.open.clear();
+  }
+
+  private *endEvents({ status, error, pending, output, text }: EndFrame): Generator<AgUiEvent> {
+    const { threadId, runId } = this.run;
+    if (status === 'failed') {
+      yield { type: 'RUN_ERROR', message: error?.message ?? 'The run failed.', code: error?.code };
+      return;
+    }
+    const outcome =
+      status === 'paused'
+        ? { type: 'interrupt', interrupts: pending.map(interruptOf) }
+        : { type: status === 'cancelled' ? 'cancelled' : 'success' };
+    yield { type: 'RUN_FINISHED', threadId, runId, result: output ?? text, outcome };
+  }
+}
+
+type MessageKind = 'TEXT' | 'REASONING';
+
+function* startEvents(kind: MessageKind, messageId: string): Generator<AgUiEvent> {
+  if (kind === 'REASONING') yield { type: 'REASONING_START', messageId };
+  yield { type: `${kind}_MESSAGE_START`, messageId, role: kind === 'TEXT' ? 'assistant' : 'reasoning' };
+}
+
+function* endEvents(kind: MessageKind, messageId: string): Generator<AgUiEvent> {
+  yield { type: `${kind}_MESSAGE_END`, messageId };
+  if (kind === 'REASONING') yield { type: 'REASONING_END', messageId };
+}
+
+/** What an event changed, as a JSON Patch of the session's state. */
+function* stateEvents({
+  stateDelta,
+  artifactDelta,
+  transferToAgent,
+}: Extract<Frame, { kind: 'state' }>): Generator<AgUiEvent> {
+  const delta = Object.entries(stateDelta).map(([key, value]) => {
+    const path = `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    return { op: 'add', path, value };
+  });
+  if (delta.length > 0) yield { type: 'STATE_DELTA', delta };
+  if (transferToAgent !== undefined)
+    yield { type: 'CUSTOM', name: 'transferToAgent', value: transferToAgent };
+  if (Object.keys(artifactDelta).length > 0)
+    yield { type: 'CUSTOM', name: 'artifactDelta', value: artifactDelta };
+}
+
+const DECISION = {
+  type: 'object',
+  properties: {
+    approved: { type: 'boolean' },
+    reason: { type: 'string', description: 'Why it is refused.' },
+    args: { type: 'object', description: 'Other arguments for the call.' },
+  },
+  required: ['approved'],
+};
+
+function interruptOf(request: PendingRequestData): Interrupt {
+  const { kind, id, hint: message, functionCallId: toolCallId, schema, tool, args, authConfig } = request;
+  const responseSchema = kind === 'confirmation' ? DECISION : schema;
+  return { id, reason: kind, message, toolCallId, responseSchema, metadata: { tool, args, authConfig } };
+}

@@ -1,0 +1,76 @@
+import type { Part, PendingRequest } from '@adorn/core';
+import { RequestNotPendingError } from '@adorn/core/backend';
+import type { Context, Hono } from 'hono';
+
+import { signatureOf } from '../access/caller.js';
+import type { ServerEnv } from '../access/server-env.js';
+import { streamNewRun } from '../api/stream-run.js';
+import { RequestInvalidError } from '../errors.js';
+import type { RequestBody } from '../http/request-body.js';
+import { addressed, bodyOf, requireSession, type ServerContext } from '../server-context.js';
+import { AgUiEncoder } from './ag-ui-encoder.js';
+import { answerAll, type UiAnswer } from './ui-answers.js';
+import { filePart, isFields, listOf, openIfNew, textOrNone } from './ui-message-routes.js';
+
+/**
+ * An agent for clients of AG-UI: `new HttpAgent({ url: '…/adorn/apps/desk/ag-ui' })`. The thread is the session, which is created
+ * with its first message. The server's log is the conversation: of the messages the last one is read. A client that
+ * disconnects cancels its run.
+ */
+export function agUiRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
+  app.post('/adorn/apps/:app/ag-ui', (c) => runAgent(server, c));
+}
+
+async function runAgent(server: ServerContext, c: Context<ServerEnv>): Promise<Response> {
+  const { runner, caller, userId, key: place } = addressed(server, c);
+  const body = await bodyOf(server, c);
+  const key = { ...place, sessionId: body.text('threadId') };
+  const runId = body.text('runId');
+  await openIfNew(server, runner, key);
+  const { state } = await requireSession(runner, key);
+  const resume = listOf(body.value('resume'));
+  const answers = answersOf(resume, resume.length === 0 ? [] : await runner.pending(key));
+  const options = { ...signatureOf(caller, userId), config: { streaming: 'sse' as const } };
+  const parts = answers.length === 0 ? partsOfLast(body) : [];
+  const begin = () =>
+    answers.length === 0
+      ? runner.run({ ...options, userId, sessionId: key.sessionId, message: { role: 'user', parts } })
+      : answerAll(runner, answers, options);
+  const { encode } = new AgUiEncoder({ threadId: key.sessionId, runId, state });
+  return streamNewRun(server, { key, userId }, begin, { encode, graceMs: 0 });
+}
+
+/** @throws {RequestNotPendingError} if an interrupt is not pending */
+function answersOf(
+  resume: readonly Readonly<Record<string, unknown>>[],
+  pending: readonly PendingRequest[],
+): UiAnswer[] {
+  return resume.map(({ interruptId, status, payload }) => {
+    const request = pending.find(({ id }) => id === interruptId);
+    if (request === undefined) throw new RequestNotPendingError(String(interruptId));
+    const { approved, reason, args } = isFields(payload) ? payload : { approved: payload };
+    const isApproved = status === 'resolved' && (request.kind !== 'confirmation' || approved === true);
+    const changed = isFields(args) ? args : undefined;
+    return { request, approved: isApproved, reason: textOrNone(reason), args: changed, value: payload };
+  });
+}
+
+function partsOfLast(body: RequestBody): Part[] {
+  const last = listOf(body.value('messages')).at(-1);
+  if (last?.['role'] !== 'user') {
+    const cure = 'Send a message of the user, or "resume" with answers.';
+    throw new RequestInvalidError('"messages" ends with no message of the user', cure, 'messages');
+  }
+  const { content } = last;
+  return typeof content === 'string' ? [{ text: content }] : listOf(content).flatMap(partOf);
+}
+
+function partOf({ type, text, source, metadata }: Readonly<Record<string, unknown>>): Part[] {
+  if (type === 'text' && typeof text === 'string') return [{ text }];
+  if (!isFields(source) || typeof source['value'] !== 'string') return [];
+  const { value, mimeType } = source;
+  const mime = textOrNone(mimeType);
+  const name = isFields(metadata) ? textOrNone(metadata['filename']) : undefined;
+  const url = source['type'] === 'data' ? `data:${mime ?? ''};base64,${value}` : value;
+  return [filePart(url, mime, name)];
+}

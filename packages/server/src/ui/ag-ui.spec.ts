@@ -1,0 +1,63 @@
+import { HttpAgent } from '@ag-ui/client';
+import type { BaseEvent, RunAgentInput } from '@ag-ui/core';
+import { callsTool, streams } from '@adorn/testing';
+
+import { openDesk, Orders } from '../desk.fixture.js';
+import { serve } from '../serve.js';
+
+describe('AG-UI', () => {
+  it('holds a conversation with a tool, an approval, changed arguments and state, by its own client', async () => {
+    Orders.refunds.length = 0;
+    await using runner = await openDesk([
+      callsTool('note', { text: 'milk' }),
+      callsTool('refund', { orderId: 'A' }),
+      streams('Re', 'funded.'),
+      callsTool('refund', { orderId: 'C' }),
+      streams('As ', 'you like.'),
+    ]);
+    await using server = await serve(runner, { port: 0 });
+    const headers = { authorization: `Bearer ${server.token ?? ''}` };
+    const agent = new HttpAgent({ url: `${server.url}/adorn/apps/desk/ag-ui`, headers, threadId: 't1' });
+    agent.addMessage({ id: 'm1', role: 'user', content: 'Refund A' });
+    const events: BaseEvent[] = [];
+    const subscriber = { onEvent: ({ event }: { event: BaseEvent }) => void events.push(event) };
+    await agent.runAgent({ runId: 'r1' }, subscriber);
+    expect(agent.state).toEqual({ noted: 'milk' });
+    const finished = events.at(-1) as BaseEvent & {
+      outcome: { interrupts: { id: string; message: string }[] };
+    };
+    expect(finished).toMatchObject({
+      type: 'RUN_FINISHED',
+      outcome: {
+        type: 'interrupt',
+        interrupts: [{ reason: 'confirmation', message: 'Refund it?', metadata: { tool: 'refund' } }],
+      },
+    });
+    expect(Orders.refunds).toEqual([]);
+
+    const interruptId = finished.outcome.interrupts[0]?.id ?? '';
+    const payload = { approved: true, args: { orderId: 'B' } };
+    const resume: RunAgentInput['resume'] = [{ interruptId, status: 'resolved', payload }];
+    await agent.runAgent({ runId: 'r2', resume }, subscriber);
+    expect(Orders.refunds).toEqual(['B']);
+    expect(agent.messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'tool',
+      'assistant',
+    ]);
+    expect(agent.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'Refunded.' });
+
+    agent.addMessage({ id: 'm2', role: 'user', content: 'Refund C' });
+    await agent.runAgent({ runId: 'r3' }, subscriber);
+    const [open] = await runner.pending({ userId: 'user', sessionId: 't1' });
+    await agent.runAgent(
+      { runId: 'r4', resume: [{ interruptId: open?.id ?? '', status: 'cancelled' }] },
+      subscriber,
+    );
+    expect(Orders.refunds).toEqual(['B']);
+    expect(agent.messages.at(-1)).toMatchObject({ content: 'As you like.' });
+  });
+});

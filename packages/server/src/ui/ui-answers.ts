@@ -1,0 +1,51 @@
+import type { Content, PendingRequest, Run, Runner } from '@adorn/core';
+
+/** An answer to a pending request, from a client of another protocol. */
+export interface UiAnswer {
+  readonly request: PendingRequest;
+  /** For a confirmation: the decision. For an input: false refuses it. */
+  readonly approved: boolean;
+  readonly reason?: string | undefined;
+  /** The arguments of an approved call, in place of those that were shown. */
+  readonly args?: object | undefined;
+  /** The input, credential or result that was asked for. */
+  readonly value?: unknown;
+}
+
+type RunOptions = NonNullable<Parameters<Runner['approve']>[1]>;
+
+/** Begins the run that one answer, or several at once, continue. */
+export function answerAll(
+  runner: Runner<unknown>,
+  answers: readonly UiAnswer[],
+  options: RunOptions,
+): Run<unknown> {
+  const [first, ...others] = answers;
+  if (first === undefined || others.length > 0) return answerTogether(runner, answers, options);
+  const { request, approved, reason, args, value } = first;
+  if (!approved) return runner.reject(request, reason === undefined ? options : { ...options, reason });
+  return request.kind === 'confirmation'
+    ? runner.approve(request, { ...options, args })
+    : runner.supply(request, value, options);
+}
+
+/** Several answers are the parts of one message, so that their calls run in one turn. */
+function answerTogether(
+  runner: Runner<unknown>,
+  answers: readonly UiAnswer[],
+  options: RunOptions,
+): Run<unknown> {
+  const [{ request: { userId, sessionId } = { userId: '', sessionId: '' } } = {}] = answers as [UiAnswer?];
+  const message: Content = {
+    role: 'user',
+    parts: answers.map((answer) => ({ functionResponse: responseOf(answer) })),
+  };
+  return runner.run({ ...options, userId, sessionId, message });
+}
+
+function responseOf({ request, approved, reason, value }: UiAnswer) {
+  const { id, kind, tool } = request;
+  const name = kind === 'result' ? tool : `adk_request_${kind}`;
+  if (kind === 'confirmation' || !approved) return { id, name, response: { confirmed: approved, reason } };
+  return { id, name, response: kind === 'credential' ? { credential: value } : { result: value } };
+}

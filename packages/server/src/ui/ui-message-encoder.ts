@@ -1,0 +1,137 @@
+import type { PendingRequestData } from '@adorn/core';
+
+import type { Frame } from '../frames/frame.js';
+import { endFrame, toWire } from '../frames/to-wire.js';
+import type { RunItem } from '../runs/run-reader.js';
+
+/** The headers of a UI message stream. */
+export const UI_MESSAGE_HEADERS = { 'x-vercel-ai-ui-message-stream': 'v1' };
+
+/** A chunk of a UI message stream, as `useChat` of the AI SDK 5 and later reads it. */
+type Chunk = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/**
+ * Writes the items of a run as a UI message stream (AI SDK, "stream protocol v1"): texts and thoughts with their pieces, calls
+ * and results as dynamic tools, confirmations as approval requests, other requests as data parts `data-request`.
+ */
+export class UiMessageEncoder {
+  private hasStarted = false;
+  private isInStep = false;
+  /** The blocks that are being streamed, by the kind and the path of their agent. */
+  private readonly open = new Map<string, string>();
+  private readonly waiting = new Set<string>();
+  private blocks = 0;
+
+  /** @param denied the ids of calls that the answers of this request refuse */
+  constructor(private readonly denied: ReadonlySet<string> = new Set()) {}
+
+  readonly encode = (item: RunItem): string => {
+    const chunks = [...this.start()];
+    if (item.kind === 'event') for (const frame of toWire(item.event)) chunks.push(...this.chunksOf(frame));
+    else chunks.push(...this.chunksOf(endFrame(item.ending)));
+    const text = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
+    return item.kind === 'end' ? `${text}data: [DONE]\n\n` : text;
+  };
+
+  private *start(): Generator<Chunk> {
+    if (this.hasStarted) return;
+    this.hasStarted = true;
+    yield { type: 'start' };
+  }
+
+  private *chunksOf(frame: Frame): Generator<Chunk> {
+    switch (frame.kind) {
+      case 'text':
+        yield* this.textChunks(frame);
+        break;
+      case 'file':
+        if (frame.partial === true) break;
+        yield* this.step();
+        yield {
+          type: 'file',
+          mediaType: frame.mimeType,
+          url: frame.uri ?? `data:${frame.mimeType};base64,${frame.data ?? ''}`,
+        };
+        break;
+      case 'call':
+        if (frame.partial === true) break;
+        yield* this.step();
+        yield {
+          type: 'tool-input-available',
+          toolCallId: frame.id,
+          toolName: frame.tool,
+          input: frame.args,
+          dynamic: true,
+        };
+        break;
+      case 'result':
+        yield* this.resultChunks(frame);
+        break;
+      case 'request':
+        this.waiting.add(frame.request.functionCallId);
+        yield requestChunk(frame.request);
+        break;
+      case 'state': {
+        const { stateDelta, artifactDelta, transferToAgent } = frame;
+        yield { type: 'data-state', data: { stateDelta, artifactDelta, transferToAgent }, transient: true };
+        break;
+      }
+      case 'end':
+        yield* this.endStep();
+        if (frame.status === 'failed')
+          yield { type: 'error', errorText: frame.error?.message ?? 'The run failed.' };
+        yield frame.status === 'cancelled' ? { type: 'abort' } : { type: 'finish' };
+        break;
+      default:
+    }
+  }
+
+  /** Pieces open a block; the whole text closes it, or is a block of its own if there were no pieces. */
+  private *textChunks(frame: Extract<Frame, { kind: 'text' }>): Generator<Chunk> {
+    if (frame.author === 'user') return;
+    const kind = frame.thought === true ? 'reasoning' : 'text';
+    const key = `${kind} ${frame.path ?? ''}`;
+    yield* this.step();
+    const opened = this.open.get(key);
+    const id = opened ?? `${kind}-${String(++this.blocks)}`;
+    if (opened === undefined) yield { type: `${kind}-start`, id };
+    if (opened === undefined || frame.partial === true)
+      yield { type: `${kind}-delta`, id, delta: frame.text };
+    if (frame.partial === true) {
+      this.open.set(key, id);
+      return;
+    }
+    this.open.delete(key);
+    yield { type: `${kind}-end`, id };
+  }
+
+  /** A call that waits for a person has a result that says so, which its part in the message tells better. */
+  private *resultChunks({ id: toolCallId, response }: Extract<Frame, { kind: 'result' }>): Generator<Chunk> {
+    if (this.waiting.has(toolCallId)) return;
+    if (this.denied.has(toolCallId)) yield { type: 'tool-output-denied', toolCallId };
+    else if (typeof response['error'] === 'string')
+      yield { type: 'tool-output-error', toolCallId, errorText: response['error'] };
+    else yield { type: 'tool-output-available', toolCallId, output: response, dynamic: true };
+    yield* this.endStep();
+  }
+
+  private *step(): Generator<Chunk> {
+    if (this.isInStep) return;
+    this.isInStep = true;
+    yield { type: 'start-step' };
+  }
+
+  private *endStep(): Generator<Chunk> {
+    for (const [key, id] of this.open) yield { type: `${key.split(' ', 1)[0] ?? 'text'}-end`, id };
+    this.open.clear();
+    if (!this.isInStep) return;
+    this.isInStep = false;
+    yield { type: 'finish-step' };
+  }
+}
+
+function requestChunk(request: PendingRequestData): Chunk {
+  const { kind, id, functionCallId: toolCallId, hint: reason } = request;
+  if (kind !== 'confirmation') return { type: 'data-request', id, data: request };
+  return { type: 'tool-approval-request', approvalId: id, toolCallId, reason };
+}

@@ -1,0 +1,142 @@
+import { effectiveEvents, type Part, type PendingRequest, type Runner, type SessionKey } from '@adorn/core';
+import type { Context, Hono } from 'hono';
+
+import { signatureOf } from '../access/caller.js';
+import type { ServerEnv } from '../access/server-env.js';
+import { openSession } from '../api/open-session.js';
+import { streamNewRun, streamReader } from '../api/stream-run.js';
+import { RequestInvalidError } from '../errors.js';
+import type { RequestBody } from '../http/request-body.js';
+import { addressed, bodyOf, requireSession, type ServerContext } from '../server-context.js';
+import { answerAll, type UiAnswer } from './ui-answers.js';
+import { UI_MESSAGE_HEADERS, UiMessageEncoder } from './ui-message-encoder.js';
+
+type RouteContext = Context<ServerEnv>;
+type Fields = Readonly<Record<string, unknown>>;
+
+const CHAT = '/adorn/apps/:app/ui-messages';
+
+/**
+ * The chats of the AI SDK: `new DefaultChatTransport({ api: '…/adorn/apps/desk/ui-messages' })`. The id of the chat is the id of
+ * the session, which is created with its first message. With `?resume=true` a run goes on when its page is closed, for
+ * `useChat({ resume: true })`; otherwise it is cancelled, as `stop()` means it.
+ */
+export function uiMessageRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
+  app.post(CHAT, (c) => chat(server, c));
+  app.get(`${CHAT}/:session/stream`, (c) => resumeStream(server, c));
+}
+
+async function chat(server: ServerContext, c: RouteContext): Promise<Response> {
+  const { runner, caller, userId, key: place } = addressed(server, c);
+  const body = await bodyOf(server, c);
+  const key = { ...place, sessionId: body.text('id') };
+  const message = lastMessage(body);
+  await openIfNew(server, runner, key);
+  const options = { ...signatureOf(caller, userId), config: { streaming: 'sse' as const } };
+  const answers = await answersIn(runner, key, body, message);
+  const isUser = message['role'] === 'user';
+  if (answers.length === 0 && !isUser) {
+    const cure = 'Send a message of the user, or an answer to a request that is pending.';
+    throw new RequestInvalidError(
+      '"messages" ends with no message of the user and no answer',
+      cure,
+      'messages',
+    );
+  }
+  if (answers.length === 0 && body.optionalText('trigger') === 'regenerate-message')
+    await undoLast(runner, key);
+  const parts = answers.length === 0 ? partsOf(message) : [];
+  const begin = () =>
+    answers.length === 0
+      ? runner.run({ ...options, userId, sessionId: key.sessionId, message: { role: 'user', parts } })
+      : answerAll(runner, answers, options);
+  const denied = answers.filter(({ approved }) => !approved).map(({ request }) => request.functionCallId);
+  const { encode } = new UiMessageEncoder(new Set(denied));
+  const graceMs = c.req.query('resume') === 'true' ? server.graceMs : 0;
+  return streamNewRun(server, { key, userId }, begin, { encode, graceMs, headers: UI_MESSAGE_HEADERS });
+}
+
+/** The run that is active, from its beginning; 204 if there is none. */
+async function resumeStream(server: ServerContext, c: RouteContext): Promise<Response> {
+  const { runner, userId, key } = addressed(server, c);
+  await requireSession(runner, key);
+  const [feed] = server.runs.ofSession(key);
+  if (feed === undefined) return c.body(null, 204);
+  const { encode } = new UiMessageEncoder();
+  return streamReader(server, userId, feed.follow(), { encode, headers: UI_MESSAGE_HEADERS });
+}
+
+/** Creates the session of a chat with its first message. */
+export async function openIfNew(
+  server: ServerContext,
+  runner: Runner<unknown>,
+  key: SessionKey,
+): Promise<void> {
+  const session = await runner.sessions.getSession(key, { numRecentEvents: 0 });
+  if (session === undefined) await openSession(server, runner, { key, state: undefined });
+}
+
+function lastMessage(body: RequestBody): Fields {
+  const last: unknown = body.optionalList('messages')?.at(-1);
+  if (isFields(last)) return last;
+  throw new RequestInvalidError('"messages" has no message', 'Send the messages of the chat.', 'messages');
+}
+
+/** The approvals in the last message, and the answer to another request in the body's `answer`. */
+async function answersIn(
+  runner: Runner<unknown>,
+  key: SessionKey,
+  body: RequestBody,
+  message: Fields,
+): Promise<UiAnswer[]> {
+  const pending = new Map((await runner.pending(key)).map((request) => [request.id, request]));
+  const approvals = listOf(message['parts']).flatMap((part) => approvalIn(part, pending));
+  const { requestId, approved = true, reason, value } = body.optionalObject('answer') ?? {};
+  const request = pending.get(String(requestId));
+  if (request === undefined) return message['role'] === 'assistant' ? approvals : [];
+  return [{ request, approved: approved === true, reason: textOrNone(reason), value }];
+}
+
+function approvalIn(part: Fields, pending: ReadonlyMap<string, PendingRequest>): UiAnswer[] {
+  const { approval, state } = part;
+  if (state !== 'approval-responded' || !isFields(approval)) return [];
+  const request = pending.get(String(approval['id']));
+  if (request === undefined) return [];
+  return [{ request, approved: approval['approved'] === true, reason: textOrNone(approval['reason']) }];
+}
+
+/** Undoes the invocation of the last message, which is sent again. */
+async function undoLast(runner: Runner<unknown>, key: SessionKey): Promise<void> {
+  const session = await runner.sessions.getSession(key);
+  const last = effectiveEvents(session?.events ?? []).findLast(
+    ({ author, text }) => author === 'user' && text !== '',
+  );
+  if (last !== undefined) await runner.rewind({ ...key, invocationId: last.invocationId });
+}
+
+function partsOf(message: Fields): Part[] {
+  return listOf(message['parts']).flatMap(({ type, text, url, mediaType, filename }) => {
+    if (type === 'text' && typeof text === 'string') return [{ text }];
+    if (type !== 'file' || typeof url !== 'string') return [];
+    return [filePart(url, textOrNone(mediaType), textOrNone(filename))];
+  });
+}
+
+/** A file of a message: a `data:` URL is its content, any other URL its address. */
+export function filePart(url: string, mimeType: string | undefined, displayName: string | undefined): Part {
+  const [, type = '', data] = /^data:([^;,]*)(?:;[^,]*)?;base64,(.*)$/s.exec(url) ?? [];
+  if (data === undefined) return { fileData: { fileUri: url, mimeType, displayName } };
+  return { inlineData: { data, mimeType: mimeType ?? type, displayName } };
+}
+
+export function listOf(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function textOrNone(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

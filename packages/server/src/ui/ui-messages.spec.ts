@@ -1,0 +1,120 @@
+import { callsTool, streams } from '@adorn/testing';
+import { useChat } from '@ai-sdk/react';
+import {
+  DefaultChatTransport,
+  lastAssistantMessageIsCompleteWithApprovalResponses,
+  type UIMessage,
+} from 'ai';
+import { Window } from 'happy-dom';
+import { act, createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+
+import { openDesk, Orders } from '../desk.fixture.js';
+import { serve } from '../serve.js';
+
+type Chat = ReturnType<typeof useChat>;
+
+/** A page with one chat. */
+async function openPage(
+  url: string,
+  token: string,
+): Promise<{ readonly chat: () => Chat; readonly close: () => Promise<void> }> {
+  const window = new Window();
+  Object.assign(globalThis, { window, document: window.document, IS_REACT_ACT_ENVIRONMENT: true });
+  let current: Chat | undefined;
+  const transport = new DefaultChatTransport({
+    api: `${url}/adorn/apps/desk/ui-messages`,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const Page = () => {
+    current = useChat({
+      id: 'c1',
+      transport,
+      sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    });
+    return createElement('p', undefined, current.messages.length);
+  };
+  const root = createRoot(window.document.body);
+  await act(async () => {
+    root.render(createElement(Page));
+  });
+  const chat = (): Chat => {
+    if (current === undefined) throw new Error('The page is not rendered.');
+    return current;
+  };
+  return {
+    chat,
+    close: async () => {
+      await act(async () => {
+        root.unmount();
+      });
+      await window.happyDOM.close();
+    },
+  };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition() && tries < 400; tries++)
+    await act(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    });
+  expect(condition()).toBe(true);
+}
+
+function texts({ parts }: UIMessage): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+describe('useChat of the AI SDK', () => {
+  it('holds a conversation with tools, an approval and a refusal', async () => {
+    Orders.refunds.length = 0;
+    await using runner = await openDesk([
+      callsTool('find_order', { orderId: 'A' }),
+      callsTool('refund', { orderId: 'A' }),
+      streams('Re', 'funded.'),
+      callsTool('refund', { orderId: 'B' }),
+      streams('As ', 'you like.'),
+    ]);
+    await using server = await serve(runner, { port: 0 });
+    const { chat, close } = await openPage(server.url, server.token ?? '');
+    const respond = (answer: Parameters<Chat['addToolApprovalResponse']>[0]) =>
+      chat().addToolApprovalResponse(answer);
+    const partOf = (state: string) =>
+      chat()
+        .messages.at(-1)
+        ?.parts.find((part) => part.type === 'dynamic-tool' && part.state === state) as
+        { approval: { id: string }; toolName: string } | undefined;
+
+    await act(() => chat().sendMessage({ text: 'Refund A' }));
+    await until(() => chat().status === 'ready');
+    expect(chat().error).toBeUndefined();
+    expect(partOf('output-available')).toMatchObject({
+      toolName: 'find_order',
+      output: { status: 'shipped' },
+    });
+    const asked = partOf('approval-requested');
+    expect([asked?.toolName, Orders.refunds]).toEqual(['refund', []]);
+
+    await act(async () => {
+      await respond({ id: asked?.approval.id ?? '', approved: true });
+    });
+    await until(
+      () => chat().status === 'ready' && texts(chat().messages.at(-1) as UIMessage) === 'Refunded.',
+    );
+    expect(Orders.refunds).toEqual(['A']);
+    expect(chat().messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+
+    await act(() => chat().sendMessage({ text: 'Refund B' }));
+    await until(() => partOf('approval-requested') !== undefined && chat().status === 'ready');
+    await act(async () => {
+      const id = partOf('approval-requested')?.approval.id ?? '';
+      await respond({ id, approved: false, reason: 'No.' });
+    });
+    await until(
+      () => chat().status === 'ready' && texts(chat().messages.at(-1) as UIMessage) === 'As you like.',
+    );
+    expect(partOf('output-denied')).toMatchObject({ toolName: 'refund' });
+    expect([Orders.refunds, chat().error]).toEqual([['A'], undefined]);
+    await close();
+  });
+});
