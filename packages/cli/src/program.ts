@@ -7,6 +7,7 @@ import { graphCommand } from './commands/graph.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { newCommand } from './commands/new.command.js';
 import { runCommand } from './commands/run.command.js';
+import { webCommand } from './commands/web.command.js';
 
 /** What the command knows of itself. */
 export interface ProgramFacts {
@@ -25,6 +26,7 @@ export function createProgram({ version, bin }: ProgramFacts): Command {
   const commands = [
     newCommand(),
     runCommand(bin),
+    webCommand(bin),
     explainCommand(bin),
     graphCommand(bin),
     buildCommand(),

@@ -22,6 +22,7 @@ const SERVE_OPTIONS = optionNames<ServeOptions>({
   host: true,
   dangerouslyAllowUnauthenticatedRemote: true,
   page: true,
+  adkPage: true,
   ...HANDLER,
 });
 const LIMITS = optionNames<ServerLimits>({ bodyBytes: true, streams: true, sessions: true });

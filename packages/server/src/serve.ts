@@ -8,7 +8,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { LOOPBACK } from './access/access-guard.js';
 import { type AdornHandler, openHandler } from './adorn-handler.js';
 import { checkServeOptions, isLoopback } from './check-options.js';
-import { pageRoutes } from './page/page-routes.js';
+import { adkPageRoutes, pageRoutes } from './page/page-routes.js';
 import type { AppSource, ServeOptions } from './server-options.js';
 
 /** A server that listens. Made by `serve`. */
@@ -41,10 +41,11 @@ export async function serve(
   options: ServeOptions = {},
 ): Promise<AdornServer> {
   checkServeOptions(options);
-  const { host = '127.0.0.1', port = 8000, page, logger = new ConsoleLogger(), ...given } = options;
+  const { host = '127.0.0.1', port = 8000, page, adkPage, logger = new ConsoleLogger(), ...given } = options;
   const token = tokenOf(options, host);
   const allowedHosts = given.allowedHosts ?? [host.toLowerCase(), ...LOOPBACK];
   const handler = await openHandler('serve', sources, { ...given, logger, token, allowedHosts }, (app) => {
+    if (adkPage !== undefined) adkPageRoutes(app, adkPage);
     if (page !== false) pageRoutes(app, page);
   });
   try {

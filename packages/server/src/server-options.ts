@@ -75,4 +75,6 @@ export interface ServeOptions extends HandlerOptions {
   readonly dangerouslyAllowUnauthenticatedRemote?: boolean;
   /** The page at `/`: a folder with an `index.html`; false for none. Default: the studio, if it is built. */
   readonly page?: string | false;
+  /** The built page of adk-web, which is then at `/dev-ui/` and opened from `/`: `dist/browser` of `@google/adk-devtools`. */
+  readonly adkPage?: string | undefined;
 }

@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { type ContainerModule, createRunner, type Runner } from 'adorn';
+import type { Runner } from 'adorn';
 import { Command } from 'commander';
 
-import { type Application, loadApplication } from '../application/load-application.js';
+import { loadApplication } from '../application/load-application.js';
+import { runnerOf } from '../application/runner-of.js';
 import { latestSession } from '../chat/chat-session.js';
 import { chat } from '../chat/chat.js';
-import { chooseModel } from '../model-choice.js';
-import { UsageError } from '../usage.error.js';
+import { restartOnChange } from '../watch/restart-on-change.js';
 
 interface RunOptions {
   readonly script?: string;
@@ -50,8 +47,13 @@ export function runCommand(bin: string): Command {
     )
     .addHelpText('after', AFTER)
     .action((file: string, options: RunOptions) =>
-      options.watch === true ? watch(bin, options) : run(file, bin, options),
+      options.watch === true ? restartOnChange(bin, continuing(options)) : run(file, bin, options),
     );
+}
+
+/** A conversation that is stored goes on after a restart. */
+function continuing({ store, continue: isContinued }: RunOptions): string[] {
+  return store !== undefined && isContinued !== true ? ['--continue'] : [];
 }
 
 const AFTER = `
@@ -80,48 +82,6 @@ async function run(file: string, bin: string, options: RunOptions): Promise<void
   const latest = options.continue === true ? await latestSession(runner, userId) : undefined;
   const { faults } = await chat(runner, { script, userId, sessionId: options.session ?? latest });
   if (faults > 0) process.exitCode = 1;
-}
-
-async function runnerOf(
-  application: Application,
-  file: string,
-  { app: appName, model: modelName, store }: RunOptions,
-): Promise<Runner<unknown>> {
-  if (application.kind === 'runner') {
-    const options = { model: modelName, app: appName, store };
-    const given = Object.entries(options).find(([, value]) => value !== undefined)?.[0];
-    if (given === undefined) return application.runner;
-    throw new UsageError(
-      `${file} exports a runner, which has its own ${given}. Leave --${given} out, or export the agent class.`,
-    );
-  }
-  const { model, line } = chooseModel(process.env, modelName);
-  console.log(line);
-  const modules = [...application.modules, ...(await storeModules(store))];
-  return createRunner(application.agent, { appName, model, modules, config: { streaming: 'sse' } });
-}
-
-/** Storage is loaded only where it is asked for: it brings the drivers of databases. */
-async function storeModules(url: string | undefined): Promise<ContainerModule[]> {
-  if (url === undefined) return [];
-  const { sqlStorage } = await import('@adorn/storage');
-  return [sqlStorage(url)];
-}
-
-/** Node watches the files that the command loads, and starts it again. */
-async function watch(bin: string, { store, continue: isContinued }: RunOptions): Promise<void> {
-  const args = process.argv.slice(2).filter((argument) => argument !== '--watch');
-  const goesOn = store !== undefined && isContinued !== true ? ['--continue'] : [];
-  const child = spawn(
-    process.execPath,
-    ['--watch', '--watch-preserve-output', fileURLToPath(bin), ...args, ...goesOn],
-    { stdio: 'inherit' },
-  );
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => child.kill(signal));
-  }
-  const [code] = (await once(child, 'exit')) as [number | null];
-  process.exitCode = code ?? 1;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -51,6 +51,31 @@ export function pageRoutes(app: Hono<ServerEnv>, folder: string = studioFolder()
   });
 }
 
+/**
+ * Serves the built page of adk-web at `/dev-ui/`. It runs scripts of its own document and WebAssembly, which draws graphs.
+ *
+ * @param folder `dist/browser` of `@google/adk-devtools`
+ */
+export function adkPageRoutes(app: Hono<ServerEnv>, folder: string): void {
+  const root = resolve(folder);
+  app.get('/', (c) => c.redirect('/dev-ui/'));
+  app.get('/dev-ui/assets/config/runtime-config.json', (c) => c.json({ backendUrl: '' }));
+  app.get('/dev-ui/*', async (c, next) => {
+    const { pathname, search } = new URL(c.req.url);
+    if (pathname === '/dev-ui') return c.redirect(`/dev-ui/${search}`);
+    const given = c.req.path.slice('/dev-ui'.length);
+    const path = extname(given) === '' ? '/index.html' : given;
+    const file = await fileAt(root, path);
+    if (file === undefined) return next();
+    const type = TYPES[extname(path)] ?? 'application/octet-stream';
+    return c.body(file, 200, {
+      'content-type': type,
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+}
+
 /** The bytes of a file in the folder; undefined if there is none. */
 async function fileAt(root: string, path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const file = join(root, path);

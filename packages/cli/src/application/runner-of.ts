@@ -1,0 +1,43 @@
+import { type ContainerModule, createRunner, type Runner } from 'adorn';
+
+import { chooseModel } from '../model-choice.js';
+import { UsageError } from '../usage.error.js';
+import type { Application } from './load-application.js';
+
+/** The options of a command that runs an application. */
+export interface RunnerChoice {
+  readonly model?: string;
+  readonly app?: string;
+  readonly store?: string;
+}
+
+/**
+ * The runner of an application, with the model that the options or the environment choose. Prints which one.
+ *
+ * @throws {UsageError} for options of an application that exports its own runner
+ */
+export async function runnerOf(
+  application: Application,
+  file: string,
+  { app: appName, model: modelName, store }: RunnerChoice,
+): Promise<Runner<unknown>> {
+  if (application.kind === 'runner') {
+    const options = { model: modelName, app: appName, store };
+    const given = Object.entries(options).find(([, value]) => value !== undefined)?.[0];
+    if (given === undefined) return application.runner;
+    throw new UsageError(
+      `${file} exports a runner, which has its own ${given}. Leave --${given} out, or export the agent class.`,
+    );
+  }
+  const { model, line } = chooseModel(process.env, modelName);
+  console.log(line);
+  const modules = [...application.modules, ...(await storeModules(store))];
+  return createRunner(application.agent, { appName, model, modules, config: { streaming: 'sse' } });
+}
+
+/** Storage is loaded only where it is asked for: it brings the drivers of databases. */
+async function storeModules(url: string | undefined): Promise<ContainerModule[]> {
+  if (url === undefined) return [];
+  const { sqlStorage } = await import('@adorn/storage');
+  return [sqlStorage(url)];
+}

@@ -1,0 +1,68 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Runner } from '@adorn/core';
+
+import { openDesk } from '../desk.fixture.js';
+import { type AdornServer, serve } from '../serve.js';
+
+describe('the page', () => {
+  let folder: string;
+  let server: AdornServer;
+  let runner: Runner;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'adorn-page-'));
+    await mkdir(join(folder, 'page/assets'), { recursive: true });
+    await writeFile(join(folder, 'page/index.html'), '<title>The page</title>');
+    await writeFile(join(folder, 'page/assets/main-1a2b.js'), 'export {};');
+    await writeFile(join(folder, 'secret.txt'), 'SECRET');
+    runner = await openDesk([]);
+    const page = join(folder, 'page');
+    server = await serve(runner, { port: 0, page, adkPage: page });
+  });
+
+  afterAll(async () => {
+    await server.close();
+    await runner.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const get = (path: string) =>
+    fetch(server.url + path, {
+      redirect: 'manual',
+      headers: { authorization: `Bearer ${server.token ?? ''}` },
+    });
+
+  it('is at every path without an extension, so that an address keeps its state', async () => {
+    for (const path of ['/sessions/s1', '/apps/desk/events/e1', '/dev-ui/', '/dev-ui/?app=desk'])
+      expect(await (await get(path)).text()).toBe('<title>The page</title>');
+    const response = await get('/sessions/s1');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect((await get('/missing.js')).status).toBe(404);
+  });
+
+  it('has files that are cached for good by their hashes', async () => {
+    const response = await get('/assets/main-1a2b.js');
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(response.headers.get('cache-control')).toContain('immutable');
+  });
+
+  it('gives no file outside its folder', async () => {
+    for (const path of [
+      '/../secret.txt',
+      '/..%2fsecret.txt',
+      '/%2e%2e/secret.txt',
+      '/assets/..%2f..%2fsecret.txt',
+      '/dev-ui/..%2f..%2fsecret.txt',
+    ])
+      expect(await (await get(path)).text()).not.toContain('SECRET');
+  });
+
+  it('of adk-web opens from the root, and finds the server at its own origin', async () => {
+    expect((await get('/')).headers.get('location')).toBe('/dev-ui/');
+    expect((await get('/dev-ui?app=desk')).headers.get('location')).toBe('/dev-ui/?app=desk');
+    expect(await (await get('/dev-ui/assets/config/runtime-config.json')).json()).toEqual({ backendUrl: '' });
+  });
+});
