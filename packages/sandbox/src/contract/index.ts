@@ -2,9 +2,9 @@ import type { CodeExecutionResult, CodeExecutor } from '@adorn/core/backend';
 
 /** What the contract suite of an executor needs of a test runner: the globals of Jest and Vitest fit. */
 interface TestRunner {
-  describe(name: string, body: () => void): void;
-  it(name: string, body: () => Promise<void>, timeout?: number): void;
-  expect(value: unknown): {
+  readonly describe: (name: string, body: () => void) => void;
+  readonly it: (name: string, body: () => Promise<void>, timeout?: number) => void;
+  readonly expect: (value: unknown) => {
     toEqual(expected: unknown): void;
     toBe(expected: unknown): void;
     toContain(expected: string): void;
@@ -50,7 +50,7 @@ export function describeCodeExecutor(
   const run = async (code: string, more: object = {}, timeout = 20_000): Promise<CodeExecutionResult> => {
     await using executor = open({ timeout, maxOutput: 20_000 });
     await executor.ready();
-    return executor.execute({ code, language: programs.language, ...more });
+    return await executor.execute({ code, language: programs.language, ...more });
   };
 
   describe(`${name}: the contract of a code executor`, () => {

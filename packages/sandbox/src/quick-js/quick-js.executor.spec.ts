@@ -131,5 +131,5 @@ describe('quickJs', () => {
 
 async function execute(code: string, options: QuickJsOptions = {}) {
   await using executor = quickJs({ timeout: 10_000, ...options });
-  return executor.execute({ code, language: 'javascript' });
+  return await executor.execute({ code, language: 'javascript' });
 }

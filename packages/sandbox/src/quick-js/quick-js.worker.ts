@@ -45,10 +45,12 @@ class World {
     vm.runtime.setInterruptHandler((runtime) => shouldInterruptAfterDeadline(this.deadline)(runtime));
     this.expose('__write', (stream, text) => {
       this.write(stream === 'stderr' ? 'stderr' : 'stdout', text ?? '');
+      return undefined;
     });
     this.expose('__read', (name) => this.read(name ?? ''));
     this.expose('__save', (name, text) => {
       this.save(name ?? '', text ?? '');
+      return undefined;
     });
     this.expose('__list', () => JSON.stringify([...this.files.keys()]));
     vm.unwrapResult(vm.evalCode(PRELUDE, 'prelude.js', { type: 'global' })).dispose();
@@ -188,7 +190,7 @@ class World {
   }
 
   /** A function of the host, of texts. Names that begin with two underscores are the sandbox's own. */
-  private expose(name: string, work: (...texts: (string | undefined)[]) => string | undefined | void): void {
+  private expose(name: string, work: (...texts: (string | undefined)[]) => string | undefined): void {
     const { vm } = this;
     const handle = vm.newFunction(name, (...args) => {
       const result = work(...args.map((arg) => vm.getString(arg)));
@@ -200,7 +202,8 @@ class World {
 
   private offer(name: string): void {
     const { vm } = this;
-    const handle = vm.newFunction(name, (args) => {
+    const handle = vm.newFunction(name, (...given) => {
+      const [args] = given;
       const id = this.nextId++;
       const json = args === undefined ? '{}' : (this.toJson(args) ?? '{}');
       const deferred = vm.newPromise();

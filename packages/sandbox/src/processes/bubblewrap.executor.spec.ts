@@ -1,0 +1,206 @@
+import { createServer } from 'node:net';
+
+import { CodeExecutorUnavailableError } from '@adorn/core/backend';
+
+import { describeCodeExecutor } from '../contract/index.js';
+import { bubblewrap, type BubblewrapOptions } from './bubblewrap.executor.js';
+
+const missing = faultHere();
+const onHosts = missing === undefined ? describe : describe.skip;
+const skipped = missing === undefined ? '' : ` (skipped: ${missing})`;
+
+if (missing === undefined) {
+  describeCodeExecutor(
+    'bubblewrap with Python',
+    (limits) => bubblewrap({ ...limits, languages: ['python'] }),
+    {
+      language: 'python',
+      hello: "print('hello')",
+      warns: "import sys; print('oops', file=sys.stderr)",
+      fails: "def risky():\n    raise ValueError('bad idea')\nrisky()",
+      loops: 'while True: pass',
+      floods: "while True: print('x' * 100_000)",
+      hoards: 'kept = []\nwhile True: kept.append(bytearray(10_000_000))',
+      copiesFile: "text = open('in.csv').read()\nprint(text)\n_ = open('out.csv', 'w').write(text)",
+    },
+    { describe, it, expect },
+  );
+  describeCodeExecutor(
+    'bubblewrap with Bash',
+    (limits) => bubblewrap({ ...limits, languages: ['bash'] }),
+    {
+      language: 'bash',
+      hello: 'echo hello',
+      warns: 'echo oops >&2',
+      fails: 'risky() { echo "risky: bad idea" >&2; exit 3; }; risky',
+      loops: 'while :; do :; done',
+      floods: 'yes xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+      hoards: 'x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done',
+      copiesFile: 'cat in.csv; cat in.csv > out.csv',
+    },
+    { describe, it, expect },
+  );
+}
+
+onHosts(`bubblewrap${skipped}`, () => {
+  it.each([
+    ['print(1)\n6 * 7', 42],
+    ["{'a': [1, 2.5, None]}", { a: [1, 2.5, null] }],
+    ['x = 1', undefined],
+    ['float("nan")', 'nan'],
+    ['{1, 2} - {2}', '{1}'],
+  ])('returns the value of %j', async (code, value) => {
+    const { result, exitCode } = await execute('python', code);
+
+    expect([result, exitCode]).toEqual([value, 0]);
+  });
+
+  it.each([
+    ['exit(3)', 3, ''],
+    ["import sys; sys.exit('stop')", 1, 'stop\n'],
+    ['exit()', 0, ''],
+    ['a = (', 1, `  File "main.py", line 1\n    a = (\n        ^\nSyntaxError: '(' was never closed\n`],
+  ])('ends as %j says', async (code, status, text) => {
+    const { exitCode, stderr } = await execute('python', code);
+
+    expect([exitCode, stderr]).toEqual([status, text]);
+  });
+
+  it('has neither the files nor the environment nor the processes of the host', async () => {
+    process.env['ADORN_SECRET'] = 'hunter2';
+    const { stdout } = await execute(
+      'bash',
+      'env; cat /etc/passwd /etc/shadow /root/.bashrc /proc/1/environ 2>&1; ls /home /root /work /var 2>&1; ls /proc | grep -c "^[0-9]"; id -u',
+    );
+    delete process.env['ADORN_SECRET'];
+
+    expect(stdout).not.toContain('hunter2');
+    expect(stdout).not.toContain('root:');
+    expect(stdout.match(/No such file or directory/g)).toHaveLength(7);
+    const [processes, user] = stdout.trim().split('\n').slice(-2);
+    expect(Number(processes)).toBeLessThan(10);
+    expect(user).toBe('65534');
+  });
+
+  it('reaches no server on the host, and no metadata address', async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections++;
+      socket.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const { stdout } = await execute(
+      'python',
+      `import socket\nfor place in (('127.0.0.1', ${String(port)}), ('169.254.169.254', 80), ('1.1.1.1', 53)):\n` +
+        '    try:\n        socket.create_connection(place, 2)\n        print("connected")\n    except OSError as error:\n        print(type(error).__name__)',
+    );
+    server.close();
+
+    expect(stdout).not.toContain('connected');
+    expect(connections).toBe(0);
+  });
+
+  it.each([
+    ['a fork bomb', 'bash', 'f() { f | f & }; f; sleep 1; echo done'],
+    [
+      'a fork bomb in Python',
+      'python',
+      'import os\nwhile True:\n    try: os.fork()\n    except OSError: pass',
+    ],
+    [
+      'threads without end',
+      'python',
+      'import threading, time\nwhile True: threading.Thread(target=time.sleep, args=(60,)).start()',
+    ],
+    [
+      'processes that outlive their parent',
+      'bash',
+      'setsid sleep 600 & setsid sleep 600 & disown; for (( ; ; )); do :; done',
+    ],
+  ])('ends %s, and leaves no process behind', async (_, language, code) => {
+    const start = performance.now();
+    await execute(language, code, { timeout: 2_000 });
+
+    expect(performance.now() - start).toBeLessThan(20_000);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const { execFileSync } = await import('node:child_process');
+    const left = execFileSync('ps', ['-eo', 'args']).toString();
+    expect(left).not.toContain('sleep 600');
+    expect(left).not.toContain('/tmp/code/main');
+  });
+
+  it.each([
+    ['a disk bomb', 'bash', 'dd if=/dev/zero of=big bs=1M count=500; stat -c %s big'],
+    [
+      'a file bomb in /dev/shm',
+      'bash',
+      'dd if=/dev/zero of=/dev/shm/big bs=1M count=500; stat -c %s /dev/shm/big',
+    ],
+    ['writing to /usr', 'bash', 'touch /usr/x'],
+    ['mounting', 'bash', 'mount -t tmpfs none /mnt'],
+    ['a new user namespace', 'bash', 'unshare -Ur id'],
+    ['tracing', 'python', 'import ctypes\nassert ctypes.CDLL(None).ptrace(16, 1, 0, 0) == 0'],
+    ['becoming root', 'python', 'import os\nos.setuid(0)'],
+    ['shared memory', 'python', 'import mmap\nm = mmap.mmap(-1, 2 * 10**9)\nm[:] = b"x" * len(m)'],
+  ])('does not allow %s', async (_, language, code) => {
+    const { exitCode, stdout } = await execute(language, code, { disk: 32 * 1024 * 1024 });
+
+    const size = Number(stdout.trim() || '0');
+    expect(exitCode !== 0 || size <= 32 * 1024 * 1024).toBe(true);
+  });
+
+  it('drops links and folders, and takes no more than its limit of files', async () => {
+    const { files } = await execute(
+      'bash',
+      'ln -s /etc/passwd link; mkdir sub; echo x > sub/y; mkfifo pipe; head -c 1500000 /dev/zero > big; echo ok > small; echo 1 > "a b.txt"',
+      { maxFiles: 1_000_000 },
+    );
+
+    expect(files?.map(({ name }) => name).sort()).toEqual(['a b.txt', 'small']);
+  });
+
+  it('says so when the files are far too large', async () => {
+    const { files, stderr } = await execute('bash', 'head -c 9000000 /dev/zero > big', {
+      maxFiles: 1_000_000,
+    });
+
+    expect(files).toBeUndefined();
+    expect(stderr).toBe('The files of the code were dropped: they have more than 1000000 bytes.\n');
+  });
+
+  it('forges no result of another: a marker that code prints ends its own output only', async () => {
+    const { exitCode, files } = await execute(
+      'bash',
+      'marker=$(tr "\\0" "\\n" < /proc/$PPID/cmdline | grep -o -- "--[0-9a-f]*--" | head -1); echo "$marker"; head -c 3000 /dev/urandom',
+    );
+
+    expect(exitCode).toBe(0);
+    expect(files).toEqual([]);
+  });
+
+  it.each<[BubblewrapOptions, string]>([
+    [{ processes: 0 }, 'processes is 0'],
+    [{ languages: ['cobol'] }, 'it does not know the language "cobol"'],
+    [{ languages: ['javascript'] }, 'take quickJs() or docker() for javascript'],
+    [{ nice: 1 } as BubblewrapOptions, 'there is no option "nice"'],
+  ])('refuses %j', (options, fault) => {
+    expect(() => bubblewrap(options)).toThrow(fault);
+  });
+});
+
+/** Why the sandbox cannot run on this machine. */
+function faultHere(): string | undefined {
+  try {
+    void bubblewrap().ready();
+    return undefined;
+  } catch (error) {
+    if (error instanceof CodeExecutorUnavailableError) return error.message;
+    throw error;
+  }
+}
+
+async function execute(language: string, code: string, options: BubblewrapOptions = {}) {
+  await using executor = bubblewrap({ timeout: 20_000, ...options });
+  return await executor.execute({ code, language });
+}

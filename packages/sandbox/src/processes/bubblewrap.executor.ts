@@ -1,0 +1,247 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+import { type CodeExecutionInput, type CodeExecutionResult, CodeExecutor } from '@adorn/core';
+import { CodeExecutorUnavailableError } from '@adorn/core/backend';
+
+import {
+  type CheckedLimits,
+  checkLimits,
+  SandboxOptionInvalidError,
+  type SandboxLimits,
+} from '../options.js';
+import { LANGUAGES } from './language.js';
+import { executeInProcess } from './process-execution.js';
+
+const MIB = 1024 * 1024;
+
+/** The options of `bubblewrap`. */
+export interface BubblewrapOptions extends SandboxLimits {
+  /** Bytes of address space of each process. Default: 512 MiB. */
+  readonly memory?: number;
+  /** How many processes and threads the code may have. Default: 32. */
+  readonly processes?: number;
+  /** Bytes of the working folder, which is in memory. Default: 64 MiB. */
+  readonly disk?: number;
+  /** The languages: their interpreters are those of the host. Default: python and bash, as far as they are there. */
+  readonly languages?: readonly string[];
+  /** More folders of the host that the code may read, such as `/opt/data`. Default: none. */
+  readonly readOnly?: readonly string[];
+}
+
+/**
+ * Code in a sandbox of Linux namespaces: no network, no files of the host but its programs (`/usr`, read-only), no other
+ * processes, no environment, a user without rights, and limits of the kernel for memory, processors' time, processes and
+ * files. Needs `bwrap` and `prlimit`, and a kernel that lets users create namespaces.
+ *
+ * The kernel is shared with the host. The limit of memory is that of each process; all together can take `memory` times
+ * `processes`.
+ *
+ * @throws {SandboxOptionInvalidError}
+ * @example
+ * const runPython = runCode(bubblewrap({ languages: ['python'] }));
+ */
+export function bubblewrap(options: BubblewrapOptions = {}): CodeExecutor {
+  return new BubblewrapExecutor(options);
+}
+
+/** An unprivileged user: `nobody`. The limit of processes does not hold for root. */
+const NOBODY = 65_534;
+
+class BubblewrapExecutor extends CodeExecutor {
+  readonly languages: readonly string[];
+  readonly isolation =
+    'Linux namespaces of bubblewrap: no network, no files and processes of the host, a user without rights, limits of the kernel';
+  readonly environment: string;
+  private readonly limits: CheckedLimits;
+  private readonly processes: number;
+  private readonly disk: number;
+  private readonly readOnly: readonly string[];
+  private isReady = false;
+
+  constructor({ processes = 32, disk = 64 * MIB, languages, readOnly = [], ...limits }: BubblewrapOptions) {
+    super();
+    const others = ['processes', 'disk', 'languages', 'readOnly'];
+    this.limits = checkLimits('bubblewrap', limits, { memory: 512 * MIB, others });
+    checkCounts({ processes, disk });
+    this.processes = processes;
+    this.disk = disk;
+    this.readOnly = readOnly;
+    this.languages = languages ?? ['python', 'bash'].filter(isInstalled);
+    const unknown = this.languages.find((name) => !Object.hasOwn(LANGUAGES, name) || name === 'javascript');
+    if (unknown === 'javascript')
+      throw new SandboxOptionInvalidError(
+        'bubblewrap',
+        'Node.js reserves more address space than a limit of memory allows, so take quickJs() or docker() for javascript',
+      );
+    if (unknown !== undefined)
+      throw new SandboxOptionInvalidError(
+        'bubblewrap',
+        `it does not know the language ${JSON.stringify(unknown)}`,
+      );
+    this.environment =
+      'It runs on Linux without a network. Files in the working folder are kept as artifacts.';
+  }
+
+  get timeout(): number {
+    return this.limits.timeout;
+  }
+
+  /** Starts the sandbox once, and looks whether it isolates. */
+  override ready(): void {
+    if (this.isReady) return;
+    refuseMissing();
+    const [program = '', ...args] = this.command(PROBE);
+    const { status, stdout, stderr, error } = spawnSync(program, args, {
+      ...this.user,
+      env: { PATH: '/usr/bin:/bin', ADORN_PROBE: 'leaked' },
+      timeout: 10_000,
+      encoding: 'utf8',
+    });
+    if (error !== undefined || status !== 0 || stdout.trim() !== ISOLATED)
+      throw new CodeExecutorUnavailableError('bubblewrap', faultOf(stdout, stderr), CURE, { cause: error });
+    this.isReady = true;
+  }
+
+  async execute(input: CodeExecutionInput): Promise<CodeExecutionResult> {
+    input.signal?.throwIfAborted();
+    this.ready();
+    const { limits } = this;
+    return executeInProcess(
+      { executor: 'bubblewrap', command: (script) => this.command(script), limits, ...this.user },
+      input,
+    );
+  }
+
+  /** The limit of processes does not hold for root, so root starts the sandbox as nobody. */
+  private get user(): { readonly uid?: number; readonly gid?: number } {
+    return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  }
+
+  private command(script: string): string[] {
+    const { limits, processes, disk, readOnly } = this;
+    return bubblewrapArguments({ script, ...limits, processes, disk, readOnly });
+  }
+}
+
+/** The command line of a sandbox. */
+export function bubblewrapArguments({
+  script,
+  timeout,
+  memory,
+  processes,
+  disk,
+  readOnly,
+}: Pick<CheckedLimits, 'timeout' | 'memory'> & {
+  readonly script: string;
+  readonly processes: number;
+  readonly disk: number;
+  readonly readOnly: readonly string[];
+}): string[] {
+  const id = String(NOBODY);
+  const links = ['bin', 'sbin', 'lib', 'lib64', 'lib32'].filter((name) => existsSync(`/usr/${name}`));
+  const cpuSeconds = Math.ceil(timeout / 1000) + 1;
+  return [
+    ...['bwrap', '--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session'],
+    ...['--uid', id, '--gid', id, '--hostname', 'sandbox', '--cap-drop', 'ALL', '--clearenv'],
+    ...[
+      '--setenv',
+      'PATH',
+      '/usr/local/bin:/usr/bin:/bin',
+      '--setenv',
+      'HOME',
+      '/tmp',
+      '--setenv',
+      'LANG',
+      'C.UTF-8',
+    ],
+    ...['--setenv', 'MPLCONFIGDIR', '/tmp/.matplotlib', '--setenv', 'OPENBLAS_NUM_THREADS', '1'],
+    ...['--ro-bind', '/usr', '/usr', ...links.flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`])],
+    ...[
+      '--ro-bind-try',
+      '/etc/alternatives',
+      '/etc/alternatives',
+      '--ro-bind-try',
+      '/etc/matplotlibrc',
+      '/etc/matplotlibrc',
+    ],
+    ...['--ro-bind-try', '/etc/fonts', '/etc/fonts', '--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache'],
+    ...readOnly.flatMap((path) => ['--ro-bind', path, path]),
+    ...[
+      '--proc',
+      '/proc',
+      '--dev',
+      '/dev',
+      '--size',
+      String(disk),
+      '--tmpfs',
+      '/tmp',
+      '--remount-ro',
+      '/dev',
+      '--chdir',
+      '/tmp',
+    ],
+    ...[
+      '--',
+      'prlimit',
+      `--as=${String(memory)}`,
+      `--nproc=${String(processes)}`,
+      `--cpu=${String(cpuSeconds)}`,
+    ],
+    ...[`--fsize=${String(disk)}`, '--nofile=256', '--core=0', 'sh', '-c', script],
+  ];
+}
+
+const ISOLATED = 'isolated';
+
+/** Looks for the network, the processes, the environment and the files of the host. */
+const PROBE = [
+  'test "$(ls /sys/class/net 2>/dev/null | grep -v "^lo$")" = "" || exit 11',
+  'test "$(grep -c : /proc/net/dev)" -le 1 || exit 11',
+  'test "$(ls /proc | grep -c "^[0-9]")" -le 9 || exit 12',
+  'test "$ADORN_PROBE" = "" || exit 13',
+  'test ! -e /home -a ! -e /root -a ! -e /etc/passwd || exit 14',
+  'touch /usr/adorn-probe 2>/dev/null && exit 15',
+  `echo ${ISOLATED}`,
+].join('\n');
+
+const CURE =
+  'Install bubblewrap 0.8 or later (apt-get install bubblewrap), and let users create namespaces: ' +
+  'sysctl kernel.unprivileged_userns_clone=1, or kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu; in a container, ' +
+  'run it with --security-opt seccomp=unconfined. Or take docker() or quickJs().';
+
+function refuseMissing(): void {
+  if (process.platform !== 'linux')
+    throw new CodeExecutorUnavailableError(
+      'bubblewrap',
+      `it needs Linux, and this is ${process.platform}`,
+      'Take docker() or quickJs().',
+    );
+  const missing = ['bwrap', 'prlimit', 'tar'].filter((name) => !isProgram(name));
+  if (missing.length > 0)
+    throw new CodeExecutorUnavailableError('bubblewrap', `${missing.join(' and ')} is not installed`, CURE);
+}
+
+function faultOf(stdout: string | null, stderr: string | null): string {
+  const said = (stderr ?? '').trim().slice(0, 300);
+  return said === '' ? `its probe was not isolated (${(stdout ?? '').trim()})` : `bwrap said: ${said}`;
+}
+
+function isProgram(name: string): boolean {
+  return ['/usr/local/bin', '/usr/bin', '/bin'].some((folder) => existsSync(`${folder}/${name}`));
+}
+
+/** True if the interpreter of a language is in a folder that the sandbox has. */
+function isInstalled(language: string): boolean {
+  const [program = ''] = LANGUAGES[language]?.command ?? [];
+  return isProgram(program);
+}
+
+function checkCounts(counts: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(counts))
+    if (!Number.isInteger(value) || value <= 0)
+      throw new SandboxOptionInvalidError(
+        'bubblewrap',
+        `${name} is ${String(value)}, which is no whole number above 0`,
+      );
+}

@@ -1,0 +1,99 @@
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { describeCodeExecutor } from '../contract/index.js';
+import { docker, dockerArguments, type DockerOptions } from './docker.executor.js';
+
+const missing = faultHere();
+
+if (missing === undefined) {
+  describeCodeExecutor(
+    'docker',
+    (limits) => docker(limits),
+    {
+      language: 'python',
+      hello: "print('hello')",
+      warns: "import sys; print('oops', file=sys.stderr)",
+      fails: "def risky():\n    raise ValueError('bad idea')\nrisky()",
+      loops: 'while True: pass',
+      floods: "while True: print('x' * 100_000)",
+      hoards: 'kept = []\nwhile True: kept.append(bytearray(10_000_000))',
+      copiesFile: "text = open('in.csv').read()\nprint(text)\n_ = open('out.csv', 'w').write(text)",
+    },
+    { describe, it, expect },
+  );
+} else it.skip(`docker: the contract of a code executor (${missing})`, () => undefined);
+
+describe('docker', () => {
+  it('starts a container without network, rights, swap and a writable disk', () => {
+    const container = {
+      name: 'adorn-1',
+      image: 'python:3.12-slim',
+      memory: 268_435_456,
+      cpus: 1,
+      processes: 128,
+      command: 'docker',
+    };
+
+    expect(dockerArguments(container, 'echo')).toEqual([
+      ...['docker', 'run', '--rm', '--interactive', '--name', 'adorn-1', '--pull', 'never'],
+      ...['--network=none', '--read-only', '--tmpfs', '/tmp:rw,exec,nosuid,nodev,size=64m'],
+      ...['--memory=268435456', '--memory-swap=268435456', '--cpus=1.00', '--pids-limit=128'],
+      ...[
+        '--user=65534:65534',
+        '--cap-drop=ALL',
+        '--security-opt=no-new-privileges',
+        '--ulimit=core=0',
+        '--ipc=none',
+      ],
+      ...['--workdir', '/tmp', '--env', 'HOME=/tmp', '--env', 'MPLCONFIGDIR=/tmp/.matplotlib'],
+      ...['--entrypoint', 'sh', 'python:3.12-slim', '-c', 'echo'],
+    ]);
+    expect(dockerArguments({ ...container, runtime: 'runsc' }, 'echo')).toContain('--runtime=runsc');
+  });
+
+  it('runs no code without a daemon, and says what to do', () => {
+    const executor = docker({ command: '/nonexistent/docker' });
+
+    expect(() => executor.ready()).toThrow(
+      'docker cannot run code here: spawnSync /nonexistent/docker ENOENT. Start the Docker daemon, or take bubblewrap() or quickJs().',
+    );
+  });
+
+  it('kills the container by its name at the time limit', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'adorn-docker-'));
+    const log = join(folder, 'log');
+    const command = join(folder, 'docker');
+    writeFileSync(
+      command,
+      `#!/bin/sh\n[ "$1" = run ] && echo "run --rm $5" >> ${log} || echo "$1 $2 " >> ${log}\n[ "$1" = run ] && exec sleep 60\nexit 0\n`,
+    );
+    chmodSync(command, 0o755);
+
+    const { isTimeout } = await docker({ command, timeout: 300 }).execute({ code: '1', language: 'python' });
+
+    expect(isTimeout).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(readFileSync(log, 'utf8')).toMatch(/^run --rm (adorn-[0-9a-f-]{36})\nkill \1 $/m);
+  });
+
+  it.each<[DockerOptions, string]>([
+    [{ cpus: 0 }, 'cpus is 0, which is not above 0'],
+    [{ image: '--privileged' }, 'image is "--privileged"'],
+    [{ languages: ['cobol'] }, 'it does not know the language "cobol"'],
+    [{ volume: '/:/host' } as DockerOptions, 'there is no option "volume"'],
+  ])('refuses %j', (options, fault) => {
+    expect(() => docker(options)).toThrow(fault);
+  });
+});
+
+/** Why containers cannot run on this machine. */
+function faultHere(): string | undefined {
+  try {
+    void docker().ready();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
