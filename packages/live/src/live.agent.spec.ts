@@ -1,11 +1,5 @@
-import {
-  agent,
-  type CallbackContext,
-  createRunner,
-  FunctionTool,
-  LlmAgent,
-  type LiveSession,
-} from '@adorn/core';
+import { agent, type CallbackContext, createRunner, FunctionTool, LlmAgent } from '@adorn/core';
+import type { LiveSession } from '@adorn/core/backend';
 import {
   callsLive,
   callsTool,

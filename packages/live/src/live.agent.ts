@@ -3,12 +3,12 @@ import {
   type CallbackContext,
   type Content,
   Deny,
-  type LiveDirection,
   LlmAgent,
   type ModelRequest,
   type Tool,
   type ToolContext,
 } from '@adorn/core';
+import type { LiveDirection } from '@adorn/core/backend';
 
 import {
   declarationsOf,

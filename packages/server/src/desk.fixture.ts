@@ -9,7 +9,7 @@ import {
   tool,
   ToolContext,
 } from '@adorn/core';
-import { ScriptedModel } from '@adorn/testing';
+import { ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 /** The tools of the service desk. */
 export class Orders {
@@ -65,9 +65,6 @@ function object(properties: Record<string, object>) {
 export class Desk extends LlmAgent {}
 
 /** A runner of the desk whose model answers from a script. */
-export function openDesk(
-  steps: ConstructorParameters<typeof ScriptedModel>,
-  options: CreateRunnerOptions = {},
-): Promise<Runner> {
+export function openDesk(steps: readonly ScriptedStep[], options: CreateRunnerOptions = {}): Promise<Runner> {
   return createRunner(Desk, { model: new ScriptedModel(...steps), ...options });
 }

@@ -22,7 +22,7 @@ export class TestDesk implements AsyncDisposable {
   ) {}
 
   static async open(
-    steps: ConstructorParameters<typeof ScriptedModel>,
+    steps: readonly ScriptedStep[],
     options: Partial<HandlerOptions> = {},
     runnerOptions: CreateRunnerOptions = {},
   ): Promise<TestDesk> {

@@ -10,7 +10,8 @@ import {
   untilResponse,
   untilText,
 } from '@adorn/testing';
-import { createRunner, type LiveSession } from 'adorn';
+import { createRunner } from 'adorn';
+import type { LiveSession } from '@adorn/core/backend';
 
 import { Collections } from './collections.agent.js';
 

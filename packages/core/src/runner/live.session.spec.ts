@@ -18,14 +18,8 @@ import {
   untilText,
 } from '@adorn/testing';
 
-import {
-  createRunner,
-  defineAgent,
-  FunctionTool,
-  type LiveSession,
-  type PendingRequest,
-  type Runner,
-} from '../index.js';
+import type { LiveSession } from '../backend.js';
+import { createRunner, defineAgent, FunctionTool, type PendingRequest, type Runner } from '../index.js';
 import { gate, isTurnEnd, KEY, settled, shownOf, startLive, storedOf, until } from './live.fixture.js';
 
 const NUMBERS = { type: 'object', properties: { a: { type: 'number' } } };

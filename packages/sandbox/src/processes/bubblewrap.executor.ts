@@ -1,8 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-import { type CodeExecutionInput, type CodeExecutionResult, CodeExecutor } from '@adorn/core';
-import { CodeExecutorUnavailableError } from '@adorn/core/backend';
+import {
+  CodeExecutorUnavailableError,
+  type CodeExecutionInput,
+  type CodeExecutionResult,
+  CodeExecutor,
+} from '@adorn/core/backend';
 
 import {
   type CheckedLimits,

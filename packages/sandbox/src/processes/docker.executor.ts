@@ -1,8 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 
-import { type CodeExecutionInput, type CodeExecutionResult, CodeExecutor } from '@adorn/core';
-import { CodeExecutorUnavailableError } from '@adorn/core/backend';
+import {
+  CodeExecutorUnavailableError,
+  type CodeExecutionInput,
+  type CodeExecutionResult,
+  CodeExecutor,
+} from '@adorn/core/backend';
 
 import {
   type CheckedLimits,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 
-import type { CodeExecutionInput, CodeExecutionResult, CodeFile } from '@adorn/core';
+import type { CodeExecutionInput, CodeExecutionResult, CodeFile } from '@adorn/core/backend';
 
 import { mediaTypeOf } from '../media-type.js';
 import { type CheckedLimits, SandboxFailedError } from '../options.js';

@@ -53,7 +53,8 @@ describe('a stream of a run', () => {
       const first = readSent(await readSome(response, cut));
       const stored = first.findLastIndex(({ id }) => id !== undefined);
       const lastEventId = first[stored]?.id;
-      const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+      const headers: Record<string, string> =
+        lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
       const rest = readSent(await (await desk.send(run, { headers })).text());
       const seen = [...first.slice(0, stored + 1), ...rest].map(
         ({ data }) => (JSON.parse(data) as { kind: string }).kind,

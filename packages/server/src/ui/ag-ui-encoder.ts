@@ -1,5 +1,5 @@
 import type { EventType, Interrupt } from '@ag-ui/core';
-import type { PendingRequestData } from '@adorn/core';
+import type { PendingRequestData } from '@adorn/core/backend';
 
 import type { EndFrame, Frame } from '../frames/frame.js';
 import { endFrame, toWire } from '../frames/to-wire.js';

@@ -1,4 +1,4 @@
-import type { PendingRequestData } from '@adorn/core';
+import type { PendingRequestData } from '@adorn/core/backend';
 
 import type { Frame } from '../frames/frame.js';
 import { endFrame, toWire } from '../frames/to-wire.js';

@@ -1,4 +1,5 @@
-import { effectiveEvents, type Part, type PendingRequest, type Runner, type SessionKey } from '@adorn/core';
+import type { Part, PendingRequest, Runner, SessionKey } from '@adorn/core';
+import { effectiveEvents } from '@adorn/core/backend';
 import type { Context, Hono } from 'hono';
 
 import { signatureOf } from '../access/caller.js';

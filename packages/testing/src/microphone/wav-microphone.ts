@@ -1,4 +1,5 @@
-import { type Clock, SystemClock } from '@adorn/core';
+import type { Clock } from '@adorn/core';
+import { SystemClock } from '@adorn/core/backend';
 import { readFile } from 'node:fs/promises';
 
 /** How a file is spoken. */

@@ -11,7 +11,7 @@ import {
   type Part,
   runCode,
   SessionService,
-  withConfirmation,
+  withOptions,
 } from '../../index.js';
 import { MortalSessionService } from '../../agents/workflow/workflow.fixture.js';
 import {
@@ -309,7 +309,7 @@ describe('code in an answer', () => {
   it('waits for a confirmation like any call, and runs with the answer', async () => {
     const executor = new RecordingExecutor([{ stdout: '42' }]);
     const model = new ScriptedModel(answers(code('print(6 * 7)')), says('It is 42.'));
-    const tools = [withConfirmation(runCode(executor), 'Run this code?')];
+    const tools = [withOptions(runCode(executor), { confirm: 'Run this code?' })];
     await using runner = await createRunner(defineAgent({ name: 'clerk', tools }), { model });
 
     await eventsOf(runner.run({ ...ADA, message: 'Compute.' }));
