@@ -18,7 +18,7 @@ import {
   ToolError,
 } from '../index.js';
 import { ToolTimeoutError } from '../policies/errors.js';
-import { LiveSessionRequiredError, ToolArgumentsInvalidError } from '../tools/errors.js';
+import { ToolArgumentsInvalidError } from '../tools/errors.js';
 import { failureOf, reportable } from './outcome.js';
 import { ListLogger as Lines, toolCall, toolNamed } from './tool-call.fixture.js';
 
@@ -203,7 +203,6 @@ describe('an error of the framework that concerns a call', () => {
   it.each<AdornError>([
     new CredentialExchangeError('The server refused the grant.'),
     new CredentialRejectedError(),
-    new LiveSessionRequiredError('pay'),
     new ToolArgumentsInvalidError('pay', ['no such day']),
     new ToolTimeoutError('pay', 5),
   ])('is told to the model by its message: $code', async (error) => {

@@ -53,6 +53,7 @@ const WIRE: Required<WireFields> = {
   isolationScope: 'scope',
   route: ['left'],
   urlContextMetadata: { urlMetadata: [{ retrievedUrl: 'https://example.com' }] },
+  live: { kind: 'goAway', timeLeftMs: 1 },
 };
 
 describe('eventFromJson', () => {

@@ -106,6 +106,8 @@ export class LiveLine {
   private speaker: LiveSpeaker | undefined;
   private isEnding = false;
   private isMuted = false;
+  /** News from before the first agent. */
+  private readonly early: LiveNotice[] = [];
   private spokenMs = 0;
   private dropped = 0;
   /** Speech that was sent while there was no connection. */
@@ -241,6 +243,7 @@ export class LiveLine {
     setupOf: () => Promise<Omit<LiveSetup, 'resume'>>,
   ): Promise<'new' | 'resumed' | 'updated'> {
     this.speaker = speaker;
+    for (const notice of this.early.splice(0)) this.notify(notice);
     const old = this.connection;
     const first = await setupOf();
     if (old !== undefined && model === this.model && model.capabilities.updates) {
@@ -271,8 +274,8 @@ export class LiveLine {
   /** Shows news that have no place in the log. */
   notify(live: LiveNotice): void {
     const { speaker } = this;
-    if (speaker === undefined) return;
-    this.output.push(speaker.event({ author: speaker.agent.name, partial: true, live }));
+    if (speaker === undefined) this.early.push(live);
+    else this.output.push(speaker.event({ author: speaker.agent.name, partial: true, live }));
   }
 
   /** Another answer begins. */

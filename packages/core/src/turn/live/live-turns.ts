@@ -223,7 +223,7 @@ class LiveTurns {
         this.words.noteGrounding(event.grounding);
         return undefined;
       case 'speech':
-        await this.show({ voiceActivity: { activity: event.activity } });
+        await this.show({ voiceActivity: { voiceActivityType: `ACTIVITY_${event.activity.toUpperCase()}` } });
         return undefined;
       case 'error':
         return this.failed(event);
