@@ -130,7 +130,7 @@ describe('a live agent', () => {
     await runner.ask('And now?', KEY);
 
     expect(heated).toEqual(['verifying']);
-    const instructions = model.requests.map(({ config }) => String(config.systemInstruction));
+    const instructions = model.requests.map(({ config }) => config.systemInstruction as string);
     expect(instructions.map((text) => text.includes('Slow down.'))).toEqual([
       false,
       false,

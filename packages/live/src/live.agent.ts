@@ -226,7 +226,7 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
     const { phases } = this.declared;
     const current = phases.find(({ name }) => name === live.phase);
     if (current === undefined) return '';
-    const own = String((await this.method(current.name)(live)) ?? '');
+    const own = textOf(await this.method(current.name)(live));
     const { needs = [] } = current.options;
     const missing = needs.filter((key) => (live.state as Record<string, unknown>)[key] === undefined);
     const next = phases.filter((one) => one !== current && isFrom(one, current.name)).map(({ name }) => name);
@@ -312,7 +312,7 @@ function sourcesOf(from: string | readonly string[] = []): readonly string[] {
 }
 
 function memoryOf({ state }: Pick<CallbackContext, 'state'>): Memory {
-  return (state.get(MEMORY) as Memory | null | undefined) ?? NOTHING;
+  return state.get<Memory>(MEMORY, NOTHING);
 }
 
 function remember({ state }: CallbackContext, memory: Memory): void {

@@ -5,21 +5,24 @@ export type StateView<State extends object> = Partial<State>;
 
 /** The keys of the session as properties. Writes go to the context, which stores them. */
 export function stateView<State extends object>({ state }: Pick<CallbackContext, 'state'>): StateView<State> {
-  return new Proxy({} as Partial<State>, {
-    get: (_target, key) => (typeof key === 'string' ? (state.get(key) ?? undefined) : undefined),
-    has: (_target, key) => typeof key === 'string' && state.has(key),
-    set: (_target, key, value: unknown) => {
-      if (typeof key === 'string') state.set(key, value);
-      return typeof key === 'string';
+  return new Proxy<Partial<State>>(
+    {},
+    {
+      get: (_target, key): unknown => (typeof key === 'string' ? state.get<unknown>(key) : undefined),
+      has: (_target, key) => typeof key === 'string' && state.has(key),
+      set: (_target, key, value: unknown) => {
+        if (typeof key === 'string') state.set(key, value);
+        return typeof key === 'string';
+      },
+      deleteProperty: (_target, key) => {
+        if (typeof key === 'string') state.set(key, null);
+        return true;
+      },
+      ownKeys: () => state.entries().map(([key]) => key),
+      getOwnPropertyDescriptor: (_target, key) =>
+        typeof key === 'string' && state.has(key)
+          ? { value: state.get<unknown>(key), configurable: true, enumerable: true, writable: true }
+          : undefined,
     },
-    deleteProperty: (_target, key) => {
-      if (typeof key === 'string') state.set(key, null);
-      return true;
-    },
-    ownKeys: () => state.entries().map(([key]) => key),
-    getOwnPropertyDescriptor: (_target, key) =>
-      typeof key === 'string' && state.has(key)
-        ? { value: state.get(key), configurable: true, enumerable: true, writable: true }
-        : undefined,
-  });
+  );
 }

@@ -77,7 +77,7 @@ describe('the collections desk', () => {
         reason: "Tool 'arrange' is not available in the current conversation phase.",
       }),
     ]);
-    expect(String(model.requests.at(-1)?.config.systemInstruction)).toContain('Do not mention the debt.');
+    expect(model.requests.at(-1)?.config.systemInstruction).toContain('Do not mention the debt.');
   });
 });
 

@@ -70,12 +70,12 @@ class World {
 
   static async open(): Promise<World> {
     const model = new ScriptedLive();
-    let world: World | undefined;
+    const made: { world?: World } = {};
     const session = await openSession(model, {
-      run: (key) => world?.note(key),
-      hold: () => new Promise<void>((resolve) => world?.waiting.push(resolve)),
+      run: (key) => made.world?.note(key),
+      hold: () => new Promise<void>((resolve) => made.world?.waiting.push(resolve)),
     });
-    world = new World(model, session);
+    const world = (made.world = new World(model, session));
     await settled(10);
     return world;
   }
