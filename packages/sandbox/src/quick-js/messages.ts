@@ -4,6 +4,8 @@ export interface WorkerSettings {
   readonly memory: number;
   readonly maxOutput: number;
   readonly maxFiles: number;
+  /** The compiled `WebAssembly.Module` of QuickJS, which all workers share. */
+  readonly wasmModule: object;
 }
 
 export interface WorkerFile {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
@@ -67,17 +68,18 @@ class QuickJsExecutor extends CodeExecutor {
   async execute(input: CodeExecutionInput): Promise<CodeExecutionResult> {
     const { executionId, signal } = input;
     signal?.throwIfAborted();
+    const wasmModule = await (compiled ??= compileQuickJs());
     if (executionId === undefined || !this.stateful) {
-      const worker = this.takeSpare();
+      const worker = this.takeSpare(wasmModule);
       const result = await worker.run(input).finally(() => {
         worker.terminate();
       });
-      this.spare ??= this.start();
+      this.spare ??= this.start(wasmModule);
       return result;
     }
     return this.states.use(
       executionId,
-      () => this.takeSpare(),
+      () => this.takeSpare(wasmModule),
       (worker) => worker.run(input),
     );
   }
@@ -88,15 +90,30 @@ class QuickJsExecutor extends CodeExecutor {
     this.states.close();
   }
 
-  private takeSpare(): QuickJsWorker {
-    const worker = this.spare ?? this.start();
+  private takeSpare(wasmModule: object): QuickJsWorker {
+    const worker = this.spare ?? this.start(wasmModule);
     this.spare = undefined;
     return worker;
   }
 
-  private start(): QuickJsWorker {
-    return new QuickJsWorker(this.limits);
+  private start(wasmModule: object): QuickJsWorker {
+    return new QuickJsWorker(this.limits, wasmModule);
   }
+}
+
+/** The module of QuickJS, compiled once for all workers of the process. */
+let compiled: Promise<object> | undefined;
+
+async function compileQuickJs(): Promise<object> {
+  const { WebAssembly } = globalThis as unknown as {
+    readonly WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
+  };
+  return WebAssembly.compile(await readFile(resolvePath('@jitl/quickjs-wasmfile-release-sync/wasm')));
+}
+
+/** The file of a module that this package has, or depends on. */
+function resolvePath(specifier: string): string {
+  return createRequire(import.meta.url).resolve(specifier);
 }
 
 /** A worker with one world of QuickJS. Keeps no process alive unless code runs in it. */
@@ -105,10 +122,15 @@ class QuickJsWorker {
   isUsable = true;
   private readonly worker: Worker;
 
-  constructor(private readonly limits: CheckedLimits) {
+  private readonly started: Promise<void>;
+
+  constructor(
+    private readonly limits: CheckedLimits,
+    wasmModule: object,
+  ) {
     const { memory, maxOutput, maxFiles } = limits;
-    const settings: WorkerSettings = { memory, maxOutput, maxFiles };
-    this.worker = new Worker(createRequire(import.meta.url).resolve('@adorn/sandbox/quick-js-worker'), {
+    const settings: WorkerSettings = { memory, maxOutput, maxFiles, wasmModule };
+    this.worker = new Worker(resolvePath('@adorn/sandbox/quick-js-worker'), {
       workerData: settings,
       env: {},
       argv: [],
@@ -118,6 +140,16 @@ class QuickJsWorker {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
     });
+    this.started = new Promise((resolve, reject) => {
+      this.worker.once('message', () => {
+        resolve();
+      });
+      this.worker.once('exit', () => {
+        reject(new SandboxFailedError('quickJs', 'its worker could not start'));
+      });
+    });
+    // An execution that waits for the start gets the error.
+    this.started.catch(() => undefined);
     this.worker.on('error', () => (this.isUsable = false));
     this.worker.unref();
   }
@@ -127,7 +159,20 @@ class QuickJsWorker {
     void this.worker.terminate();
   }
 
-  run({ code, files = [], functions = {}, signal }: CodeExecutionInput): Promise<CodeExecutionResult> {
+  /** Runs code. The time limit begins when the worker has started. */
+  async run(input: CodeExecutionInput): Promise<CodeExecutionResult> {
+    this.worker.ref();
+    await this.started;
+    input.signal?.throwIfAborted();
+    return this.runNow(input);
+  }
+
+  private runNow({
+    code,
+    files = [],
+    functions = {},
+    signal,
+  }: CodeExecutionInput): Promise<CodeExecutionResult> {
     const { worker, limits } = this;
     return new Promise((resolve, reject) => {
       const stdout = new BoundedOutput(limits.maxOutput);

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import variant from '@jitl/quickjs-wasmfile-release-sync';
 import {
   newQuickJSWASMModuleFromVariant,
+  newVariant,
   type QuickJSContext,
   type QuickJSDeferredPromise,
   type QuickJSHandle,
@@ -141,13 +142,18 @@ class World {
   }
 
   private fail(error: QuickJSHandle): void {
-    const isLate = Date.now() >= this.deadline;
-    if (!isLate) this.write('stderr', `${this.describe(error)}\n`);
-    this.done(false, undefined, isLate);
+    if (!this.isLate) this.write('stderr', `${this.describe(error)}\n`);
+    this.done(false);
   }
 
-  private done(isOk: boolean, json?: string, isTimeout = false): void {
+  /** True if the interpreter was interrupted: whatever the code has made of it, it was stopped. */
+  private get isLate(): boolean {
+    return Date.now() >= this.deadline;
+  }
+
+  private done(isOk: boolean, json?: string): void {
     const files: WorkerFile[] = [...this.written].map(([name, data]) => ({ name, data }));
+    const isTimeout = !isOk && this.isLate;
     this.deadline = Infinity;
     send({ kind: 'done', isOk, isTimeout, json, files });
   }
@@ -284,7 +290,9 @@ function withReturn(code: string): string {
 }
 
 limitMemory(settings.memory + OWN_MEMORY);
-const quickJs = await newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant);
+const { wasmModule } = settings;
+const shared = newVariant(variant as unknown as QuickJSSyncVariant, { wasmModule });
+const quickJs = await newQuickJSWASMModuleFromVariant(shared);
 let world: World | undefined;
 parentPort?.on('message', (message: ToWorker) => {
   if (message.kind === 'answer') world?.answer(message);
