@@ -31,6 +31,7 @@ const ARROWS = {
   cli: ['core', 'compiler', 'adorn', 'testing', 'storage', 'server'],
   'create-adorn': ['cli'],
   server: ['core', 'live', 'eval'],
+  studio: ['core', 'server'],
   eval: ['core', 'testing'],
   'ai-sdk': ['core', 'http'],
   openapi: ['core', 'http'],

@@ -1,5 +1,5 @@
-// Types and JavaScript by `tsc -b` (into build/, declarations into dist/), one bundle per published entry, and the
-// schemas of the samples' tools. `--specs` also checks the types of the specs. What has not changed is left alone.
+// Types and JavaScript by `tsc -b` (into build/, declarations into dist/), one bundle per published entry, the
+// schemas of the samples' tools, and the page of the server. `--specs` also checks the types of the specs. What has not changed is left alone.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -21,6 +21,8 @@ async function build() {
   await bundle(workspaces.filter(({ published }) => published));
   const { writeSchemas } = await import('./bundle/schemas.mjs');
   await writeSchemas();
+  const { buildPage } = await import('./bundle/page.mjs');
+  await buildPage();
   rememberBuild(kind);
 }
 

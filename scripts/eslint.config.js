@@ -10,10 +10,10 @@ const NO_FOREIGN_CHILD = {
 };
 
 export default defineConfig(
-  { ignores: ['{packages,samples}/*/{build,dist}/', 'packages/cli/templates/*/build/', '.work/'] },
+  { ignores: ['{packages,samples}/*/{build,dist}/', 'packages/server/page/', 'packages/cli/templates/*/build/', '.work/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
-    files: ['{packages,samples}/*/src/**/*.ts', 'packages/cli/templates/*/src/**/*.ts'],
+    files: ['{packages,samples}/*/src/**/*.{ts,tsx}', 'packages/cli/templates/*/src/**/*.ts'],
     extends: [eslint.configs.recommended, tseslint.configs.strictTypeChecked],
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: new URL('..', import.meta.url).pathname },

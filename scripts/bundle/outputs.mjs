@@ -27,11 +27,11 @@ export function reconcileOutputs(folder) {
 function modulesOf(folder, exclude) {
   const sources = listFiles(`${folder}/src`).filter(
     (path) =>
-      path.endsWith('.ts') &&
+      /\.tsx?$/.test(path) &&
       !/\.(spec|fixture|d)\.ts$/.test(path) &&
       !exclude.some((excluded) => path.startsWith(`${folder}/${excluded}/`)),
   );
-  return new Set(sources.map((path) => path.slice(`${folder}/src/`.length, -'.ts'.length)));
+  return new Set(sources.map((path) => path.slice(`${folder}/src/`.length).replace(/\.tsx?$/, '')));
 }
 
 function removeOrphans({ folder, ending }, modules) {

@@ -35,7 +35,10 @@ function fingerprint(kind) {
         'packages/tsconfig.specs.json',
         'scripts/build.mjs',
         'LICENSE',
+        'packages/studio/index.html',
+        'packages/studio/vite.config.ts',
       ],
+      ...listFiles('packages/server/page'),
       ...listFiles('scripts/bundle'),
       ...folders.flatMap((folder) => [`${folder}/package.json`, `${folder}/tsconfig.json`]),
       ...folders.flatMap((folder) =>

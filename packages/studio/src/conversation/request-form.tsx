@@ -1,0 +1,309 @@
+import type { PendingRequestData } from '@adorn/core';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { faultOf, initialValue, type JsonSchema, schemaOfValue, wordsOf } from '../forms/schema.js';
+import { SchemaForm } from '../forms/schema-form.js';
+import { JsonView } from '../inspector/json-view.js';
+import { durationText } from '../page/words.js';
+import type { ToolJson } from '../server/app-graph.js';
+import { answer, type Decision } from '../server/open-session.js';
+import { Arguments } from './call-card.js';
+
+interface RequestProps {
+  readonly request: PendingRequestData;
+  readonly tool: ToolJson | undefined;
+  /** The agent that asks. */
+  readonly by: string;
+}
+
+/** The form that answers a request: an approval, a credential, an input, or the result of a long-running call. */
+export function RequestForm(props: RequestProps) {
+  switch (props.request.kind) {
+    case 'confirmation':
+      return <Confirmation {...props} />;
+    case 'credential':
+      return <Credential {...props} />;
+    case 'input':
+      return <Input {...props} />;
+    case 'result':
+      return <LateResult {...props} />;
+  }
+}
+
+function Confirmation({ request, tool, by }: RequestProps) {
+  const [args, setArgs] = useState<unknown>(request.args);
+  const [isEditing, setEditing] = useState(false);
+  const [isRejecting, setRejecting] = useState(false);
+  const [remembers, setRemembers] = useState(false);
+  const [reason, setReason] = useState('');
+  const schema = tool?.parameters ?? schemaOfValue(request.args);
+  const isChanged = JSON.stringify(args) !== JSON.stringify(request.args);
+  const fault = isEditing ? faultOf(schema, args, 'The arguments') : undefined;
+  const approve = () =>
+    decide(request, {
+      kind: 'approve',
+      args: isChanged ? (args as object) : undefined,
+      remember: remembers ? 'session' : undefined,
+    });
+  return (
+    <RequestBody
+      request={request}
+      by={by}
+      onSubmit={approve}
+      question={request.hint ?? `Run ${request.tool}?`}
+    >
+      {isEditing ? (
+        <SchemaForm schema={schema} value={args} onChange={setArgs} />
+      ) : (
+        <Arguments args={request.args} />
+      )}
+      {request.payload !== undefined && <JsonView value={request.payload} label="Details" />}
+      <Fault text={fault} />
+      {isRejecting && (
+        <div class="field">
+          <label for={`reason-${request.id}`}>
+            Reason <span class="field-optional">the agent reads it</span>
+          </label>
+          <input
+            id={`reason-${request.id}`}
+            value={reason}
+            autoComplete="off"
+            ref={focusOnce}
+            onInput={({ currentTarget }) => setReason(currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return;
+              event.preventDefault();
+              decide(request, { kind: 'reject', reason });
+            }}
+          />
+        </div>
+      )}
+      <div class="request-actions">
+        {isRejecting ? (
+          <>
+            <button
+              type="button"
+              class="button button-refuse"
+              onClick={() => decide(request, { kind: 'reject', reason: reason === '' ? undefined : reason })}
+            >
+              Reject
+            </button>
+            <button type="button" class="button" onClick={() => setRejecting(false)}>
+              Back
+            </button>
+          </>
+        ) : (
+          <>
+            <button
+              type="submit"
+              class={`button ${tool?.effect === 'destructive' ? 'button-danger' : 'button-main'}`}
+              data-action="approve"
+              disabled={fault !== undefined}
+            >
+              {tool?.effect === 'destructive' ? wordsOf(request.tool) : 'Approve'}
+              {isChanged && ' with changes'}
+            </button>
+            <button type="button" class="button" data-action="reject" onClick={() => setRejecting(true)}>
+              Reject…
+            </button>
+            {!isEditing && Object.keys(request.args).length > 0 && (
+              <button type="button" class="button button-quiet" onClick={() => setEditing(true)}>
+                Change arguments
+              </button>
+            )}
+            {request.askedBy !== 'tool' && (
+              <label class="remember">
+                <input
+                  type="checkbox"
+                  checked={remembers}
+                  onChange={({ currentTarget }) => setRemembers(currentTarget.checked)}
+                />
+                and in this session from now on
+              </label>
+            )}
+          </>
+        )}
+      </div>
+    </RequestBody>
+  );
+}
+
+function Input({ request, by }: RequestProps) {
+  const schema = (request.schema ?? { type: 'string' }) as JsonSchema;
+  const [value, setValue] = useState<unknown>(initialValue(schema));
+  const fault = faultOf(schema, value, 'The answer');
+  return (
+    <RequestBody
+      request={request}
+      by={by}
+      onSubmit={() => decide(request, { kind: 'supply', value })}
+      question={request.hint ?? 'The agent needs an input.'}
+    >
+      <SchemaForm schema={schema} value={value} onChange={setValue} label="Answer" />
+      <Fault text={value === undefined ? undefined : fault} />
+      <div class="request-actions">
+        <button type="submit" class="button button-main" data-action="approve" disabled={fault !== undefined}>
+          Send
+        </button>
+        <button
+          type="button"
+          class="button"
+          data-action="reject"
+          onClick={() => decide(request, { kind: 'reject' })}
+        >
+          Refuse
+        </button>
+      </div>
+    </RequestBody>
+  );
+}
+
+function LateResult({ request, by }: RequestProps) {
+  const [value, setValue] = useState<unknown>(undefined);
+  const [goesOn, setGoesOn] = useState(false);
+  return (
+    <RequestBody
+      request={request}
+      by={by}
+      onSubmit={() => decide(request, { kind: 'supply', value, willContinue: goesOn ? true : undefined })}
+      question={request.hint ?? `${request.tool} runs elsewhere. Supply its result when it is there.`}
+    >
+      <Arguments args={request.args} />
+      <SchemaForm
+        schema={(request.schema ?? {}) as JsonSchema}
+        value={value}
+        onChange={setValue}
+        label="Result"
+      />
+      <div class="request-actions">
+        <button type="submit" class="button button-main" data-action="approve" disabled={value === undefined}>
+          Supply result
+        </button>
+        <label class="remember">
+          <input
+            type="checkbox"
+            checked={goesOn}
+            onChange={({ currentTarget }) => setGoesOn(currentTarget.checked)}
+          />
+          interim, more will come
+        </label>
+      </div>
+    </RequestBody>
+  );
+}
+
+function Credential({ request, by }: RequestProps) {
+  const [secret, setSecret] = useState('');
+  const scheme = request.authConfig?.authScheme as
+    { type?: string; name?: string; description?: string } | undefined;
+  const consent = request.authConfig?.exchangedAuthCredential?.oauth2;
+  const address = consent?.authUri ?? consent?.verificationUri;
+  const isConsent = address !== undefined;
+  const supply = () =>
+    decide(request, { kind: 'supply', value: isConsent ? { authResponseUri: secret } : secret });
+  return (
+    <RequestBody
+      request={request}
+      by={by}
+      onSubmit={supply}
+      question={request.hint ?? `${request.tool} needs ${isConsent ? 'your consent' : 'a credential'}.`}
+    >
+      {isConsent && /^https?:/.test(address) && (
+        <p>
+          <a class="button button-main" href={address} target="_blank" rel="noreferrer noopener">
+            Open the consent page
+          </a>
+          {consent?.userCode !== undefined && (
+            <>
+              {' '}
+              and enter <code>{consent.userCode}</code>
+            </>
+          )}
+        </p>
+      )}
+      <div class="field">
+        <label for={`secret-${request.id}`}>
+          {isConsent ? 'The address that it returns to' : (scheme?.name ?? scheme?.type ?? 'Credential')}
+        </label>
+        <SecretInput id={`secret-${request.id}`} isHidden={!isConsent} value={secret} onChange={setSecret} />
+        <p class="field-hint">
+          {isConsent
+            ? 'Copy it from the browser after you have consented.'
+            : 'Kept by the server, and never shown again.'}
+        </p>
+      </div>
+      <div class="request-actions">
+        <button type="submit" class="button button-main" data-action="approve" disabled={secret === ''}>
+          Supply
+        </button>
+      </div>
+    </RequestBody>
+  );
+}
+
+interface SecretProps {
+  readonly id: string;
+  readonly isHidden: boolean;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function SecretInput({ id, isHidden, value, onChange }: SecretProps) {
+  const onInput = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+    onChange(currentTarget.value);
+  if (isHidden)
+    return <input id={id} type="password" autoComplete="off" value={value} required onInput={onInput} />;
+  return <input id={id} type="url" autoComplete="off" value={value} required onInput={onInput} />;
+}
+
+function RequestBody({
+  request,
+  by,
+  question,
+  onSubmit,
+  children,
+}: {
+  readonly request: PendingRequestData;
+  readonly by: string;
+  readonly question: string;
+  readonly onSubmit: () => void;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <form
+      class="request"
+      data-request={request.id}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <p class="request-question">{question}</p>
+      <p class="request-facts">
+        asked by {by}
+        {request.expiresAt !== undefined &&
+          `, expires in ${durationText(Math.max(0, request.expiresAt - Date.now() / 1000))}`}
+      </p>
+      {request.mayHaveTakenEffect === true && (
+        <p class="request-warning">An earlier run of this call was interrupted. It may have taken effect.</p>
+      )}
+      {children}
+    </form>
+  );
+}
+
+function Fault({ text }: { readonly text: string | undefined }) {
+  return text === undefined ? null : <p class="call-error">{text}</p>;
+}
+
+function decide(request: PendingRequestData, decision: Decision): void {
+  void answer(request, decision);
+}
+
+function focusOnce(element: HTMLInputElement | null): void {
+  if (element !== null && element.dataset['focused'] === undefined) {
+    element.dataset['focused'] = 'true';
+    element.focus();
+  }
+}

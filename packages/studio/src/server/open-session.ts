@@ -1,0 +1,240 @@
+import type { ClientRun, ClientSession, Frame } from '@adorn/server/client';
+import type { PendingRequestData } from '@adorn/core';
+import { batch, computed, effect, signal } from '@preact/signals';
+
+import { threadOf } from '../conversation/thread.js';
+import { app, sessionId } from '../page/address.js';
+import { announcement } from '../page/appearance.js';
+import { runsOf } from '../timeline/run-timeline.js';
+import { clientOf, type Fault, faultOf } from './connection.js';
+import { loadSessions } from './session-list.js';
+
+/** The frames of the session on the page. A new array whenever one was added. */
+export const frames = signal<readonly Frame[]>([]);
+export const pending = signal<readonly PendingRequestData[]>([]);
+export const state = signal<Readonly<Record<string, unknown>>>({});
+/** The id of the run that goes on; empty until the server has told it; undefined if none goes on. */
+export const activeRun = signal<string | undefined>(undefined);
+export const isLoading = signal(false);
+/** Why the last thing that was tried failed. */
+export const fault = signal<Fault | undefined>(undefined);
+
+export const pendingIds = computed(() => new Set(pending.value.map(({ id }) => id)));
+export const thread = computed(() => threadOf(frames.value, pendingIds.value));
+export const runIds = computed(() => runsOf(frames.value));
+
+/** When the first piece of an answer came, by the id of its event. The log has whole answers only. */
+export const firstPieces = new Map<string, number>();
+const begun = new Map<string, number>();
+
+let current: { readonly id: string; readonly chat: ClientSession } | undefined;
+let run: ClientRun | undefined;
+let waiting: Frame[] = [];
+
+/** A message: a text, or a content with parts. */
+export type Outgoing = Parameters<ClientSession['send']>[0];
+
+/** Shows the session of the address from now on. */
+export function followAddress(): void {
+  effect(() => {
+    const id = sessionId.value;
+    const name = app.value;
+    if (id === current?.id) return;
+    clear();
+    if (id === undefined || name === undefined) return;
+    const chat = clientOf(name).session(id);
+    current = { id, chat };
+    void load(chat);
+  });
+}
+
+function clear(): void {
+  current = undefined;
+  run = undefined;
+  waiting = [];
+  batch(() => {
+    frames.value = [];
+    pending.value = [];
+    state.value = {};
+    activeRun.value = undefined;
+    fault.value = undefined;
+  });
+}
+
+async function load(chat: ClientSession): Promise<void> {
+  isLoading.value = true;
+  try {
+    const active = await loadHistory(chat);
+    if (active !== undefined && isCurrent(chat)) void read(chat, chat.follow(active, lastEvent()));
+  } catch (error) {
+    if (isCurrent(chat)) fault.value = faultOf(error);
+  } finally {
+    isLoading.value = false;
+  }
+}
+
+async function loadHistory(chat: ClientSession): Promise<string | undefined> {
+  const history = await chat.history();
+  if (!isCurrent(chat)) return undefined;
+  batch(() => {
+    frames.value = history.frames;
+    pending.value = history.pending;
+    state.value = history.state;
+  });
+  return history.pending.length > 0 ? undefined : history.activeRun;
+}
+
+function lastEvent(): { lastEventId?: string } {
+  const last = frames.value.findLast((frame) => 'event' in frame && frame.event !== undefined);
+  return last !== undefined && 'eventId' in last && last.eventId !== undefined
+    ? { lastEventId: last.eventId }
+    : {};
+}
+
+function isCurrent(chat: ClientSession): boolean {
+  return current?.chat === chat;
+}
+
+/** Sends a message, in a new session if none is shown. */
+export async function send(message: Outgoing): Promise<void> {
+  try {
+    const chat = current?.chat ?? (await createSession());
+    showOwn(message);
+    await read(chat, chat.send(message));
+  } catch (error) {
+    fault.value = faultOf(error);
+  }
+}
+
+async function createSession(): Promise<ClientSession> {
+  const chat = await clientOf(app.value).createSession();
+  current = { id: chat.id, chat };
+  sessionId.value = chat.id;
+  return chat;
+}
+
+/** Shows a message at once. The log has it too, which is read when the run has ended. */
+function showOwn(message: Outgoing): void {
+  const text = typeof message === 'string' ? message : textOf(message);
+  const place = { author: 'user', timestamp: Date.now() / 1000, invocationId: '', eventId: '' };
+  frames.value = [...frames.value, { kind: 'text', text, ...place }];
+}
+
+function textOf(message: Exclude<Outgoing, string>): string {
+  const { parts = [] } = message as {
+    parts?: readonly { text?: string; inlineData?: { displayName?: string } }[];
+  };
+  return parts.map(({ text, inlineData }) => text ?? `(${inlineData?.displayName ?? 'file'})`).join('\n');
+}
+
+/** The answer of a person to a request. */
+export type Decision =
+  | {
+      readonly kind: 'approve';
+      readonly args?: object | undefined;
+      readonly remember?: 'session' | undefined;
+    }
+  | { readonly kind: 'reject'; readonly reason?: string | undefined }
+  | { readonly kind: 'supply'; readonly value: unknown; readonly willContinue?: boolean | undefined };
+
+/** Answers a request. The run goes on. */
+export async function answer(request: PendingRequestData, decision: Decision): Promise<void> {
+  const chat = current?.chat;
+  if (chat === undefined) return;
+  pending.value = pending.value.filter(({ id }) => id !== request.id);
+  await read(chat, runOfAnswer(chat, request, decision));
+}
+
+function runOfAnswer(chat: ClientSession, request: PendingRequestData, decision: Decision): ClientRun {
+  switch (decision.kind) {
+    case 'approve': {
+      const { args, remember } = decision;
+      return chat.approve(request, { ...(args && { args }), ...(remember && { remember }) });
+    }
+    case 'reject': {
+      const { reason } = decision;
+      return chat.reject(request, reason === undefined ? {} : { reason });
+    }
+    case 'supply': {
+      const { value, willContinue } = decision;
+      return chat.supply(request, value, willContinue === undefined ? {} : { willContinue });
+    }
+  }
+}
+
+/** Stops the active run. */
+export async function stop(): Promise<void> {
+  await run?.stop().catch((error: unknown) => {
+    fault.value = faultOf(error);
+  });
+}
+
+async function read(chat: ClientSession, started: ClientRun): Promise<void> {
+  run = started;
+  batch(() => {
+    activeRun.value = started.invocationId ?? '';
+    fault.value = undefined;
+  });
+  try {
+    for await (const frame of started) {
+      if (!isCurrent(chat)) continue; // The run goes on, its page shows another session.
+      activeRun.value = started.invocationId ?? '';
+      take(frame);
+    }
+  } catch (error) {
+    if (isCurrent(chat)) fault.value = faultOf(error);
+  }
+  if (isCurrent(chat)) {
+    flush();
+    await loadHistory(chat).catch(() => undefined);
+    if (run === started) activeRun.value = undefined;
+  }
+  void loadSessions().catch(() => undefined);
+}
+
+function take(frame: Frame): void {
+  if (frame.kind === 'end') {
+    flush();
+    if (frame.status === 'failed' && frame.error !== undefined) fault.value = frame.error;
+    if (frame.status === 'answered') announcement.value = 'The answer is complete.';
+    return;
+  }
+  if (frame.kind === 'request') {
+    pending.value = [...pending.value.filter(({ id }) => id !== frame.request.id), frame.request];
+    announcement.value = `${frame.request.tool} waits for you. ${frame.request.hint ?? ''}`;
+  }
+  notePiece(frame);
+  if (waiting.length === 0) requestAnimationFrame(flush);
+  waiting.push(frame);
+}
+
+function notePiece(frame: Exclude<Frame, { kind: 'end' }>): void {
+  const place = frame.path ?? frame.author ?? '';
+  if ('partial' in frame && frame.partial === true) {
+    if (!begun.has(place)) begun.set(place, frame.timestamp);
+    return;
+  }
+  const time = begun.get(place);
+  if (time === undefined || frame.eventId === undefined) return;
+  firstPieces.set(frame.eventId, time);
+  begun.delete(place);
+}
+
+/** Adds what has come since the last picture. */
+function flush(): void {
+  if (waiting.length === 0) return;
+  const [first] = waiting;
+  const known = first !== undefined && 'invocationId' in first ? first.invocationId : undefined;
+  const before = frames.value.map((frame) =>
+    frame.kind === 'text' && frame.invocationId === '' && known !== undefined
+      ? { ...frame, invocationId: known }
+      : frame,
+  );
+  frames.value = [...before, ...waiting];
+  waiting = [];
+}
+
+/** Reads the session again, after something else has written to it. */
+export async function reload(): Promise<void> {
+  if (current !== undefined) await loadHistory(current.chat);
+}
