@@ -4,7 +4,7 @@ import { JsonView } from '../inspector/json-view.js';
 import { callId, select } from '../page/address.js';
 import { Icon } from '../page/icon.js';
 import { durationText } from '../page/words.js';
-import { findTool, type ToolJson } from '../server/app-graph.js';
+import { findTool, type AgentTool } from '../server/app-graph.js';
 import { pending } from '../server/open-session.js';
 import { RequestForm } from './request-form.js';
 import { type CallItem, type CallStatus, errorOf } from './thread.js';
@@ -62,7 +62,7 @@ export function CallCard({ item }: { readonly item: CallItem }) {
 }
 
 /** The effect of a tool as a word. */
-export function Effect({ tool }: { readonly tool: ToolJson | undefined }) {
+export function Effect({ tool }: { readonly tool: AgentTool | undefined }) {
   if (tool?.effect === undefined) return null;
   return <span class={`effect effect-${tool.effect}`}>{tool.effect}</span>;
 }

@@ -6,13 +6,13 @@ import { faultOf, initialValue, type JsonSchema, schemaOfValue, wordsOf } from '
 import { SchemaForm } from '../forms/schema-form.js';
 import { JsonView } from '../inspector/json-view.js';
 import { durationText } from '../page/words.js';
-import type { ToolJson } from '../server/app-graph.js';
+import type { AgentTool } from '../server/app-graph.js';
 import { answer, type Decision } from '../server/open-session.js';
 import { Arguments } from './call-card.js';
 
 interface RequestProps {
   readonly request: PendingRequestData;
-  readonly tool: ToolJson | undefined;
+  readonly tool: AgentTool | undefined;
   /** The agent that asks. */
   readonly by: string;
 }

@@ -42,14 +42,14 @@ export function Start() {
 
 /** The first sentences of what the tools say of themselves, those that only read first. */
 function questionsFor(): { readonly text: string; readonly tool: string }[] {
-  const tools = (graph.value?.agents ?? []).flatMap((agent) => agent.tools ?? []);
-  const described = tools.filter(({ description = '' }) => description !== '');
+  const tools = (graph.value?.agents ?? []).flatMap(({ tools }) => tools);
+  const described = tools.filter(({ description }) => description !== '');
   const rank = ({ effect }: { effect?: string }) =>
     effect === 'read' ? 0 : effect === 'destructive' ? 2 : 1;
   return [...described]
     .sort((one, other) => rank(one) - rank(other))
     .slice(0, MOST)
-    .map(({ name, description = '' }) => ({ text: firstSentence(description), tool: name }));
+    .map(({ name, description }) => ({ text: firstSentence(description), tool: name }));
 }
 
 function firstSentence(text: string): string {

@@ -2,55 +2,63 @@ import { useState } from 'preact/hooks';
 
 import { Effect } from '../conversation/call-card.js';
 import { app } from '../page/address.js';
-import { type AgentJson, graph, type ToolJson } from '../server/app-graph.js';
+import { type AgentEntry, type AgentTool, graph, type UntrustedPath } from '../server/app-graph.js';
 import { apps } from '../server/session-list.js';
 import { Playground } from './playground.js';
 
-/** The tree of agents with their tools. A tool opens the playground. */
+/** The tree of agents with their tools, and the ways of untrusted results to sensitive calls. A tool opens the playground. */
 export function AgentsPanel() {
   const known = graph.value;
-  const root = apps.value.find(({ name }) => name === app.value);
-  if (known === undefined)
-    return (
-      <>
-        {root !== undefined && (
-          <section class="agent">
-            <h3>{root.agent}</h3>
-            <p class="muted">{root.description}</p>
-          </section>
-        )}
-        <p class="empty">This server does not tell the tools of its agents.</p>
-      </>
-    );
-  const rootName = typeof known.root === 'string' ? known.root : (known.root?.name ?? known.agents[0]?.name);
+  if (known === undefined) return <UnknownAgents />;
   return (
-    <ul class="agents">
-      <Agent name={rootName ?? ''} agents={known.agents} seen={new Set()} />
-    </ul>
+    <>
+      {known.untrustedPaths.length > 0 && <UntrustedPaths paths={known.untrustedPaths} />}
+      <ul class="agents">
+        <Agent agent={known.root} />
+      </ul>
+    </>
   );
 }
 
-function Agent({
-  name,
-  agents,
-  seen,
-}: {
-  readonly name: string;
-  readonly agents: readonly AgentJson[];
-  readonly seen: ReadonlySet<string>;
-}) {
-  const agent = agents.find((one) => one.name === name);
-  if (agent === undefined || seen.has(name)) return null;
-  const { kind, description, model, tools = [], subAgents = [] } = agent;
-  const below = new Set([...seen, name]);
+function UnknownAgents() {
+  const root = apps.value.find(({ name }) => name === app.value);
+  return (
+    <>
+      {root !== undefined && <h3>{root.agent}</h3>}
+      <p class="muted">{root?.description}</p>
+      <p class="empty">The tools of the agents are shown to developers only.</p>
+    </>
+  );
+}
+
+function UntrustedPaths({ paths }: { readonly paths: readonly UntrustedPath[] }) {
+  return (
+    <section class="request-warning">
+      <h3>Untrusted results can reach sensitive calls</h3>
+      <ul>
+        {paths.map(({ from, to }) => (
+          <li key={`${from.agent}.${from.tool}-${to.agent}.${to.tool}`}>
+            <code>{from.tool}</code> of {from.agent} → <code>{to.tool}</code> of {to.agent}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Agent({ agent }: { readonly agent: AgentEntry }) {
+  const { name, model, tools, transfers, isCalled, subAgents } = agent;
+  const others = transfers.map((path) => path.split('/').at(-1) ?? path);
   return (
     <li class="agent">
       <div class="agent-card">
         <div class="section-head">
           <h3>{name}</h3>
-          <span class="muted">{[kind, model].filter(Boolean).join(' · ')}</span>
+          <span class="muted">
+            {[isCalled && 'called as a tool', model ?? 'own code'].filter(Boolean).join(' · ')}
+          </span>
         </div>
-        {description !== undefined && description !== '' && <p class="muted">{description}</p>}
+        {others.length > 0 && <p class="muted">hands over to {others.join(', ')}</p>}
         {tools.length > 0 && (
           <ul class="tools">
             {tools.map((tool) => (
@@ -62,7 +70,7 @@ function Agent({
       {subAgents.length > 0 && (
         <ul class="agents">
           {subAgents.map((child) => (
-            <Agent key={child} name={child} agents={agents} seen={below} />
+            <Agent key={child.path} agent={child} />
           ))}
         </ul>
       )}
@@ -70,28 +78,26 @@ function Agent({
   );
 }
 
-function Tool({ tool, agent }: { readonly tool: ToolJson; readonly agent: string }) {
+function Tool({ tool, agent }: { readonly tool: AgentTool; readonly agent: string }) {
   const [isOpen, setOpen] = useState(false);
-  const marks = [
-    tool.confirm !== undefined && tool.confirm !== false && 'asks',
-    tool.auth === true && 'credential',
-    tool.longRunning === true && 'long-running',
-    tool.untrusted === true && 'untrusted',
-    tool.sensitive === true && 'sensitive',
-  ].filter((mark): mark is string => mark !== false);
+  const warnings = [tool.untrusted && 'untrusted', tool.sensitive && 'sensitive'].filter(
+    (mark) => mark !== false,
+  );
   return (
     <li>
       <button type="button" class="tool" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <code>{tool.name}</code>
-        <Effect tool={tool} />
-        {marks.map((mark) => (
-          <span
-            key={mark}
-            class={mark === 'untrusted' || mark === 'sensitive' ? 'mark mark-warning' : 'mark'}
-          >
+        {tool.gates.map((gate) => (
+          <span key={gate} class="mark">
+            {gate}
+          </span>
+        ))}
+        {warnings.map((mark) => (
+          <span key={mark} class="mark mark-warning">
             {mark}
           </span>
         ))}
+        <Effect tool={tool} />
       </button>
       {isOpen && <Playground tool={tool} agent={agent} />}
     </li>

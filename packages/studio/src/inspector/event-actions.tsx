@@ -11,6 +11,13 @@ export function EventActions({ id }: { readonly id: string }) {
       <button type="button" class="button" onClick={() => void fork(id)}>
         <Icon name="fork" /> Fork from here
       </button>
+      <a
+        class="button"
+        href={routeOf(app.value ?? '', `/sessions/${encodeURIComponent(sessionId.value ?? '')}/export`)}
+        download
+      >
+        Export session
+      </a>
     </p>
   );
 }

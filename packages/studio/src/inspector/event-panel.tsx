@@ -69,7 +69,7 @@ function CallDetail({ id }: { readonly id: string }) {
         <h3 class="mono">{call.tool}</h3>
         <Effect tool={tool} />
       </div>
-      {tool?.description !== undefined && <p class="muted">{tool.description}</p>}
+      {tool !== undefined && tool.description !== '' && <p class="muted">{tool.description}</p>}
       <p class="event-facts">
         {item.status}
         {endedAt !== undefined && `, ${durationText(endedAt - startedAt)}`}

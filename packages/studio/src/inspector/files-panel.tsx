@@ -10,7 +10,6 @@ import { type SavedFile, savedFiles } from './state-history.js';
 interface StoredFile {
   readonly name: string;
   readonly versions: readonly number[];
-  readonly mimeType?: string;
 }
 
 /** The files that the agents saved, with their versions. */
@@ -64,7 +63,7 @@ function FileEntry({ name, path, stored, saved }: FileEntryProps) {
       <p class="file-name">
         <Icon name="file" /> {name}
       </p>
-      {stored?.mimeType?.startsWith('image/') === true && (
+      {stored !== undefined && /\.(png|jpe?g|gif|webp|svg)$/i.test(name) && (
         <img class="file-image" src={address()} alt={name} />
       )}
       <p class="file-versions">

@@ -5,14 +5,14 @@ import { faultOf as schemaFault, initialValue } from '../forms/schema.js';
 import { SchemaForm } from '../forms/schema-form.js';
 import { app, sessionId } from '../page/address.js';
 import { Icon } from '../page/icon.js';
-import type { ToolJson } from '../server/app-graph.js';
+import type { AgentTool } from '../server/app-graph.js';
 import { clientOf, type Fault, faultOf, jsonBody, routeOf } from '../server/connection.js';
 import { loadSessions, openSession } from '../server/session-list.js';
 import { reload } from '../server/open-session.js';
 import { JsonView } from './json-view.js';
 
 /** Calls a tool with arguments of a person, through the dispatcher: every gate of a model's call applies. */
-export function Playground({ tool, agent }: { readonly tool: ToolJson; readonly agent: string }) {
+export function Playground({ tool, agent }: { readonly tool: AgentTool; readonly agent: string }) {
   const schema = tool.parameters ?? { type: 'object' };
   const [args, setArgs] = useState<unknown>(initialValue(schema) ?? {});
   const [outcome, setOutcome] = useState<unknown>(undefined);
@@ -38,7 +38,7 @@ export function Playground({ tool, agent }: { readonly tool: ToolJson; readonly 
         void run();
       }}
     >
-      {tool.description !== undefined && <p class="muted">{tool.description}</p>}
+      {tool.description !== '' && <p class="muted">{tool.description}</p>}
       <SchemaForm schema={schema} value={args} onChange={setArgs} label="Arguments" />
       <button type="submit" class="button button-main" disabled={isBusy || fault !== undefined} title={fault}>
         <Icon name="play" /> {isBusy ? 'Running…' : 'Run'}

@@ -4,6 +4,7 @@ import { runId, select } from '../page/address.js';
 import { clockText, countText, durationText, plural } from '../page/words.js';
 import { activeRun, firstPieces, frames, pendingIds, runIds } from '../server/open-session.js';
 import { timelineOf } from '../timeline/run-timeline.js';
+import { ExplainPanel } from './explain-panel.js';
 
 /** A run in figures, and its steps. */
 export function RunPanel() {
@@ -41,6 +42,7 @@ export function RunPanel() {
           <Step key={index} frame={frame} start={timeline.start} />
         ))}
       </ol>
+      <ExplainPanel />
     </>
   );
 }

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+
+import { Orders } from './shop.js';
+import type { StudioPage } from './studio-page.js';
+
+/** What a person does on the page, and what must be seen then. Each begins on the page of a new session. */
+export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Promise<void>>> = {
+  'an answer is streamed, and Markdown is shown': async (studio) => {
+    await studio.send('Hello');
+    await studio.page.locator('.answer.is-streaming').waitFor();
+    await studio.settled();
+    await studio.shows(studio.answer().locator('strong'), 'find orders');
+    assert.equal(await studio.page.locator('.answer').count(), 1);
+  },
+  'parallel tools are cards with results, and bars beside each other': async (studio) => {
+    await studio.send('Where is A-17?');
+    await studio.settled();
+    await studio.shows(studio.card('find_order'), 'done in');
+    await studio.shows(studio.card('track_parcel'), 'Berlin');
+    assert.equal(await studio.page.locator('.bar-tool').count(), 2);
+    assert.equal(await studio.page.locator('.bar-model').count(), 2);
+  },
+  'a confirmation is approved': async (studio) => {
+    const before = Orders.refunds.length;
+    await studio.send('Refund A-17');
+    await studio.shows(studio.card('refund'), 'Refund 39.90 EUR');
+    await studio.button('Refund').last().click();
+    await studio.shows(studio.answer(), 'That is settled.');
+    await studio.settled();
+    await studio.shows(studio.card('refund'), 'done');
+    assert.equal(Orders.refunds.length, before + 1);
+  },
+  'a confirmation is approved with other arguments': async (studio) => {
+    await studio.send('Refund A-17');
+    await studio.button('Change arguments').click();
+    await studio.page.getByLabel('Cents').fill('1000');
+    await studio.button('Refund with changes').click();
+    await studio.shows(studio.answer(), 'That is settled.');
+    await studio.settled();
+    assert.deepEqual(Orders.refunds.at(-1), { orderId: 'A-17', cents: 1000, reason: 'damaged' });
+  },
+  'a confirmation is rejected with a reason, by the keyboard alone': async (studio) => {
+    const before = Orders.refunds.length;
+    await studio.send('Refund A-17');
+    await studio.button('Change arguments').waitFor();
+    await studio.settled();
+    await studio.page.locator('.conversation').focus();
+    await studio.page.keyboard.press('r');
+    await studio.page.getByLabel('Reason').waitFor();
+    await studio.page.keyboard.type('Ada wants to think about it.');
+    await studio.page.keyboard.press('Enter');
+    await studio.shows(studio.answer(), 'That is settled.');
+    await studio.settled();
+    await studio.shows(studio.card('refund'), 'refused');
+    assert.equal(Orders.refunds.length, before);
+  },
+  'an input is a form of its schema': async (studio) => {
+    await studio.send('Register a customer');
+    await studio.page.getByLabel('Name').fill('Ada');
+    await studio.button('Send').first().click();
+    await studio.shows(studio.card('register'), 'registered Ada');
+    await studio.settled();
+  },
+  'a hand-over is shown, and has a row of its own': async (studio) => {
+    await studio.send('Can I return it?');
+    await studio.settled();
+    await studio.shows(studio.answer(), 'within 30 days');
+    await studio.shows(studio.page.locator('.transfer'), 'hands over to returns');
+    assert.equal(await studio.page.locator('.plot-row').count(), 2);
+  },
+  'a tool that fails and a run that fails say why': async (studio) => {
+    await studio.send('Ask the warehouse');
+    await studio.settled();
+    await studio.shows(studio.card('break_down'), 'failed');
+    await studio.send('Fail');
+    await studio.shows(studio.page.locator('.failure').first(), 'The answer was blocked.');
+    await studio.settled();
+  },
+  'a run is stopped': async (studio) => {
+    await studio.send('Count the stock');
+    await studio.shows(studio.card('count_stock'), 'running');
+    await studio.button('Stop the run').click();
+    await studio.settled();
+    await studio.button('Send').waitFor();
+    await studio.shows(studio.page.locator('.failure').first(), 'CANCELLED');
+  },
+  'a reload in the middle of a run goes on': async (studio) => {
+    await studio.send('Tell me a long story');
+    await studio.shows(studio.answer(), 'Sentence 3');
+    await studio.page.reload();
+    await studio.shows(studio.answer(), 'Sentence 60 of the story.');
+    await studio.settled();
+    assert.equal(await studio.page.locator('.answer').count(), 1);
+  },
+  'a request still waits after a reload': async (studio) => {
+    await studio.send('Refund A-17');
+    await studio.button('Change arguments').waitFor();
+    await studio.settled();
+    await studio.page.reload();
+    await studio.button('Refund').last().click();
+    await studio.shows(studio.answer(), 'That is settled.');
+    await studio.settled();
+  },
+  'a session is renamed, found and deleted': async (studio) => {
+    await studio.send('Hello');
+    await studio.settled();
+    await studio.page.locator('.session.is-open').hover();
+    await studio.page
+      .locator('.session.is-open')
+      .getByRole('button', { name: /^Rename/ })
+      .click();
+    await studio.page.getByLabel('Title').fill('A greeting');
+    await studio.page.keyboard.press('Enter');
+    await studio.shows(studio.page.locator('.chat-head h1'), 'A greeting');
+    await studio.page.getByLabel('Search sessions').fill('greeting');
+    assert.equal(await studio.page.locator('.session').count(), 1);
+    await studio.page.locator('.session').hover();
+    await studio.button('Delete A greeting').click();
+    await studio.page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await studio.shows(studio.page.locator('.chat-head h1'), 'New session');
+    await studio.shows(studio.page.locator('.session-entries'), 'No session has');
+  },
+  'the state has its history, and a file its version': async (studio) => {
+    await studio.send('Note that Ada prefers mail');
+    await studio.shows(studio.answer(), 'I have noted it.');
+    await studio.settled();
+    await studio.button('State').click();
+    await studio.shows(studio.page.locator('.change').first(), 'Prefers mail.');
+    await studio.button('Files').click();
+    await studio.shows(studio.page.locator('.file-entry'), 'version 0');
+  },
+  'an event is opened from the timeline, and stepped through by keys': async (studio) => {
+    await studio.send('Where is A-17?');
+    await studio.settled();
+    await studio.page.locator('.bar-tool').first().click();
+    await studio.shows(studio.page.locator('.inspector-body'), 'Arguments');
+    const first = new URL(studio.page.url()).searchParams.get('event');
+    await studio.page.keyboard.press('j');
+    await studio.page.waitForFunction((id) => new URL(location.href).searchParams.get('event') !== id, first);
+    await studio.page.reload();
+    await studio.shows(studio.page.locator('.inspector-body'), 'Event');
+  },
+  'a session is forked at an event': async (studio) => {
+    await studio.send('Where is A-17?');
+    await studio.settled();
+    const before = studio.page.url();
+    await studio.page.locator('.bar-tool').first().click();
+    await studio.button('Fork from here').click();
+    await studio.page.waitForFunction(
+      (url) =>
+        new URL(location.href).searchParams.get('session') !== new URL(url).searchParams.get('session'),
+      before,
+    );
+    await studio.card('find_order').waitFor();
+    assert.equal(await studio.page.locator('.answer').count(), 0);
+  },
+  'a tool is called from the playground': async (studio) => {
+    await studio.button('Agents').click();
+    await studio.button(/^find_order/).click();
+    await studio.page.getByLabel('Order id').fill('B-2');
+    await studio.button('Run').last().click();
+    await studio.shows(studio.page.locator('.playground .json'), 'shipped');
+  },
+  'the request of a message is explained': async (studio) => {
+    await studio.send('Hello');
+    await studio.settled();
+    await studio.page.getByLabel('Message to explain').fill('And now?');
+    await studio.button('Explain').click();
+    await studio.shows(studio.page.locator('.explain'), 'No model was called');
+  },
+};

@@ -1,0 +1,92 @@
+import type { Browser } from 'playwright-core';
+
+import { StudioPage } from './studio-page.js';
+
+const THEMES = ['light', 'dark'] as const;
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 900, height: 800 },
+  { width: 360, height: 740 },
+] as const;
+
+/** Takes a picture of every view in both themes and all widths. Gives the serious findings of axe in them. */
+export async function takeScreenshots(browser: Browser, url: string, folder: string): Promise<string[]> {
+  const findings: string[] = [];
+  for (const theme of THEMES)
+    for (const { width, height } of SIZES) {
+      const studio = await StudioPage.open(browser, url, { width, height, theme });
+      const take = async (name: string): Promise<void> => {
+        await studio.screenshot(folder, `${name}-${theme}-${String(width)}`);
+        findings.push(...(await studio.findings()));
+      };
+      await takeAll(studio, width, take);
+      findings.push(...studio.faults);
+      await studio.close();
+    }
+  return findings;
+}
+
+async function takeAll(
+  studio: StudioPage,
+  width: number,
+  take: (name: string) => Promise<void>,
+): Promise<void> {
+  await take('empty');
+  await studio.send('Where is A-17?');
+  await studio.settled();
+  await studio.send('Can I return it?');
+  await studio.settled();
+  await take('handed-over');
+  await studio.send('Tell me a long story');
+  await studio.shows(studio.answer(), 'Sentence 2');
+  await take('busy');
+  await studio.settled();
+  await newSession(studio);
+  await studio.send('Note that Ada prefers mail');
+  await studio.settled();
+  await studio.send('Where is A-17?');
+  await studio.settled();
+  await studio.send('Refund A-17');
+  await studio.button('Change arguments').waitFor();
+  await studio.settled();
+  await take('waiting');
+  await studio.button('Change arguments').click();
+  await take('edited');
+  await openInspector(studio, width);
+  await take('run');
+  for (const view of ['State', 'Files', 'Agents']) {
+    await studio.button(view).last().click();
+    await take(view.toLowerCase());
+  }
+  await studio
+    .button(/^refund/)
+    .last()
+    .click();
+  await take('playground');
+  await studio.page.getByRole('button', { name: 'Run', exact: true }).first().click();
+  await studio.page.locator('.step').nth(4).click();
+  await take('event');
+  await newSession(studio);
+  await studio.send('Ask the warehouse');
+  await studio.settled();
+  await studio.send('Fail');
+  await studio.settled();
+  await take('failed');
+  if (width < 900) {
+    await studio.button('Sessions').last().click();
+    await take('sessions');
+  }
+}
+
+async function newSession(studio: StudioPage): Promise<void> {
+  await studio.page.keyboard.press('Escape');
+  await studio.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await studio.page.keyboard.press('n');
+  await studio.page.locator('.start h1').waitFor();
+}
+
+async function openInspector(studio: StudioPage, width: number): Promise<void> {
+  if (width < 900) await studio.button('Inspect').click();
+  else if (width < 1200) await studio.button('Inspector').click();
+  await studio.page.locator('.steps').waitFor();
+}
