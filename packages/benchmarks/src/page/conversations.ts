@@ -17,14 +17,14 @@ export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Prom
     await studio.settled();
     await studio.shows(studio.card('find_order'), 'done in');
     await studio.shows(studio.card('track_parcel'), 'Berlin');
-    assert.equal(await studio.page.locator('.bar-tool').count(), 2);
-    assert.equal(await studio.page.locator('.bar-model').count(), 2);
+    assert.equal(await studio.page.locator('button.bar-tool').count(), 2);
+    assert.equal(await studio.page.locator('button.bar-model').count(), 2);
   },
   'a confirmation is approved': async (studio) => {
     const before = Orders.refunds.length;
     await studio.send('Refund A-17');
     await studio.shows(studio.card('refund'), 'Refund 39.90 EUR');
-    await studio.button('Refund').last().click();
+    await studio.action('approve').click();
     await studio.shows(studio.answer(), 'That is settled.');
     await studio.settled();
     await studio.shows(studio.card('refund'), 'done');
@@ -34,7 +34,8 @@ export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Prom
     await studio.send('Refund A-17');
     await studio.button('Change arguments').click();
     await studio.page.getByLabel('Cents').fill('1000');
-    await studio.button('Refund with changes').click();
+    await studio.shows(studio.action('approve'), 'Refund with changes');
+    await studio.action('approve').click();
     await studio.shows(studio.answer(), 'That is settled.');
     await studio.settled();
     assert.deepEqual(Orders.refunds.at(-1), { orderId: 'A-17', cents: 1000, reason: 'damaged' });
@@ -56,8 +57,8 @@ export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Prom
   },
   'an input is a form of its schema': async (studio) => {
     await studio.send('Register a customer');
-    await studio.page.getByLabel('Name').fill('Ada');
-    await studio.button('Send').first().click();
+    await studio.page.getByLabel('Name', { exact: true }).fill('Ada');
+    await studio.action('approve').click();
     await studio.shows(studio.card('register'), 'registered Ada');
     await studio.settled();
   },
@@ -97,7 +98,7 @@ export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Prom
     await studio.button('Change arguments').waitFor();
     await studio.settled();
     await studio.page.reload();
-    await studio.button('Refund').last().click();
+    await studio.action('approve').click();
     await studio.shows(studio.answer(), 'That is settled.');
     await studio.settled();
   },
@@ -124,15 +125,15 @@ export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Prom
     await studio.send('Note that Ada prefers mail');
     await studio.shows(studio.answer(), 'I have noted it.');
     await studio.settled();
-    await studio.button('State').click();
-    await studio.shows(studio.page.locator('.change').first(), 'Prefers mail.');
-    await studio.button('Files').click();
+    await studio.open('State');
+    await studio.shows(studio.page.locator('.changes'), 'Prefers mail.');
+    await studio.open('Files');
     await studio.shows(studio.page.locator('.file-entry'), 'version 0');
   },
   'an event is opened from the timeline, and stepped through by keys': async (studio) => {
     await studio.send('Where is A-17?');
     await studio.settled();
-    await studio.page.locator('.bar-tool').first().click();
+    await studio.page.locator('button.bar-tool').first().click();
     await studio.shows(studio.page.locator('.inspector-body'), 'Arguments');
     const first = new URL(studio.page.url()).searchParams.get('event');
     await studio.page.keyboard.press('j');
@@ -144,7 +145,7 @@ export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Prom
     await studio.send('Where is A-17?');
     await studio.settled();
     const before = studio.page.url();
-    await studio.page.locator('.bar-tool').first().click();
+    await studio.page.locator('button.bar-tool').first().click();
     await studio.button('Fork from here').click();
     await studio.page.waitForFunction(
       (url) =>
@@ -155,7 +156,7 @@ export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Prom
     assert.equal(await studio.page.locator('.answer').count(), 0);
   },
   'a tool is called from the playground': async (studio) => {
-    await studio.button('Agents').click();
+    await studio.open('Agents');
     await studio.button(/^find_order/).click();
     await studio.page.getByLabel('Order id').fill('B-2');
     await studio.button('Run').last().click();

@@ -74,7 +74,7 @@ export class Orders {
 
   /** Takes a minute, unless it is cancelled. */
   @tool({ description: 'Count the stock.', effect: 'read', parameters: object({}), timeout: 90_000 })
-  async countStock(_args: object, signal: AbortSignal): Promise<string> {
+  async countStock(_args: object, { signal }: ToolContext): Promise<string> {
     await setTimeout(60_000, undefined, { signal });
     return 'counted';
   }

@@ -74,6 +74,16 @@ export class StudioPage {
     return this.page.getByRole('button', { name });
   }
 
+  /** The button that answers the request that waits. */
+  action(name: 'approve' | 'reject'): Locator {
+    return this.page.locator(`[data-action="${name}"]`).last();
+  }
+
+  /** Opens a view of the inspector. */
+  async open(view: 'Run' | 'State' | 'Files' | 'Agents'): Promise<void> {
+    await this.page.locator('.segments').getByRole('button', { name: view }).click();
+  }
+
   /** Waits until the element has the text. */
   async shows(element: Locator, text: string): Promise<void> {
     await element.filter({ hasText: text }).waitFor();

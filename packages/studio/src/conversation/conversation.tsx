@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { eventId, select, sessionId } from '../page/address.js';
 import { Icon } from '../page/icon.js';
@@ -18,6 +18,7 @@ export function Conversation() {
   const items = thread.value;
   const scroller = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
+  const lastTop = useRef(0);
   const [shown, setShown] = useState(STEP);
   const visible = items.slice(-shown);
 
@@ -25,10 +26,16 @@ export function Conversation() {
     setShown(STEP);
     isAtEnd.current = true;
   }, [sessionId.value]);
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element !== null && isAtEnd.current) element.scrollTop = element.scrollHeight;
-  });
+  useEffect(() => {
+    const [element, content] = [scroller.current, scroller.current?.firstElementChild];
+    if (element === null || content === null || content === undefined) return;
+    const observer = new ResizeObserver(() => {
+      if (isAtEnd.current) element.scrollTop = element.scrollHeight;
+    });
+    observer.observe(content);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [items.length === 0]);
   useEffect(() => {
     if (eventId.value === undefined) return;
     scroller.current
@@ -39,7 +46,11 @@ export function Conversation() {
   const onScroll = () => {
     const element = scroller.current;
     if (element === null) return;
-    isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
+    // Only the reader scrolls up; what is added below leaves the place as it is.
+    const wasUp = element.scrollTop < lastTop.current;
+    lastTop.current = element.scrollTop;
+    const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
+    isAtEnd.current = isNear || (isAtEnd.current && !wasUp);
     if (element.scrollTop > 200 || shown >= items.length) return;
     const height = element.scrollHeight;
     setShown(shown + STEP);

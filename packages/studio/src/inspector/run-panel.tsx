@@ -34,7 +34,7 @@ export function RunPanel() {
           value={countText(new Set(own.flatMap((frame) => (frame.kind === 'call' ? [frame.id] : []))).size)}
         />
         {timeline.tokens > 0 && <Figure name="tokens" value={countText(timeline.tokens)} />}
-        {waited > 0 && <Figure name="waited for a person" value={durationText(waited)} />}
+        {waited > 0 && <Figure name="waited" value={durationText(waited)} />}
       </dl>
       <h3>{plural(own.length, 'step')}</h3>
       <ol class="steps">

@@ -27,6 +27,9 @@ export const runIds = computed(() => runsOf(frames.value));
 export const firstPieces = new Map<string, number>();
 const begun = new Map<string, number>();
 
+/** Characters of a title that is made from a message. */
+const MOST_TITLE = 60;
+
 let current: { readonly id: string; readonly chat: ClientSession } | undefined;
 let run: ClientRun | undefined;
 let waiting: Frame[] = [];
@@ -98,7 +101,7 @@ function isCurrent(chat: ClientSession): boolean {
 /** Sends a message, in a new session if none is shown. */
 export async function send(message: Outgoing): Promise<void> {
   try {
-    const chat = current?.chat ?? (await createSession());
+    const chat = current?.chat ?? (await createSession(titleOf(message)));
     showOwn(message);
     await read(chat, chat.send(message));
   } catch (error) {
@@ -106,11 +109,19 @@ export async function send(message: Outgoing): Promise<void> {
   }
 }
 
-async function createSession(): Promise<ClientSession> {
+/** Creates a session that is called after its first message. */
+async function createSession(title: string): Promise<ClientSession> {
   const chat = await clientOf(app.value).createSession();
+  await chat.rename(title);
   current = { id: chat.id, chat };
   sessionId.value = chat.id;
   return chat;
+}
+
+function titleOf(message: Outgoing): string {
+  const text = typeof message === 'string' ? message : textOf(message);
+  const line = text.trim().split('\n')[0] ?? '';
+  return line.length > MOST_TITLE ? `${line.slice(0, MOST_TITLE)}…` : line;
 }
 
 /** Shows a message at once. The log has it too, which is read when the run has ended. */

@@ -74,13 +74,23 @@ export function timelineOf(
   const own = frames.filter(
     (frame): frame is PlacedFrame => isPlaced(frame) && frame.invocationId === invocationId,
   );
-  const builder = new TimelineBuilder(now, pending, firstPieces);
+  const builder = new TimelineBuilder(now, pending, firstPieces, own);
   for (const frame of own) builder.add(frame);
   return builder.build(invocationId, isActive);
 }
 
 function isPlaced(frame: Frame): frame is PlacedFrame {
   return frame.kind !== 'end' && frame.eventId !== undefined && frame.timestamp !== undefined;
+}
+
+/** The tokens of model calls, by the ids of their events. */
+function tokensOf(frames: readonly PlacedFrame[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { event, eventId } of frames) {
+    const usage = event?.['usageMetadata'] as { totalTokenCount?: number } | undefined;
+    if (usage?.totalTokenCount !== undefined) counts.set(eventId, usage.totalTokenCount);
+  }
+  return counts;
 }
 
 class TimelineBuilder {
@@ -95,13 +105,16 @@ class TimelineBuilder {
   private root = '';
   private start = Infinity;
   private last = 0;
-  private tokens = 0;
+  private readonly tokens: ReadonlyMap<string, number>;
 
   constructor(
     private readonly now: number,
     private readonly pending: ReadonlySet<string>,
     private readonly knownPieces: ReadonlyMap<string, number>,
-  ) {}
+    own: readonly PlacedFrame[],
+  ) {
+    this.tokens = tokensOf(own);
+  }
 
   add(frame: PlacedFrame): void {
     this.start = Math.min(this.start, frame.timestamp);
@@ -142,7 +155,7 @@ class TimelineBuilder {
       invocationId,
       start: Number.isFinite(this.start) ? this.start : this.now,
       end: Math.max(end, ...ends),
-      tokens: this.tokens,
+      tokens: [...this.tokens.values()].reduce((sum, count) => sum + count, 0),
       rows,
     };
   }
@@ -169,7 +182,7 @@ class TimelineBuilder {
     if (this.seenModelEvents.has(frame.eventId)) return;
     this.seenModelEvents.add(frame.eventId);
     const start = this.idleSince.get(row) ?? this.latestStep(frame);
-    const tokens = this.tokensOf(frame);
+    const tokens = this.tokens.get(frame.eventId);
     this.push(row, {
       ...{ id: `model-${frame.eventId}`, kind: 'model', label: 'model call', start, end: frame.timestamp },
       firstPiece: this.firstPieces.get(row) ?? this.knownPieces.get(frame.eventId),
@@ -183,12 +196,6 @@ class TimelineBuilder {
   private latestStep({ timestamp }: PlacedFrame): number {
     const ends = [...this.idleSince.values()].filter((time) => time <= timestamp);
     return ends.length === 0 ? this.start : Math.max(...ends);
-  }
-
-  private tokensOf({ event }: PlacedFrame): number | undefined {
-    const usage = event?.['usageMetadata'] as { totalTokenCount?: number } | undefined;
-    this.tokens += usage?.totalTokenCount ?? 0;
-    return usage?.totalTokenCount;
   }
 
   private openCall(
