@@ -6,13 +6,15 @@ import { sqlStorage } from '@adorn/storage';
 import { ContainerModule, createRunner } from 'adorn';
 
 import { Payments, StoredPayments } from './shop/payments.js';
+import { openStudio } from './studio.js';
 import { Support } from './support.agent.js';
 
 const DEMO = fileURLToPath(new URL('../demo.txt', import.meta.url));
 const STORE = fileURLToPath(new URL('../support.db', import.meta.url));
 
 /**
- * `node build/main.js [--new]`: a chat in the terminal, which takes up the last one.
+ * `node build/main.js`: the studio in the browser.
+ * `node build/main.js --chat [--new]`: a chat in the terminal, which takes up the last one.
  * `node build/main.js --script FILE [--store URL] [--continue]`: a script that is played.
  */
 async function main(): Promise<void> {
@@ -24,6 +26,10 @@ async function main(): Promise<void> {
   const store = flags.store ?? (isPlayed ? ':memory:' : STORE);
   const modules = [sqlStorage(store), payments(store)];
   await using runner = await createRunner(Support, { model, modules, config: { streaming: 'sse' } });
+  if (!isPlayed && flags.chat !== true) {
+    await openStudio(runner);
+    return;
+  }
   const goesOn = flags.continue ?? !(isPlayed || flags.new === true);
   const sessionId = goesOn ? await latestSession(runner) : undefined;
   const { faults } = await chat(runner, { script: flags.script, demo: DEMO, sessionId });
@@ -38,6 +44,7 @@ function payments(store: string): ContainerModule {
 }
 
 interface Flags {
+  readonly chat?: boolean;
   readonly script?: string;
   readonly store?: string;
   readonly model?: string;
@@ -47,7 +54,8 @@ interface Flags {
 
 function readFlags(): Flags {
   const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
-  return parseArgs({ options: { script: text, store: text, model: text, new: flag, continue: flag } }).values;
+  const options = { chat: flag, script: text, store: text, model: text, new: flag, continue: flag };
+  return parseArgs({ options }).values;
 }
 
 main().catch(reportFailure);

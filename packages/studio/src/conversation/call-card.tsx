@@ -56,7 +56,9 @@ export function CallCard({ item }: { readonly item: CallItem }) {
       ) : (
         <RequestForm request={waiting} tool={tool} by={item.author} />
       )}
-      {result?.willContinue === true && <p class="call-note">More results will come.</p>}
+      {waiting === undefined && result?.willContinue === true && (
+        <p class="call-note">More results will come.</p>
+      )}
     </article>
   );
 }

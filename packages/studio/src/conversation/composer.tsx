@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { sessionId } from '../page/address.js';
 import { Icon, IconButton } from '../page/icon.js';
-import { activeRun, type Outgoing, pending, send, stop } from '../server/open-session.js';
+import { activeRun, type Outgoing, send, stop } from '../server/open-session.js';
 
 interface Attachment {
   readonly name: string;
@@ -77,7 +77,7 @@ export function Composer() {
           ref={area}
           rows={1}
           aria-label="Message"
-          placeholder={pending.value.length > 0 ? 'Answer above, or write a message' : 'Write a message'}
+          placeholder="Write a message"
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
           onPaste={(event) => {

@@ -182,7 +182,8 @@ function Progress({ last }: { readonly last: ThreadItem | undefined }) {
 
 function Failure() {
   const failed = fault.value;
-  if (failed === undefined) return null;
+  // The error of the run is told by that of its last event.
+  if (failed === undefined || thread.value.at(-1)?.kind === 'error') return null;
   return (
     <div class="failure" role="alert">
       <strong>{failed.code}</strong>

@@ -90,7 +90,7 @@ class ThreadBuilder {
   build(frames: readonly Frame[]): ThreadItem[] {
     for (const frame of frames) this.add(frame);
     for (const record of this.calls.values()) this.items[record.index] = this.callItem(record);
-    return [...this.items, ...this.pieces.values()];
+    return [...this.items.filter((item) => !isHandOver(item)), ...this.pieces.values()];
   }
 
   private add(frame: Frame): void {
@@ -218,6 +218,11 @@ class ThreadBuilder {
       endedAt: isWaiting ? undefined : result?.timestamp,
     };
   }
+}
+
+/** A call that handed over is told by the entry of the hand-over. */
+function isHandOver(item: ThreadItem): boolean {
+  return item.kind === 'call' && item.call.tool === 'transfer_to_agent' && item.status === 'done';
 }
 
 function statusOf(result?: ResultFrame, request?: RequestFrame, answer?: AnswerFrame): CallStatus {

@@ -20,6 +20,9 @@ export function agoText(time: number, now = Date.now() / 1000): string {
 export function clockText(time: number): string {
   return new Date(time * 1000).toLocaleTimeString(undefined, {
     hour12: false,
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
     fractionalSecondDigits: 3,
   } as Intl.DateTimeFormatOptions);
 }

@@ -135,7 +135,7 @@ class TimelineBuilder {
     if (frame.kind === 'request') this.openRequest(row, frame);
     if (frame.kind === 'state' && frame.transferToAgent !== undefined)
       this.mark(row, 'transfer', `to ${frame.transferToAgent}`, frame);
-    if (frame.kind === 'error') this.mark(row, 'error', frame.code, frame);
+    if (frame.kind === 'error') this.addError(row, frame);
   }
 
   build(invocationId: string, isActive: boolean): RunTimeline {
@@ -251,7 +251,6 @@ class TimelineBuilder {
   }
 
   private mark(row: string, kind: BarKind, label: string, { timestamp, eventId }: PlacedFrame): void {
-    const isFailed = kind === 'error';
     this.push(row, {
       id: `${kind}-${eventId}`,
       kind,
@@ -259,10 +258,27 @@ class TimelineBuilder {
       start: timestamp,
       end: timestamp,
       isOpen: false,
-      isFailed,
+      isFailed: false,
       eventId,
     });
     this.idleSince.set(row, timestamp);
+  }
+
+  /** An error without an answer is that of the model call before it. */
+  private addError(row: string, frame: Extract<PlacedFrame, { kind: 'error' }>): void {
+    const { code, eventId, timestamp: end } = frame;
+    const start = this.idleSince.get(row) ?? this.latestStep(frame);
+    this.push(row, {
+      id: `error-${eventId}`,
+      kind: 'error',
+      label: code,
+      start,
+      end,
+      isOpen: false,
+      isFailed: true,
+      eventId,
+    });
+    this.idleSince.set(row, end);
   }
 
   private addRunningModelCall(end: number): void {
