@@ -149,7 +149,7 @@ export class ShopModel extends Model {
     const responses = Array.isArray(made) ? (made as readonly ModelResponse[]) : [made as ModelResponse];
     await setTimeout(80, undefined, { signal: request.signal });
     for (const response of responses) {
-      if (response.partial === true && request.stream !== true) continue;
+      if (response.partial === true && !request.stream) continue;
       await setTimeout(40, undefined, { signal: request.signal });
       const usageMetadata = { promptTokenCount: 412, candidatesTokenCount: 31, totalTokenCount: 443 };
       yield response.partial === true ? response : { usageMetadata, ...response };

@@ -4,8 +4,9 @@ import { JsonView } from '../inspector/json-view.js';
 import { callId, select } from '../page/address.js';
 import { Icon } from '../page/icon.js';
 import { durationText } from '../page/words.js';
-import { findTool, type AgentTool } from '../server/app-graph.js';
+import { findTool } from '../server/app-graph.js';
 import { pending } from '../server/open-session.js';
+import { Arguments, Effect, shortJson } from './call-parts.js';
 import { RequestForm } from './request-form.js';
 import { type CallItem, type CallStatus, errorOf } from './thread.js';
 
@@ -63,34 +64,6 @@ export function CallCard({ item }: { readonly item: CallItem }) {
   );
 }
 
-/** The effect of a tool as a word. */
-export function Effect({ tool }: { readonly tool: AgentTool | undefined }) {
-  if (tool?.effect === undefined) return null;
-  return <span class={`effect effect-${tool.effect}`}>{tool.effect}</span>;
-}
-
-/** Arguments as they were written, one line each. */
-export function Arguments({ args }: { readonly args: Readonly<Record<string, unknown>> }) {
-  const entries = Object.entries(args);
-  if (entries.length === 0) return null;
-  return (
-    <dl class="arguments">
-      {entries.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            {typeof value === 'object' && value !== null ? (
-              <JsonView value={value} depth={1} />
-            ) : (
-              <code>{shortJson(value)}</code>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
 function Result({ item: { result, status, answer } }: { readonly item: CallItem }) {
   const [isOpen, setOpen] = useState(false);
   if (result === undefined) return status === 'running' ? <p class="call-note is-busy">Running…</p> : null;
@@ -129,10 +102,4 @@ function Result({ item: { result, status, answer } }: { readonly item: CallItem 
 function resultOf(response: Readonly<Record<string, unknown>>): unknown {
   const names = Object.keys(response);
   return names.length === 1 && names[0] === 'result' ? response['result'] : response;
-}
-
-/** JSON on one line, with a space where a person would put one. */
-function shortJson(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return (JSON.stringify(value, null, 1) ?? 'undefined').replace(/\n\s*/g, ' ');
 }

@@ -1,4 +1,4 @@
-import type { PendingRequestData } from '@adorn/core';
+import type { PendingRequestData } from '@adorn/core/backend';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
@@ -8,7 +8,7 @@ import { JsonView } from '../inspector/json-view.js';
 import { durationText } from '../page/words.js';
 import type { AgentTool } from '../server/app-graph.js';
 import { answer, type Decision } from '../server/open-session.js';
-import { Arguments } from './call-card.js';
+import { Arguments } from './call-parts.js';
 
 interface RequestProps {
   readonly request: PendingRequestData;
@@ -170,12 +170,7 @@ function LateResult({ request, by }: RequestProps) {
       question={request.hint ?? `${request.tool} runs elsewhere. Supply its result when it is there.`}
     >
       <Arguments args={request.args} />
-      <SchemaForm
-        schema={(request.schema ?? {}) as JsonSchema}
-        value={value}
-        onChange={setValue}
-        label="Result"
-      />
+      <SchemaForm schema={request.schema ?? {}} value={value} onChange={setValue} label="Result" />
       <div class="request-actions">
         <button type="submit" class="button button-main" data-action="approve" disabled={value === undefined}>
           Supply result

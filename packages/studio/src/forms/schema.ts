@@ -54,7 +54,7 @@ export function withoutNull(schema: JsonSchema): JsonSchema {
     ...only,
     title: only.title ?? schema.title,
     description: only.description ?? schema.description,
-  } as JsonSchema;
+  };
 }
 
 function typeOf({ type }: JsonSchema): string | undefined {

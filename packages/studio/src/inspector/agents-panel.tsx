@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { Effect } from '../conversation/call-card.js';
+import { Effect } from '../conversation/call-parts.js';
 import { app } from '../page/address.js';
 import { type AgentEntry, type AgentTool, graph, type UntrustedPath } from '../server/app-graph.js';
 import { apps } from '../server/session-list.js';

@@ -1,6 +1,6 @@
 import type { EventJson, Frame } from '@adorn/server/client';
 
-import { Effect } from '../conversation/call-card.js';
+import { Effect } from '../conversation/call-parts.js';
 import { callId, select } from '../page/address.js';
 import { announcement } from '../page/appearance.js';
 import { Icon } from '../page/icon.js';

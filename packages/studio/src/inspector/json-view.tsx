@@ -52,7 +52,7 @@ function Branch({
 }) {
   const [isOpen, setOpen] = useState(depth > 0);
   const [shown, setShown] = useState(PAGE);
-  const entries = isOpen ? Object.entries(value) : [];
+  const entries = isOpen ? Object.entries(value as Readonly<Record<string, unknown>>) : [];
   const isRoot = name === '' && depth > 0;
   return (
     <div class={isRoot ? 'json-root' : 'json-branch'}>
@@ -82,7 +82,11 @@ function Branch({
 function Leaf({ value }: { readonly value: unknown }) {
   const [isWhole, setWhole] = useState(false);
   if (typeof value !== 'string')
-    return <span class={`json-${typeof value}`}>{JSON.stringify(value) ?? 'undefined'}</span>;
+    return (
+      <span class={`json-${typeof value}`}>
+        {(JSON.stringify(value) as string | undefined) ?? 'undefined'}
+      </span>
+    );
   const isLong = value.length > MOST_CHARACTERS && !isWhole;
   return (
     <span class="json-string">

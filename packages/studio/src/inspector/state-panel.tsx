@@ -65,6 +65,6 @@ function Change({
 }
 
 function shortText(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  const text = typeof value === 'string' ? value : ((JSON.stringify(value) as string | undefined) ?? '');
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }

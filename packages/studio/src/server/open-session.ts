@@ -1,5 +1,5 @@
 import type { ClientRun, ClientSession, Frame } from '@adorn/server/client';
-import type { PendingRequestData } from '@adorn/core';
+import type { PendingRequestData } from '@adorn/core/backend';
 import { batch, computed, effect, signal } from '@preact/signals';
 
 import { threadOf } from '../conversation/thread.js';
