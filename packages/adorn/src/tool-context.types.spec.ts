@@ -25,6 +25,7 @@ type Offered =
   | 'userId';
 
 type OfferedToTools =
+  | 'liveInput'
   | 'actions'
   | 'askModel'
   | 'confirmation'

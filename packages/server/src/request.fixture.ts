@@ -1,5 +1,5 @@
 import type { CreateRunnerOptions, Runner } from '@adorn/core';
-import type { ScriptedModel } from '@adorn/testing';
+import type { ScriptedStep } from '@adorn/testing';
 
 import { type AdornHandler, adornHandler } from './adorn-handler.js';
 import { openDesk } from './desk.fixture.js';
