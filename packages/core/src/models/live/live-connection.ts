@@ -61,7 +61,7 @@ export interface LiveSetupChange {
 
 /** The response to a call. */
 export interface LiveToolResponse {
-  /** The id of the call, as the connection reported it. */
+  /** The id of the call, as the connection reported it; empty if it reported none. */
   readonly id: string;
   readonly name: string;
   readonly response: Readonly<Record<string, unknown>>;
