@@ -36,6 +36,7 @@ type OfferedToTools =
   | 'idempotencyKey'
   | 'isContinued'
   | 'getAuthResponse'
+  | 'liveInput'
   | 'longRunning'
   | 'requestConfirmation'
   | 'requestCredential'
