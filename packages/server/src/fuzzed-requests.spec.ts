@@ -163,7 +163,7 @@ const WELL_FORMED = [
 ];
 
 const body = fc.oneof(
-  { weight: 2, arbitrary: fc.constantFrom(...WELL_FORMED).map((value) => JSON.stringify(value)) },
+  { weight: 8, arbitrary: fc.constantFrom(...WELL_FORMED).map((value) => JSON.stringify(value)) },
   {
     weight: 6,
     arbitrary: fc
