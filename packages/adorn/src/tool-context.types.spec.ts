@@ -25,7 +25,6 @@ type Offered =
   | 'userId';
 
 type OfferedToTools =
-  | 'liveInput'
   | 'actions'
   | 'askModel'
   | 'confirmation'

@@ -314,6 +314,7 @@ export {
   CodeExecutorUnavailableError,
   type CodeFile,
   type CodeFunction,
+  type CodeOutcome,
   outcomeOfCode,
   outputOfCode,
 } from './code-execution/code-executor.js';
@@ -321,7 +322,7 @@ export type { RunCodeOptions } from './tools/builtin/run-code.tool.js';
 
 // Live models and sessions.
 export type { LiveNotice } from './events/live-notice.js';
-export type { LiveInputPiece } from './invocation/live/live-input.js';
+export type { LiveInputPiece, LiveInputSource } from './invocation/live/live-input.js';
 export { checkLiveSetup, LiveNotSupportedError } from './models/live/check-live-setup.js';
 export type { LiveCapabilities, LiveInputKind, LiveModality } from './models/live/live-capabilities.js';
 export {
