@@ -331,7 +331,7 @@ const THROWN: readonly Mistake[] = [
   },
   {
     slip: 'a workflow without steps',
-    source: 'await createRunner(sequence(), { model });',
+    source: 'await createRunner(workflow.sequence(), { model });',
     code: 'AGENT_CONFIG_INVALID',
     message:
       '@agent of sequence: it has no sub-agents to run. List them: @agent({ subAgents: [First, Second] }).',
@@ -364,7 +364,7 @@ const THROWN: readonly Mistake[] = [
       'const runner = await createRunner(root, { model }); await runner.ask("Hi", { ...ids, config: { maxLlmCall: 3 } });',
     code: 'RUN_CONFIG_INVALID',
     message:
-      'config: there is no option maxLlmCall. Did you mean maxLlmCalls? Valid: maxLlmCalls, maxTransfers, maxInvalidCalls, toolConcurrency, toolTimeout, unknownArguments, streaming, resumeAt, showToolAgents, whileActive, takeOverAfter, confirmationExpiresAfter, budget.',
+      'config: there is no option maxLlmCall. Did you mean maxLlmCalls? Valid: maxLlmCalls, maxTransfers, maxInvalidCalls, maxCallsPerAnswer, toolConcurrency, toolTimeout, unknownArguments, streaming, resumeAt, showToolAgents, whileActive, takeOverAfter, confirmationExpiresAfter, budget.',
   },
   {
     slip: 'an empty user id',
@@ -620,7 +620,7 @@ import { GeminiModel } from '@adorn/gemini';
 import { mcpToolset } from '@adorn/mcp';
 import { oauth } from '@adorn/oauth';
 import { openApiToolset } from '@adorn/openapi';
-import { defineTool, googleSearch, sequence } from 'adorn';
+import { defineTool, googleSearch, workflow } from 'adorn';
 `;
 const VALUES = `
 const model = new ScriptedModel(says('Done.'));

@@ -5,10 +5,11 @@ export type StateView<State extends object> = Partial<State>;
 
 /** The keys of the session as properties. Writes go to the context, which stores them. */
 export function stateView<State extends object>({ state }: Pick<CallbackContext, 'state'>): StateView<State> {
+  const read = (key: string): unknown => state.get(key);
   return new Proxy<Partial<State>>(
     {},
     {
-      get: (_target, key): unknown => (typeof key === 'string' ? state.get<unknown>(key) : undefined),
+      get: (_target, key): unknown => (typeof key === 'string' ? read(key) : undefined),
       has: (_target, key) => typeof key === 'string' && state.has(key),
       set: (_target, key, value: unknown) => {
         if (typeof key === 'string') state.set(key, value);
@@ -21,7 +22,7 @@ export function stateView<State extends object>({ state }: Pick<CallbackContext,
       ownKeys: () => state.entries().map(([key]) => key),
       getOwnPropertyDescriptor: (_target, key) =>
         typeof key === 'string' && state.has(key)
-          ? { value: state.get<unknown>(key), configurable: true, enumerable: true, writable: true }
+          ? { value: read(key), configurable: true, enumerable: true, writable: true }
           : undefined,
     },
   );

@@ -25,5 +25,6 @@ export const SUITES: readonly Suite[] = [
   agentsConformance,
   mcpConformance,
   modelsConformance,
+  liveConformance,
   wireConformance,
 ];

@@ -161,6 +161,10 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
     return this.inner.runsCode;
   }
 
+  override get takesLiveInput(): boolean {
+    return this.inner.takesLiveInput;
+  }
+
   override get isDerived(): boolean {
     return this.inner.isDerived;
   }

@@ -186,10 +186,8 @@ class World {
     if (id === '' || this.cancelled.has(id)) return;
     if (this.model.connection.isClosed) return;
     this.emit({ kind: 'toolCallCancellation', ids: [id] });
-    // What was sent before the cancellation arrived is sent.
-    queueMicrotask(() => {
-      queueMicrotask(() => this.cancelled.set(id, this.responsesTo(id)));
-    });
+    // What was sent before the session has read the cancellation is sent.
+    void settled(1).then(() => this.cancelled.set(id, this.responsesTo(id)));
   }
 
   private responsesTo(id: string): number {
