@@ -49,8 +49,8 @@ describe('the events of a live session', () => {
 
   it('tell of a microphone that fails, and the conversation goes on', async () => {
     const { live } = await startLive({}, [untilText(), speaks('Go on.')]);
-    // eslint-disable-next-line require-yield, @typescript-eslint/require-await -- it fails at once
     await live.sendAudio(
+      // eslint-disable-next-line require-yield -- it fails at once
       (async function* (): AsyncGenerator<Uint8Array, void, undefined> {
         throw new Error('no device');
       })(),
