@@ -3,7 +3,7 @@ import { describeThrown } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
 import type { SessionKey } from '../events/session.js';
 import type { PendingRequest } from '../events/pending-request.js';
-import { type Cancellable, Cancellation } from '../invocation/cancellation.js';
+import { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import { LiveLine, type LiveLineOptions } from '../invocation/live/live-line.js';
 import { LiveOutput } from '../invocation/live/live-output.js';
@@ -62,7 +62,7 @@ export function lineOptionsOf(input: LiveRunInput): LiveLineOptions {
  * text. The session does not wait for its reader; one that leaves 20,000 events unread cancels it. Stopping to iterate ends
  * nothing: iterate again for what follows. `close`, or the end of the block, ends the session.
  */
-export class LiveSession implements Cancellable, AsyncIterable<Event> {
+export class LiveSession implements AsyncIterable<Event> {
   readonly cancellation: Cancellation;
   /** @internal */
   readonly line: LiveLine;
