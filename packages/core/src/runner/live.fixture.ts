@@ -1,7 +1,7 @@
 import { ScriptedLive, ScriptedModel, type LiveStep, type ScriptedStep } from '@adorn/testing';
 
 import type { DefinedAgentOptions, LiveRunInput, LiveSession } from '../backend.js';
-import { createRunner, defineAgent, type Event, type Runner } from '../index.js';
+import { Clock, ContainerModule, createRunner, defineAgent, type Event, type Runner } from '../index.js';
 
 export const KEY = { userId: 'ada', sessionId: 'call-7' };
 
@@ -11,10 +11,13 @@ export async function startLive(
   script: readonly LiveStep[],
   input: LiveRunInput = {},
   texts: readonly ScriptedStep[] = [],
+  clock?: Clock,
 ): Promise<{ runner: Runner; model: ScriptedLive; live: LiveSession }> {
   const model = new ScriptedLive(...script);
   const Clerk = defineAgent({ name: 'clerk', instruction: 'Be kind.', ...options });
-  const runner = await createRunner(Clerk, { model: new ScriptedModel(...texts) });
+  const modules =
+    clock === undefined ? [] : [new ContainerModule(({ bind }) => void bind(Clock).toConstantValue(clock))];
+  const runner = await createRunner(Clerk, { model: new ScriptedModel(...texts), modules });
   const live = runner.live({ ...KEY, model, ...input });
   return { runner, model, live };
 }

@@ -7,6 +7,7 @@ import {
   hears,
   isInterrupted,
   isResumable,
+  ManualClock,
   says,
   ScriptedLive,
   ScriptedModel,
@@ -145,13 +146,13 @@ describe('a live session', () => {
   });
 
   it('shows an interruption in the tick in which it arrives, and keeps what was heard of the answer', async () => {
-    const { runner, live, model } = await startLive({ tools: [] }, [
-      untilText(),
-      speech('One two three four.'),
-    ]);
+    const clock = new ManualClock();
+    const script = [untilText(), speech('One two three four.')];
+    const { runner, live, model } = await startLive({ tools: [] }, script, {}, [], clock);
     live.sendText('Count.');
     await until(live, ({ audio }) => audio !== undefined);
     await settled();
+    await clock.advance(1);
     const reading = live[Symbol.asyncIterator]();
     const shown: string[] = [];
     model.connection.emit(...isInterrupted());
