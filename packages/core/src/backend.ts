@@ -81,7 +81,7 @@ export {
 } from './state/state.js';
 
 // Runs.
-export type { FunctionResponse } from './content/genai-types.js';
+export type { FunctionDeclaration, FunctionResponse } from './content/genai-types.js';
 export {
   type ContentFault,
   type OnContentFault,
@@ -299,12 +299,12 @@ export type { NodeInfo } from './events/event-place.js';
 export type { CompleteRunConfig } from './invocation/run-config.js';
 export type { Cancellation, Cancellable, WaitOptions } from './invocation/cancellation.js';
 export type { CallAddress } from './tools/tool-context.js';
+export { redactSettings } from './models/redact-settings.js';
+export { isLoopback } from './runtime/loopback.js';
 export type { EventSink } from './events/event-sink.js';
+export { effectiveEvents } from './log/effective-events.js';
 export type { Performed } from './invocation/emit-events.js';
 export type { WireFields } from './events/event-json.js';
-
-export type { FunctionDeclaration } from './content/genai-types.js';
-export { effectiveEvents } from './log/effective-events.js';
 
 // Execution of code.
 export {
@@ -330,7 +330,6 @@ export {
   type LiveSetupChange,
   type LiveToolResponse,
 } from './models/live/live-connection.js';
-export { LiveEventQueue } from './models/live/live-event-queue.js';
 export type { LiveEvent } from './models/live/live-event.js';
 export {
   type LiveConnectOptions,
@@ -339,4 +338,4 @@ export {
   type LiveTranscription,
 } from './models/live/live.model.js';
 export { type LiveRunInput, LiveSession } from './runner/live.session.js';
-export type { LiveCallbacks, LiveDirection } from './turn/live/live-turns.js';
+export type { LiveCallbacks, LiveDirection } from './turn/live/live-callbacks.js';

@@ -1,3 +1,5 @@
+import { isLoopback } from '@adorn/core/backend';
+
 import { GeminiKeyMissingError, GeminiSettingsInvalidError } from './errors.js';
 import type { GeminiOptions } from './gemini-options.js';
 
@@ -85,9 +87,6 @@ function baseUrlFault(baseUrl: string): string | undefined {
 export function exposureOf({ protocol, hostname, username, password }: URL): string | undefined {
   if (username !== '' || password !== '')
     return 'contains a user name or password, which belongs in apiKey or headers';
-  if (protocol === 'https:' || LOOPBACK.test(hostname)) return undefined;
+  if (protocol === 'https:' || isLoopback(hostname)) return undefined;
   return `is plain http:// to ${hostname}, so the API key would cross the network unencrypted`;
 }
-
-/** As `URL` writes these hosts. */
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

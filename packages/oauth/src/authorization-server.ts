@@ -4,6 +4,7 @@ import {
   type ExchangeContext,
   type OAuth2Scheme,
   type OpenIdConnectScheme,
+  isLoopback,
 } from '@adorn/core/backend';
 import type { AuthorizationServer } from 'oauth4webapi';
 
@@ -112,6 +113,5 @@ export function requireSecure(what: string, text: string): URL {
 }
 
 function isOnThisMachine({ protocol, hostname }: URL): boolean {
-  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-  return protocol === 'http:' && isLoopback;
+  return protocol === 'http:' && isLoopback(hostname);
 }

@@ -1,6 +1,5 @@
 import type { Content } from '@adorn/core';
 import {
-  LiveEventQueue,
   LiveConnection,
   type LiveEvent,
   type LiveSetupChange,
@@ -45,7 +44,6 @@ const SILENCE = new Uint8Array(RATE * 2);
 
 /** An open connection to the Realtime API. */
 export class OpenAiRealtimeConnection extends LiveConnection {
-  private readonly events = new LiveEventQueue();
   private answer: ReceivedAnswer | undefined;
   /** Calls that the model waits for. It is asked to go on once all of them are answered. */
   private readonly openCalls = new Set<string>();
@@ -102,14 +100,10 @@ export class OpenAiRealtimeConnection extends LiveConnection {
     }
   }
 
-  report(event: LiveEvent): void {
-    this.events.push(event);
-  }
-
   /** The other side has ended the connection. */
   end(code: number, reason: string): void {
     const said = this.settings.redact(reason);
-    this.report({ kind: 'closed', clean: code === ORDERLY, ...(said !== '' && { reason: said }) });
+    this.report({ kind: 'closed', clean: code === ORDERLY, reason: said === '' ? undefined : said });
   }
 
   override sendContents(contents: readonly Content[], respond: boolean): void {
@@ -167,18 +161,12 @@ export class OpenAiRealtimeConnection extends LiveConnection {
   }
 
   override close(): void {
-    if (this.events.isOver) return;
+    if (this.isClosed) return;
     this.report({ kind: 'closed', clean: true });
     this.socket.close(ORDERLY);
     setTimeout(() => {
       this.socket.terminate();
     }, FAREWELL_MS).unref();
-  }
-
-  override [Symbol.asyncIterator](): AsyncIterator<LiveEvent, void, undefined> {
-    return this.events.read(() => {
-      this.close();
-    });
   }
 
   /** The answer may be complete, but longer than what the user has heard of it. */
@@ -290,7 +278,7 @@ export class OpenAiRealtimeConnection extends LiveConnection {
 
   /** Never throws: a socket that is closing drops what it is given. */
   private send(event: RealtimeClientEvent): void {
-    if (!this.events.isOver) this.socket.send(JSON.stringify(event), ignoreFailure);
+    if (!this.isClosed) this.socket.send(JSON.stringify(event), ignoreFailure);
   }
 }
 

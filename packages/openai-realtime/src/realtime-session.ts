@@ -28,10 +28,10 @@ export function toSession(
     output_modalities: [modality],
     audio: {
       input: inputOf(setup, options),
-      output: { format: { type: 'audio/pcm', rate: RATE }, ...(voice !== undefined && { voice }) },
+      output: { format: { type: 'audio/pcm', rate: RATE }, voice },
     },
-    ...(config.maxOutputTokens !== undefined && { max_output_tokens: config.maxOutputTokens }),
-    ...toolChoiceOf(config),
+    max_output_tokens: config.maxOutputTokens,
+    tool_choice: CHOICES[config.toolConfig?.functionCallingConfig?.mode ?? ''],
   };
 }
 
@@ -69,13 +69,10 @@ function inputOf(
   return {
     format: { type: 'audio/pcm', rate: RATE },
     turn_detection: activity === 'manual' ? null : detectionOf(options),
-    ...(transcribe.input && {
-      transcription: {
-        model: transcriptionModel,
-        ...(language !== undefined && { language: language.replace(/-.*/, '') }),
-      },
-    }),
-    ...(noiseReduction !== undefined && { noise_reduction: { type: noiseReduction } }),
+    transcription: transcribe.input
+      ? { model: transcriptionModel, language: language?.replace(/-.*/, '') }
+      : undefined,
+    noise_reduction: noiseReduction && { type: noiseReduction },
   };
 }
 
@@ -85,13 +82,13 @@ function detectionOf({
 }: OpenAiRealtimeOptions): RealtimeAudioInputTurnDetection {
   const { type = 'server_vad', threshold, prefixPadding, silence, eagerness } = turnDetection;
   const common = { create_response: true, interrupt_response: interruptible };
-  if (type === 'semantic_vad') return { type, ...common, ...(eagerness !== undefined && { eagerness }) };
+  if (type === 'semantic_vad') return { type, ...common, eagerness };
   return {
     type,
     ...common,
-    ...(threshold !== undefined && { threshold }),
-    ...(prefixPadding !== undefined && { prefix_padding_ms: prefixPadding }),
-    ...(silence !== undefined && { silence_duration_ms: silence }),
+    threshold,
+    prefix_padding_ms: prefixPadding,
+    silence_duration_ms: silence,
   };
 }
 
@@ -100,20 +97,13 @@ function functionsOf(tool: LiveSetup['tools'][number]): RealtimeFunctionTool[] {
   return declarations.map(({ name = '', description, parametersJsonSchema }) => ({
     type: 'function',
     name,
-    ...(description !== undefined && { description }),
+    description,
     parameters: parametersJsonSchema ?? { type: 'object', properties: {} },
   }));
 }
 
-const CHOICES: Readonly<Record<string, 'auto' | 'required' | 'none'>> = {
+const CHOICES: Readonly<Record<string, 'auto' | 'required' | 'none' | undefined>> = {
   AUTO: 'auto',
   ANY: 'required',
   NONE: 'none',
 };
-
-function toolChoiceOf({
-  toolConfig,
-}: LiveSetup['config']): Pick<RealtimeSessionCreateRequest, 'tool_choice'> {
-  const choice = CHOICES[toolConfig?.functionCallingConfig?.mode ?? ''];
-  return choice === undefined ? {} : { tool_choice: choice };
-}

@@ -1,3 +1,5 @@
+import { isLoopback, redactSettings } from '@adorn/core/backend';
+
 import { OpenAiRealtimeUnavailableError } from './errors.js';
 import type { OpenAiRealtimeOptions } from './openai-realtime-options.js';
 
@@ -31,8 +33,7 @@ export function readSettings(
     url: socketUrl(baseUrl, model),
     apiKey,
     headers,
-    redact: (text) =>
-      secretsOf(apiKey, headers).reduce((kept, secret) => kept.replaceAll(secret, '[key]'), text),
+    redact: (text) => redactSettings(text, { apiKey, headers }),
   };
 }
 
@@ -55,22 +56,8 @@ function faultOf(baseUrl: string): string | undefined {
   if (url === undefined || !/^(https?|wss?):$/.test(url.protocol)) return 'is not an http:// or https:// URL';
   if (url.search !== '' || url.hash !== '') return 'has a query or a fragment';
   if (url.username !== '' || url.password !== '') return 'contains a user name or password';
-  if (/^(https|wss):$/.test(url.protocol) || LOOPBACK.test(url.hostname)) return undefined;
+  if (/^(https|wss):$/.test(url.protocol) || isLoopback(url.hostname)) return undefined;
   return `is not encrypted, so the API key would cross the network to ${url.hostname} unencrypted`;
-}
-
-/** As `URL` writes these hosts. */
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
-/** Header names whose values are credentials. */
-const CREDENTIAL_HEADER = /auth|cookie|key|secret|token/i;
-
-/** Shorter values are no secrets, and occur in ordinary words. */
-const SHORTEST_SECRET = 8;
-
-function secretsOf(apiKey: string, headers: Readonly<Record<string, string>>): string[] {
-  const credentials = Object.entries(headers).filter(([name]) => CREDENTIAL_HEADER.test(name));
-  return [apiKey, ...credentials.map(([, value]) => value)].filter(({ length }) => length >= SHORTEST_SECRET);
 }
 
 function stated(value: string | undefined): string | undefined {

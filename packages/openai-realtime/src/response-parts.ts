@@ -42,6 +42,6 @@ export function usageOf(usage: RealtimeResponseUsage): Usage {
     promptTokenCount: input_tokens ?? 0,
     candidatesTokenCount: output_tokens ?? 0,
     totalTokenCount: total_tokens ?? (input_tokens ?? 0) + (output_tokens ?? 0),
-    ...(cached > 0 && { cachedContentTokenCount: cached }),
+    cachedContentTokenCount: cached > 0 ? cached : undefined,
   };
 }

@@ -1,6 +1,5 @@
-import { kindOf, optionNames, unknownOption } from '@adorn/core/backend';
+import { isLoopback, kindOf, optionNames, unknownOption } from '@adorn/core/backend';
 
-import { LOOPBACK } from './access/access-guard.js';
 import { ServerOptionInvalidError } from './errors.js';
 import type { HandlerOptions, ServeOptions, ServerLimits } from './server-options.js';
 
@@ -68,11 +67,6 @@ export function checkServeOptions(options: unknown): void {
       `host is "${host}", so others can reach the server, and there is no authenticate`,
       'Pass a function that returns the user id of a request, or a token, or leave host out.',
     );
-}
-
-/** True for a name or address of this machine: `localhost`, `127.0.0.0/8` and `::1`. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.includes(host) || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function checkShared(caller: string, given: Given): void {

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 import { ConsoleLogger } from '@adorn/core';
+import { isLoopback } from '@adorn/core/backend';
 import { createAdaptorServer } from '@hono/node-server';
 
 import { LOOPBACK } from './access/access-guard.js';
 import { type AdornHandler, openHandler } from './adorn-handler.js';
-import { checkServeOptions, isLoopback } from './check-options.js';
+import { checkServeOptions } from './check-options.js';
 import { adkPageRoutes, pageRoutes } from './page/page-routes.js';
 import type { AppSource, ServeOptions } from './server-options.js';
 

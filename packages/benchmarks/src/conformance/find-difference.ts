@@ -54,7 +54,7 @@ function first<Key>(keys: Iterable<Key>, find: (key: Key) => string | undefined)
   return undefined;
 }
 
-function isObject(value: unknown): value is Json {
+export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -4,7 +4,7 @@ import type { Event } from '../events/event.js';
 import { EmittedEvents, type Performed } from '../invocation/emit-events.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { shareClass } from '../metadata/shared-class.js';
-import type { LiveCallbacks } from '../turn/live/live-turns.js';
+import type { LiveCallbacks } from '../turn/live/live-callbacks.js';
 import type { Instruction, PlannedAgent } from '../turn/turn-agent.js';
 import { runTurns } from '../turn/turn-loop.js';
 import { BaseAgent } from './base.agent.js';

@@ -246,8 +246,9 @@ export class Runner<Output = string> {
   }
 
   /**
-   * Approves a call. In an open live session of this runner the call runs there, and the run ends without an answer. The run asks again if the approval is no longer valid, for example because it has expired. To run the
-   * call with other arguments, pass `args`.
+   * Approves a call. The run asks again if the approval is no longer valid, for example because it has expired. To run the
+   * call with other arguments, pass `args`. In an open live session of this runner the call runs there, and the run ends
+   * without an answer.
    *
    * The run rejects with one of the following before anything is stored; the request then stays pending.
    *

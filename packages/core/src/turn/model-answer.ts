@@ -180,15 +180,9 @@ function readAnswer(
   const { context } = request;
   // A model that was abandoned at a cancellation may still read its request.
   if (!context.cancellation.isCancelled) request.release();
-  const {
-    content: read,
-    unusable,
-    isLost,
-  } = readAnswerContent(response, agent, context, {
-    ids,
-    config: request.config,
-  });
-  const content = read && withCodeCalls(read, request);
+  const read = readAnswerContent(response, agent, context, { ids, config: request.config });
+  const { unusable, isLost } = read;
+  const content = read.content && withCodeCalls(read.content, request);
   const made = functionCallsOf(content);
   const calls = made.map((call, index) => {
     if (index >= context.config.maxCallsPerAnswer) return refuseOverLimit(context, made.length, call);

@@ -1,4 +1,5 @@
 import type { AdornError } from '@adorn/core';
+import { redactSettings } from '@adorn/core/backend';
 
 import type { AttemptFailure } from './attempt-failure.js';
 import type { GeminiCall } from '../gemini-call.js';
@@ -9,7 +10,6 @@ import {
   GeminiUnreachableError,
 } from '../errors.js';
 import type { HttpFailure } from './http-failure.js';
-import { redact } from '../redact.js';
 
 interface Circumstances {
   readonly call: Pick<GeminiCall, 'model' | 'settings'>;
@@ -24,7 +24,7 @@ export function toGeminiError(failure: AttemptFailure, circumstances: Circumstan
     case 'http':
       return ofStatus(failure.failure, circumstances);
     case 'connection':
-      return new GeminiUnreachableError(host || 'Google', redact(failure.what, call.settings), {
+      return new GeminiUnreachableError(host || 'Google', redactSettings(failure.what, call.settings), {
         attempts,
         cause: failure.cause,
       });
@@ -44,7 +44,7 @@ export function toGeminiError(failure: AttemptFailure, circumstances: Circumstan
 
 function ofStatus(failure: HttpFailure, { call, attempts }: Circumstances): AdornError {
   const { model, settings } = call;
-  const message = redact(failure.message, settings);
+  const message = redactSettings(failure.message, settings);
   const said = sentence(failure.reason === undefined ? excerpt(message) : message);
   if (isRefusal(failure))
     return new GeminiKeyRefusedError(model, failure.status, said, isCloudLogin(settings));
@@ -63,7 +63,7 @@ function isRefusal({ status, message, details }: HttpFailure): boolean {
 
 /** Google's own login library speaks of credentials before anything is sent. */
 function ofRequest(what: string, { model, settings }: Circumstances['call']): AdornError {
-  const said = sentence(redact(what, settings));
+  const said = sentence(redactSettings(what, settings));
   if (isCloudLogin(settings) && /credential|authenticat/i.test(what)) {
     return new GeminiKeyRefusedError(model, undefined, said, true);
   }

@@ -1,6 +1,5 @@
 import type { Content } from '@adorn/core';
 import {
-  LiveEventQueue,
   LiveConnection,
   type LiveEvent,
   type LiveSetupChange,
@@ -32,7 +31,6 @@ const FAREWELL_MS = 1_000;
 
 /** An open connection to the Live API. */
 export class GeminiLiveConnection extends LiveConnection {
-  private readonly events = new LiveEventQueue();
   private session: Session | undefined;
   private isGoingAway = false;
 
@@ -57,9 +55,9 @@ export class GeminiLiveConnection extends LiveConnection {
     for (const event of readLiveMessage(message)) this.report(event);
   }
 
-  report(event: LiveEvent): void {
+  override report(event: LiveEvent): void {
     if (event.kind === 'goAway') this.isGoingAway = true;
-    this.events.push(event);
+    super.report(event);
   }
 
   /** The other side has ended the connection. */
@@ -73,7 +71,7 @@ export class GeminiLiveConnection extends LiveConnection {
         fatal: true,
       });
     const clean = code === ORDERLY && !this.isGoingAway;
-    this.report({ kind: 'closed', clean, ...(said !== '' && { reason: said }) });
+    this.report({ kind: 'closed', clean, reason: said === '' ? undefined : said });
   }
 
   override sendContents(contents: readonly Content[], respond: boolean): void {
@@ -130,18 +128,12 @@ export class GeminiLiveConnection extends LiveConnection {
   }
 
   override close(): void {
-    if (this.events.isOver) return;
+    if (this.isClosed) return;
     this.report({ kind: 'closed', clean: true });
     this.socket.close();
     setTimeout(() => {
       this.socket.terminate();
     }, FAREWELL_MS).unref();
-  }
-
-  override [Symbol.asyncIterator](): AsyncIterator<LiveEvent, void, undefined> {
-    return this.events.read(() => {
-      this.close();
-    });
   }
 
   private functionResponse({
@@ -153,19 +145,18 @@ export class GeminiLiveConnection extends LiveConnection {
   }: LiveToolResponse): FunctionResponse {
     const { asyncCalls, vertexai } = this.dialect;
     return {
-      ...((id !== '' || !vertexai) && { id }),
+      id: id === '' && vertexai ? undefined : id,
       name,
       response: { ...response },
-      ...(asyncCalls &&
-        scheduling !== undefined && {
-          scheduling: scheduling.toUpperCase() as unknown as FunctionResponseScheduling,
-        }),
-      ...(asyncCalls && willContinue !== undefined && { willContinue }),
+      scheduling: asyncCalls
+        ? (scheduling?.toUpperCase() as unknown as FunctionResponseScheduling | undefined)
+        : undefined,
+      willContinue: asyncCalls ? willContinue : undefined,
     };
   }
 
   private send(act: (session: Session) => void): void {
-    if (this.session === undefined || this.events.isOver) return;
+    if (this.session === undefined || this.isClosed) return;
     try {
       act(this.session);
     } catch (error) {

@@ -5,6 +5,7 @@ import {
   LiveModel,
   type LiveSetup,
   type ProviderToolKind,
+  redactSettings,
 } from '@adorn/core/backend';
 import type { GoogleGenAI } from '@google/genai';
 
@@ -12,7 +13,6 @@ import { connectGemini } from '../gemini-client.js';
 import type { GeminiOptions } from '../gemini-options.js';
 import { checkBaseUrl, type GeminiSettings, readSettings, usesVertexAi } from '../gemini-settings.js';
 import { generationOf } from '../provider-tools.js';
-import { redact } from '../redact.js';
 import { toLiveError } from './live-errors.js';
 import { LiveFailedSignal, openConnection } from './open-connection.js';
 
@@ -89,7 +89,7 @@ export class GeminiLiveModel extends LiveModel {
             textIsRealtime: this.isNew,
             asyncCalls: this.asyncCalls,
             vertexai: settings.vertexai,
-            redact: (text) => redact(text, settings),
+            redact: (text) => redactSettings(text, settings),
           },
         },
         options,

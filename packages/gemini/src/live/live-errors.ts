@@ -1,9 +1,9 @@
 import { AdornError } from '@adorn/core';
+import { redactSettings } from '@adorn/core/backend';
 
 import { toGeminiError } from '../attempts/to-gemini-error.js';
 import { GeminiKeyRefusedError, GeminiModelNotFoundError, GeminiUnreachableError } from '../errors.js';
 import type { GeminiSettings } from '../gemini-settings.js';
-import { redact } from '../redact.js';
 import type { LiveFailure } from './open-connection.js';
 
 /** Gemini closed a connection instead of accepting its setup. */
@@ -32,7 +32,7 @@ interface Circumstances {
 export function toLiveError(failure: LiveFailure, { model, settings }: Circumstances): AdornError {
   switch (failure.kind) {
     case 'closed':
-      return ofClose(failure.code, redact(failure.reason, settings), { model, settings });
+      return ofClose(failure.code, redactSettings(failure.reason, settings), { model, settings });
     case 'connection':
       return ofConnection(failure.error, { model, settings });
     case 'timeout':
@@ -57,7 +57,7 @@ function ofClose(code: number, reason: string, { model, settings }: Circumstance
 
 /** A WebSocket that is refused over HTTP is told by its status only. */
 function ofConnection(error: unknown, { model, settings }: Circumstances): AdornError {
-  const what = redact(messageOf(error), settings);
+  const what = redactSettings(messageOf(error), settings);
   const status = /Unexpected server response: (\d+)/.exec(what)?.[1];
   if (status === '401' || status === '403')
     return new GeminiKeyRefusedError(model, Number(status), 'The WebSocket was refused.', settings.vertexai);

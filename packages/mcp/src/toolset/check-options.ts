@@ -6,6 +6,7 @@ import {
   suggestName,
   unknownOption,
   type ToolEffect,
+  isLoopback,
 } from '@adorn/core/backend';
 
 import { McpConfigInvalidError } from '../errors.js';
@@ -94,11 +95,10 @@ const EFFECTS: ReadonlySet<string> = new Set<ToolEffect>(['read', 'write', 'dest
 
 /** Headers that hold credentials, by their names. */
 const SECRET_HEADER = /^(authorization|cookie|proxy-authorization|x-api.*|x-auth.*)$/i;
-const THIS_MACHINE = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** True if nobody else can read what is sent: over https, or on this machine. */
 export function isPrivate({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || THIS_MACHINE.test(hostname);
+  return protocol === 'https:' || isLoopback(hostname);
 }
 
 function checkTools(given: Record<string, unknown>): void {

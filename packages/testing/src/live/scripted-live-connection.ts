@@ -9,18 +9,13 @@ import {
 
 import type { LiveSent } from './live-step.js';
 
-type Step = IteratorResult<LiveEvent, void>;
-
 /** A connection to a scripted live model. Tests read what was sent, and may report further events by `emit`. */
 export class ScriptedLiveConnection extends LiveConnection {
   /** What the session has sent. */
   readonly sent: LiveSent[] = [];
   /** What the connection says of its unsent bytes; tests set it to have video dropped. */
   bufferedBytes = 0;
-  private readonly events: LiveEvent[] = [];
-  private readonly readers: ((step: Step) => void)[] = [];
   private readonly listeners = new Set<(sent: LiveSent) => void>();
-  private isOver = false;
 
   constructor(
     /** The setup with which it was opened. */
@@ -31,11 +26,6 @@ export class ScriptedLiveConnection extends LiveConnection {
     signal.addEventListener('abort', () => {
       this.close();
     });
-  }
-
-  /** True if either side has closed it. */
-  get isClosed(): boolean {
-    return this.isOver;
   }
 
   /** The responses to calls that were sent, oldest first. */
@@ -55,14 +45,7 @@ export class ScriptedLiveConnection extends LiveConnection {
 
   /** Reports events. Events after the end are dropped, as a closed socket reports none. */
   emit(...events: readonly LiveEvent[]): void {
-    for (const event of events) {
-      if (this.isOver) return;
-      if (event.kind === 'closed') this.isOver = true;
-      const reader = this.readers.shift();
-      if (reader === undefined) this.events.push(event);
-      else reader({ done: false, value: event });
-    }
-    if (this.isOver && this.events.length === 0) for (const reader of this.readers.splice(0)) reader(DONE);
+    for (const event of events) this.report(event);
   }
 
   /** Resolves when something like this was sent, from now on, a number of times; or when the connection has closed. */
@@ -112,36 +95,17 @@ export class ScriptedLiveConnection extends LiveConnection {
   }
 
   override close(): void {
-    if (this.isOver) return;
+    if (this.isClosed) return;
     this.send({ kind: 'close' });
-    this.emit({ kind: 'closed', clean: true });
-  }
-
-  override [Symbol.asyncIterator](): AsyncIterator<LiveEvent, void, undefined> {
-    return {
-      next: () => this.next(),
-      return: () => {
-        this.close();
-        return Promise.resolve(DONE);
-      },
-    };
-  }
-
-  private next(): Promise<Step> {
-    const event = this.events.shift();
-    if (event !== undefined) return Promise.resolve({ done: false, value: event });
-    if (this.isOver) return Promise.resolve(DONE);
-    return new Promise((resolve) => this.readers.push(resolve));
+    this.report({ kind: 'closed', clean: true });
   }
 
   private send(sent: LiveSent): void {
-    if (this.isOver) return;
+    if (this.isClosed) return;
     this.sent.push(sent);
     for (const listener of [...this.listeners]) listener(sent);
   }
 }
-
-const DONE: Step = Object.freeze({ done: true, value: undefined });
 
 /** The names of declared functions. */
 export function namesOf(tools: LiveSetup['tools']): string[] {

@@ -1,7 +1,7 @@
 import { type LiveJson, liveWire } from '@adorn/testing';
 
 import type { Check } from '../check.js';
-import { findDifference } from '../find-difference.js';
+import { findDifference, isObject } from '../find-difference.js';
 import { recordedSummary, summaryOf } from './conversation-summary.js';
 import type { RecordedConversation } from './recorded-conversation.js';
 import { replayLive } from './replay-live.js';
@@ -107,10 +107,6 @@ function onlyAs(pattern: unknown, value: unknown): unknown {
   if (!isObject(pattern) || !isObject(value)) return value;
   const fields = Object.keys(pattern).filter((key) => key in value);
   return Object.fromEntries(fields.map((key) => [key, onlyAs(pattern[key], value[key])]));
-}
-
-function isObject(value: unknown): value is LiveJson {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function messageOf(error: unknown): string {

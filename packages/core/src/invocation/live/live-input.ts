@@ -79,10 +79,6 @@ export class LiveInputSource {
     return this.listeners.size > 0;
   }
 
-  get size(): number {
-    return this.listeners.size;
-  }
-
   /** Passes a piece on to all who listen. Its bytes are copied once. */
   tell(piece: LiveInputPiece): void {
     const own = 'data' in piece ? { ...piece, data: piece.data.slice() } : piece;

@@ -130,17 +130,8 @@ export class LiveLine {
     return this.isEnding;
   }
 
-  get isOpen(): boolean {
-    return this.connection !== undefined;
-  }
-
   get capabilities(): LiveModel['capabilities'] | undefined {
     return this.model?.capabilities;
-  }
-
-  /** True if speech of an answer has arrived since the last turn. */
-  get isSpeaking(): boolean {
-    return this.spokenMs > 0;
   }
 
   // The session's side.
@@ -189,7 +180,7 @@ export class LiveLine {
   interrupt(): void {
     if (this.isEnding) return;
     if (this.capabilities?.interrupts === true) this.connection?.interrupt(this.output.playedMs);
-    this.isMuted = this.isSpeaking;
+    this.isMuted = this.spokenMs > 0;
     this.interrupted();
   }
 
@@ -458,13 +449,6 @@ export class LiveLine {
   /** The newest handle; undefined if the connection cannot be continued. */
   get resumptionHandle(): string | undefined {
     return this.handle;
-  }
-
-  /** Continues a connection of an earlier session. */
-  continueFrom(handle: string, model: LiveModel): void {
-    this.handle = handle;
-    this.handles++;
-    this.model = model;
   }
 }
 

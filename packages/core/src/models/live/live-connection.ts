@@ -1,5 +1,6 @@
 import type { Content, GenerateContentConfig } from '@google/genai';
 
+import { Channel } from '../../runtime/channel.js';
 import type { LiveEvent } from './live-event.js';
 
 /**
@@ -8,8 +9,18 @@ import type { LiveEvent } from './live-event.js';
  * Everything that is sent leaves in the order of the calls. Sending never waits and never throws: a failure is an event
  * `error`, and what is sent after the end is dropped. The events are read by one reader, in the order in which they
  * arrived; the last one is `closed`, after which the iteration ends. Events that arrive before they are read are kept.
+ *
+ * An implementation reports its events with `report`.
  */
 export abstract class LiveConnection implements AsyncIterable<LiveEvent> {
+  private readonly events = new Channel<LiveEvent>();
+  private hasEnded = false;
+
+  /** True once `closed` was reported. */
+  get isClosed(): boolean {
+    return this.hasEnded;
+  }
+
   /** Bytes that were sent and have not left this process yet. Video waits for it, audio never does. */
   abstract readonly bufferedBytes: number;
 
@@ -48,9 +59,28 @@ export abstract class LiveConnection implements AsyncIterable<LiveEvent> {
   /** Closes the connection. The event `closed` follows; closing twice is no error. */
   abstract close(): void;
 
+  /** Reports an event to the reader. What comes after `closed` is dropped, as a connection that has ended reports none. */
+  report(event: LiveEvent): void {
+    if (this.hasEnded) return;
+    this.events.push(event);
+    if (event.kind !== 'closed') return;
+    this.hasEnded = true;
+    this.events.end(() => Promise.resolve(DONE));
+  }
+
   /** Iterates the events. Called once. A reader that stops closes the connection. */
-  abstract [Symbol.asyncIterator](): AsyncIterator<LiveEvent, void, undefined>;
+  [Symbol.asyncIterator](): AsyncIterator<LiveEvent, void, undefined> {
+    return {
+      next: () => this.events.next(),
+      return: () => {
+        this.close();
+        return Promise.resolve(DONE);
+      },
+    };
+  }
 }
+
+const DONE: IteratorReturnResult<undefined> = Object.freeze({ done: true, value: undefined });
 
 /** What can be replaced on an open connection. */
 export interface LiveSetupChange {

@@ -152,8 +152,8 @@ class RunCodeTool extends FunctionTool {
     return {
       outcome: outcomeOfCode(result),
       output,
-      ...(result.result !== undefined && { result: result.result }),
-      ...(files.length > 0 && { files }),
+      result: result.result,
+      files: files.length === 0 ? undefined : files,
     };
   }
 

@@ -1,82 +1,24 @@
 import type { Content, FunctionCall } from '../../content/genai-types.js';
-import type { ToolOutcome } from '../../dispatch/tool-call.js';
-import { isHandle, isWaiting } from '../../dispatch/tool-call.js';
 import { describeThrown } from '../../errors/describe-thrown.js';
 import type { EventSink } from '../../events/event-sink.js';
 import type { Event, EventBody } from '../../events/event.js';
-import { logOf } from '../../events/session.js';
 import { CallbackContext } from '../../invocation/callback-context.js';
 import type { Performed } from '../../invocation/emit-events.js';
 import type { InvocationContext } from '../../invocation/invocation-context.js';
 import type { LiveEventItem, LiveItem, LiveLine } from '../../invocation/live/live-line.js';
-import type { LiveToolResponse } from '../../models/live/live-connection.js';
 import type { LiveEvent } from '../../models/live/live-event.js';
-import type { Awaitable } from '../../runtime/awaitable.js';
-import { newEventId } from '../../runtime/ids.js';
 import { BackgroundCalls } from '../background-calls.js';
-import { type CallBatch, isOnItsWay, resolveCall, type ResolvedCall, resumptionOf } from '../call-batch.js';
-import { CallIds } from '../call-ids.js';
+import { resumptionOf } from '../call-batch.js';
 import { passOn } from '../hand-over.js';
 import { eventsOfListing, listToolsets } from '../list-toolsets.js';
-import { longRunningOf } from '../model-answer.js';
 import type { TurnRequest } from '../request-plan.js';
-import { answerEnded } from '../run-calls.js';
 import { endWith, type Step, type Turn } from '../step.js';
 import { endResponse, type PlannedAgent } from '../turn-agent.js';
-import {
-  endedOf,
-  type LiveCall,
-  LiveCalls,
-  STOP_STREAMING,
-  stoppedOutcome,
-  toResponse,
-} from './live-calls.js';
+import { LiveCallRunner } from './live-call-runner.js';
+import type { LiveCallbacks, LiveDirection } from './live-callbacks.js';
+import { LiveConversation } from './live-conversation.js';
 import { liveModelOf, setupOf } from './live-setup.js';
-import { LiveWords, toldAsText } from './live-words.js';
-
-/** The callbacks of an agent that only a live session has. */
-export interface LiveCallbacks {
-  /**
-   * Answers calls by hand, before any gate. Calls that are not in the result go to their tools.
-   *
-   * @returns responses by the ids of the calls
-   */
-  onToolCall?(
-    calls: readonly FunctionCall[],
-    context: CallbackContext,
-  ): Awaitable<Readonly<Record<string, Record<string, unknown>>> | undefined>;
-  /** Changes what the model reads of a response: late results and refusals too. The log keeps the original. */
-  beforeToolResponse?(
-    response: Readonly<Record<string, unknown>>,
-    call: Pick<FunctionCall, 'id' | 'name' | 'args'>,
-    context: CallbackContext,
-  ): Awaitable<Record<string, unknown> | undefined>;
-  /** Called when the session begins with this agent, or is handed over to it. */
-  onLiveStart?(live: LiveDirection, context: CallbackContext): Awaitable<void>;
-  /** Called after each turn of the model, before anything else is taken. What it writes is stored. */
-  onLiveTurn?(live: LiveDirection, context: CallbackContext): Awaitable<void>;
-}
-
-/** How an agent directs its live session. */
-export interface LiveDirection {
-  /** The model reads the text with whatever follows. */
-  readonly steer: (text: string) => void;
-  /** The model answers the text, which is no message of the user. */
-  readonly prompt: (text: string) => void;
-  /** Sends the instruction and the tools of the agent again, because they have changed. */
-  readonly renew: () => void;
-}
-
-/** What the agents of a session share. */
-interface Conversation {
-  readonly calls: LiveCalls;
-  /** What was stored since the newest handle: a connection that is continued by it does not know it. */
-  sinceHandle: Content[];
-  /** True if the user, or a result, waits for the model. */
-  isOwed: boolean;
-}
-
-const conversations = new WeakMap<LiveLine, Conversation>();
+import { LiveWords } from './live-words.js';
 
 /**
  * One agent's part of a live session: the counterpart of `runTurns`. Calls pass the same gates and are answered by the
@@ -91,19 +33,9 @@ export async function runLiveTurns(
   const line = context.invocation.live;
   if (line === undefined) throw new TypeError('A live turn needs the line of a live session.');
   const turn: Turn = { agent, context, sink, background: new BackgroundCalls(), asked: 0 };
-  let conversation = conversations.get(line);
-  if (conversation === undefined) {
-    const calls = new LiveCalls();
-    conversation = { calls, sinceHandle: [], isOwed: isUnanswered(context) };
-    conversations.set(line, conversation);
-  }
+  const conversation = LiveConversation.of(line, context);
   line.onCancelled = (ids) => conversation.calls.cancel(ids);
   return new LiveTurns(turn, line, conversation, callbacks).run();
-}
-
-function isUnanswered({ session }: InvocationContext): boolean {
-  const last = logOf(session).at(-1);
-  return last?.author === 'user' && last.text !== '';
 }
 
 /** Undefined: the session goes on. */
@@ -111,15 +43,18 @@ type Next = Step | undefined;
 
 class LiveTurns {
   private readonly words = new LiveWords();
+  private readonly calls: LiveCallRunner;
   private isAnswering = false;
   private renews = false;
 
   constructor(
     private readonly turn: Turn,
     private readonly line: LiveLine,
-    private readonly shared: Conversation,
+    private readonly shared: LiveConversation,
     private readonly callbacks: LiveCallbacks,
-  ) {}
+  ) {
+    this.calls = new LiveCallRunner(turn, line, shared, callbacks);
+  }
 
   async run(): Promise<Performed> {
     const { turn, line } = this;
@@ -146,7 +81,7 @@ class LiveTurns {
 
   private async begin(): Promise<Next> {
     const resumed = await resumptionOf(this.turn.agent, this.turn.context);
-    if (resumed.kind === 'calls') this.rerun(resumed.batch);
+    if (resumed.kind === 'calls') this.calls.rerun(resumed.batch);
     const failed = await this.connect();
     if (failed !== undefined) return failed;
     await this.callBack('onLiveStart');
@@ -164,7 +99,7 @@ class LiveTurns {
     shared.isOwed = true;
     const after = await passOn(step, { ...turn, sink: { emit } });
     if (after.kind === 'over') return after.performed;
-    this.tell(`[${step.successor.name} answered: ${answer}]`, true);
+    shared.tell(`[${step.successor.name} answered: ${answer}]`, true);
     return undefined;
   }
 
@@ -179,7 +114,7 @@ class LiveTurns {
       case 'reconnect':
         return this.connect();
       case 'wake':
-        return this.answerCalls();
+        return this.calls.answerEnded();
       case 'close':
         return this.close();
     }
@@ -204,7 +139,7 @@ class LiveTurns {
       case 'toolCall':
         return (await this.beginAnswer()) ?? this.takeCalls(event.calls, place);
       case 'toolCallCancellation':
-        return this.answerCalls();
+        return this.calls.answerEnded();
       case 'interrupted':
         await this.flush(playedMs);
         this.line.beginAnswer();
@@ -214,7 +149,7 @@ class LiveTurns {
       case 'goAway':
         return this.isAnswering ? undefined : this.connect();
       case 'resumption':
-        this.noteHandle(event.handle);
+        if (event.handle !== undefined) this.shared.forgetStored();
         return undefined;
       case 'usage':
         this.words.noteUsage(event.usage);
@@ -276,202 +211,20 @@ class LiveTurns {
   private async takeAnswers(take: () => Promise<void>): Promise<Next> {
     await take();
     const resumed = await resumptionOf(this.turn.agent, this.turn.context);
-    if (resumed.kind === 'calls') this.rerun(resumed.batch);
-    if (resumed.kind === 'results') this.tellResults(resumed.origins);
+    if (resumed.kind === 'calls') this.calls.rerun(resumed.batch);
+    if (resumed.kind === 'results') this.calls.tellResults(resumed.origins);
     return undefined;
-  }
-
-  /** Tells the model results that came from outside. */
-  private tellResults(origins: readonly Event[]): void {
-    const ids = new Set(origins.flatMap(({ functionCalls }) => functionCalls.map(({ id }) => id)));
-    const last = logOf(this.turn.context.session).findLast(({ functionResponses }) =>
-      functionResponses.some(({ id }) => ids.has(id)),
-    );
-    for (const { id = '', name = '', response = {} } of last?.functionResponses ?? []) {
-      const call = this.shared.calls.find(id);
-      if (call === undefined) this.tell(`[${name} returned ${JSON.stringify(response)}.]`, true);
-      else this.send(call, toResponse({ ...call, isAcknowledged: true }, response, true));
-    }
   }
 
   private async takeCalls(
     calls: readonly FunctionCall[],
     place: Pick<LiveEventItem, 'connection' | 'generation' | 'handles'>,
   ): Promise<Next> {
-    const { turn, shared } = this;
-    const { agent, context } = turn;
-    const fresh = calls.filter((call) => !this.isRepeated(call));
+    const fresh = this.calls.withoutRepeated(calls);
     if (fresh.length === 0) return undefined;
     await this.flush();
-    const ids = new CallIds(context.invocation);
-    const parts = fresh.map((functionCall) => ({ functionCall }));
-    const content = ids.ofWhole({ role: 'model', parts });
-    const given = content.parts ?? [];
     const { tools } = await this.request();
-    const entries = given.map(({ functionCall = {} }, index) => {
-      const { id = '', name = '' } = functionCall;
-      const providerId = fresh[index]?.id ?? '';
-      return shared.calls.add({ id, providerId, name, given: functionCall, ...place });
-    });
-    const eventId = newEventId();
-    const resolved = entries.map((entry) => resolveCall(agent, context, tools, eventId, entry.given));
-    entries.forEach((entry, index) => (entry.resolved = resolved[index]));
-    const event = context.event({
-      id: eventId,
-      author: agent.name,
-      content,
-      longRunningToolIds: longRunningOf(resolved),
-    });
-    await this.store(event);
-    for (const entry of entries) entry.origin = event;
-    const byHand = await this.answerByHand(entries);
-    this.dispatch(entries.filter(({ id }) => !byHand.has(id)));
-    return this.answerCalls();
-  }
-
-  /** True for a call that the provider sends again: it does not run twice. A response that may be lost is sent again. */
-  private isRepeated(call: FunctionCall): boolean {
-    const before = this.shared.calls.findRepeated(call);
-    if (before === undefined) return false;
-    const isLost = before.sentOn !== undefined && before.sentOn !== this.line.connections;
-    if (isLost && before.response !== undefined && !before.isCancelled)
-      this.line.sendToolResponses([before.response]);
-    before.sentOn = isLost ? this.line.connections : before.sentOn;
-    return true;
-  }
-
-  private async answerByHand(entries: readonly LiveCall[]): Promise<ReadonlySet<string>> {
-    const byHand = new Set<string>();
-    const calls = entries.map(({ given }) => given);
-    const responses = (await this.callbacks.onToolCall?.(calls, this.callbackContext)) ?? {};
-    for (const entry of entries) {
-      const response = responses[entry.id];
-      if (response === undefined) continue;
-      byHand.add(entry.id);
-      entry.outcomes.push({ kind: 'completed', response });
-    }
-    return byHand;
-  }
-
-  /** Starts calls. Each is answered when it has ended, whichever was first. */
-  private dispatch(entries: readonly LiveCall[]): void {
-    const { agent, context, sink } = this.turn;
-    const onTheWay = entries.filter(({ resolved, isCancelled }) => {
-      return resolved !== undefined && isOnItsWay(resolved) && !isCancelled;
-    });
-    for (const entry of entries) {
-      const { resolved, name, given } = entry;
-      if (resolved === undefined || isOnItsWay(resolved)) continue;
-      if (name === STOP_STREAMING) entry.outcomes.push(this.stopStreaming(given));
-      else entry.outcomes.push(resolved.outcome);
-    }
-    const byCall = new Map(onTheWay.map((entry) => [entry.resolved, entry]));
-    const settled = (call: ResolvedCall, outcome: ToolOutcome): void => {
-      const entry = byCall.get(call);
-      if (entry !== undefined) this.settle(entry, outcome);
-    };
-    const calls = onTheWay.flatMap(({ resolved }) =>
-      resolved !== undefined && isOnItsWay(resolved) ? [resolved] : [],
-    );
-    if (calls.length > 0)
-      void agent.dispatcher.dispatchAll(calls, sink, context.config.toolConcurrency, sink, settled);
-  }
-
-  private settle(entry: LiveCall, outcome: ToolOutcome): void {
-    entry.outcomes.push(outcome);
-    if (outcome.kind === 'running')
-      void outcome.outcome.then((last) => {
-        this.settle(entry, last);
-      });
-    this.line.post(WAKE);
-  }
-
-  private stopStreaming({ args = {} }: FunctionCall): ToolOutcome {
-    const name = String(args['function_name']);
-    const stopped = this.shared.calls.stopStreams(name);
-    return { kind: 'completed', response: { status: stopped > 0 ? 'stopped' : 'not_running', tool: name } };
-  }
-
-  /** Starts calls again that were answered by a person, or interrupted by the end of their process. */
-  private rerun({ origins, calls }: CallBatch): void {
-    const { shared, line } = this;
-    const entries = calls.map((resolved) => {
-      const { id } = resolved;
-      const name = isOnItsWay(resolved) ? resolved.entry.tool.name : resolved.name;
-      const origin = origins.find(({ functionCalls }) => functionCalls.some((call) => call.id === id));
-      const known = shared.calls.find(id);
-      const place = { connection: 0, generation: -1, handles: line.handles };
-      const entry = known ?? shared.calls.add({ id, providerId: '', name, given: { id, name }, ...place });
-      entry.isAcknowledged = known !== undefined;
-      return Object.assign(entry, { resolved, origin, isAnswered: false, isCancelled: false });
-    });
-    this.dispatch(entries);
-    line.post(WAKE);
-  }
-
-  /** Answers the calls that have ended: one event each, and at most one last response to the model. */
-  private async answerCalls(): Promise<Next> {
-    for (const call of this.shared.calls.takeEnded()) {
-      while (!call.isAnswered && (call.isCancelled || call.outcomes.length > 0)) {
-        const next = await this.answer(call);
-        if (next !== undefined) return next;
-      }
-    }
-    return undefined;
-  }
-
-  private async answer(call: LiveCall): Promise<Next> {
-    const { turn, shared } = this;
-    const outcome = call.isCancelled ? stoppedOutcome() : call.outcomes.shift();
-    if (outcome === undefined) return undefined;
-    const { resolved, id, name } = call;
-    const isReached = resolved !== undefined && isOnItsWay(resolved);
-    if (!isReached) call.resolved = { id, name, outcome };
-    const open = isWaiting(outcome) || (isReached && isHandle({ id, name, call: resolved, outcome }));
-    const isLast = outcome.kind !== 'running' && !open;
-    if (isLast || open) call.isAnswered = true;
-    const ended = endedOf(call, isReached ? outcome : undefined, shared.calls.openIds);
-    const own: Turn = isReached
-      ? { ...turn, agent: resolved.agent as PlannedAgent, context: resolved.invocation }
-      : turn;
-    const { response: event, after } = await answerEnded(ended, own);
-    this.remember(event);
-    if (!call.isCancelled) await this.respond(call, event, isLast);
-    if (outcome.kind === 'running') call.isAcknowledged = true;
-    if (after.kind === 'transfer' || (after.kind === 'end' && after.event !== undefined)) return after;
-    return event.actions.escalate === true ? after : undefined;
-  }
-
-  private async respond(call: LiveCall, event: Event, isLast: boolean): Promise<void> {
-    const part = event.functionResponses.find(({ id }) => id === call.id);
-    if (part === undefined) return;
-    const { response = {} } = part;
-    const changed = await this.callbacks.beforeToolResponse?.(response, call.given, this.callbackContext);
-    this.send(call, toResponse(call, changed ?? response, isLast));
-  }
-
-  /** Sends a response: under its id if the connection knows the call, else as text. */
-  private send(call: LiveCall, response: LiveToolResponse): void {
-    const { line, shared } = this;
-    if (call.isCancelled) return;
-    call.response = response;
-    call.sentOn = line.connections;
-    const isKnown = isInMemory(call, line);
-    const isLate = response.scheduling !== undefined && line.capabilities?.asyncCalls !== true;
-    shared.isOwed = true;
-    if (isKnown && !isLate) {
-      const { asyncCalls } = line.capabilities ?? {};
-      line.sendToolResponses([asyncCalls === true ? response : { ...response, willContinue: undefined }]);
-    } else
-      this.tell(
-        `[${call.name} returned ${JSON.stringify(response.response)}.]`,
-        response.scheduling !== 'silent',
-      );
-  }
-
-  private tell(text: string, respond: boolean): void {
-    if (respond) this.shared.isOwed = true;
-    this.line.sendContents([{ role: 'user', parts: [{ text }] }], respond);
+    return this.calls.take(fresh, place, tools);
   }
 
   private async failed({ code, message, fatal }: Extract<LiveEvent, { kind: 'error' }>): Promise<Next> {
@@ -498,9 +251,9 @@ class LiveTurns {
         return owed === undefined ? setup : { ...setup, history: setup.history.slice(0, -1) };
       });
       if (opened === 'new') {
-        shared.sinceHandle = [];
+        shared.forgetStored();
         if (owed !== undefined) line.sendContents([owed], true);
-      } else if (opened === 'resumed') line.sendContents(shared.sinceHandle, shared.isOwed);
+      } else if (opened === 'resumed') shared.catchUp();
       this.isAnswering = false;
       return undefined;
     } catch (error) {
@@ -567,19 +320,8 @@ class LiveTurns {
     return stored;
   }
 
-  private async store(event: Event): Promise<void> {
-    await this.turn.sink.emit(event);
-    this.remember(event);
-  }
-
-  private remember(event: Event): void {
-    // Without a handle, the next connection gets the whole history.
-    const told = this.line.resumptionHandle === undefined ? undefined : toldAsText(event);
-    if (told !== undefined) this.shared.sinceHandle.push(told);
-  }
-
-  private noteHandle(handle: string | undefined): void {
-    if (handle !== undefined) this.shared.sinceHandle = [];
+  private store(event: Event): Promise<void> {
+    return this.shared.store(event, this.turn.sink);
   }
 
   private show(body: Omit<EventBody, 'author'> & { readonly author?: string }): Promise<void> {
@@ -609,10 +351,10 @@ class LiveTurns {
   private get direction(): LiveDirection {
     return {
       steer: (text) => {
-        this.tell(text, false);
+        this.shared.tell(text, false);
       },
       prompt: (text) => {
-        this.tell(text, true);
+        this.shared.tell(text, true);
       },
       renew: () => {
         this.renews = true;
@@ -628,23 +370,13 @@ class LiveTurns {
 
   /** Ends the connection, and stops and answers the calls that run. */
   private async leave(): Promise<void> {
-    const { shared, line } = this;
-    line.hangUp();
-    shared.calls.close();
-    for (const call of shared.calls.takeEnded()) while (!call.isAnswered) await this.answer(call);
+    this.line.hangUp();
+    await this.calls.close();
   }
 }
 
-const WAKE: LiveItem = Object.freeze({ kind: 'wake' });
-
 function transcript({ text, finished }: { readonly text: string; readonly finished?: boolean }): object {
   return finished === undefined ? { text } : { text, finished };
-}
-
-/** True if the model of the connection knows the call: it has made it there, or before the handle that it continues from. */
-function isInMemory({ connection, generation, handles }: LiveCall, line: LiveLine): boolean {
-  if (generation !== line.generation) return false;
-  return connection === line.connections || handles < line.resumedFrom;
 }
 
 /** A piece of an answer, as it is shown. */

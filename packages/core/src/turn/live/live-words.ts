@@ -21,10 +21,6 @@ export class LiveWords {
   private usage: GenerateContentResponseUsageMetadata | undefined;
   private grounding: GroundingMetadata | undefined;
 
-  get hasSaid(): boolean {
-    return this.said.length > 0;
-  }
-
   hear(text: string): void {
     this.heard += text;
   }
@@ -88,6 +84,11 @@ function partsOf(pieces: readonly SaidPiece[]): { text: string; thought?: boolea
   return parts;
 }
 
+/** A result as a text, for a model that does not know the call. */
+export function toldResult(name: string, response: Readonly<Record<string, unknown>>): string {
+  return `[${name} returned ${JSON.stringify(response)}.]`;
+}
+
 /** A stored event as a content for a model that has not seen it: calls and responses are told as text. */
 export function toldAsText({ author, content }: Event): Content | undefined {
   const texts = (content?.parts ?? []).flatMap(({ text, thought, functionCall, functionResponse }) => {
@@ -95,9 +96,7 @@ export function toldAsText({ author, content }: Event): Content | undefined {
     if (functionCall !== undefined)
       return [`[You called ${functionCall.name ?? ''} with ${JSON.stringify(functionCall.args ?? {})}.]`];
     if (functionResponse !== undefined)
-      return [
-        `[${functionResponse.name ?? ''} returned ${JSON.stringify(functionResponse.response ?? {})}.]`,
-      ];
+      return [toldResult(functionResponse.name ?? '', functionResponse.response ?? {})];
     return [];
   });
   if (texts.length === 0) return undefined;

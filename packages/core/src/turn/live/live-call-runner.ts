@@ -1,0 +1,235 @@
+import type { FunctionCall } from '../../content/genai-types.js';
+import { isHandle, isWaiting, type ToolOutcome } from '../../dispatch/tool-call.js';
+import type { Event } from '../../events/event.js';
+import { logOf } from '../../events/session.js';
+import { CallbackContext } from '../../invocation/callback-context.js';
+import type { LiveEventItem, LiveItem, LiveLine } from '../../invocation/live/live-line.js';
+import type { LiveToolResponse } from '../../models/live/live-connection.js';
+import { newEventId } from '../../runtime/ids.js';
+import type { ToolTable } from '../../tools/tool-table.js';
+import { type CallBatch, isOnItsWay, resolveCall, type ResolvedCall } from '../call-batch.js';
+import { CallIds } from '../call-ids.js';
+import { longRunningOf } from '../model-answer.js';
+import { answerEnded } from '../run-calls.js';
+import type { Step, Turn } from '../step.js';
+import type { PlannedAgent } from '../turn-agent.js';
+import type { LiveCallbacks } from './live-callbacks.js';
+import { endedOf, type LiveCall, STOP_STREAMING, stoppedOutcome, toResponse } from './live-calls.js';
+import type { LiveConversation } from './live-conversation.js';
+import { toldResult } from './live-words.js';
+
+/** Runs the calls of one agent of a live session: each passes the gates, and is answered when it has ended. */
+export class LiveCallRunner {
+  constructor(
+    private readonly turn: Turn,
+    private readonly line: LiveLine,
+    private readonly shared: LiveConversation,
+    private readonly callbacks: LiveCallbacks,
+  ) {}
+
+  /** The calls that the provider has not sent before. A response that may be lost is sent again. */
+  withoutRepeated(calls: readonly FunctionCall[]): readonly FunctionCall[] {
+    return calls.filter((call) => !this.isRepeated(call));
+  }
+
+  /** Stores calls of the model with one event, and starts them. @param tools those of the agent's next request */
+  async take(
+    fresh: readonly FunctionCall[],
+    place: Pick<LiveEventItem, 'connection' | 'generation' | 'handles'>,
+    tools: ToolTable,
+  ): Promise<Step | undefined> {
+    const { turn, shared } = this;
+    const { agent, context } = turn;
+    const ids = new CallIds(context.invocation);
+    const parts = fresh.map((functionCall) => ({ functionCall }));
+    const content = ids.ofWhole({ role: 'model', parts });
+    const given = content.parts ?? [];
+    const entries = given.map(({ functionCall = {} }, index) => {
+      const { id = '', name = '' } = functionCall;
+      const providerId = fresh[index]?.id ?? '';
+      return shared.calls.add({ id, providerId, name, given: functionCall, ...place });
+    });
+    const eventId = newEventId();
+    const resolved = entries.map((entry) => resolveCall(agent, context, tools, eventId, entry.given));
+    entries.forEach((entry, index) => (entry.resolved = resolved[index]));
+    const event = context.event({
+      id: eventId,
+      author: agent.name,
+      content,
+      longRunningToolIds: longRunningOf(resolved),
+    });
+    await shared.store(event, turn.sink);
+    for (const entry of entries) entry.origin = event;
+    const byHand = await this.answerByHand(entries);
+    this.dispatch(entries.filter(({ id }) => !byHand.has(id)));
+    return this.answerEnded();
+  }
+
+  /** True for a call that the provider sends again: it does not run twice. */
+  private isRepeated(call: FunctionCall): boolean {
+    const before = this.shared.calls.findRepeated(call);
+    if (before === undefined) return false;
+    const isLost = before.sentOn !== undefined && before.sentOn !== this.line.connections;
+    if (isLost && before.response !== undefined && !before.isCancelled)
+      this.line.sendToolResponses([before.response]);
+    before.sentOn = isLost ? this.line.connections : before.sentOn;
+    return true;
+  }
+
+  private async answerByHand(entries: readonly LiveCall[]): Promise<ReadonlySet<string>> {
+    const byHand = new Set<string>();
+    const calls = entries.map(({ given }) => given);
+    const responses = (await this.callbacks.onToolCall?.(calls, this.callbackContext)) ?? {};
+    for (const entry of entries) {
+      const response = responses[entry.id];
+      if (response === undefined) continue;
+      byHand.add(entry.id);
+      entry.outcomes.push({ kind: 'completed', response });
+    }
+    return byHand;
+  }
+
+  /** Starts calls. Each is answered when it has ended, whichever was first. */
+  private dispatch(entries: readonly LiveCall[]): void {
+    const { agent, context, sink } = this.turn;
+    const onTheWay = entries.filter(({ resolved, isCancelled }) => {
+      return resolved !== undefined && isOnItsWay(resolved) && !isCancelled;
+    });
+    for (const entry of entries) {
+      const { resolved, name, given } = entry;
+      if (resolved === undefined || isOnItsWay(resolved)) continue;
+      if (name === STOP_STREAMING) entry.outcomes.push(this.stopStreaming(given));
+      else entry.outcomes.push(resolved.outcome);
+    }
+    const byCall = new Map(onTheWay.map((entry) => [entry.resolved, entry]));
+    const settled = (call: ResolvedCall, outcome: ToolOutcome): void => {
+      const entry = byCall.get(call);
+      if (entry !== undefined) this.settle(entry, outcome);
+    };
+    const calls = onTheWay.flatMap(({ resolved }) =>
+      resolved !== undefined && isOnItsWay(resolved) ? [resolved] : [],
+    );
+    if (calls.length > 0)
+      void agent.dispatcher.dispatchAll(calls, sink, context.config.toolConcurrency, sink, settled);
+  }
+
+  private settle(entry: LiveCall, outcome: ToolOutcome): void {
+    entry.outcomes.push(outcome);
+    if (outcome.kind === 'running')
+      void outcome.outcome.then((last) => {
+        this.settle(entry, last);
+      });
+    this.line.post(WAKE);
+  }
+
+  private stopStreaming({ args = {} }: FunctionCall): ToolOutcome {
+    const name = String(args['function_name']);
+    const stopped = this.shared.calls.stopStreams(name);
+    return { kind: 'completed', response: { status: stopped > 0 ? 'stopped' : 'not_running', tool: name } };
+  }
+
+  /** Starts calls again that were answered by a person, or interrupted by the end of their process. */
+  rerun({ origins, calls }: CallBatch): void {
+    const { shared, line } = this;
+    const entries = calls.map((resolved) => {
+      const { id } = resolved;
+      const name = isOnItsWay(resolved) ? resolved.entry.tool.name : resolved.name;
+      const origin = origins.find(({ functionCalls }) => functionCalls.some((call) => call.id === id));
+      const known = shared.calls.find(id);
+      const place = { connection: 0, generation: -1, handles: line.handles };
+      const entry = known ?? shared.calls.add({ id, providerId: '', name, given: { id, name }, ...place });
+      entry.isAcknowledged = known !== undefined;
+      return Object.assign(entry, { resolved, origin, isAnswered: false, isCancelled: false });
+    });
+    this.dispatch(entries);
+    line.post(WAKE);
+  }
+
+  /** Answers the calls that have ended: one event each, and at most one last response to the model. */
+  async answerEnded(): Promise<Step | undefined> {
+    for (const call of this.shared.calls.takeEnded()) {
+      while (!call.isAnswered && (call.isCancelled || call.outcomes.length > 0)) {
+        const next = await this.answer(call);
+        if (next !== undefined) return next;
+      }
+    }
+    return undefined;
+  }
+
+  private async answer(call: LiveCall): Promise<Step | undefined> {
+    const { turn, shared } = this;
+    const outcome = call.isCancelled ? stoppedOutcome() : call.outcomes.shift();
+    if (outcome === undefined) return undefined;
+    const { resolved, id, name } = call;
+    const isReached = resolved !== undefined && isOnItsWay(resolved);
+    if (!isReached) call.resolved = { id, name, outcome };
+    const open = isWaiting(outcome) || (isReached && isHandle({ id, name, call: resolved, outcome }));
+    const isLast = outcome.kind !== 'running' && !open;
+    if (isLast || open) call.isAnswered = true;
+    const ended = endedOf(call, isReached ? outcome : undefined, shared.calls.openIds);
+    const own: Turn = isReached
+      ? { ...turn, agent: resolved.agent as PlannedAgent, context: resolved.invocation }
+      : turn;
+    const { response: event, after } = await answerEnded(ended, own);
+    shared.remember(event);
+    if (!call.isCancelled) await this.respond(call, event, isLast);
+    if (outcome.kind === 'running') call.isAcknowledged = true;
+    if (after.kind === 'transfer' || (after.kind === 'end' && after.event !== undefined)) return after;
+    return event.actions.escalate === true ? after : undefined;
+  }
+
+  private async respond(call: LiveCall, event: Event, isLast: boolean): Promise<void> {
+    const part = event.functionResponses.find(({ id }) => id === call.id);
+    if (part === undefined) return;
+    const { response = {} } = part;
+    const changed = await this.callbacks.beforeToolResponse?.(response, call.given, this.callbackContext);
+    this.send(call, toResponse(call, changed ?? response, isLast));
+  }
+
+  /** Sends a response: under its id if the connection knows the call, else as text. */
+  private send(call: LiveCall, response: LiveToolResponse): void {
+    const { line, shared } = this;
+    if (call.isCancelled) return;
+    call.response = response;
+    call.sentOn = line.connections;
+    const isKnown = isInMemory(call, line);
+    const isLate = response.scheduling !== undefined && line.capabilities?.asyncCalls !== true;
+    shared.isOwed = true;
+    if (isKnown && !isLate) {
+      const { asyncCalls } = line.capabilities ?? {};
+      line.sendToolResponses([asyncCalls === true ? response : { ...response, willContinue: undefined }]);
+    } else shared.tell(toldResult(call.name, response.response), response.scheduling !== 'silent');
+  }
+
+  /** Tells the model results that came from outside. */
+  tellResults(origins: readonly Event[]): void {
+    const ids = new Set(origins.flatMap(({ functionCalls }) => functionCalls.map(({ id }) => id)));
+    const last = logOf(this.turn.context.session).findLast(({ functionResponses }) =>
+      functionResponses.some(({ id }) => ids.has(id)),
+    );
+    for (const { id = '', name = '', response = {} } of last?.functionResponses ?? []) {
+      const call = this.shared.calls.find(id);
+      if (call === undefined) this.shared.tell(toldResult(name, response), true);
+      else this.send(call, toResponse({ ...call, isAcknowledged: true }, response, true));
+    }
+  }
+
+  /** Stops and answers the calls that run. */
+  async close(): Promise<void> {
+    const { calls } = this.shared;
+    calls.close();
+    for (const call of calls.takeEnded()) while (!call.isAnswered) await this.answer(call);
+  }
+
+  private get callbackContext(): CallbackContext {
+    return new CallbackContext(this.turn.context, this.turn.agent);
+  }
+}
+
+const WAKE: LiveItem = Object.freeze({ kind: 'wake' });
+
+/** True if the model of the connection knows the call: it has made it there, or before the handle that it continues from. */
+function isInMemory({ connection, generation, handles }: LiveCall, line: LiveLine): boolean {
+  if (generation !== line.generation) return false;
+  return connection === line.connections || handles < line.resumedFrom;
+}

@@ -1,0 +1,36 @@
+import type { FunctionCall } from '../../content/genai-types.js';
+import type { CallbackContext } from '../../invocation/callback-context.js';
+import type { Awaitable } from '../../runtime/awaitable.js';
+
+/** The callbacks of an agent that only a live session has. */
+export interface LiveCallbacks {
+  /**
+   * Answers calls by hand, before any gate. Calls that are not in the result go to their tools.
+   *
+   * @returns responses by the ids of the calls
+   */
+  onToolCall?(
+    calls: readonly FunctionCall[],
+    context: CallbackContext,
+  ): Awaitable<Readonly<Record<string, Record<string, unknown>>> | undefined>;
+  /** Changes what the model reads of a response: late results and refusals too. The log keeps the original. */
+  beforeToolResponse?(
+    response: Readonly<Record<string, unknown>>,
+    call: Pick<FunctionCall, 'id' | 'name' | 'args'>,
+    context: CallbackContext,
+  ): Awaitable<Record<string, unknown> | undefined>;
+  /** Called when the session begins with this agent, or is handed over to it. */
+  onLiveStart?(live: LiveDirection, context: CallbackContext): Awaitable<void>;
+  /** Called after each turn of the model, before anything else is taken. What it writes is stored. */
+  onLiveTurn?(live: LiveDirection, context: CallbackContext): Awaitable<void>;
+}
+
+/** How an agent directs its live session. */
+export interface LiveDirection {
+  /** The model reads the text with whatever follows. */
+  readonly steer: (text: string) => void;
+  /** The model answers the text, which is no message of the user. */
+  readonly prompt: (text: string) => void;
+  /** Sends the instruction and the tools of the agent again, because they have changed. */
+  readonly renew: () => void;
+}
