@@ -10,7 +10,14 @@ const NO_FOREIGN_CHILD = {
 };
 
 export default defineConfig(
-  { ignores: ['{packages,samples}/*/{build,dist}/', 'packages/server/page/', 'packages/cli/templates/*/build/', '.work/'] },
+  {
+    ignores: [
+      '{packages,samples}/*/{build,dist}/',
+      'packages/server/page/',
+      'packages/cli/templates/*/build/',
+      '.work/',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['{packages,samples}/*/src/**/*.{ts,tsx}', 'packages/cli/templates/*/src/**/*.ts'],

@@ -300,6 +300,7 @@ export type { CompleteRunConfig } from './invocation/run-config.js';
 export type { Cancellation, Cancellable, WaitOptions } from './invocation/cancellation.js';
 export type { CallAddress } from './tools/tool-context.js';
 export { redactSettings } from './models/redact-settings.js';
+export type { ModelSettings } from './models/redact-settings.js';
 export { isLoopback } from './runtime/loopback.js';
 export type { EventSink } from './events/event-sink.js';
 export { effectiveEvents } from './log/effective-events.js';

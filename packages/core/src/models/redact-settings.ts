@@ -4,8 +4,8 @@ const SHORTEST_SECRET = 8;
 /** Header names whose values are credentials. */
 const CREDENTIAL_HEADER = /auth|cookie|key|secret|token/i;
 
-/** How a model is reached. */
-interface ModelSettings {
+/** How a model is reached: the settings in which credentials stand. */
+export interface ModelSettings {
   readonly apiKey?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }

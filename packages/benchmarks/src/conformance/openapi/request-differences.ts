@@ -77,7 +77,7 @@ async function faultOfBody(
   if (!mediaType.includes('form'))
     return request.body.length > 0 ? undefined : `the body did not arrive as ${mediaType}`;
   if (!sent.startsWith(mediaType)) return `the body arrived as ${sent}`;
-   
+
   const form = await new Response(request.body, { headers: { 'content-type': sent } }).formData();
   const told = await textOfForm(form);
   const lost = leaves(value).find(
