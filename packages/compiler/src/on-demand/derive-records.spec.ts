@@ -46,10 +46,10 @@ describe('deriveRecords', () => {
   }
 
   const runs = (): string => readFileSync(join(root, 'compiler/runs.txt'), 'utf8');
-  const requested = (kind: RecordRequest['kind'], name: string, site: string | undefined): RecordRequest => ({
+  const requested = (kind: RecordRequest['kind'], name: string, ...sites: string[]): RecordRequest => ({
     kind,
     name,
-    site,
+    sites,
   });
   const answersTo = async (requests: readonly RecordRequest[]): Promise<unknown> => {
     const answer = await deriveRecords(requests, compiler);
@@ -88,7 +88,7 @@ describe('deriveRecords', () => {
   });
 
   it('finds what was derived before it was asked for', async () => {
-    const files = requests().flatMap(({ site }) => site ?? []);
+    const files = requests().flatMap(({ sites }) => sites);
 
     expect(await warmDerivations([...new Set(files)], compiler)).toBe(2);
     expect(await warmDerivations([...new Set(files)], compiler)).toBe(0);
@@ -122,8 +122,8 @@ describe('deriveRecords', () => {
 
     expect(
       await answersTo([
-        requested('class', 'Orders', undefined),
-        requested('function', 'roll', undefined),
+        requested('class', 'Orders'),
+        requested('function', 'roll'),
         requested('class', 'Bills', lost),
         ...requests().slice(0, 1),
       ]),

@@ -15,7 +15,7 @@ export async function deriveRecords(
 ): Promise<OnDemandAnswer> {
   const sourced: Sourced[] = requests.map((request) => ({
     ...request,
-    source: request.site && sourceOf(request.site, request.name, request.kind),
+    source: sourceOfRequest(request),
   }));
   const cache = new DerivationCache(compiler.identity);
   const sources = [...new Set(sourced.flatMap(({ source }) => source ?? []))];
@@ -40,6 +40,14 @@ export async function warmDerivations(files: readonly string[], compiler: Compil
 }
 
 type Sourced = RecordRequest & { readonly source: string | undefined };
+
+function sourceOfRequest({ sites, name, kind }: RecordRequest): string | undefined {
+  for (const site of sites) {
+    const source = sourceOf(site, name, kind);
+    if (source !== undefined) return source;
+  }
+  return undefined;
+}
 
 /** Runs the compiler for files that are not cached, and caches the results. */
 async function deriveMissed(
@@ -73,9 +81,9 @@ function answerTo(request: Sourced, files: DerivationAnswer): RecordAnswer {
   return { kind: 'derived', record } as RecordAnswer;
 }
 
-function whyLost({ kind, site }: RecordRequest): string {
-  if (site !== undefined)
-    return `no source, or more than one, that declares it was found for ${site}: see its source map, and whether names are shortened`;
+function whyLost({ kind, sites }: RecordRequest): string {
+  if (sites.length > 0)
+    return `no source, or more than one, that declares it was found for ${sites.join(', ')}: see its source map, and whether names are shortened`;
   return `no ${kind === 'class' ? 'decorator' : 'call of defineTool and no agent'} told where its source is`;
 }
 

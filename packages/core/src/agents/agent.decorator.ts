@@ -9,7 +9,7 @@ import {
 } from '../metadata/class-metadata.js';
 import type { Model } from '../models/model.js';
 import type { GuardrailOptions } from '../plugins/guardrail.js';
-import { noteDeclarationSite } from '../schema/declaration-site.js';
+import { noteDeclarationSites } from '../schema/declaration-site.js';
 import { DERIVED, type DerivedClass } from '../schema/derived-class.js';
 import { optionNames } from '../schema/nearest-names.js';
 import { sourceName } from '../schema/derived-records.js';
@@ -187,7 +187,7 @@ export function agent(optionsOrTarget: AgentOptions | AgentClass<unknown> = {}, 
 
 function declare(target: ClassReference, options: AgentOptions): void {
   updateOwnMetadata(target, AGENT, () => options);
-  noteDeclarationSite(target);
+  noteDeclarationSites(target);
   for (const source of options.tools ?? []) if (isNamedFunction(source)) bareTool(source);
 }
 

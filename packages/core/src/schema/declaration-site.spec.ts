@@ -1,38 +1,38 @@
 import { readMetadata, readOwnMetadata } from '../metadata/class-metadata.js';
 import {
-  DECLARATION_SITE,
-  declarationSite,
-  firstForeignFile,
-  noteDeclarationSite,
+  DECLARATION_SITES,
+  declarationSites,
+  foreignFiles,
+  noteDeclarationSites,
 } from './declaration-site.js';
 
-describe('declarationSite', () => {
+describe('declarationSites', () => {
   afterEach(() => {
     process.env['NODE_ENV'] = 'test';
   });
 
   it('is the file that calls a decorator', () => {
-    expect(declarationSite()).toMatch(/declaration-site\.spec\.ts$/);
+    expect(declarationSites()).toEqual([expect.stringMatching(/declaration-site\.spec\.ts$/)]);
   });
 
   it('is not looked for in production', () => {
     process.env['NODE_ENV'] = 'production';
 
-    expect(declarationSite()).toBeUndefined();
+    expect(declarationSites()).toEqual([]);
   });
 
   it('leaves the length of stacks as it was', () => {
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 3;
 
-    declarationSite();
+    declarationSites();
 
     expect(Error.stackTraceLimit).toBe(3);
     Error.stackTraceLimit = limit;
   });
 });
 
-describe('firstForeignFile', () => {
+describe('foreignFiles', () => {
   const stackOf = (...places: string[]): string =>
     ['Error', ...places.map((place) => `    at ${place}`)].join('\n');
 
@@ -47,7 +47,7 @@ describe('firstForeignFile', () => {
       'file:///app/src/my%20orders.js:12:5',
     );
 
-    expect(firstForeignFile(stack)).toBe('/app/src/my orders.js');
+    expect(foreignFiles(stack)).toEqual(['/app/src/my orders.js']);
   });
 
   it('passes over this package where it is bundled, and where it is installed', () => {
@@ -63,14 +63,25 @@ describe('firstForeignFile', () => {
       '/r/app/dist/app.js:1:1',
     );
 
-    expect(firstForeignFile(stack)).toBe('/app/orders.ts');
-    expect(firstForeignFile(linked)).toBe('/r/app/dist/app.js');
+    expect(foreignFiles(stack)).toEqual(['/app/orders.ts']);
+    expect(foreignFiles(linked)).toEqual(['/r/app/dist/app.js']);
   });
 
   it('is the file that this package is bundled into', () => {
-    expect(firstForeignFile(stackOf('a (/app/dist/all.js:1:1)', 'b (/app/dist/all.js:9:1)'))).toBe(
+    expect(foreignFiles(stackOf('a (/app/dist/all.js:1:1)', 'b (/app/dist/all.js:9:1)'))).toEqual([
       '/app/dist/all.js',
+    ]);
+  });
+
+  it('are all files of the stack where this package is bundled into several', () => {
+    const stack = stackOf(
+      'a (/app/dist/chunk-X.js:1:1)',
+      'tool (/app/dist/chunk-X.js:9:1)',
+      '__decorate (/app/node_modules/tslib/tslib.js:60:1)',
+      '/app/dist/main.js:20:1',
     );
+
+    expect(foreignFiles(stack)).toEqual(['/app/dist/chunk-X.js', '/app/dist/main.js']);
   });
 
   it('takes a spec of this package for a user of it', () => {
@@ -79,7 +90,7 @@ describe('firstForeignFile', () => {
       'b (/repo/core/src/tools/tool.spec.ts:2:2)',
     );
 
-    expect(firstForeignFile(stack)).toBe('/repo/core/src/tools/tool.spec.ts');
+    expect(foreignFiles(stack)).toEqual(['/repo/core/src/tools/tool.spec.ts']);
   });
 
   it('reads the paths of Windows', () => {
@@ -89,15 +100,15 @@ describe('firstForeignFile', () => {
       'Object.<anonymous> (C:\\app (new)\\orders.ts:9:1)',
     );
 
-    expect(firstForeignFile(stack)).toBe('C:\\app (new)\\orders.ts');
+    expect(foreignFiles(stack)).toEqual(['C:\\app (new)\\orders.ts']);
     expect(
-      firstForeignFile(stackOf('a (file:///C:/core/dist/index.js:1:1)', 'file:///C:/app/orders.js:1:1')),
-    ).toBe('C:/app/orders.js');
+      foreignFiles(stackOf('a (file:///C:/core/dist/index.js:1:1)', 'file:///C:/app/orders.js:1:1')),
+    ).toEqual(['C:/app/orders.js']);
   });
 
-  it('is undefined where nothing of the user is near', () => {
-    expect(firstForeignFile(stackOf('a (/core/dist/index.js:1:1)', 'node:internal/x:1:1'))).toBeUndefined();
-    expect(firstForeignFile('')).toBeUndefined();
+  it('is empty where nothing of the user is near', () => {
+    expect(foreignFiles(stackOf('a (/core/dist/index.js:1:1)', 'node:internal/x:1:1'))).toEqual([]);
+    expect(foreignFiles('')).toEqual([]);
   });
 });
 
@@ -105,16 +116,16 @@ class Orders {
   readonly kind: string = 'orders';
 }
 
-describe('noteDeclarationSite', () => {
+describe('noteDeclarationSites', () => {
   it('notes the file that decorates a class, once', () => {
-    noteDeclarationSite(Orders);
-    const noted = readOwnMetadata(Orders, DECLARATION_SITE);
+    noteDeclarationSites(Orders);
+    const noted = readOwnMetadata(Orders, DECLARATION_SITES);
 
     process.env['NODE_ENV'] = 'production';
-    noteDeclarationSite(Orders);
+    noteDeclarationSites(Orders);
     process.env['NODE_ENV'] = 'test';
 
-    expect(noted).toMatch(/declaration-site\.spec/);
-    expect(readMetadata(Orders, DECLARATION_SITE)).toBe(noted);
+    expect(noted).toEqual([expect.stringMatching(/declaration-site\.spec/)]);
+    expect(readMetadata(Orders, DECLARATION_SITES)).toBe(noted);
   });
 });

@@ -1,9 +1,9 @@
 import { type ClassReference, defineSlot, updateOwnMetadata } from '../metadata/class-metadata.js';
 
-/** The file in which a class was decorated, if known. Not inherited. */
-export const DECLARATION_SITE = defineSlot<string | undefined>({
-  name: 'declaration-site',
-  empty: () => undefined,
+/** The files in which a class may have been decorated: see {@link declarationSites}. Not inherited. */
+export const DECLARATION_SITES = defineSlot<readonly string[]>({
+  name: 'declaration-sites',
+  empty: () => [],
   overlay: (_inherited, own) => own,
 });
 
@@ -20,29 +20,31 @@ const BETWEEN =
   /\/node_modules\/(?:@adorn\/|adorn\/|reflect-metadata\/|tslib\/|@swc\/helpers\/|@oxc-project\/runtime\/)|\/\0/;
 
 /** Notes, once per class, where the decorator that runs now stands. */
-export function noteDeclarationSite(target: ClassReference): void {
-  updateOwnMetadata(target, DECLARATION_SITE, (known) => known ?? declarationSite());
+export function noteDeclarationSites(target: ClassReference): void {
+  updateOwnMetadata(target, DECLARATION_SITES, (known) => (known.length > 0 ? known : declarationSites()));
 }
 
 /**
  * The file that applies the decorator which is running now: emitted JavaScript or, where a loader maps stacks,
- * its source. Undefined where no file of the user's is near, and in production, where nothing is derived.
+ * its source. Several, the nearest first, where this package was bundled into files of the user's: which of them
+ * declares the class is for the reader of their source maps to tell. None where no file of the user's is near, and in
+ * production, where nothing is derived.
  */
-export function declarationSite(): string | undefined {
-  if (process.env['NODE_ENV'] === 'production') return undefined;
-  return firstForeignFile(shortStack());
+export function declarationSites(): readonly string[] {
+  if (process.env['NODE_ENV'] === 'production') return [];
+  return foreignFiles(shortStack());
 }
 
 /**
  * The first file in a stack that is neither this package's nor one that decorators pass through. The stack
- * begins in this package: its first frame tells where the package is. Where it was bundled into a file of the
- * user's, that is the file.
+ * begins in this package: its first frame tells where the package is. Where it was bundled, its code may stand in a
+ * file of its own or beside the user's, so every file of the stack counts.
  */
-export function firstForeignFile(stack: string): string | undefined {
+export function foreignFiles(stack: string): readonly string[] {
   const files = stack.split('\n').flatMap((line) => PLACE.exec(line)?.[1] ?? []);
-  const paths = files.map(asPath);
-  const own = packageOf(forward(paths[0] ?? ''));
-  return paths.find((path) => !isOwn(path, own) && !BETWEEN.test(forward(path)));
+  const paths = files.map(asPath).filter((path) => !BETWEEN.test(forward(path)));
+  const own = packageOf(forward(asPath(files[0] ?? '')));
+  return own === undefined ? [...new Set(paths)] : paths.filter((path) => !isOwn(path, own)).slice(0, 1);
 }
 
 function shortStack(): string {

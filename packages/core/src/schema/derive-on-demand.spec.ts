@@ -40,7 +40,7 @@ describe('deriveOnDemand', () => {
     more: { methods?: string[]; isOptional?: true } = {},
   ): Wanted {
     const keep = (record: DerivedClass | DerivedTool): unknown => records.set(name, record);
-    return { kind, name, site: join(root, 'orders.ts'), keep, ...more } as Wanted;
+    return { kind, name, sites: [join(root, 'orders.ts')], keep, ...more } as Wanted;
   }
 
   it('keeps every record where it is wanted', async () => {

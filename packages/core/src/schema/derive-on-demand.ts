@@ -8,8 +8,8 @@ export type Wanted = WantedClass | WantedFunction;
 export interface WantedClass {
   readonly kind: 'class';
   readonly name: string;
-  /** The file in which it was decorated, as {@link declarationSite} saw it. */
-  readonly site: string | undefined;
+  /** The files in which it may have been decorated, as {@link declarationSites} saw them. */
+  readonly sites: readonly string[];
   /** Its tool methods, for the error that says it has no schema. */
   readonly methods?: readonly string[];
   /** Omitted if it cannot be derived. */
@@ -21,7 +21,7 @@ interface WantedFunction {
   readonly kind: 'function';
   readonly name: string;
   /** The file that makes it a tool. */
-  readonly site: string | undefined;
+  readonly sites: readonly string[];
   readonly isOptional?: never;
   readonly keep: (record: DerivedTool) => void;
 }
@@ -39,12 +39,12 @@ export async function deriveOnDemand(wanted: readonly Wanted[]): Promise<void> {
     refuse(wanted, () => 'in production it is not derived, and "adorn build" has not written it');
     return;
   }
-  const compiler = await findCompiler(wanted.find(({ site }) => site !== undefined)?.site);
+  const compiler = await findCompiler(wanted.flatMap(({ sites }) => sites)[0]);
   if (compiler === undefined) {
     refuse(wanted, () => '@adorn/compiler is not installed, or not built');
     return;
   }
-  const requests = wanted.map(({ kind, name, site }) => ({ kind, name, site }));
+  const requests = wanted.map(({ kind, name, sites }) => ({ kind, name, sites }));
   const answer = await askCompiler(compiler, requests);
   if (answer.kind === 'failed') throw new DerivationFailedError(answer.message);
   keepRecords(new Map(wanted.map((one, index) => [one, answer.answers[index] ?? NO_ANSWER])));
@@ -87,8 +87,8 @@ function refuse(lost: readonly Wanted[], why: (one: Wanted) => string): void {
 export interface RecordRequest {
   readonly kind: 'class' | 'function';
   readonly name: string;
-  /** The file in which it was decorated or made a tool, as `declarationSite` saw it. */
-  readonly site?: string | undefined;
+  /** The files in which it may have been decorated or made a tool, as {@link declarationSites} saw them. */
+  readonly sites: readonly string[];
 }
 
 /** Why the compiler could not derive something. */

@@ -30,8 +30,8 @@ describe('loadDerivedRecords', () => {
   });
 
   it('wants those of which nothing was written, each by its kind and its name', async () => {
-    const written = new FunctionRecord('roll', undefined, ROLL);
-    const unwritten = new FunctionRecord('draw', undefined);
+    const written = new FunctionRecord('roll', [], ROLL);
+    const unwritten = new FunctionRecord('draw', []);
     const targets = new Map([
       [Orders, []],
       [RushOrders, ['refund', 'cancel']],

@@ -1,5 +1,5 @@
 import { type ClassReference, readOwnMetadata } from '../metadata/class-metadata.js';
-import { DECLARATION_SITE } from './declaration-site.js';
+import { DECLARATION_SITES } from './declaration-site.js';
 import { deriveOnDemand, type Wanted, type WantedClass } from './derive-on-demand.js';
 import { DERIVED, type DerivedClass, type DerivedTool } from './derived-class.js';
 
@@ -67,15 +67,15 @@ function wantedClass(
   methods: readonly string[],
   records: Map<ClassReference, DerivedClass>,
 ): WantedClass {
-  const site = readOwnMetadata(target, DECLARATION_SITE);
-  return { kind: 'class', name: target.name, site, methods, keep: (record) => records.set(target, record) };
+  const sites = readOwnMetadata(target, DECLARATION_SITES) ?? [];
+  return { kind: 'class', name: target.name, sites, methods, keep: (record) => records.set(target, record) };
 }
 
 function wantedFunction(record: FunctionRecord): Wanted {
   return {
     kind: 'function',
     name: record.name,
-    site: record.site,
+    sites: record.sites,
     keep: (derived) => {
       record.derived = derived;
     },
@@ -87,8 +87,8 @@ export class FunctionRecord {
   constructor(
     /** The name by which the compiler finds it: its own, or that of the tool. */
     readonly name: string,
-    /** The file that makes it a tool. */
-    readonly site: string | undefined,
+    /** The files that may make it a tool: see `declarationSites`. */
+    readonly sites: readonly string[],
     public derived?: DerivedTool,
   ) {}
 }

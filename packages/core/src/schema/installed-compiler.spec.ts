@@ -90,7 +90,7 @@ describe('findCompiler', () => {
 });
 
 describe('askCompiler', () => {
-  const requests = [{ kind: 'class', name: 'Orders', site: '/shop/orders.ts' }] as const;
+  const requests = [{ kind: 'class', name: 'Orders', sites: ['/shop/orders.ts'] }] as const;
 
   it('hands the requests to the script and gives its answer', async () => {
     const answer = { kind: 'answered', answers: [{ kind: 'missing', why: 'it is' }] };

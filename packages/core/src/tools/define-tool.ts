@@ -1,5 +1,5 @@
 import { shareClass } from '../metadata/shared-class.js';
-import { declarationSite } from '../schema/declaration-site.js';
+import { declarationSites } from '../schema/declaration-site.js';
 import type { DefinedFunction, DerivedFunction } from '../schema/derived-class.js';
 import { FunctionRecord, loadFunctionRecord } from '../schema/derived-records.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
@@ -97,7 +97,7 @@ export function defineTool(
   return new DefinedTool({
     work,
     options: ownOptions,
-    record: new FunctionRecord(ownOptions.name, declarationSite(), derived),
+    record: new FunctionRecord(ownOptions.name, declarationSites(), derived),
   });
 }
 
@@ -167,7 +167,7 @@ function toolOfFunction(
   const ownName = derived?.name ?? work.name;
   const options = { ...overrides, name: overrides.name ?? toolNameOf(ownName) };
   if (options.name === '') throw new NotAFunctionError(work);
-  const record = new FunctionRecord(ownName || options.name, declarationSite(), derived);
+  const record = new FunctionRecord(ownName || options.name, declarationSites(), derived);
   return new DefinedTool({ work, options, record });
 }
 
@@ -185,7 +185,7 @@ export function bareTool(work: ToolFunction): DefinedTool {
 export function builtTool(work: ToolFunction, derived: DerivedFunction): DefinedTool {
   const name = toolNameOf(derived.name);
   const known = bareTools.get(work);
-  const record = known?.record ?? new FunctionRecord(derived.name, undefined);
+  const record = known?.record ?? new FunctionRecord(derived.name, []);
   record.derived ??= derived;
   const tool = known?.name === name ? known : new DefinedTool({ work, options: { name }, record });
   bareTools.set(work, tool);

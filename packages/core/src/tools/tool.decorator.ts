@@ -9,7 +9,7 @@ import {
 } from '../metadata/class-metadata.js';
 import { METHOD_INJECTIONS } from '../metadata/injection-metadata.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { declarationSite, noteDeclarationSite } from '../schema/declaration-site.js';
+import { declarationSites, noteDeclarationSites } from '../schema/declaration-site.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard-schema.js';
 import { ExperimentalDecoratorsMissingError, ToolMisplacedError } from './errors.js';
@@ -152,7 +152,7 @@ function mark(
   if (typeof descriptor?.value !== 'function')
     throw new ToolMisplacedError(owner.name, method, 'is not a method');
   updateOwnMetadata(owner, TOOLS, (marked) => new Map([...marked, [method, { method, options }]]));
-  noteDeclarationSite(owner);
+  noteDeclarationSites(owner);
 }
 
 /** The options that `@tool` recorded for one method. */
@@ -236,7 +236,7 @@ export function refuseStandardCall<Second>(
   if (!isDecoratorContext(second)) return;
   const { kind, name } = second;
   const target = name === undefined ? `a ${kind} without a name` : `the ${kind} "${String(name)}"`;
-  throw new ExperimentalDecoratorsMissingError(decorator, target, declarationSite());
+  throw new ExperimentalDecoratorsMissingError(decorator, target, declarationSites()[0]);
 }
 
 function isDecoratorContext(value: unknown): value is DecoratorContext {
@@ -284,7 +284,7 @@ export function inject(token: InjectionToken): MethodDecorator & ParameterDecora
   const injectIntoInstance = injectByContainer(token);
   return (target: object, member: string | symbol | undefined, place?: number | PropertyDescriptor) => {
     refuseStandardCall('inject', member);
-    noteDeclarationSite((typeof target === 'function' ? target : target.constructor) as ClassReference);
+    noteDeclarationSites((typeof target === 'function' ? target : target.constructor) as ClassReference);
     const isOfMethod = typeof place === 'number' && member !== undefined && typeof target !== 'function';
     if (isOfMethod) noteParameter(METHOD_INJECTIONS, target, member, place, token);
     else (injectIntoInstance as Undecided)(target, member, place);
