@@ -30,8 +30,8 @@ export class ClientRun implements AsyncIterable<Frame>, PromiseLike<EndFrame> {
   private readonly connection = new AbortController();
   private known: string | undefined;
   private lastEventId: string | undefined;
-  /** How many pieces of the current answer were read: they are repeated after a reconnect. */
-  private pieces = 0;
+  /** How many frames were read of the event, or of the pieces, that come next: they are repeated after a reconnect. */
+  private readonly unfinished = new Map<string, number>();
   private outcome: Promise<EndFrame> | undefined;
 
   /** @internal */
@@ -125,19 +125,19 @@ export class ClientRun implements AsyncIterable<Frame>, PromiseLike<EndFrame> {
 
   private async *framesOf(response: Response, isRepeated: boolean): AsyncGenerator<Frame, void, undefined> {
     if (response.body === null) return;
-    let repeated = isRepeated ? this.pieces : 0;
+    const repeated = new Map(isRepeated ? this.unfinished : []);
     for await (const { id, data } of readEvents(response.body)) {
       const frame = JSON.parse(data) as Frame;
-      const isPiece = 'partial' in frame && frame.partial === true;
-      if (isPiece && repeated > 0) {
-        repeated--;
+      const group = groupOf(frame);
+      const left = repeated.get(group) ?? 0;
+      if (left > 0) {
+        repeated.set(group, left - 1);
         continue;
       }
-      repeated = 0;
-      if (isPiece) this.pieces++;
+      this.unfinished.set(group, (this.unfinished.get(group) ?? 0) + 1);
       if (id !== undefined && id !== this.lastEventId) {
         this.lastEventId = id;
-        this.pieces = 0;
+        this.unfinished.clear();
       }
       yield frame;
     }
@@ -152,6 +152,12 @@ export class ClientRun implements AsyncIterable<Frame>, PromiseLike<EndFrame> {
   private async path(invocationId: string): Promise<string> {
     return `${await this.fields.session()}/runs/${encodeURIComponent(invocationId)}`;
   }
+}
+
+/** Frames are counted by their event; the pieces of an answer, each an event of its own, together. */
+function groupOf(frame: Frame): string {
+  if ('partial' in frame && frame.partial === true) return 'pieces';
+  return 'eventId' in frame ? (frame.eventId ?? '') : '';
 }
 
 /** True for a connection that broke, and for a server that is starting again. */
