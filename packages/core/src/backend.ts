@@ -9,6 +9,7 @@ export {
 } from './agents/agent.decorator.js';
 export { type AgentToolOptions, AgentToolSource } from './agents/agent.tool.js';
 export { WorkflowAgent } from './agents/workflow/workflow.agent.js';
+export type { AgentQuestion, QuestionAnswer } from './invocation/agent-question.js';
 export type { AgentNode, TransferPolicy, AgentOutput } from './invocation/agent-node.js';
 export type { AgentFailure } from './invocation/agent-result.js';
 export type {

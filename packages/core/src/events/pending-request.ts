@@ -27,9 +27,9 @@ export interface PendingRequestData {
   readonly expiresAt?: number;
   /**
    * `tool` if the tool asked while it ran; it runs again from its start with the answer. `toolset` if the listing of a
-   * toolset needs the credential; no call waits for it.
+   * toolset needs the credential, and `agent` if a composite asks; no call waits for these.
    */
-  readonly askedBy?: 'tool' | 'toolset';
+  readonly askedBy?: 'tool' | 'toolset' | 'agent';
   /** True if an earlier run of the call was interrupted and may have taken effect. */
   readonly mayHaveTakenEffect?: boolean;
   /** The requested credential, without secrets. */
@@ -167,7 +167,7 @@ function toConfirmation(
   };
 }
 
-/** The arguments of `adk_request_input`. The last two are additions to the ADK's fields. */
+/** The arguments of `adk_request_input`. The last three are additions to the ADK's fields. */
 export interface InputArgs {
   readonly interruptId: string;
   readonly message: string | null;
@@ -175,11 +175,19 @@ export interface InputArgs {
   readonly response_schema: Readonly<Record<string, unknown>> | null;
   readonly originalFunctionCall?: FunctionCall;
   readonly toolDefinition?: string;
+  readonly askedBy?: 'agent';
 }
 
 function toInput(
   id: string,
-  { message, payload, response_schema: schema, originalFunctionCall, toolDefinition }: Partial<InputArgs>,
+  {
+    message,
+    payload,
+    response_schema: schema,
+    originalFunctionCall,
+    toolDefinition,
+    askedBy,
+  }: Partial<InputArgs>,
 ): PendingRequestData {
   return {
     kind: 'input',
@@ -189,7 +197,7 @@ function toInput(
     ...(payload !== undefined && payload !== null && { payload }),
     ...(typeof schema === 'object' && schema !== null && { schema }),
     ...(typeof toolDefinition === 'string' && { definition: toolDefinition }),
-    askedBy: 'tool',
+    askedBy: askedBy === 'agent' ? 'agent' : 'tool',
   };
 }
 

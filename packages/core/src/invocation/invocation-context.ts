@@ -13,6 +13,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import { persistedEvent } from '../sessions/session-record.js';
 import type { StateLayers } from '../state/state.js';
 import type { AgentNode, RunPlace } from './agent-node.js';
+import { type AgentQuestion, ask, type QuestionAnswer } from './agent-question.js';
 import type { AgentFailure, AgentResult } from './agent-result.js';
 import { runChild } from './agent-run.js';
 import { runAll } from './run-all.js';
@@ -99,6 +100,7 @@ export class InvocationContext implements StateLayers {
   readonly toolRun: ToolRun | undefined;
   private readonly nodeInfo: NodeInfo;
   private ownProgress: RunProgress | undefined;
+  private questions = 0;
 
   constructor(
     /** @internal */
@@ -278,6 +280,17 @@ export class InvocationContext implements StateLayers {
   once<Value>(key: string, make: () => Awaitable<Value>): Promise<Value> {
     if (typeof key !== 'string') return Promise.reject(new OnceInvalidError(this.path, key, 'has no key'));
     return this.progress.value(key, () => this.keep(key, make)) as Promise<Value>;
+  }
+
+  /**
+   * Asks a person from the `run` of a composite: `const answer = yield* context.requestInput({ message: 'Which date?' });`.
+   * The run ends at this line, as an `input` request of `runner.pending`. With its answer, `run` is called again from the
+   * top, and the questions that were answered return at once. So the order of questions must be reproducible.
+   *
+   * @throws {OnceInvalidError} if the question is not plain JSON
+   */
+  requestInput(question: AgentQuestion): AsyncGenerator<Event, QuestionAnswer, undefined> {
+    return ask(this, `adorn:question/${String(this.questions++)}`, question);
   }
 
   /**

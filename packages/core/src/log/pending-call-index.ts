@@ -256,7 +256,7 @@ export interface Answer extends Partial<Decision> {
   readonly request?: PendingRequestData;
   /**
    * `again`: the call passes the gates again, with the answer. `result`: the answer is the result of the call. `toolset`:
-   * the listing of a toolset waited, not a call.
+   * the listing of a toolset waited, or a composite; no call.
    */
   readonly kind: 'again' | 'result' | 'toolset';
   /** True without an answer: an earlier process died during the call, and the tool may run again. */

@@ -167,8 +167,8 @@ function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswe
   if (open.isAmbiguous(callId)) throw new CallAmbiguousError(callId);
   refuseChanged(reader, open.find(id));
   if (request === undefined || request.kind === 'result') return readResult(open, response);
-  const call = isOfToolset(request)
-    ? openOfToolset(reader.session, request)
+  const call = isWithoutCall(request)
+    ? openWithoutCall(reader.session, request)
     : open.findCall(request.functionCallId);
   if (call === undefined) throw new RequestNotPendingError(id);
   refuseOtherName(response, [call.call.name, answerNameOf(request)]);
@@ -205,12 +205,13 @@ const COMPARED = [
   ...(['expiresAt', 'askedBy', 'appName', 'userId', 'sessionId', 'invocationId', 'path'] as const),
 ];
 
-function isOfToolset({ askedBy }: PendingRequestData): boolean {
-  return askedBy === 'toolset';
+/** True for a request of a toolset or of an agent. */
+function isWithoutCall({ askedBy }: PendingRequestData): boolean {
+  return askedBy === 'toolset' || askedBy === 'agent';
 }
 
-/** The request of a toolset in the form of a call. Its event determines the agent that continues. */
-function openOfToolset(session: Session, { id, functionCallId, tool: name }: PendingRequestData) {
+/** A request for which no call waits, in the form of a call. Its event determines the agent that continues. */
+function openWithoutCall(session: Session, { id, functionCallId, tool: name }: PendingRequestData) {
   for (const event of effectiveEventsBackwards(logOf(session)))
     if (event.longRunningToolIds.includes(id)) return { call: { id: functionCallId, name }, event };
   return undefined;
@@ -218,7 +219,7 @@ function openOfToolset(session: Session, { id, functionCallId, tool: name }: Pen
 
 /** The earlier answers about a call. */
 function earlierAnswer(open: PendingIndex, request: PendingRequestData, call: OpenCall): Answer {
-  if (isOfToolset(request)) return { open: call, request, kind: 'toolset' };
+  if (isWithoutCall(request)) return { open: call, request, kind: 'toolset' };
   const { functionCallId } = request;
   return {
     ...open.decisionOn(functionCallId),

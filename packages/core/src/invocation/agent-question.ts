@@ -1,0 +1,91 @@
+import { functionResponsesOf } from '../content/content-parts.js';
+import type { Event } from '../events/event.js';
+import {
+  answerNameOf,
+  type InputArgs,
+  isRejection,
+  type PendingRequestData,
+} from '../events/pending-request.js';
+import { logOf, type Session } from '../events/session.js';
+import { effectiveEventsBackwards } from '../log/effective-events.js';
+import { newCallId } from '../runtime/ids.js';
+import type { JsonSchema } from '../schema/reader/schema-parts.js';
+import { STOP } from './emit-events.js';
+import { AgentStoppedError } from './errors.js';
+import type { InvocationContext } from './invocation-context.js';
+
+/** A question of a composite to a person. */
+export interface AgentQuestion {
+  readonly message: string;
+  /** Data shown with the question, as plain JSON. */
+  readonly payload?: unknown;
+  /** JSON Schema of the answer. Default: anything. */
+  readonly schema?: JsonSchema | undefined;
+}
+
+/** The answer to an {@link AgentQuestion}. */
+export type QuestionAnswer =
+  | { readonly kind: 'answered'; readonly value: unknown; readonly by: string | undefined }
+  | { readonly kind: 'rejected'; readonly reason: string | undefined };
+
+/** A question with the id of its request, as the log holds it. */
+interface KeptQuestion extends AgentQuestion {
+  readonly id: string;
+}
+
+/** Asks, and stops the run until there is an answer. @param key names the question within the run */
+export async function* ask(
+  context: InvocationContext,
+  key: string,
+  question: AgentQuestion,
+): AsyncGenerator<Event, QuestionAnswer, undefined> {
+  const kept: KeptQuestion = await context.once(key, () => ({ ...question, id: newCallId() }));
+  yield questionEvent(context, kept);
+  const answer = findAnswer(context.session, kept.id);
+  if (answer === undefined) {
+    yield STOP;
+    throw new AgentStoppedError(context.path);
+  }
+  context.takeAnswers();
+  return answer;
+}
+
+/** A synthetic call, as for a request of a tool. No other call waits for it. */
+function questionEvent(
+  context: InvocationContext,
+  { id, message, payload = null, schema = null }: KeptQuestion,
+): Event {
+  const { name } = context.agent;
+  const args: InputArgs = {
+    interruptId: id,
+    message,
+    payload,
+    response_schema: schema,
+    originalFunctionCall: { id, name, args: {} },
+    askedBy: 'agent',
+  };
+  const call = { id, name: answerNameOf({ kind: 'input', tool: name }), args: { ...args } };
+  const content = { role: 'user', parts: [{ functionCall: call }] };
+  return context.event({ author: name, content, longRunningToolIds: [id] });
+}
+
+function findAnswer(session: Session, requestId: string): QuestionAnswer | undefined {
+  for (const { author, content } of effectiveEventsBackwards(logOf(session))) {
+    if (author !== 'user') continue;
+    const given = functionResponsesOf(content).find(({ id }) => id === requestId);
+    if (given !== undefined) return readAnswer(given.response ?? {});
+  }
+  return undefined;
+}
+
+const INPUT = { kind: 'input' } as PendingRequestData;
+
+function readAnswer(response: Readonly<Record<string, unknown>>): QuestionAnswer {
+  const { result, reason, by } = response;
+  if (isRejection(INPUT, response)) return { kind: 'rejected', reason: textOf(reason) };
+  return { kind: 'answered', value: result, by: textOf(by) };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
