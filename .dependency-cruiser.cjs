@@ -36,6 +36,7 @@ const ARROWS = {
   'ai-sdk': ['core', 'http'],
   openapi: ['core', 'http'],
   mcp: ['core', 'http'],
+  a2a: ['core', 'http'],
 };
 
 /** Private packages measure and describe the others, so they may import any of them. */

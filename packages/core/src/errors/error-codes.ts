@@ -3,6 +3,9 @@
  * spec compares the two lists.
  */
 export const ERROR_CODES = [
+  'A2A_CONFIG_INVALID',
+  'A2A_OUTCOME_UNKNOWN',
+  'A2A_PEER_FAILED',
   'ACCESS_REFUSED',
   'ACTIONS_UNAVAILABLE',
   'AGENT_CONFIG_INVALID',

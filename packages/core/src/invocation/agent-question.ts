@@ -53,7 +53,7 @@ export async function* ask(
 /** A synthetic call, as for a request of a tool. No other call waits for it. */
 function questionEvent(
   context: InvocationContext,
-  { id, message, payload = null, schema = null }: KeptQuestion,
+  { id, message, payload = null, schema }: KeptQuestion,
 ): Event {
   const { name } = context.agent;
   const args: InputArgs = {

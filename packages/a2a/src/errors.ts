@@ -1,0 +1,34 @@
+import { AdornError } from '@adorn/core';
+
+/** An option of `serveA2a` or `remoteAgent` does not exist, or has a value that cannot be used. */
+export class A2aConfigInvalidError extends AdornError {
+  readonly code = 'A2A_CONFIG_INVALID';
+
+  /** @param fault what is wrong, without a period; without secrets */
+  constructor(caller: string, fault: string, cure: string) {
+    super(`${caller}: ${fault}. ${cure}`);
+  }
+}
+
+/** A remote agent could not be reached, or does not answer as the protocol says. */
+export class A2aPeerFailedError extends AdornError {
+  readonly code = 'A2A_PEER_FAILED';
+
+  /** @param peer its address without secrets */
+  constructor(peer: string, fault: string, cure: string, options?: ErrorOptions) {
+    super(`The remote agent at ${peer}: ${fault}. ${cure}`, options);
+  }
+}
+
+/** A message was sent before the process died, and nobody can say whether the remote agent has it. */
+export class A2aOutcomeUnknownError extends AdornError {
+  readonly code = 'A2A_OUTCOME_UNKNOWN';
+
+  constructor(peer: string, messageId: string) {
+    super(
+      `The remote agent at ${peer} may have got the message ${messageId}, whose task is not known: the process that sent ` +
+        'it died before the answer came, and the peer neither lists its tasks nor recognises a message that is sent ' +
+        'again. It was not sent twice. Ask again with a new message.',
+    );
+  }
+}

@@ -1,0 +1,4 @@
+export { A2aConfigInvalidError, A2aOutcomeUnknownError, A2aPeerFailedError } from './errors.js';
+export { a2aHandler, type A2aHandler, type A2aSource } from './server/a2a-handler.js';
+export { serveA2a, type A2aServing } from './server/serve-a2a.js';
+export type { A2aHandlerOptions, CardOptions, PeerLimits, ServeA2aOptions } from './server/serve-options.js';

@@ -1,0 +1,548 @@
+import {
+  AdornError,
+  type Event,
+  type Logger,
+  type PendingRequest,
+  type Run,
+  type Runner,
+  type Session,
+} from '@adorn/core';
+import type { AnswerOptions } from '@adorn/core/backend';
+import {
+  type AgentCard,
+  type CancelTaskRequest,
+  type GetTaskRequest,
+  type ListTasksRequest,
+  type ListTasksResponse,
+  type Message,
+  Role,
+  type SendMessageRequest,
+  type StreamResponse,
+  type SubscribeToTaskRequest,
+  type Task,
+  TaskState,
+} from '@a2a-js/sdk';
+import {
+  A2AError,
+  ExtendedAgentCardNotConfiguredError,
+  PushNotificationNotSupportedError,
+  RequestMalformedError,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+  UnsupportedOperationError,
+} from '@a2a-js/sdk/errors';
+import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
+
+import { dataOf, fromPeerParts, textOf, textPart } from '../protocol/parts.js';
+import type { PeerLimits } from './serve-options.js';
+import { invocationIdOf, isUsableId, newContextId, placeOf } from './task-id.js';
+import {
+  artifactOf,
+  isTold,
+  readTaskLog,
+  runIdOf,
+  statusOf,
+  taskIdsIn,
+  taskOf,
+  type TaskLog,
+  type TaskView,
+} from './task-of-log.js';
+import { TaskRun } from './task-runs.js';
+
+/** The channel of runs and answers of peers in the log. */
+const CHANNEL = 'a2a';
+/** Milliseconds between two looks at the log of a task that runs in another process. */
+const POLL_MS = 500;
+const MOST_LISTED = 100;
+
+/** The dependencies of a {@link TaskHandler}. */
+export interface TaskHandlerFields {
+  readonly runner: Runner<unknown>;
+  readonly card: AgentCard;
+  readonly approve: ((request: PendingRequest, principal: string) => unknown) | undefined;
+  readonly limits: Required<Pick<PeerLimits, 'tasks'>>;
+  readonly logger: Logger;
+}
+
+/** Answers the requests of the protocol for one agent. Tasks are read from the session store, which alone records them. */
+export class TaskHandler implements A2ARequestHandler {
+  private readonly runs = new Map<string, TaskRun>();
+
+  constructor(private readonly fields: TaskHandlerFields) {}
+
+  getAgentCard(): Promise<AgentCard> {
+    return Promise.resolve(this.fields.card);
+  }
+
+  getAuthenticatedExtendedAgentCard(): Promise<AgentCard> {
+    return Promise.reject(new ExtendedAgentCardNotConfiguredError());
+  }
+
+  sendMessage({ message, configuration }: SendMessageRequest, call: ServerCallContext): Promise<Task> {
+    return this.answered(async () => {
+      const sent = await this.send(message, principalOf(call));
+      if (configuration?.returnImmediately !== true) await sent.run?.ended;
+      refuseFailed(sent);
+      return this.task(sent, configuration?.historyLength);
+    });
+  }
+
+  async *sendMessageStream(
+    { message, configuration }: SendMessageRequest,
+    call: ServerCallContext,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    const sent = await this.answered(() => this.send(message, principalOf(call)));
+    yield* this.updates(sent, call, configuration?.historyLength);
+  }
+
+  getTask({ id, historyLength }: GetTaskRequest, call: ServerCallContext): Promise<Task> {
+    return this.answered(async () => this.task(await this.find(id, principalOf(call)), historyLength));
+  }
+
+  async *resubscribe(
+    { id }: SubscribeToTaskRequest,
+    call: ServerCallContext,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    const found = await this.answered(async () => {
+      const place = await this.find(id, principalOf(call));
+      const { status } = await this.task(place, 0);
+      if (isTerminal(status?.state)) throw new UnsupportedOperationError(`The task ${id} has ended.`);
+      return place;
+    });
+    yield* this.updates(found, call, 0);
+  }
+
+  cancelTask({ id }: CancelTaskRequest, call: ServerCallContext): Promise<Task> {
+    return this.answered(async () => {
+      const found = await this.find(id, principalOf(call));
+      const { status } = await this.task(found, 0);
+      if (isTerminal(status?.state)) throw new TaskNotCancelableError(`The task ${id} has ended.`);
+      if (found.run === undefined) await this.endWaiting(found);
+      found.run?.cancel();
+      await found.run?.ended;
+      return this.task(found);
+    });
+  }
+
+  listTasks(params: ListTasksRequest, call: ServerCallContext): Promise<ListTasksResponse> {
+    return this.answered(async () => {
+      const {
+        contextId,
+        status,
+        pageSize = 50,
+        historyLength,
+        includeArtifacts,
+        statusTimestampAfter,
+      } = params;
+      const tasks: Task[] = [];
+      const limit = Math.min(Math.max(1, pageSize), MOST_LISTED);
+      for (const sessionId of await this.sessionIds(principalOf(call), contextId)) {
+        for (const task of await this.tasksOf(principalOf(call), sessionId, historyLength ?? 0)) {
+          if (status !== TaskState.TASK_STATE_UNSPECIFIED && task.status?.state !== status) continue;
+          if (statusTimestampAfter !== undefined && (task.status?.timestamp ?? '') <= statusTimestampAfter)
+            continue;
+          tasks.push(includeArtifacts === true ? task : { ...task, artifacts: [] });
+        }
+      }
+      const from = Number(params.pageToken === '' ? 0 : params.pageToken);
+      if (!Number.isSafeInteger(from) || from < 0)
+        throw new RequestMalformedError('pageToken is not one of a page.');
+      const next = from + limit;
+      return {
+        tasks: tasks.slice(from, next),
+        nextPageToken: next < tasks.length ? String(next) : '',
+        pageSize: limit,
+        totalSize: tasks.length,
+      };
+    });
+  }
+
+  createTaskPushNotificationConfig(): Promise<never> {
+    return Promise.reject(new PushNotificationNotSupportedError());
+  }
+
+  getTaskPushNotificationConfig(): Promise<never> {
+    return Promise.reject(new PushNotificationNotSupportedError());
+  }
+
+  listTaskPushNotificationConfigs(): Promise<never> {
+    return Promise.reject(new PushNotificationNotSupportedError());
+  }
+
+  deleteTaskPushNotificationConfig(): Promise<never> {
+    return Promise.reject(new PushNotificationNotSupportedError());
+  }
+
+  /** Cancels what runs here, and waits for the ends. */
+  async close(): Promise<void> {
+    const runs = [...this.runs.values()];
+    for (const run of runs) run.cancel();
+    await Promise.all(runs.map(({ ended }) => ended));
+  }
+
+  /** Begins or continues a task. A message that is sent again begins nothing. */
+  private async send(message: Message | undefined, principal: string): Promise<FoundTask> {
+    const { messageId, taskId, parts } = requireMessage(message);
+    const contextId = message?.contextId ?? '';
+    if (taskId !== '') return this.continueTask({ taskId, contextId, messageId, message, principal });
+    const sessionId = contextId === '' ? newContextId(principal, messageId) : contextId;
+    if (!isUsableId(sessionId))
+      throw new RequestMalformedError('contextId is longer than 160 bytes, or not valid.');
+    const invocationId = invocationIdOf({ sessionId, messageId });
+    const place = { taskId: invocationId, sessionId, principal };
+    const known = this.runs.get(keyOf(place)) ?? (await this.isStored(place));
+    const active = this.runs.get(keyOf(place));
+    if (known !== false) return { ...place, run: active };
+    const content = fromPeerParts(parts);
+    if (content.length === 0) throw new RequestMalformedError('message.parts has nothing that can be read.');
+    const run = this.begin(place, () =>
+      this.fields.runner.run({
+        ...{ userId: principal, sessionId, invocationId, by: principal, channel: CHANNEL },
+        message: content,
+        config: { streaming: 'sse' },
+      }),
+    );
+    return { ...place, run };
+  }
+
+  private async isStored(place: TaskPlaceOf): Promise<boolean> {
+    const session = await this.session(place);
+    return session !== undefined && readTaskLog(session, place.taskId) !== undefined;
+  }
+
+  private async continueTask(given: Continuation): Promise<FoundTask> {
+    const { taskId, contextId, messageId, message, principal } = given;
+    const found = await this.find(taskId, principal);
+    if (contextId !== '' && contextId !== found.sessionId)
+      throw new RequestMalformedError('contextId is not that of the task.');
+    const invocationId = invocationIdOf({ sessionId: found.sessionId, messageId });
+    const { log, pending } = await this.logOf(found);
+    // The same message again.
+    if (log.invocationIds.has(invocationId)) return found;
+    const open = pending.filter((request) => log.invocationIds.has(runIdOf(request.invocationId)));
+    if (found.run !== undefined || log.isOpen)
+      throw new UnsupportedOperationError(
+        `The task ${taskId} is working. Send the message when it waits for input.`,
+      );
+    if (open.length === 0)
+      throw new UnsupportedOperationError(`The task ${taskId} has ended. Send the message without a taskId.`);
+    const answer = await this.answerOf(open, message, principal);
+    const options = { by: principal, channel: CHANNEL, invocationId, config: { streaming: 'sse' } } as const;
+    // Another message may have answered meanwhile.
+    if (this.runs.has(keyOf(found))) throw new UnsupportedOperationError(`The task ${taskId} is working.`);
+    return { ...found, run: this.begin(found, () => answer(options)) };
+  }
+
+  /**
+   * The answer in a message. A peer answers inputs; it approves calls and supplies results only if the policy names its
+   * principal, and never supplies a credential.
+   */
+  private async answerOf(
+    open: readonly PendingRequest[],
+    message: Message | undefined,
+    principal: string,
+  ): Promise<Answer> {
+    const { runner, approve } = this.fields;
+    const data = asRecord(dataOf(message));
+    const { requestId } = data ?? {};
+    const asked = requestId === undefined ? open : open.filter(({ id }) => id === requestId);
+    const [request] = asked
+      .filter(({ kind }) => kind === 'input')
+      .concat(asked.filter(({ kind }) => kind !== 'input'));
+    if (request === undefined)
+      throw new RequestMalformedError('requestId is not that of an open request of the task.');
+    if (request.kind === 'input') {
+      const value = valueOf(data, dataOf(message), textOf(message));
+      return (options) => runner.supply(request, value, options);
+    }
+    const isAllowed = request.kind !== 'credential' && (await approve?.(request, principal)) === true;
+    if (!isAllowed) throw new UnsupportedOperationError(REFUSALS[request.kind]);
+    if (request.kind === 'result')
+      return (options) => runner.supply(request, valueOf(data, data, textOf(message)), options);
+    if (typeof data?.['confirmed'] !== 'boolean')
+      throw new RequestMalformedError('Answer with a data part { "requestId", "confirmed": true or false }.');
+    return data['confirmed']
+      ? (options) => runner.approve(request, options)
+      : (options) => runner.reject(request, options);
+  }
+
+  private begin(place: TaskPlaceOf, start: () => Run<unknown>): TaskRun {
+    const { principal, taskId } = place;
+    const { limits, logger } = this.fields;
+    const running = [...this.runs.values()].filter((run) => run.principal === principal).length;
+    if (running >= limits.tasks)
+      throw new UnsupportedOperationError(
+        `${String(running)} tasks of this principal are running. Wait for one.`,
+      );
+    const run = new TaskRun(taskId, principal, start(), logger);
+    const key = keyOf(place);
+    this.runs.set(key, run);
+    void run.ended.then(() => this.runs.delete(key));
+    return run;
+  }
+
+  /** @throws {TaskNotFoundError} also for a task of another principal */
+  private async find(taskId: string, principal: string): Promise<FoundTask> {
+    const place = placeOf(taskId);
+    if (place === undefined) throw new TaskNotFoundError(`There is no task ${taskId}.`);
+    const found = { taskId, sessionId: place.sessionId, principal };
+    const run = this.runs.get(keyOf(found));
+    if (run === undefined && !(await this.isStored(found)))
+      throw new TaskNotFoundError(`There is no task ${taskId}.`);
+    return { ...found, run };
+  }
+
+  private session({
+    sessionId,
+    principal: userId,
+  }: Omit<TaskPlaceOf, 'taskId'>): Promise<Session | undefined> {
+    const { runner } = this.fields;
+    return runner.sessions.getSession({ appName: runner.appName, userId, sessionId });
+  }
+
+  private async logOf(place: TaskPlaceOf): Promise<{ log: TaskLog; pending: readonly PendingRequest[] }> {
+    const { sessionId, principal: userId, taskId } = place;
+    const session = await this.session(place);
+    const log = session && readTaskLog(session, taskId);
+    if (log === undefined) throw new TaskNotFoundError(`There is no task ${taskId}.`);
+    return { log, pending: await this.fields.runner.pending({ userId, sessionId }) };
+  }
+
+  private async task(place: TaskPlaceOf, historyLength?: number): Promise<Task> {
+    const run = this.runs.get(keyOf(place));
+    const session = await this.session(place);
+    const isStored = session !== undefined && readTaskLog(session, place.taskId) !== undefined;
+    // Its message waits for another run of the session.
+    if (!isStored && run !== undefined) return submitted(place);
+    const { log, pending } = await this.logOf(place);
+    return taskOf(log, { pending, isActive: this.runs.has(keyOf(place)), historyLength });
+  }
+
+  private async sessionIds(userId: string, contextId: string): Promise<string[]> {
+    if (contextId !== '') return [contextId];
+    const { runner } = this.fields;
+    const sessions = await runner.sessions.listSessions(
+      { appName: runner.appName, userId },
+      { limit: MOST_LISTED },
+    );
+    return sessions.map(({ id }) => id);
+  }
+
+  private async tasksOf(principal: string, sessionId: string, historyLength: number): Promise<Task[]> {
+    const session = await this.session({ sessionId, principal });
+    if (session === undefined) return [];
+    const ids = taskIdsIn(session).filter((id) => readTaskLog(session, id) !== undefined);
+    return Promise.all(ids.map((taskId) => this.task({ taskId, sessionId, principal }, historyLength)));
+  }
+
+  /** The task as it is, its updates while it runs, and its last status. */
+  private async *updates(
+    found: FoundTask,
+    call: ServerCallContext,
+    historyLength?: number,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    const { run, sessionId: contextId, taskId } = found;
+    const signal = call.state.get('signal') as AbortSignal | undefined;
+    // Subscribed before the log is read, so that nothing comes in between.
+    const events = run?.follow(signal);
+    const first = events?.next();
+    const begun = await this.answered(() => this.task(found, historyLength));
+    yield { payload: { $case: 'task', value: begun } };
+    if (events !== undefined && first !== undefined) {
+      const shown = new Set<string>();
+      for (let step = await first; step.done !== true; step = await events.next())
+        for (const update of updatesOf(step.value, { taskId, contextId }, shown)) yield update;
+      await run?.ended;
+      refuseFailed(found);
+    } else if (!isSettled(begun)) await this.untilStored(found, signal);
+    if (signal?.aborted === true || (run === undefined && isSettled(begun))) return;
+    const { log, pending } = await this.answered(() => this.logOf(found));
+    const view: TaskView = { pending, isActive: this.runs.has(keyOf(found)) };
+    if (run === undefined)
+      for (const artifact of taskOf(log, view).artifacts)
+        yield {
+          payload: {
+            $case: 'artifactUpdate',
+            value: { taskId, contextId, artifact, append: false, lastChunk: true, metadata: undefined },
+          },
+        };
+    const value = {
+      taskId,
+      contextId,
+      status: statusOf(log, { ...view, isActive: false }),
+      metadata: undefined,
+    };
+    yield { payload: { $case: 'statusUpdate', value } };
+  }
+
+  /** Waits for a run of another process by its log. */
+  private async untilStored(place: TaskPlaceOf, signal: AbortSignal | undefined): Promise<void> {
+    const { setTimeout } = await import('node:timers/promises');
+    for (;;) {
+      if (signal?.aborted === true) return;
+      if (isSettled(await this.task(place, 0))) return;
+      await setTimeout(POLL_MS, undefined, { ref: false, signal }).catch(() => undefined);
+    }
+  }
+
+  /** Ends a task that waits for an answer: its request is refused, and the run ends before the model is asked. */
+  private async endWaiting(found: FoundTask): Promise<void> {
+    const { log, pending } = await this.logOf(found);
+    const open = pending.filter(({ invocationId }) => log.invocationIds.has(runIdOf(invocationId)));
+    const { runner } = this.fields;
+    const cannot = open.find(({ kind }) => kind !== 'input' && kind !== 'confirmation');
+    if (cannot !== undefined || log.isOpen)
+      throw new TaskNotCancelableError(
+        `The task ${found.taskId} waits for a ${cannot?.kind ?? 'run of another process'}.`,
+      );
+    for (const request of open) {
+      const run = runner.reject(request, {
+        by: found.principal,
+        channel: CHANNEL,
+        reason: 'The task was cancelled.',
+      });
+      await cancelledAfterFirst(run);
+    }
+  }
+
+  /** Tells peers of faults in their requests; others are logged, and peers learn no more than that there is one. */
+  private async answered<Value>(perform: () => Promise<Value>): Promise<Value> {
+    try {
+      return await perform();
+    } catch (error) {
+      if (error instanceof A2AError) throw error;
+      const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+      if (AdornError.is(error) && TOLD.has(String(code))) throw new RequestMalformedError(String(message));
+      this.fields.logger.error('an A2A request failed', { error });
+      throw new Error('The request failed.');
+    }
+  }
+}
+
+/** The codes of errors that the peer's message causes, and whose texts are about nothing else. */
+const TOLD: ReadonlySet<string> = new Set([
+  'ANSWER_INVALID',
+  'MESSAGE_INVALID',
+  'REQUEST_NOT_PENDING',
+  'NAME_INVALID',
+]);
+
+const REFUSALS = {
+  confirmation: 'The task waits for the approval of an operator, which a peer cannot give.',
+  credential:
+    'The task waits for a credential, which no message can carry. Grant it where the agent asks its user.',
+  result: 'The task waits for the result of a tool, which a peer cannot supply.',
+} as const;
+
+interface TaskPlaceOf {
+  readonly taskId: string;
+  readonly sessionId: string;
+  readonly principal: string;
+}
+
+interface FoundTask extends TaskPlaceOf {
+  readonly run: TaskRun | undefined;
+}
+
+interface Continuation {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly messageId: string;
+  readonly message: Message | undefined;
+  readonly principal: string;
+}
+
+type Answer = (options: AnswerOptions) => Run<unknown>;
+
+function keyOf({ principal, taskId }: TaskPlaceOf): string {
+  return JSON.stringify([principal, taskId]);
+}
+
+function principalOf({ user }: ServerCallContext): string {
+  return user?.userName ?? '';
+}
+
+function requireMessage(message: Message | undefined): Message {
+  if (message === undefined) throw new RequestMalformedError('message is missing.');
+  if (!isUsableId(message.messageId))
+    throw new RequestMalformedError('message.messageId is missing, longer than 160 bytes, or not valid.');
+  if (message.role === Role.ROLE_AGENT) throw new RequestMalformedError('message.role is that of an agent.');
+  return message;
+}
+
+/** @throws what the run threw before anything was stored */
+function refuseFailed({ run }: FoundTask): void {
+  if (run?.error === undefined) return;
+  if (AdornError.is(run.error) && TOLD.has(run.error.code))
+    throw new RequestMalformedError(run.error.message);
+  throw run.error;
+}
+
+function isTerminal(state: TaskState | undefined): boolean {
+  return state !== undefined && TERMINAL.has(state);
+}
+
+const TERMINAL: ReadonlySet<TaskState> = new Set([
+  TaskState.TASK_STATE_COMPLETED,
+  TaskState.TASK_STATE_FAILED,
+  TaskState.TASK_STATE_CANCELED,
+  TaskState.TASK_STATE_REJECTED,
+]);
+
+function isSettled({ status }: Task): boolean {
+  return status?.state !== TaskState.TASK_STATE_WORKING && status?.state !== TaskState.TASK_STATE_SUBMITTED;
+}
+
+function submitted({ taskId: id, sessionId: contextId }: TaskPlaceOf): Task {
+  const status = {
+    state: TaskState.TASK_STATE_SUBMITTED,
+    message: undefined,
+    timestamp: new Date().toISOString(),
+  };
+  return { id, contextId, status, artifacts: [], history: [], metadata: undefined };
+}
+
+/**
+ * What a stream tells of an event: pieces of an answer are appended to its artifact, and the whole replaces them; other
+ * texts are messages of the working task.
+ */
+function updatesOf(
+  event: Event,
+  place: { taskId: string; contextId: string },
+  shown: Set<string>,
+): StreamResponse[] {
+  const artifact = artifactOf(event);
+  if (artifact !== undefined) {
+    const append = event.partial && shown.has(event.id);
+    shown.add(event.id);
+    const value = { ...place, artifact, append, lastChunk: !event.partial, metadata: undefined };
+    return [{ payload: { $case: 'artifactUpdate', value } }];
+  }
+  if (!isTold(event) || event.text === '') return [];
+  const message: Message = {
+    ...{ messageId: event.id, ...place, role: Role.ROLE_AGENT, parts: [textPart(event.text)] },
+    ...{ metadata: undefined, extensions: [], referenceTaskIds: [] },
+  };
+  const timestamp = new Date(event.timestamp * 1000).toISOString();
+  const status = { state: TaskState.TASK_STATE_WORKING, message, timestamp };
+  return [{ payload: { $case: 'statusUpdate', value: { ...place, status, metadata: undefined } } }];
+}
+
+async function cancelledAfterFirst(run: Run<unknown>): Promise<void> {
+  for await (const _event of run) run.cancel();
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord ? (value as Readonly<Record<string, unknown>>) : undefined;
+}
+
+/** The value in a data part `{ requestId, value }`, else the data, else the text. */
+function valueOf(
+  record: Readonly<Record<string, unknown>> | undefined,
+  data: unknown,
+  text: string,
+): unknown {
+  if (record !== undefined && 'requestId' in record) return 'value' in record ? record['value'] : text;
+  return data ?? text;
+}
