@@ -24,11 +24,12 @@ export class A2aPeerFailedError extends AdornError {
 export class A2aOutcomeUnknownError extends AdornError {
   readonly code = 'A2A_OUTCOME_UNKNOWN';
 
-  constructor(peer: string, messageId: string) {
+  constructor(peer: string, messageId: string, options?: ErrorOptions) {
     super(
       `The remote agent at ${peer} may have got the message ${messageId}, whose task is not known: the process that sent ` +
         'it died before the answer came, and the peer neither lists its tasks nor recognises a message that is sent ' +
         'again. It was not sent twice. Ask again with a new message.',
+      options,
     );
   }
 }

@@ -88,7 +88,7 @@ async function respond(
     );
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     if (answer.body === null) response.end();
-    else await pipeline(Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]), response);
+    else await pipeline(Readable.fromWeb(answer.body), response);
   } catch {
     // The client has gone, or sent what is no request.
     if (!response.headersSent) response.writeHead(400);

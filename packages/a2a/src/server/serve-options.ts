@@ -121,7 +121,7 @@ export function checkServeOptions(caller: keyof typeof OPTIONS, given: unknown):
       refuse('url is no http URL', 'Pass the address under which peers reach the handler.');
   }
   if (port !== undefined && !(Number.isInteger(port) && Number(port) >= 0 && Number(port) < 65_536))
-    refuse(`port is ${String(port)}`, 'Pass a port from 0 to 65535.');
+    refuse(`port is ${kindOf(port)}`, 'Pass a port from 0 to 65535.');
   if (host !== undefined && typeof host !== 'string') refuse(`host is ${kindOf(host)}`, 'Pass an address.');
   const reached = [host, url === undefined ? undefined : new URL(url as string).hostname].find(
     (one): one is string => typeof one === 'string' && !isLoopback(one),

@@ -414,6 +414,7 @@ export class TaskHandler implements A2ARequestHandler {
       const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
       if (AdornError.is(error) && TOLD.has(String(code))) throw new RequestMalformedError(String(message));
       this.fields.logger.error('an A2A request failed', { error });
+      // eslint-disable-next-line preserve-caught-error -- a peer must not read the cause
       throw new Error('The request failed.');
     }
   }
@@ -475,6 +476,7 @@ function refuseFailed({ run }: FoundTask): void {
   if (run?.error === undefined) return;
   if (AdornError.is(run.error) && TOLD.has(run.error.code))
     throw new RequestMalformedError(run.error.message);
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- a store may throw anything
   throw run.error;
 }
 
