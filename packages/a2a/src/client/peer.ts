@@ -109,7 +109,7 @@ export class Peer {
     const { ClientFactory, JsonRpcTransportFactory, RestTransportFactory } =
       await import('@a2a-js/sdk/client');
     const card = await this.readCard();
-    for (const { url } of card.supportedInterfaces ?? []) this.checkAddress(url);
+    for (const { url } of card.supportedInterfaces) this.checkAddress(url);
     const options = { fetchImpl: this.send, legacyCompat: { enabled: true } };
     const transports = [new JsonRpcTransportFactory(options), new RestTransportFactory(options)];
     const client = await new ClientFactory({ transports }).createFromAgentCard(card);

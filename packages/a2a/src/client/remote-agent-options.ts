@@ -50,7 +50,7 @@ export function checkRemoteOptions(caller: string, source: unknown, given: unkno
     refuse(`the options are ${kindOf(given)}`, 'Pass an object.');
   const unknown = unknownOption(given as object, OPTIONS);
   if (unknown !== undefined) refuse(unknown.fault, unknown.cure);
-  const { name, description, headers, origins, ...others } = given as Readonly<Record<string, unknown>>;
+  const { name, description, origins, ...others } = given as Readonly<Record<string, unknown>>;
   for (const [option, value] of Object.entries({ name, description }))
     if (value !== undefined && typeof value !== 'string')
       refuse(`${option} is ${kindOf(value)}`, 'Pass a text.');

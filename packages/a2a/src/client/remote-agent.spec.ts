@@ -47,7 +47,9 @@ describe.each(REVISIONS)('a remote agent on the server of the SDK, %j', (revisio
     expect(events.at(-1)?.text).toBe('Hello.');
     expect([peer.heard, peer.contexts]).toEqual([['Hi'], ['s1']]);
     const pieces = events.filter(({ partial }) => partial).map(({ text }) => text);
-    expect(pieces.join('')).toBe('streaming' in revision ? '' : 'Hello.');
+    // The REST stream of the SDK in 0.3 does not say that a piece is appended, so the second one is not shown.
+    const isCut = revision.binding === 'HTTP+JSON' && revision.version === '0.3';
+    expect(pieces.join('')).toBe('streaming' in revision ? '' : isCut ? 'Hel' : 'Hello.');
   });
 
   it('gives a file as inline data', async () => {
@@ -217,13 +219,9 @@ describe('a process that dies', () => {
         ...failures,
       ]);
     }
-    // Behind the id of the message, nobody knows whether it was sent: SDK servers list tasks, so it is found if it was.
-    const isWhole = (one: unknown): boolean => /A shirt,M",1\]$/.test(JSON.stringify(one));
-    const others = outcomes.filter((one) => !isWhole(one));
-    expect(others.map((one) => (one as unknown[]).slice(1))).toEqual(
-      others.map(() => [expect.stringMatching(/^(A shirt)?$/), 0, 'A2A_OUTCOME_UNKNOWN']),
-    );
-    expect(others.length).toBeLessThanOrEqual(1);
+    // A death before the first event leaves nothing to recover, and one between the request and its answer a task to look up.
+    const whole = outcomes.map((_one, index) => [index + 1, 'A shirt,M', 1]);
+    expect(outcomes).toEqual(whole);
   });
 
   it('has its message recognised by a server of ours, so that every crash ends in one answer', async () => {
@@ -335,7 +333,10 @@ describe('addresses', () => {
       { headers: { authorization: 'Bearer canary' } },
     );
     const seen: unknown[] = [];
-    peer.intercept = ({ headers }) => seen.push(headers.authorization) < 0;
+    peer.intercept = ({ headers }) => {
+      seen.push(headers.authorization);
+      return false;
+    };
 
     const { error } = await runner.run({ ...address, message: 'Hi' });
 

@@ -83,7 +83,7 @@ export class RemoteConversation {
       yield this.failed(this.peer.failure(error));
     } finally {
       signal.removeEventListener('abort', stop);
-      void this.updates?.return?.()?.catch(() => undefined);
+      void this.updates?.return?.().catch(() => undefined);
     }
   }
 
@@ -395,7 +395,7 @@ function questionOf(kind: 'input' | 'auth', message: Message | undefined): Agent
     message?.parts.flatMap(({ content }) => (content?.$case === 'data' ? [content.value as unknown] : [])) ??
     [];
   const schema = data.map((one) => (one as { readonly schema?: unknown } | null)?.schema).find(isObject);
-  const payload = data.length === 0 ? undefined : JSON.parse(cleanText(JSON.stringify(data)));
+  const payload = data.length === 0 ? undefined : (JSON.parse(cleanText(JSON.stringify(data))) as unknown);
   return {
     message: said,
     ...(schema !== undefined && { schema }),

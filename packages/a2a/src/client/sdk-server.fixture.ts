@@ -104,7 +104,8 @@ export class SdkServer implements AgentExecutor {
   ): Promise<void> {
     const place = { taskId, contextId };
     const text =
-      textOf(userMessage) || JSON.stringify(userMessage.parts.map(({ content }) => content?.value));
+      textOf(userMessage) ||
+      JSON.stringify(userMessage.parts.map(({ content }) => content?.value as unknown));
     this.heard.push(text);
     this.contexts.push(contextId);
     const status = (state: TaskState, parts = [textPart('')]) => ({

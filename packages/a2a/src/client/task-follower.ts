@@ -77,7 +77,7 @@ export class TaskFollower {
         if (this.note(step.value)) return;
       }
     } finally {
-      void updates.return?.()?.catch(() => undefined);
+      void updates.return?.().catch(() => undefined);
     }
   }
 

@@ -80,7 +80,7 @@ describe.each(['1.0', '0.3'])('an agent served to the SDK over JSON-RPC %s', (ve
 
     expect([stateOf(paused), stateOf(done), done.id]).toEqual(['INPUT_REQUIRED', 'COMPLETED', paused.id]);
     const data = paused.status?.message?.parts.flatMap(({ content }) =>
-      content?.$case === 'data' ? content.value : [],
+      content?.$case === 'data' ? [content.value as unknown] : [],
     );
     expect(data).toEqual([
       expect.objectContaining({ kind: 'input', schema: { type: 'string', enum: ['S', 'M'] } }),

@@ -99,11 +99,11 @@ export function checkServeOptions(caller: keyof typeof OPTIONS, given: unknown):
     throw new A2aConfigInvalidError(caller, fault, cure);
   };
   const checkNames = (what: string, value: unknown, names: ReadonlySet<string>): void => {
-    if (typeof value !== 'object' || value === null) refuse(`${what} is ${kindOf(value)}`, 'Pass an object.');
+    if (typeof value !== 'object' || value === null) refuse(`${what} ${kindOf(value)}`, 'Pass an object.');
     const unknown = unknownOption(value as object, names);
     if (unknown !== undefined) refuse(unknown.fault, unknown.cure);
   };
-  checkNames('the options', given, OPTIONS[caller]);
+  checkNames('the options are', given, OPTIONS[caller]);
   const options = given as Readonly<Record<string, unknown>>;
   const { url, authenticate, approve, card, limits, host, port, allowedHosts } = options;
   for (const [name, value] of Object.entries({ authenticate, approve }))
@@ -111,8 +111,8 @@ export function checkServeOptions(caller: keyof typeof OPTIONS, given: unknown):
       refuse(`${name} is ${kindOf(value)}`, 'Pass a function.');
   if (allowedHosts !== undefined && !Array.isArray(allowedHosts))
     refuse(`allowedHosts is ${kindOf(allowedHosts)}`, "Pass host names, such as ['agents.example.com'].");
-  if (card !== undefined) checkNames('card', card, CARD);
-  if (limits !== undefined) checkNames('limits', limits, LIMITS);
+  if (card !== undefined) checkNames('card is', card, CARD);
+  if (limits !== undefined) checkNames('limits is', limits, LIMITS);
   for (const [name, limit] of Object.entries(limits ?? {}))
     if (!(typeof limit === 'number' && limit > 0))
       refuse(`limits.${name} is ${String(limit)}`, 'Pass a number above 0.');
