@@ -37,7 +37,7 @@ function codesIn(path) {
 /** The first cell of each row of a table. */
 function describedCodes() {
   if (!existsSync(PAGE)) return [];
-  return [...readFileSync(PAGE, 'utf8').matchAll(/^\| `([A-Z][A-Z_]*)` \|/gm)].map(([, code]) => code);
+  return [...readFileSync(PAGE, 'utf8').matchAll(/^\| `([A-Z][A-Z0-9_]*)` \|/gm)].map(([, code]) => code);
 }
 
 function missing(listed, described) {

@@ -20,15 +20,15 @@ export class A2aPeerFailedError extends AdornError {
   }
 }
 
-/** A message was sent before the process died, and nobody can say whether the remote agent has it. */
+/** A message was sent, and nobody can say whether the remote agent has it. */
 export class A2aOutcomeUnknownError extends AdornError {
   readonly code = 'A2A_OUTCOME_UNKNOWN';
 
-  constructor(peer: string, messageId: string, options?: ErrorOptions) {
+  /** @param fault what became of the answer, without a period */
+  constructor(peer: string, messageId: string, fault: string, options?: ErrorOptions) {
     super(
-      `The remote agent at ${peer} may have got the message ${messageId}, whose task is not known: the process that sent ` +
-        'it died before the answer came, and the peer neither lists its tasks nor recognises a message that is sent ' +
-        'again. It was not sent twice. Ask again with a new message.',
+      `The remote agent at ${peer} may have got the message ${messageId}, but ${fault}. The peer neither lists the task ` +
+        'nor recognises a message that is sent again, so it was not sent twice. Ask the peer what it did, or send a new message.',
       options,
     );
   }

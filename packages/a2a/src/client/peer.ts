@@ -4,12 +4,15 @@ import type { AgentCard, Task } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
 
 import { A2aPeerFailedError } from '../errors.js';
+import { cleanText } from '../protocol/clean-text.js';
 import { MESSAGE_ID_EXTENSION } from '../protocol/parts.js';
 import { isLoopback } from '../server/serve-options.js';
 import { type PeerOptions, urlFault, urlsOf } from './remote-agent-options.js';
 
 /** Milliseconds that a cancellation may take. */
 const CANCEL_MS = 10_000;
+
+const MOST_FAULT = 500;
 
 const DEFAULTS = { timeout: 120_000, retries: 5, pollMs: 1_000, maxBytes: 10_485_760 };
 
@@ -30,6 +33,8 @@ export class Peer {
   private readonly fetch: GuardedFetch;
   private readonly origins: ReadonlySet<string>;
   private connecting: Promise<Connection> | undefined;
+  /** The values of headers that were sent, which a peer may repeat in an error. */
+  private readonly secrets = new Set<string>();
 
   /** @param source the URL under which the card is, or the card */
   constructor(
@@ -98,10 +103,11 @@ export class Peer {
     return client.getTask({ tenant: '', id, historyLength: 100 }, { signal });
   }
 
-  /** An error of the SDK or of a connection as one of Adorn, without what headers may hold. */
+  /** An error of the SDK or of a connection as one of Adorn, without the values of headers. */
   failure(error: unknown): AdornError {
     if (AdornError.is(error)) return error;
-    const fault = error instanceof Error ? error.message : 'it failed';
+    let fault = error instanceof Error ? cleanText(error.message, MOST_FAULT) : 'it failed';
+    for (const secret of this.secrets) fault = fault.replaceAll(secret, '[redacted]');
     return new A2aPeerFailedError(this.label, fault, 'Look at its card and its log.', { cause: error });
   }
 
@@ -135,7 +141,10 @@ export class Peer {
     const headers = new Headers(init?.headers);
     const { headers: own = {} } = this.options;
     const given = typeof own === 'function' ? await own() : own;
-    for (const [name, value] of Object.entries(given)) headers.set(name, value);
+    for (const [name, value] of Object.entries(given)) {
+      headers.set(name, value);
+      this.secrets.add(value).add(value.replace(/^\w+ /, ''));
+    }
     return this.fetch(url, { ...init, headers });
   };
 }

@@ -1,5 +1,5 @@
 import { type Awaitable, kindOf, optionNames, unknownOption } from '@adorn/core/backend';
-import type { AgentCard } from '@a2a-js/sdk';
+import type { AgentCard, AgentInterface } from '@a2a-js/sdk';
 
 import { A2aConfigInvalidError } from '../errors.js';
 import { isLoopback } from '../server/serve-options.js';
@@ -72,8 +72,8 @@ export function checkRemoteOptions(caller: string, source: unknown, given: unkno
 export function urlsOf(source: unknown): unknown[] {
   if (typeof source !== 'object' || source === null || source instanceof URL) return [source];
   const { supportedInterfaces } = source as Partial<AgentCard>;
-  const urls = (supportedInterfaces ?? []).map(({ url }) => url);
-  return urls.length === 0 ? [undefined] : urls;
+  if (!Array.isArray(supportedInterfaces) || supportedInterfaces.length === 0) return [undefined];
+  return supportedInterfaces.map((one: Partial<AgentInterface> | null) => one?.url);
 }
 
 /** Why an address cannot be used; undefined if it can. */

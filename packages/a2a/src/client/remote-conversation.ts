@@ -33,6 +33,7 @@ const METADATA = 'adorn:a2a';
 /** The key by which core knows that an event holds what others wrote. */
 const UNTRUSTED = 'adorn:untrusted';
 const MOST_TEXT = 2_000;
+const MOST_FAULT = 300;
 
 /** The task that a message began, as the log holds it; or the whole answer of a peer that begins none. */
 type Begun =
@@ -137,14 +138,16 @@ export class RemoteConversation {
   private async firstTask(message: Message, isNew: boolean): Promise<Begun> {
     const connection = await this.connected();
     let mayHaveArrived = !isNew;
+    let fault = 'the process that sent it died before the answer came';
     for (let attempt = 1; ; attempt++) {
       // It is sent again only to a peer that recognises it.
-      if (mayHaveArrived && !connection.knowsMessages) return this.lookedUp(connection, message);
+      if (mayHaveArrived && !connection.knowsMessages) return this.lookedUp(connection, message, fault);
       try {
         return await this.send(connection, message);
       } catch (error) {
         if (error instanceof A2AError || isBlocked(error) || attempt > this.peer.limits.retries) throw error;
         mayHaveArrived ||= !isRefused(error);
+        fault = `its answer cannot be used (${cleanText(this.peer.failure(error).message, MOST_FAULT)})`;
         await setTimeout(waitAfter(attempt), undefined, { signal: this.context.signal });
       }
     }
@@ -174,8 +177,9 @@ export class RemoteConversation {
   }
 
   /** Finds the task of a message that an earlier process may have sent. */
-  private async lookedUp({ client }: Connection, { messageId, contextId }: Message): Promise<Begun> {
-    const unknown = new A2aOutcomeUnknownError(this.peer.label, messageId);
+  private async lookedUp({ client }: Connection, message: Message, fault: string): Promise<Begun> {
+    const { messageId, contextId } = message;
+    let cause: unknown;
     try {
       const { tasks } = await client.listTasks({
         ...{ tenant: '', contextId, status: TaskState.TASK_STATE_UNSPECIFIED, pageToken: '' },
@@ -184,9 +188,9 @@ export class RemoteConversation {
       const found = tasks.find(({ history }) => history.some((one) => one.messageId === messageId));
       if (found !== undefined) return { taskId: found.id, contextId: found.contextId };
     } catch (error) {
-      throw new A2aOutcomeUnknownError(this.peer.label, messageId, { cause: error });
+      cause = error;
     }
-    throw unknown;
+    throw new A2aOutcomeUnknownError(this.peer.label, messageId, fault, { cause });
   }
 
   /** Follows the task to its next question or its end, and shows pieces of the answer meanwhile. */
@@ -343,7 +347,10 @@ function requestOf(message: Message): SendMessageRequest {
 }
 
 function begunBy(answer: Message | Task): Begun {
-  if (!('messageId' in answer)) return { taskId: answer.id, contextId: answer.contextId };
+  if (!('messageId' in answer)) {
+    if (answer.id === '') throw new Error('its task has no id');
+    return { taskId: answer.id, contextId: answer.contextId };
+  }
   return { contextId: answer.contextId, parts: cleanParts(answer.parts) };
 }
 

@@ -46,6 +46,8 @@ export class TaskFollower {
         if (current !== undefined) await this.read(current);
         current = undefined;
         const task = await this.peer.getTask(client, this.taskId, this.signal);
+        if (task.id !== this.taskId || task.status === undefined)
+          throw new Error('it answered with no task of that id');
         if (isSettled(task)) return task;
         failures = 0;
         if (canSubscribe)

@@ -10,7 +10,6 @@ import {
   InMemorySessionService,
   LlmAgent,
   Model,
-  type Runner,
   SessionService,
 } from '@adorn/core';
 import { callsTool, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
@@ -395,7 +394,8 @@ async function sent(
 }
 
 function stateOf({ status }: Task): string {
-  return TaskState[status?.state ?? 0].replace('TASK_STATE_', '');
+  const state = status?.state ?? TaskState.TASK_STATE_UNSPECIFIED;
+  return TaskState[state].replace('TASK_STATE_', '');
 }
 
 function answerOf({ artifacts }: Task): string {
@@ -419,6 +419,7 @@ async function statusFor(url: string, host: string): Promise<number | undefined>
 }
 
 async function pendingOf({ runners }: A2aServing, { contextId }: Task) {
-  const [runner] = runners as readonly [Runner];
+  const [runner] = runners;
+  if (runner === undefined) throw new Error('no agent is served');
   return runner.pending({ userId: 'ada', sessionId: contextId });
 }

@@ -60,7 +60,7 @@ function questionEvent(
     interruptId: id,
     message,
     payload,
-    response_schema: schema,
+    response_schema: schema === undefined ? null : { ...schema },
     originalFunctionCall: { id, name, args: {} },
     askedBy: 'agent',
   };
