@@ -6,6 +6,9 @@ const SOURCES = new URL('..', import.meta.url);
 
 /** The codes are public: callers match on them. One is added here when it is added there, and none is renamed. */
 const PINNED = [
+  'A2A_CONFIG_INVALID',
+  'A2A_OUTCOME_UNKNOWN',
+  'A2A_PEER_FAILED',
   'ACCESS_REFUSED',
   'ACTIONS_UNAVAILABLE',
   'AGENT_CONFIG_INVALID',
