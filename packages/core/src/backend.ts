@@ -302,7 +302,7 @@ export type { Cancellation, Cancellable, WaitOptions } from './invocation/cancel
 export type { CallAddress } from './tools/tool-context.js';
 export { redactSettings } from './models/redact-settings.js';
 export type { ModelSettings } from './models/redact-settings.js';
-export { isLoopback } from './runtime/loopback.js';
+export { isLoopback, LOOPBACK_HOSTS } from './runtime/loopback.js';
 export type { EventSink } from './events/event-sink.js';
 export { effectiveEvents } from './log/effective-events.js';
 export type { Performed } from './invocation/emit-events.js';

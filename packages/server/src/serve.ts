@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 import { ConsoleLogger } from '@adorn/core';
-import { isLoopback } from '@adorn/core/backend';
+import { isLoopback, LOOPBACK_HOSTS } from '@adorn/core/backend';
 import { createAdaptorServer } from '@hono/node-server';
 
-import { LOOPBACK } from './access/access-guard.js';
 import { type AdornHandler, openHandler } from './adorn-handler.js';
 import { checkServeOptions } from './check-options.js';
 import { adkPageRoutes, pageRoutes } from './page/page-routes.js';
@@ -44,7 +43,7 @@ export async function serve(
   checkServeOptions(options);
   const { host = '127.0.0.1', port = 8000, page, adkPage, logger = new ConsoleLogger(), ...given } = options;
   const token = tokenOf(options, host);
-  const allowedHosts = given.allowedHosts ?? [host.toLowerCase(), ...LOOPBACK];
+  const allowedHosts = given.allowedHosts ?? [host.toLowerCase(), ...LOOPBACK_HOSTS];
   const handler = await openHandler('serve', sources, { ...given, logger, token, allowedHosts }, (app) => {
     if (adkPage !== undefined) adkPageRoutes(app, adkPage);
     if (page !== false) pageRoutes(app, page);

@@ -1,4 +1,5 @@
 import { AdornError } from '@adorn/core';
+import { isLoopback } from '@adorn/core/backend';
 import { type GuardedFetch, guardedFetch } from '@adorn/http';
 import type { AgentCard, Task } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
@@ -6,7 +7,6 @@ import type { Client } from '@a2a-js/sdk/client';
 import { A2aPeerFailedError } from '../errors.js';
 import { cleanText } from '../protocol/clean-text.js';
 import { MESSAGE_ID_EXTENSION } from '../protocol/parts.js';
-import { isLoopback } from '../server/serve-options.js';
 import { type PeerOptions, urlFault, urlsOf } from './remote-agent-options.js';
 
 /** Milliseconds that a cancellation may take. */

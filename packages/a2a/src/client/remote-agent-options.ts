@@ -1,8 +1,7 @@
-import { type Awaitable, kindOf, optionNames, unknownOption } from '@adorn/core/backend';
+import { type Awaitable, isLoopback, kindOf, optionNames, unknownOption } from '@adorn/core/backend';
 import type { AgentCard, AgentInterface } from '@a2a-js/sdk';
 
 import { A2aConfigInvalidError } from '../errors.js';
-import { isLoopback } from '../server/serve-options.js';
 
 /** How a peer is reached. */
 export interface PeerOptions {

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 
-import {
-  AdornError,
-  type Event,
-  type InvocationContext,
-  type JsonSchema,
-  type Part as AgentPart,
-} from '@adorn/core';
+import { AdornError, type Event, type InvocationContext, type Part as AgentPart } from '@adorn/core';
 import { type AgentQuestion, effectiveEvents, type QuestionAnswer } from '@adorn/core/backend';
 import {
   type Message,
@@ -22,7 +16,8 @@ import { A2AError } from '@a2a-js/sdk/errors';
 
 import { A2aOutcomeUnknownError } from '../errors.js';
 import { cleanText } from '../protocol/clean-text.js';
-import { dataPart, fromPeerParts, textOf, textPart, toPeerParts } from '../protocol/parts.js';
+import { dataPart, textPart, toPeerParts } from '../protocol/parts.js';
+import { type Begun, begunBy, begunByUpdate, type Ending, endingOf, questionOf } from './peer-answer.js';
 import type { Connection, Peer } from './peer.js';
 import { TaskFollower, type Updates, waitAfter } from './task-follower.js';
 
@@ -35,21 +30,10 @@ const UNTRUSTED = 'adorn:untrusted';
 const MOST_TEXT = 2_000;
 const MOST_FAULT = 300;
 
-/** The task that a message began, as the log holds it; or the whole answer of a peer that begins none. */
-type Begun =
-  | { readonly taskId: string; readonly contextId: string }
-  | { readonly contextId: string; readonly parts: AgentPart[]; readonly taskId?: undefined };
-
 /** What a round came to, as the log holds it. */
 type Outcome =
   | { readonly kind: 'ended' }
   | { readonly kind: 'input' | 'auth'; readonly question: AgentQuestion; readonly messageId: string };
-
-/** The end of a task: what the run answers. */
-interface Ending {
-  readonly state: TaskState;
-  readonly parts: AgentPart[];
-}
 
 /**
  * One run of a remote agent. All that must not happen twice is written to the log under a key before it is done: the id of
@@ -346,27 +330,6 @@ function requestOf(message: Message): SendMessageRequest {
   return { tenant: '', message, configuration, metadata: undefined };
 }
 
-function begunBy(answer: Message | Task): Begun {
-  if (!('messageId' in answer)) {
-    if (answer.id === '') throw new Error('its task has no id');
-    return { taskId: answer.id, contextId: answer.contextId };
-  }
-  return { contextId: answer.contextId, parts: cleanParts(answer.parts) };
-}
-
-function begunByUpdate({ payload }: StreamResponse): Begun {
-  switch (payload?.$case) {
-    case 'task':
-    case 'message':
-      return begunBy(payload.value);
-    case 'statusUpdate':
-    case 'artifactUpdate':
-      return { taskId: payload.value.taskId, contextId: payload.value.contextId };
-    default:
-      throw new Error('the first update of its stream is empty');
-  }
-}
-
 /** Updates with the first one again, which was read for the id of the task. */
 async function* continued(
   first: StreamResponse,
@@ -378,40 +341,6 @@ async function* continued(
   } finally {
     await rest.return?.();
   }
-}
-
-function endingOf({ artifacts, status }: Task): Ending {
-  const { state = TaskState.TASK_STATE_UNSPECIFIED, message } = status ?? {};
-  const answer = artifacts.flatMap(({ parts }) => cleanParts(parts));
-  const isAnswered = state === TaskState.TASK_STATE_COMPLETED && answer.length > 0;
-  return { state, parts: isAnswered ? answer : cleanParts(message?.parts ?? []) };
-}
-
-function cleanParts(parts: readonly Part[]): AgentPart[] {
-  return fromPeerParts(parts).map((part) =>
-    part.text === undefined ? part : { ...part, text: cleanText(part.text) },
-  );
-}
-
-/** The question of a peer for a person, with the schema that a data part of it has. */
-function questionOf(kind: 'input' | 'auth', message: Message | undefined): AgentQuestion {
-  const said = cleanText(textOf(message), MOST_TEXT);
-  if (kind === 'auth')
-    return { message: `The remote agent needs an authorization: ${said} Answer when it was granted.` };
-  const data =
-    message?.parts.flatMap(({ content }) => (content?.$case === 'data' ? [content.value as unknown] : [])) ??
-    [];
-  const schema = data.map((one) => (one as { readonly schema?: unknown } | null)?.schema).find(isObject);
-  const payload = data.length === 0 ? undefined : (JSON.parse(cleanText(JSON.stringify(data))) as unknown);
-  return {
-    message: said,
-    ...(schema !== undefined && { schema }),
-    ...(payload !== undefined && { payload }),
-  };
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The context of the last task of this agent in the session: a peer may give contexts ids of its own. */

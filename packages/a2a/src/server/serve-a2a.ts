@@ -5,9 +5,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import type { Runner } from '@adorn/core';
+import { isLoopback, LOOPBACK_HOSTS } from '@adorn/core/backend';
 
 import { type A2aHandler, type A2aSource, openHandler } from './a2a-handler.js';
-import { checkServeOptions, isLoopback, LOOPBACK, type ServeA2aOptions } from './serve-options.js';
+import { checkServeOptions, type ServeA2aOptions } from './serve-options.js';
 
 /** Agents that are being served. Made by `serveA2a`. */
 export interface A2aServing extends AsyncDisposable {
@@ -47,7 +48,7 @@ export async function serveA2a(
   const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   const { url = `http://${name}:${String(actual)}` } = options;
   const allowedHosts = options.allowedHosts ?? [
-    ...(isLoopback(name) ? LOOPBACK : [name]),
+    ...(isLoopback(name) ? LOOPBACK_HOSTS : [name]),
     new URL(url).hostname,
   ];
   try {

@@ -1,5 +1,12 @@
 import type { CreateRunnerOptions, Logger, PendingRequest } from '@adorn/core';
-import { type Awaitable, kindOf, optionNames, type RecoverOptions, unknownOption } from '@adorn/core/backend';
+import {
+  type Awaitable,
+  isLoopback,
+  kindOf,
+  optionNames,
+  type RecoverOptions,
+  unknownOption,
+} from '@adorn/core/backend';
 import type { AgentProvider, AgentSkill } from '@a2a-js/sdk';
 
 import { A2aConfigInvalidError } from '../errors.js';
@@ -85,14 +92,6 @@ const CARD = optionNames<CardOptions>({
 });
 const LIMITS = optionNames<PeerLimits>({ bodyBytes: true, tasks: true, streams: true });
 
-/** The names and addresses of this machine. */
-export const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]', '::1'];
-
-/** True for a host that only this machine reaches. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.includes(host.toLowerCase());
-}
-
 /** @throws {A2aConfigInvalidError} */
 export function checkServeOptions(caller: keyof typeof OPTIONS, given: unknown): void {
   const refuse = (fault: string, cure: string): never => {
@@ -124,7 +123,7 @@ export function checkServeOptions(caller: keyof typeof OPTIONS, given: unknown):
     refuse(`port is ${kindOf(port)}`, 'Pass a port from 0 to 65535.');
   if (host !== undefined && typeof host !== 'string') refuse(`host is ${kindOf(host)}`, 'Pass an address.');
   const reached = [host, url === undefined ? undefined : new URL(url as string).hostname].find(
-    (one): one is string => typeof one === 'string' && !isLoopback(one),
+    (one): one is string => typeof one === 'string' && !isLoopback(one.toLowerCase()),
   );
   if (reached !== undefined && authenticate === undefined)
     refuse(

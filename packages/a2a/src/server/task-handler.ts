@@ -1,13 +1,11 @@
 import {
   AdornError,
-  type Event,
   type Logger,
   type PendingRequest,
   type Run,
   type Runner,
   type Session,
 } from '@adorn/core';
-import type { AnswerOptions } from '@adorn/core/backend';
 import {
   type AgentCard,
   type CancelTaskRequest,
@@ -33,12 +31,11 @@ import {
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
 
-import { dataOf, fromPeerParts, textOf, textPart } from '../protocol/parts.js';
+import { fromPeerParts } from '../protocol/parts.js';
 import type { PeerLimits } from './serve-options.js';
+import { answerIn } from './task-answer.js';
 import { invocationIdOf, isUsableId, newContextId, placeOf } from './task-id.js';
 import {
-  artifactOf,
-  isTold,
   readTaskLog,
   runIdOf,
   statusOf,
@@ -48,6 +45,7 @@ import {
   type TaskView,
 } from './task-of-log.js';
 import { TaskRun } from './task-runs.js';
+import { updatesOf } from './task-updates.js';
 
 /** The channel of runs and answers of peers in the log. */
 const CHANNEL = 'a2a';
@@ -226,44 +224,11 @@ export class TaskHandler implements A2ARequestHandler {
       );
     if (open.length === 0)
       throw new UnsupportedOperationError(`The task ${taskId} has ended. Send the message without a taskId.`);
-    const answer = await this.answerOf(open, message, principal);
+    const answer = await answerIn(message, { open, principal, ...this.fields });
     const options = { by: principal, channel: CHANNEL, invocationId, config: { streaming: 'sse' } } as const;
     // Another message may have answered meanwhile.
     if (this.runs.has(keyOf(found))) throw new UnsupportedOperationError(`The task ${taskId} is working.`);
     return { ...found, run: this.begin(found, () => answer(options)) };
-  }
-
-  /**
-   * The answer in a message. A peer answers inputs; it approves calls and supplies results only if the policy names its
-   * principal, and never supplies a credential.
-   */
-  private async answerOf(
-    open: readonly PendingRequest[],
-    message: Message | undefined,
-    principal: string,
-  ): Promise<Answer> {
-    const { runner, approve } = this.fields;
-    const data = asRecord(dataOf(message));
-    const { requestId } = data ?? {};
-    const asked = requestId === undefined ? open : open.filter(({ id }) => id === requestId);
-    const [request] = asked
-      .filter(({ kind }) => kind === 'input')
-      .concat(asked.filter(({ kind }) => kind !== 'input'));
-    if (request === undefined)
-      throw new RequestMalformedError('requestId is not that of an open request of the task.');
-    if (request.kind === 'input') {
-      const value = valueOf(data, dataOf(message), textOf(message));
-      return (options) => runner.supply(request, value, options);
-    }
-    const isAllowed = request.kind !== 'credential' && (await approve?.(request, principal)) === true;
-    if (!isAllowed) throw new UnsupportedOperationError(REFUSALS[request.kind]);
-    if (request.kind === 'result')
-      return (options) => runner.supply(request, valueOf(data, data, textOf(message)), options);
-    if (typeof data?.['confirmed'] !== 'boolean')
-      throw new RequestMalformedError('Answer with a data part { "requestId", "confirmed": true or false }.');
-    return data['confirmed']
-      ? (options) => runner.approve(request, options)
-      : (options) => runner.reject(request, options);
   }
 
   private begin(place: TaskPlaceOf, start: () => Run<unknown>): TaskRun {
@@ -428,13 +393,6 @@ const TOLD: ReadonlySet<string> = new Set([
   'NAME_INVALID',
 ]);
 
-const REFUSALS = {
-  confirmation: 'The task waits for the approval of an operator, which a peer cannot give.',
-  credential:
-    'The task waits for a credential, which no message can carry. Grant it where the agent asks its user.',
-  result: 'The task waits for the result of a tool, which a peer cannot supply.',
-} as const;
-
 interface TaskPlaceOf {
   readonly taskId: string;
   readonly sessionId: string;
@@ -452,8 +410,6 @@ interface Continuation {
   readonly message: Message | undefined;
   readonly principal: string;
 }
-
-type Answer = (options: AnswerOptions) => Run<unknown>;
 
 function keyOf({ principal, taskId }: TaskPlaceOf): string {
   return JSON.stringify([principal, taskId]);
@@ -504,47 +460,6 @@ function submitted({ taskId: id, sessionId: contextId }: TaskPlaceOf): Task {
   return { id, contextId, status, artifacts: [], history: [], metadata: undefined };
 }
 
-/**
- * What a stream tells of an event: pieces of an answer are appended to its artifact, and the whole replaces them; other
- * texts are messages of the working task.
- */
-function updatesOf(
-  event: Event,
-  place: { taskId: string; contextId: string },
-  shown: Set<string>,
-): StreamResponse[] {
-  const artifact = artifactOf(event);
-  if (artifact !== undefined) {
-    const append = event.partial && shown.has(event.id);
-    shown.add(event.id);
-    const value = { ...place, artifact, append, lastChunk: !event.partial, metadata: undefined };
-    return [{ payload: { $case: 'artifactUpdate', value } }];
-  }
-  if (!isTold(event) || event.text === '') return [];
-  const message: Message = {
-    ...{ messageId: event.id, ...place, role: Role.ROLE_AGENT, parts: [textPart(event.text)] },
-    ...{ metadata: undefined, extensions: [], referenceTaskIds: [] },
-  };
-  const timestamp = new Date(event.timestamp * 1000).toISOString();
-  const status = { state: TaskState.TASK_STATE_WORKING, message, timestamp };
-  return [{ payload: { $case: 'statusUpdate', value: { ...place, status, metadata: undefined } } }];
-}
-
 async function cancelledAfterFirst(run: Run<unknown>): Promise<void> {
   for await (const _event of run) run.cancel();
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isRecord ? (value as Readonly<Record<string, unknown>>) : undefined;
-}
-
-/** The value in a data part `{ requestId, value }`, else the data, else the text. */
-function valueOf(
-  record: Readonly<Record<string, unknown>> | undefined,
-  data: unknown,
-  text: string,
-): unknown {
-  if (record !== undefined && 'requestId' in record) return 'value' in record ? record['value'] : text;
-  return data ?? text;
 }

@@ -5,3 +5,6 @@
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/.test(host);
 }
+
+/** The names by which clients on this machine reach a server that listens there. */
+export const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', 'localhost', '[::1]', '::1'];

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
+import { LOOPBACK_HOSTS } from '@adorn/core/backend';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 
@@ -7,9 +8,6 @@ import { AccessRefusedError, RequestInvalidError } from '../errors.js';
 import type { HandlerOptions, Principal } from '../server-options.js';
 import { type Caller, callerOf, TOKEN_HOLDER } from './caller.js';
 import type { ServerEnv } from './server-env.js';
-
-/** The names and addresses of this machine. */
-export const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]', '::1'];
 
 /** The options of the guard. */
 export type GuardOptions = Pick<
@@ -24,7 +22,7 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * sent it: in this order, for every method and path.
  */
 export function accessGuard(options: GuardOptions): MiddlewareHandler<ServerEnv> {
-  const { allowedHosts = LOOPBACK, allowedOrigins = [] } = options;
+  const { allowedHosts = LOOPBACK_HOSTS, allowedOrigins = [] } = options;
   const origins = new Set(allowedOrigins);
   // Probes of an orchestrator have no credential, and learn nothing.
   const healthPath = `${(options.basePath ?? '').replace(/\/$/, '')}/health`;

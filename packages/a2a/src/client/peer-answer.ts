@@ -1,0 +1,78 @@
+import type { JsonSchema, Part as AgentPart } from '@adorn/core';
+import type { AgentQuestion } from '@adorn/core/backend';
+import { type Message, type Part, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
+
+import { cleanText } from '../protocol/clean-text.js';
+import { fromPeerParts, textOf } from '../protocol/parts.js';
+
+const MOST_TEXT = 2_000;
+
+/** The task that a message began, as the log holds it; or the whole answer of a peer that begins none. */
+export type Begun =
+  | { readonly taskId: string; readonly contextId: string }
+  | { readonly contextId: string; readonly parts: AgentPart[]; readonly taskId?: undefined };
+
+/** The end of a task: what the run answers. */
+export interface Ending {
+  readonly state: TaskState;
+  readonly parts: AgentPart[];
+}
+
+/** The task, or the whole answer, in the response to a message. */
+export function begunBy(answer: Message | Task): Begun {
+  if (!('messageId' in answer)) {
+    if (answer.id === '') throw new Error('its task has no id');
+    return { taskId: answer.id, contextId: answer.contextId };
+  }
+  return { contextId: answer.contextId, parts: cleanParts(answer.parts) };
+}
+
+/** The task, or the whole answer, in the response to a message. */
+export /** The same in the first update of a stream. */
+function begunByUpdate({ payload }: StreamResponse): Begun {
+  switch (payload?.$case) {
+    case 'task':
+    case 'message':
+      return begunBy(payload.value);
+    case 'statusUpdate':
+    case 'artifactUpdate':
+      return { taskId: payload.value.taskId, contextId: payload.value.contextId };
+    default:
+      throw new Error('the first update of its stream is empty');
+  }
+}
+
+/** The answer of a task that has ended, or what its status says. */
+export function endingOf({ artifacts, status }: Task): Ending {
+  const { state = TaskState.TASK_STATE_UNSPECIFIED, message } = status ?? {};
+  const answer = artifacts.flatMap(({ parts }) => cleanParts(parts));
+  const isAnswered = state === TaskState.TASK_STATE_COMPLETED && answer.length > 0;
+  return { state, parts: isAnswered ? answer : cleanParts(message?.parts ?? []) };
+}
+
+function cleanParts(parts: readonly Part[]): AgentPart[] {
+  return fromPeerParts(parts).map((part) =>
+    part.text === undefined ? part : { ...part, text: cleanText(part.text) },
+  );
+}
+
+/** The question of a peer for a person, with the schema that a data part of it has. */
+export function questionOf(kind: 'input' | 'auth', message: Message | undefined): AgentQuestion {
+  const said = cleanText(textOf(message), MOST_TEXT);
+  if (kind === 'auth')
+    return { message: `The remote agent needs an authorization: ${said} Answer when it was granted.` };
+  const data =
+    message?.parts.flatMap(({ content }) => (content?.$case === 'data' ? [content.value as unknown] : [])) ??
+    [];
+  const schema = data.map((one) => (one as { readonly schema?: unknown } | null)?.schema).find(isObject);
+  const payload = data.length === 0 ? undefined : (JSON.parse(cleanText(JSON.stringify(data))) as unknown);
+  return {
+    message: said,
+    ...(schema !== undefined && { schema }),
+    ...(payload !== undefined && { payload }),
+  };
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

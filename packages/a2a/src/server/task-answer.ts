@@ -1,0 +1,71 @@
+import type { PendingRequest, Run, Runner } from '@adorn/core';
+import type { AnswerOptions } from '@adorn/core/backend';
+import type { Message } from '@a2a-js/sdk';
+import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
+
+import { dataOf, textOf } from '../protocol/parts.js';
+
+/** Gives the answer of a peer to the runner. */
+export type Answer = (options: AnswerOptions) => Run<unknown>;
+
+/** What a peer's message may answer, and by whom. */
+export interface Asked {
+  readonly runner: Runner<unknown>;
+  /** The open requests of the task. */
+  readonly open: readonly PendingRequest[];
+  readonly principal: string;
+  readonly approve: ((request: PendingRequest, principal: string) => unknown) | undefined;
+}
+
+/**
+ * The answer in a message. A peer answers inputs; it approves calls and supplies results only if the policy names its
+ * principal, and never supplies a credential.
+ */
+export async function answerIn(
+  message: Message | undefined,
+  { runner, open, principal, approve }: Asked,
+): Promise<Answer> {
+  const data = asRecord(dataOf(message));
+  const { requestId } = data ?? {};
+  const asked = requestId === undefined ? open : open.filter(({ id }) => id === requestId);
+  const [request] = asked
+    .filter(({ kind }) => kind === 'input')
+    .concat(asked.filter(({ kind }) => kind !== 'input'));
+  if (request === undefined)
+    throw new RequestMalformedError('requestId is not that of an open request of the task.');
+  if (request.kind === 'input') {
+    const value = valueOf(data, dataOf(message), textOf(message));
+    return (options) => runner.supply(request, value, options);
+  }
+  const isAllowed = request.kind !== 'credential' && (await approve?.(request, principal)) === true;
+  if (!isAllowed) throw new UnsupportedOperationError(REFUSALS[request.kind]);
+  if (request.kind === 'result')
+    return (options) => runner.supply(request, valueOf(data, data, textOf(message)), options);
+  if (typeof data?.['confirmed'] !== 'boolean')
+    throw new RequestMalformedError('Answer with a data part { "requestId", "confirmed": true or false }.');
+  return data['confirmed']
+    ? (options) => runner.approve(request, options)
+    : (options) => runner.reject(request, options);
+}
+
+const REFUSALS = {
+  confirmation: 'The task waits for the approval of an operator, which a peer cannot give.',
+  credential:
+    'The task waits for a credential, which no message can carry. Grant it where the agent asks its user.',
+  result: 'The task waits for the result of a tool, which a peer cannot supply.',
+} as const;
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord ? (value as Readonly<Record<string, unknown>>) : undefined;
+}
+
+/** The value in a data part `{ requestId, value }`, else the data, else the text. */
+function valueOf(
+  record: Readonly<Record<string, unknown>> | undefined,
+  data: unknown,
+  text: string,
+): unknown {
+  if (record !== undefined && 'requestId' in record) return 'value' in record ? record['value'] : text;
+  return data ?? text;
+}
