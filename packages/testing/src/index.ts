@@ -33,3 +33,4 @@ export { OfflineModel } from './offline/offline.model.js';
 export { ScriptExhaustedError, ScriptLeftOverError } from './scripted/errors.js';
 export { type CapturedRequest, ScriptedModel } from './scripted/scripted.model.js';
 export { callsTool, callsTools, says, type ScriptedStep, streams } from './scripted/scripted-step.js';
+export { toolContext, type ToolContextOptions } from './tool-context.js';
