@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
+import { present } from '../json/present.js';
 import { type AuthConfig, credentialKeyOf } from './auth-config.js';
 import { type AuthCredential, guarded, guardedCredential, readCredential } from './auth-credential.js';
 import { frozenJson } from '../json/json-value.js';
@@ -43,28 +44,18 @@ export interface ShownConsent {
 /** Makes the request for the credential of a config. */
 export function requestedAuthConfig(config: AuthConfig, consent?: ShownConsent): RequestedAuthConfig {
   const { scheme, credential } = config;
-  const authType = scheme.type === 'openIdConnect' ? 'openIdConnect' : 'oauth2';
+  const authType = scheme.type === 'openIdConnect' ? ('openIdConnect' as const) : ('oauth2' as const);
   const client = credential?.type === 'oauthClient' ? credential : undefined;
   const { clientId } = client ?? {};
-  return {
+  return present({
     authScheme: frozenJson(scheme),
-    ...(client !== undefined && {
-      rawAuthCredential: {
-        authType,
-        oauth2: {
-          clientId: client.clientId,
-          ...(client.redirectUri !== undefined && { redirectUri: client.redirectUri }),
-        },
-      },
-    }),
-    ...(consent !== undefined && {
-      exchangedAuthCredential: {
-        authType,
-        oauth2: { ...(clientId !== undefined && { clientId }), ...consent },
-      },
-    }),
+    rawAuthCredential: client && {
+      authType,
+      oauth2: present({ clientId: client.clientId, redirectUri: client.redirectUri }),
+    },
+    exchangedAuthCredential: consent && { authType, oauth2: present({ clientId, ...consent }) },
     credentialKey: credentialKeyOf(config),
-  };
+  });
 }
 
 /** The answer to a request: the credential itself, or the result of the user's consent. */
@@ -137,7 +128,7 @@ function readConsent(
   if (parameters['code'] === undefined && parameters['error'] === undefined) return undefined;
   if (!isSame(parameters['state'], state)) throw new ConsentStateInvalidError(requestId);
   const redirectUri = redirectUriOf(fields, asked, callback);
-  return { state, parameters, ...(redirectUri !== undefined && { redirectUri }) };
+  return present({ state, parameters, redirectUri });
 }
 
 function bareParameters(fields: Readonly<Record<string, unknown>>): Record<string, string> {

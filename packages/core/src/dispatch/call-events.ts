@@ -19,6 +19,7 @@ import {
 } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { frozenJson, isSameJson } from '../json/json-value.js';
+import { present } from '../json/present.js';
 import { DEFERRED_STEERING, type DeferredSteering, EXITS, type Steering } from '../log/steering.js';
 import { UNTRUSTED } from '../log/untrusted-results.js';
 import { newCallId } from '../runtime/ids.js';
@@ -96,15 +97,15 @@ function metadataOf(
   const isInvalid = settled.every(isInvalidCall);
   const isPlain = kept === undefined && exits === undefined && spending === undefined && !isInvalid;
   if (isPlain && !isMarked && !isBeside && caller === undefined) return undefined;
-  return {
+  return present({
     ...(caller && callerMetadata(caller)),
     ...spending,
-    ...(isInvalid && ONLY_INVALID_CALLS),
-    ...(exits !== undefined && { [EXITS]: exits }),
-    ...(kept !== undefined && { [DEFERRED_STEERING]: steeringOf(kept) }),
-    ...(isBeside && { [BACKGROUND]: true }),
-    ...(isMarked && { [UNTRUSTED]: [...new Set(settled.filter(isUntrusted).map(({ name }) => name))] }),
-  };
+    ...(isInvalid ? ONLY_INVALID_CALLS : undefined),
+    [EXITS]: exits,
+    [DEFERRED_STEERING]: kept && steeringOf(kept),
+    [BACKGROUND]: isBeside || undefined,
+    [UNTRUSTED]: isMarked ? [...new Set(settled.filter(isUntrusted).map(({ name }) => name))] : undefined,
+  });
 }
 
 const NOTHING_SPENT = Object.freeze({ spending: NO_SPENDING });
@@ -183,29 +184,22 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
     case 'confirmation': {
       const { confirmation, definition: toolDefinition, askedBy } = question;
       const toolConfirmation = { ...confirmation, confirmed: false };
-      const expiresAt = expiryOf(call);
       return {
-        args: {
+        args: present({
           originalFunctionCall,
           toolConfirmation,
           toolDefinition,
-          ...(expiresAt !== undefined && { expiresAt }),
-          ...(askedBy !== undefined && { askedBy }),
-          ...(call.context.mayHaveTakenEffect && { mayHaveTakenEffect: true }),
-        },
+          expiresAt: expiryOf(call),
+          askedBy,
+          mayHaveTakenEffect: call.context.mayHaveTakenEffect || undefined,
+        }),
         actions: { requestedToolConfirmations: { [call.id]: toolConfirmation } },
       };
     }
     case 'credential': {
       const { authConfig, askedBy, hint } = question;
       return {
-        args: {
-          functionCallId: call.id,
-          authConfig,
-          originalFunctionCall,
-          ...(hint !== undefined && { hint }),
-          ...(askedBy !== undefined && { askedBy }),
-        },
+        args: present({ functionCallId: call.id, authConfig, originalFunctionCall, hint, askedBy }),
         actions: { requestedAuthConfigs: { [call.id]: authConfig } },
       };
     }
@@ -308,7 +302,7 @@ function strongest(
   for (const wish of wishes) {
     // All transfers have the same target here: `resolveTransfers` has removed the others.
     if (winner?.kind === wish.kind) continue;
-    const facts = { ...(wish.id !== undefined && { callId: wish.id }), ...steeringOf(wish) };
+    const facts = present({ callId: wish.id, ...steeringOf(wish) });
     services.logger.warn(
       'a control action of a tool was overridden by a stronger one of the same turn',
       facts,

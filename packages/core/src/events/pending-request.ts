@@ -1,6 +1,7 @@
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
+import { present } from '../json/present.js';
 import type { Event } from './event.js';
 import type { SessionKey } from './session.js';
 
@@ -52,11 +53,7 @@ export function pendingRequest(
   { appName, userId, sessionId }: SessionKey,
   { invocationId, path }: { readonly invocationId: string; readonly path?: string | undefined },
 ): PendingRequest {
-  return {
-    ...request,
-    ...{ appName, userId, sessionId, invocationId },
-    ...(path !== undefined && { path }),
-  };
+  return present({ ...request, appName, userId, sessionId, invocationId, path });
 }
 
 /** The names of the synthetic calls for requests to a person, as ADK clients know them. */
@@ -154,17 +151,17 @@ function toConfirmation(
 ): PendingRequestData {
   const { hint, payload } = toolConfirmation ?? {};
   const { expiresAt, askedBy, mayHaveTakenEffect } = added;
-  return {
+  return present({
     kind: 'confirmation',
     id,
     ...calledIn(originalFunctionCall),
     hint: textOr(hint, ''),
-    ...(payload !== undefined && { payload }),
-    ...(typeof toolDefinition === 'string' && { definition: toolDefinition }),
-    ...(typeof expiresAt === 'number' && { expiresAt }),
-    ...(askedBy === 'tool' && { askedBy }),
-    ...(mayHaveTakenEffect === true && { mayHaveTakenEffect }),
-  };
+    payload,
+    definition: textIn(toolDefinition),
+    expiresAt: typeof expiresAt === 'number' ? expiresAt : undefined,
+    askedBy: askedBy === 'tool' ? askedBy : undefined,
+    mayHaveTakenEffect: mayHaveTakenEffect === true || undefined,
+  });
 }
 
 /** The arguments of `adk_request_input`. The last three are additions to the ADK's fields. */
@@ -189,16 +186,16 @@ function toInput(
     askedBy,
   }: Partial<InputArgs>,
 ): PendingRequestData {
-  return {
+  return present({
     kind: 'input',
     id,
     ...calledIn(originalFunctionCall),
     hint: textOr(message, ''),
-    ...(payload !== undefined && payload !== null && { payload }),
-    ...(typeof schema === 'object' && schema !== null && { schema }),
-    ...(typeof toolDefinition === 'string' && { definition: toolDefinition }),
+    payload: payload ?? undefined,
+    schema: typeof schema === 'object' ? (schema ?? undefined) : undefined,
+    definition: textIn(toolDefinition),
     askedBy: askedBy === 'agent' ? 'agent' : 'tool',
-  };
+  });
 }
 
 function calledIn(
@@ -225,15 +222,15 @@ export interface CredentialArgs {
 function toCredential(id: string, args: CredentialArgs): PendingRequestData {
   const { functionCallId, authConfig, originalFunctionCall, hint } = args;
   const askedBy = askerOf(args);
-  return {
+  return present({
     kind: 'credential',
     id,
     ...calledIn(originalFunctionCall),
     functionCallId,
     authConfig,
-    ...(typeof hint === 'string' && { hint }),
-    ...(askedBy !== undefined && { askedBy }),
-  };
+    hint: textIn(hint),
+    askedBy,
+  });
 }
 
 /** Other ADKs name neither the call nor who asked. */
@@ -271,15 +268,19 @@ export function readDecision(
   const { confirmed, payload, reason, args } = unwrap(response ?? {});
   if (typeof confirmed !== 'boolean') return undefined;
   const { by, channel } = response ?? {};
-  const confirmation = {
+  const confirmation = present({
     hint: request.hint ?? '',
     confirmed,
-    ...(payload !== undefined && { payload }),
-    ...(typeof by === 'string' && { by }),
-    ...(typeof channel === 'string' && { channel }),
-  };
+    payload,
+    by: textIn(by),
+    channel: textIn(channel),
+  });
   const said = typeof reason === 'string' ? { confirmation, reason } : { confirmation };
   return isArguments(args) ? { ...said, shown: { ...request, args }, args } : { ...said, shown: request };
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function isArguments(args: unknown): args is Arguments {

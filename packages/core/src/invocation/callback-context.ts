@@ -1,6 +1,7 @@
 import type { Content, Part } from '../content/genai-types.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { EventActions } from '../events/event-actions.js';
+import { present } from '../json/present.js';
 import type { MemoryEntry, SearchMemoryOptions } from '../memory/memory.service.js';
 import type { Logger } from '../runtime/logger.js';
 import { ReadonlyState, State } from '../state/state.js';
@@ -115,10 +116,10 @@ export class CallbackContext extends ReadonlyContext {
   takeActions(): Partial<EventActions> | undefined {
     const stateDelta = this.ownState?.written;
     if (stateDelta === undefined && this.artifactDelta === undefined) return undefined;
-    return {
-      ...(stateDelta !== undefined && { stateDelta: { ...stateDelta } }),
-      ...(this.artifactDelta !== undefined && { artifactDelta: { ...this.artifactDelta } }),
-    };
+    return present({
+      stateDelta: stateDelta && { ...stateDelta },
+      artifactDelta: this.artifactDelta && { ...this.artifactDelta },
+    });
   }
 }
 

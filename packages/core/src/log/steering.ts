@@ -2,6 +2,7 @@ import { functionCallsOf } from '../content/content-parts.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { Event } from '../events/event.js';
 import { logOf, type Session } from '../events/session.js';
+import { present } from '../json/present.js';
 import { effectiveEventsBackwards } from './effective-events.js';
 
 /** Control actions: the actions of a tool that decide how the run continues. */
@@ -53,9 +54,9 @@ function steeringIn(event: Event): DeferredSteering | undefined {
   const deferred = customMetadata?.[DEFERRED_STEERING];
   if (typeof deferred !== 'object' || deferred === null) return undefined;
   const { transferToAgent, escalate, skipSummarization } = deferred as Record<keyof Steering, unknown>;
-  return {
-    ...(typeof transferToAgent === 'string' && { transferToAgent }),
-    ...(escalate === true && { escalate, exits: exitIn(event) }),
-    ...(skipSummarization === true && { skipSummarization }),
-  };
+  return present({
+    transferToAgent: typeof transferToAgent === 'string' ? transferToAgent : undefined,
+    ...(escalate === true ? { escalate, exits: exitIn(event) } : undefined),
+    skipSummarization: skipSummarization === true || undefined,
+  });
 }

@@ -2,6 +2,7 @@ import { joinText } from '../content/content-parts.js';
 import { requireContent } from '../content/read-content.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
+import { present } from '../json/present.js';
 import { effectiveEvents } from '../log/effective-events.js';
 import { assertScope, checkName, checkScope } from '../names/check-name.js';
 import {
@@ -55,12 +56,7 @@ export class InMemoryMemoryService extends MemoryService {
   private addEvent(scope: MemoryScope, event: Event, sessionId?: string): void {
     if (event.content === undefined || event.text === '') return;
     const { content, author, timestamp } = event;
-    this.shelf(scope).set(`event ${event.id}`, {
-      content,
-      author,
-      timestamp,
-      ...(sessionId !== undefined && { sessionId }),
-    });
+    this.shelf(scope).set(`event ${event.id}`, present({ content, author, timestamp, sessionId }));
   }
 
   private shelf({ appName, userId }: MemoryScope): Map<string, MemoryEntry> {

@@ -6,6 +6,7 @@ import type { Event } from '../events/event.js';
 import type { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
 import { GuardedLogger } from '../invocation/invocation-services.js';
 import { isSecretName } from '../json/log-redaction.js';
+import { present } from '../json/present.js';
 import { optionNames } from '../schema/nearest-names.js';
 import type { LogFacts, Logger } from '../runtime/logger.js';
 import { PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';
@@ -81,30 +82,33 @@ export class LoggingPlugin extends Plugin {
     if (event.partial) return;
     const { actions, usageMetadata } = event;
     const stateKeys = Object.keys(actions.stateDelta);
-    this.write(logger, 'event', {
+    const { errorCode, errorMessage, finishReason } = event;
+    const facts = {
       invocationId,
       eventId: event.id,
       author: event.author,
       ...this.contentFacts(event.content),
-      ...(stateKeys.length > 0 && { stateKeys }),
-      ...(actions.transferToAgent !== undefined && { transferToAgent: actions.transferToAgent }),
-      ...(event.finishReason !== undefined && { finishReason: event.finishReason }),
-      ...(usageMetadata?.totalTokenCount !== undefined && { tokens: usageMetadata.totalTokenCount }),
-      ...(event.errorCode !== undefined && { errorCode: event.errorCode }),
-      ...(this.detail === 2 && event.errorMessage !== undefined && { errorMessage: cut(event.errorMessage) }),
-      ...(event.isFinalResponse && { isFinalResponse: true }),
-    });
+      stateKeys: stateKeys.length > 0 ? stateKeys : undefined,
+      transferToAgent: actions.transferToAgent,
+      finishReason,
+      tokens: usageMetadata?.totalTokenCount,
+      errorCode,
+      errorMessage: this.detail === 2 && errorMessage !== undefined ? cut(errorMessage) : undefined,
+      isFinalResponse: event.isFinalResponse || undefined,
+    };
+    this.write(logger, 'event', present(facts));
   }
 
   override afterRun(end: RunEnd, { invocationId, logger }: ReadonlyContext): void {
     const start = this.starts.get(invocationId);
     this.starts.delete(invocationId);
-    this.write(logger, 'run ended', {
+    const facts = {
       invocationId,
-      ...(start !== undefined && { milliseconds: Math.round(performance.now() - start) }),
-      ...(end.last?.errorCode !== undefined && { errorCode: end.last.errorCode }),
-      ...('error' in end && this.errorFacts(end.error)),
-    });
+      milliseconds: start === undefined ? undefined : Math.round(performance.now() - start),
+      errorCode: end.last?.errorCode,
+      ...('error' in end ? this.errorFacts(end.error) : undefined),
+    };
+    this.write(logger, 'run ended', present(facts));
   }
 
   private contentFacts(content: Content | undefined): LogFacts {
@@ -112,33 +116,27 @@ export class LoggingPlugin extends Plugin {
     const responses = functionResponsesOf(content);
     const text = this.detail === 2 ? joinText(content) : '';
     const showsValues = this.detail >= 1;
-    return {
-      ...(text !== '' && { text: cut(text) }),
-      ...(calls.length > 0 && {
-        calls: calls.map(({ id, name, args }) => ({
-          id,
-          name,
-          ...(showsValues && { args: shownJson(args) }),
-        })),
+    const calledWith = calls.map(({ id, name, args }) =>
+      present({ id, name, args: showsValues ? shownJson(args) : undefined }),
+    );
+    const answeredBy = responses.map(({ id, name, response }) =>
+      present({
+        id,
+        name,
+        isError: response?.['error'] !== undefined,
+        response: showsValues ? shownJson(response) : undefined,
       }),
-      ...(responses.length > 0 && {
-        responses: responses.map(({ id, name, response }) => ({
-          id,
-          name,
-          isError: response?.['error'] !== undefined,
-          ...(showsValues && { response: shownJson(response) }),
-        })),
-      }),
-    };
+    );
+    return present({
+      text: text === '' ? undefined : cut(text),
+      calls: calls.length > 0 ? calledWith : undefined,
+      responses: responses.length > 0 ? answeredBy : undefined,
+    });
   }
 
   private errorFacts(error: unknown): LogFacts {
     const { name, code, message } = describeThrown(error);
-    return {
-      error: name,
-      ...(code !== undefined && { code }),
-      ...(this.detail === 2 && { message: cut(message) }),
-    };
+    return present({ error: name, code, message: this.detail === 2 ? cut(message) : undefined });
   }
 
   private write(logger: Logger, message: string, facts: LogFacts): void {

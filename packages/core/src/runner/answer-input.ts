@@ -2,6 +2,7 @@ import type { Content } from '../content/genai-types.js';
 import { answerNameOf, type PendingRequest } from '../events/pending-request.js';
 import { requireOptions } from '../invocation/run-config.js';
 import { frozenJson, isSameJson, toJsonValue } from '../json/json-value.js';
+import { present } from '../json/present.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { optionNames } from '../schema/nearest-names.js';
 import { AnswerMisdirectedError, RequestUnreadableError } from './errors.js';
@@ -136,12 +137,7 @@ function answerMessage(
     role: 'user',
     parts: [
       {
-        functionResponse: {
-          id: request.id,
-          name: answerNameOf(request),
-          response,
-          ...(willContinue !== undefined && { willContinue }),
-        },
+        functionResponse: present({ id: request.id, name: answerNameOf(request), response, willContinue }),
       },
     ],
   };

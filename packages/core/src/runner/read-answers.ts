@@ -3,6 +3,7 @@ import { readCredentialAnswer } from '../auth/requested-auth-config.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import { functionResponsesOf } from '../content/content-parts.js';
 import type { Content, FunctionResponse } from '../content/genai-types.js';
+import { present } from '../json/present.js';
 import type { Answer, OpenCall, OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import {
@@ -261,14 +262,14 @@ function decide(
   const { reason } = claimed;
   const { remember, given } = answerer;
   const isRemembered = remember !== undefined && confirmed && request.askedBy === undefined;
-  const kept = {
+  const kept = present({
     confirmed,
-    ...(payload !== undefined && { payload }),
-    ...(reason !== undefined && { reason }),
-    ...(given?.args !== undefined && { args: given.args }),
+    payload,
+    reason,
+    args: given?.args,
     ...signatureOf(answerer),
-    ...(isRemembered && { remember }),
-  };
+    remember: isRemembered ? remember : undefined,
+  });
   const isOfTool = request.askedBy === 'tool' && confirmed;
   const answer = isOfTool
     ? withGiven(earlier, request, kept)
@@ -278,7 +279,7 @@ function decide(
 
 /** Who answered, as stored with the answer. */
 function signatureOf({ by, channel, at }: SignedAnswers) {
-  return { by, ...(channel !== undefined && { channel }), at };
+  return present({ by, channel, at });
 }
 
 function withGiven(earlier: Answer, request: PendingRequestData, response: Record<string, unknown>): Answer {

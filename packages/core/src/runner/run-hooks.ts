@@ -16,6 +16,7 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { frozenJson, isSameJson } from '../json/json-value.js';
+import { present } from '../json/present.js';
 
 /** A content that callbacks returned, and the state and artifacts that they wrote. */
 export interface HookAnswer {
@@ -44,20 +45,18 @@ export function chainRunCallbacks(plugins: readonly Plugin[], root: AgentNode): 
   const starters = callbacksOf(plugins, 'beforeRun');
   const watchers = callbacksOf(plugins, 'onEvent');
   const enders = callbacksOf(plugins, 'afterRun');
-  return {
-    ...(listeners.length > 0 && {
-      onUserMessage: (message, invocation) => replaceMessage(listeners, message, { agent: root, invocation }),
-    }),
-    ...(starters.length > 0 && {
-      beforeRun: (first) => answerInstead(starters, { agent: first.agent, invocation: first }),
-    }),
-    ...(watchers.length > 0 && {
-      onEvent: (event, invocation) => replaceEvent(watchers, event, { agent: root, invocation }),
-    }),
-    ...(enders.length > 0 && {
-      afterRun: (end, invocation) => endRun(enders, end, { agent: root, invocation }),
-    }),
+  const hooks: RunHooks = {
+    onUserMessage: (message, invocation) => replaceMessage(listeners, message, { agent: root, invocation }),
+    beforeRun: (first) => answerInstead(starters, { agent: first.agent, invocation: first }),
+    onEvent: (event, invocation) => replaceEvent(watchers, event, { agent: root, invocation }),
+    afterRun: (end, invocation) => endRun(enders, end, { agent: root, invocation }),
   };
+  return present({
+    onUserMessage: listeners.length > 0 ? hooks.onUserMessage : undefined,
+    beforeRun: starters.length > 0 ? hooks.beforeRun : undefined,
+    onEvent: watchers.length > 0 ? hooks.onEvent : undefined,
+    afterRun: enders.length > 0 ? hooks.afterRun : undefined,
+  });
 }
 
 type RunHook = Exclude<keyof RunCallbacks, 'onRegister'>;

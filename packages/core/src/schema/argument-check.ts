@@ -1,3 +1,4 @@
+import { present } from '../json/present.js';
 import {
   partCheck,
   PatternTimeout,
@@ -92,11 +93,7 @@ class CompiledCheck {
     }
     const errors = this.validate.errors ?? [];
     const example = exampleIn(this.schema, (one) => this.validate(one));
-    return {
-      kind: 'invalid',
-      problems: describeProblems(errors),
-      ...(example !== undefined && { example }),
-    };
+    return present({ kind: 'invalid', problems: describeProblems(errors), example });
   }
 
   /** Names are respelled last, because that may select another member of a union; but before they are dropped. */

@@ -1,6 +1,7 @@
 import { EventTimeInvalidError } from '../events/errors.js';
 import { Event, type EventFields, eventFromJson } from '../events/event.js';
 import { keyOf, type Session, type SessionKey } from '../events/session.js';
+import { present } from '../json/present.js';
 import { assertName, checkName } from '../names/check-name.js';
 import { persistedDelta, scopeOf, type StateDelta } from '../state/state.js';
 import { SessionFileInvalidError, SessionNotFoundError } from './errors.js';
@@ -145,16 +146,16 @@ export async function importSession(
 
 function headingOf(session: Session, stateUpdates: readonly StateUpdate[]): Heading {
   const { title, state, events, lastRun } = session;
-  return {
+  return present({
     adorn: 'session',
     version: VERSION,
     ...keyOf(session),
-    ...(title !== undefined && { title }),
+    title,
     state: ownState(state),
-    ...(stateUpdates.length > 0 && { stateUpdates }),
-    ...(lastRun !== undefined && { run: lastRun }),
+    stateUpdates: stateUpdates.length > 0 ? stateUpdates : undefined,
+    run: lastRun,
     events: events.length,
-  };
+  });
 }
 
 function readHeading(json: unknown, line: number): Heading {

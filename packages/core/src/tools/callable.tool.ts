@@ -1,4 +1,5 @@
 import type { FunctionDeclaration } from '../content/genai-types.js';
+import { present } from '../json/present.js';
 import type { ClassReference } from '../metadata/class-metadata.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
@@ -183,10 +184,7 @@ export function wholeShape(
 ): CallableShape {
   return {
     declaration: { name, description, parametersJsonSchema },
-    sources: insertServices([
-      { kind: 'arguments', ...(schema !== undefined && { schema }) },
-      { kind: 'context' },
-    ]),
+    sources: insertServices([present({ kind: 'arguments', schema }), { kind: 'context' }]),
   };
 }
 
@@ -213,12 +211,12 @@ export function derivedShape(
 ): CallableShape {
   const { responseJsonSchema, initialized } = derived;
   const response = responseJsonSchema && responseSchemaOf(responseJsonSchema);
-  const declaration = {
+  const declaration = present({
     name,
     description: description ?? derived.description ?? '',
     parametersJsonSchema: derived.parametersJsonSchema,
-    ...(response !== undefined && { responseJsonSchema: response }),
-  };
+    responseJsonSchema: response,
+  });
   return { declaration, sources, isDerived: true, ownDefaults: new Set(initialized) };
 }
 

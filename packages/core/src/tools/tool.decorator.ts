@@ -1,5 +1,6 @@
 import { inject as injectByContainer } from 'inversify';
 
+import { present } from '../json/present.js';
 import {
   type ClassReference,
   defineParameterSlot,
@@ -187,7 +188,7 @@ export function overrideOptions(base: ToolOptions, own: ToolOptions): ToolOption
   const { confirm: _confirm, effect: _effect, ...options } = { ...base, ...own };
   const confirm = confirmOf(base, own, options.parameters !== base.parameters);
   const effect = effectOf(base.effect, own);
-  return { ...options, ...(confirm !== undefined && { confirm }), ...(effect !== undefined && { effect }) };
+  return present({ ...options, confirm, effect });
 }
 
 const EFFECTS: readonly (ToolEffect | undefined)[] = [undefined, 'read', 'write', 'destructive'];

@@ -1,4 +1,5 @@
 import type { ServiceToken } from '../invocation/invocation-services.js';
+import { present } from '../json/present.js';
 import { baseOf, type ClassReference, parameterTypes, readMetadata } from '../metadata/class-metadata.js';
 import { injectedMethodsOf, tokensOf } from '../metadata/injection-metadata.js';
 import type { DerivedParameter, DerivedTool } from '../schema/derived-class.js';
@@ -99,7 +100,7 @@ function derivedTool(target: ClassReference, method: string, records: DerivedRec
   if (own === undefined) throw new SchemaStaleError(sourceName(target), method);
   const description =
     own.description ?? inherited.find((base) => base?.description !== undefined)?.description;
-  return { ...own, ...(description !== undefined && { description }) };
+  return present({ ...own, description });
 }
 
 /** The classes that declare the method, the most derived first. */
@@ -126,7 +127,7 @@ export function withParamOptions(
   });
   const parametersJsonSchema = renameProperties(derived.parametersJsonSchema, names);
   const initialized = derived.initialized?.map((name) => names.get(name)?.name ?? name);
-  return { ...derived, parameters, parametersJsonSchema, ...(initialized !== undefined && { initialized }) };
+  return present({ ...derived, parameters, parametersJsonSchema, initialized });
 }
 
 function renameProperties(schema: JsonSchema, options: ReadonlyMap<string, ParamOptions>): JsonSchema {
@@ -135,11 +136,11 @@ function renameProperties(schema: JsonSchema, options: ReadonlyMap<string, Param
     ([name, property]) => [newName(name), describeProperty(property, options.get(name))] as const,
   );
   const required = schema['required'] as readonly string[] | undefined;
-  return {
+  return present({
     ...schema,
     properties: Object.fromEntries(properties),
-    ...(required !== undefined && { required: required.map(newName) }),
-  };
+    required: required?.map(newName),
+  });
 }
 
 function describeProperty(property: JsonSchema, options: ParamOptions | undefined): JsonSchema {

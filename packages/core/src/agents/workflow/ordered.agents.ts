@@ -1,5 +1,6 @@
 import type { Event } from '../../events/event.js';
 import type { InvocationContext } from '../../invocation/invocation-context.js';
+import { present } from '../../json/present.js';
 import type { AgentOptions } from '../agent.decorator.js';
 import {
   countFault,
@@ -53,9 +54,7 @@ export abstract class ParallelAgent<Output = readonly unknown[]> extends Workflo
 
   async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
     const { concurrency } = settingsOf(this);
-    const results = yield* context.invokeAll(context.agent.subAgents, {
-      ...(concurrency !== undefined && { concurrency }),
-    });
+    const results = yield* context.invokeAll(context.agent.subAgents, present({ concurrency }));
     context.conclude(results);
     const escalated = results.find((result) => result.escalated);
     if (escalated !== undefined) yield escalation(context, escalated);

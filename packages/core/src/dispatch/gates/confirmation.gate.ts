@@ -5,6 +5,7 @@ import { kindOf } from '../../errors/describe-thrown.js';
 import type { PendingRequestData } from '../../events/pending-request.js';
 import type { ConfirmationDecision, ConfirmationProvider } from '../../invocation/confirmation-provider.js';
 import { frozenJson, isSameJson, toJsonValue } from '../../json/json-value.js';
+import { present } from '../../json/present.js';
 import { PendingIndex } from '../../log/pending-index.js';
 import { UntrustedResults } from '../../log/untrusted-results.js';
 import { withinCheckTime } from '../../policies/time-limit.js';
@@ -160,7 +161,7 @@ async function decideNow(
   if (!decision.confirmed) return refusalOf(decision.reason);
   const { hint } = question.confirmation;
   const { payload } = decision;
-  call.context.confirmation = { hint, confirmed: true, ...(payload !== undefined && { payload }) };
+  call.context.confirmation = present({ hint, confirmed: true, payload });
   return 'open';
 }
 

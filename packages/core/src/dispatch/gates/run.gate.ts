@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Event } from '../../events/event.js';
 import { InvocationCancelledError } from '../../invocation/cancellation.js';
 import { toJsonValue } from '../../json/json-value.js';
+import { present } from '../../json/present.js';
 import { ToolPolicies } from '../../policies/policy-rank.js';
 import { type FailedAttempt, type PolicyCall, type PolicyRun } from '../../policies/policy.js';
 import { ReaderWait } from '../../policies/reader-wait.js';
@@ -257,11 +258,11 @@ class WatchedCall implements Watched {
     if (isAbort(failure?.error, this.context.signal)) return;
     const { id, invocation } = this.call;
     const ending = failure === undefined ? 'completed' : 'failed';
-    const facts = {
+    const facts = present({
       callId: id,
       invocationId: invocation.invocationId,
-      ...(failure !== undefined && { error: reportable(this.call, failure.error) }),
-    };
+      error: failure && reportable(this.call, failure.error),
+    });
     invocation.services.logger.warn(`tool "${this.tool.name}" was abandoned, and has since ${ending}`, facts);
   }
 }

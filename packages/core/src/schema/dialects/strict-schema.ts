@@ -1,3 +1,4 @@
+import { present } from '../../json/present.js';
 import {
   branchesOf,
   elementSchema,
@@ -93,12 +94,12 @@ class StrictConverter extends SchemaConverter {
     const type = typeOfSchema(schema);
     const hints = hintsOf(schema, SAID);
     const description = describeHints(schema, hints);
-    const converted = {
-      ...(type !== undefined && { type }),
-      ...(description !== undefined && { description }),
-      ...(Array.isArray(schema['enum']) && { enum: schema['enum'] as unknown[] }),
+    const converted = present({
+      type,
+      description,
+      enum: Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : undefined,
       ...this.partsOf(type, schema, position),
-    };
+    });
     this.loseRest(schema, converted, hints, position);
     return converted;
   }
@@ -182,11 +183,11 @@ export function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: values, anyOf, ...rest } = schema;
   if (anyOf !== undefined) return { ...rest, anyOf: [...schemasIn(anyOf), { type: 'null' }] };
   if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] };
-  return {
+  return present({
     type: [type, 'null'],
-    ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }),
+    enum: Array.isArray(values) ? [...(values as unknown[]), null] : undefined,
     ...rest,
-  };
+  });
 }
 
 function permitsNull({ type, anyOf }: JsonSchema): boolean {

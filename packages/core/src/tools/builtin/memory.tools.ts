@@ -1,6 +1,7 @@
 import { joinText } from '../../content/content-parts.js';
 import type { Content } from '../../content/genai-types.js';
 import type { ReadonlyContext } from '../../invocation/callback-context.js';
+import { present } from '../../json/present.js';
 import type { MemoryEntry } from '../../memory/memory.service.js';
 import type { ModelRequest } from '../../models/model.js';
 import { shown } from '../check-tool-options.js';
@@ -42,12 +43,7 @@ async function search(query: string, context: ToolContext): Promise<readonly Mem
 
 /** Only the text of a memory; media are left out. */
 function toMemory({ content, author, timestamp, sessionId }: MemoryEntry): Record<string, string> {
-  return {
-    text: joinText(content),
-    ...(author !== undefined && { author }),
-    ...timeOf(timestamp),
-    ...(sessionId !== undefined && { session: sessionId }),
-  };
+  return present({ text: joinText(content), author, ...timeOf(timestamp), session: sessionId });
 }
 
 /** Empty for an invalid timestamp, which a memory added by hand may have. */

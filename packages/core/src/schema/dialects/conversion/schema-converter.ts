@@ -1,3 +1,4 @@
+import { present } from '../../../json/present.js';
 import { pointerStep, SchemaDocument } from '../../reader/schema-document.js';
 import { isObject, type JsonSchema, schemasIn, schemasWithin } from '../../reader/schema-parts.js';
 import {
@@ -137,7 +138,7 @@ export abstract class SchemaConverter {
   }
 
   protected lose({ path }: Position, keyword: string, value: unknown, outcome: LossOutcome): void {
-    this.report?.({ path, keyword, ...(value !== undefined && { value }), outcome });
+    this.report?.(present({ path, keyword, value, outcome }));
   }
 }
 
