@@ -1,6 +1,7 @@
 import {
   callsAllLive,
   callsLive,
+  isInterrupted,
   says,
   ScriptedLive,
   ScriptedModel,
@@ -8,6 +9,7 @@ import {
   untilAudio,
   untilResponse,
   untilText,
+  writes,
 } from '@adorn/testing';
 
 import {
@@ -22,11 +24,13 @@ import {
   LlmAgent,
   agent,
   Plugin,
+  runCode,
   Tool,
   type ToolContext,
   ContainerModule,
   SessionService,
 } from '../index.js';
+import { type CodeExecutionInput, type CodeExecutionResult, CodeExecutor } from '../backend.js';
 
 import { gate, isTurnEnd, KEY, settled, startLive, storedOf, until } from './live.fixture.js';
 
@@ -240,6 +244,112 @@ describe('the calls of a live session', () => {
     expect(seen).toEqual(['heard Hello.', 'before quick']);
     expect(model.connection.texts).toEqual(['Hello (cleaned).']);
     expect((await storedOf(runner)).at(-1)).toBe('clerk ! LLM_CALL_LIMIT');
+  });
+});
+
+describe('the calls of one message of a live model', () => {
+  const quickOf = (ran: unknown[]): FunctionTool =>
+    new FunctionTool({
+      name: 'quick',
+      description: '',
+      parameters: OBJECT,
+      run: (args) => ran.push(args),
+    });
+
+  it('do not run above the limit of an answer, and are told so', async () => {
+    const ran: unknown[] = [];
+    const calls = ['a', 'b', 'c'].map((id) => ({ id, name: 'quick', args: { id } }));
+    const { live, model } = await startLive(
+      { tools: [quickOf(ran)] },
+      [untilText(), callsAllLive(...calls), untilResponse(undefined, 3), speaks('Done.')],
+      { config: { maxCallsPerAnswer: 2 } },
+    );
+    live.sendText('Go.');
+    await until(live, isTurnEnd);
+    await live.close();
+
+    expect(ran).toEqual([{ id: 'a' }, { id: 'b' }]);
+    const { response } = model.connection.responses.find(({ id }) => id === 'c') ?? {};
+    expect(response).toEqual({ error: expect.stringContaining('3 calls') as string });
+  });
+
+  it('do not run with arguments that cannot be read; JSON text is read, and what is no call is left out', async () => {
+    const ran: unknown[] = [];
+    const written = ['{"a":1}', '{"a":', 7, ['x']].map((args, index) => {
+      return { id: `c${String(index)}`, name: 'quick', args } as unknown as FunctionCall;
+    });
+    const broken = [null, 7, {}, { id: 5, name: 'quick' }] as unknown as FunctionCall[];
+    const { live, model, runner } = await startLive({ tools: [quickOf(ran)] }, [
+      untilText(),
+      callsAllLive(...broken, ...written),
+      untilResponse(undefined, 6),
+      speaks('Done.'),
+    ]);
+    live.sendText('Go.');
+    await until(live, isTurnEnd);
+    await live.close();
+
+    expect(ran).toEqual([{}, { a: 1 }]);
+    const responses = new Map(model.connection.responses.map(({ id, response }) => [id, response]));
+    expect([...responses.keys()].sort()).toEqual(['', 'c0', 'c1', 'c2', 'c3']);
+    for (const id of ['c1', 'c2', 'c3'])
+      expect(responses.get(id)).toEqual({
+        error: expect.stringContaining('the arguments must be') as string,
+      });
+    expect((await storedOf(runner)).filter((line) => line.includes('←'))).toHaveLength(6);
+  });
+});
+
+describe('code that a live model writes', () => {
+  class Executor extends CodeExecutor {
+    readonly isolation = 'none';
+    readonly environment = 'Nothing is installed.';
+    readonly timeout = 1_000;
+    readonly languages = ['python'];
+    readonly codes: string[] = [];
+
+    execute({ code }: CodeExecutionInput): Promise<CodeExecutionResult> {
+      this.codes.push(code);
+      return Promise.resolve({ stdout: '42', stderr: '', exitCode: 0 });
+    }
+  }
+
+  it('is run like a call when the turn ends, and its result is told to the model, which answers it', async () => {
+    const executor = new Executor();
+    const { live, model, runner } = await startLive(
+      { tools: [runCode(executor, { codeBlocks: true })] },
+      [untilText(), writes('I compute it.\n```python\nprint(6 * 7)\n```'), untilText(), writes('It is 42.')],
+      { modality: 'text' },
+    );
+    live.sendText('What is six times seven?');
+    const events = await until(live, isTurnEnd);
+    await live.close();
+
+    expect(executor.codes).toEqual(['print(6 * 7)']);
+    expect(events.at(-1)?.text).toBe('It is 42.');
+    expect(model.connection.texts[1]).toContain(
+      '[run_code returned {"outcome":"OUTCOME_OK","output":"42"}.]',
+    );
+    expect(await storedOf(runner)).toEqual([
+      'user: What is six times seven?',
+      expect.stringMatching(/^clerk: I compute it\.\s+→ run_code \{"code":"print\(6 \* 7\)"\}/),
+      expect.stringContaining('"output":"42"'),
+      'clerk: It is 42.',
+    ]);
+  });
+
+  it('is not run if the user interrupts the model while it writes', async () => {
+    const executor = new Executor();
+    const { live } = await startLive(
+      { tools: [runCode(executor, { codeBlocks: true })] },
+      [untilText(), { kind: 'text', text: '```python\nprint(1)\n```' }, isInterrupted()],
+      { modality: 'text' },
+    );
+    live.sendText('Compute.');
+    await until(live, isTurnEnd);
+    await live.close();
+
+    expect(executor.codes).toEqual([]);
   });
 });
 

@@ -11,7 +11,10 @@ import type { TurnRequest } from './request-plan.js';
  * `executableCode` part without a result, or the first fenced block of the text. So code passes the gates, pauses, and is
  * recovered after a crash like any call. Part and call have the same id; models are shown the call only.
  */
-export function withCodeCalls(content: Content, { tools, config }: TurnRequest): Content {
+export function withCodeCalls(
+  content: Content,
+  { tools, config }: Pick<TurnRequest, 'tools' | 'config'>,
+): Content {
   const { codeTools } = tools;
   const { parts = [] } = content;
   if (codeTools.length === 0 || parts.some(({ functionCall }) => functionCall !== undefined)) return content;

@@ -180,16 +180,7 @@ function readAnswer(
   const { context } = request;
   // A model that was abandoned at a cancellation may still read its request.
   if (!context.cancellation.isCancelled) request.release();
-  const read = readAnswerContent(response, agent, context, { ids, config: request.config });
-  const { unusable, isLost } = read;
-  const content = read.content && withCodeCalls(read.content, request);
-  const made = functionCallsOf(content);
-  const calls = made.map((call, index) => {
-    if (index >= context.config.maxCallsPerAnswer) return refuseOverLimit(context, made.length, call);
-    const fault = unusable[index];
-    if (fault !== undefined) return refuseArguments(request.tools, call, fault);
-    return resolveCall(agent, context, request.tools, id, call);
-  });
+  const { content, calls, isLost } = readCalls(response, request, id, ids);
   const longRunningToolIds = longRunningOf(calls);
   const isDone = calls.length === 0 && (response.errorCode !== undefined || !endsWithCodeResult(content));
   const continues = isDone && isProvisional && response.errorCode === undefined;
@@ -206,6 +197,40 @@ function readAnswer(
   const answered = isLost ? { ...response, ...MALFORMED } : response;
   const event = responseToEvent(agent, context, answered, facts);
   return { event, batch: calls.length === 0 ? undefined : { origins: [event], calls }, isDone };
+}
+
+/** An answer as it is stored, and its calls. */
+interface ReadCalls {
+  readonly content: Content | undefined;
+  readonly calls: readonly ResolvedCall[];
+  /** See `readAnswerContent`. */
+  readonly isLost: boolean;
+}
+
+/**
+ * Reads a complete answer, or calls of a live model. Code that a tool can run becomes a call. Calls above the limit of an
+ * answer, and calls whose arguments cannot be read, are answered already.
+ *
+ * @param id of the event of the answer
+ */
+export function readCalls(
+  response: ModelResponse,
+  request: Pick<TurnRequest, 'agent' | 'context' | 'config' | 'tools'>,
+  id: string,
+  ids: CallIds,
+): ReadCalls {
+  const { agent, context, config, tools } = request;
+  const read = readAnswerContent(response, agent, context, { ids, config });
+  const { unusable, isLost } = read;
+  const content = read.content && withCodeCalls(read.content, request);
+  const made = functionCallsOf(content);
+  const calls = made.map((call, index) => {
+    if (index >= context.config.maxCallsPerAnswer) return refuseOverLimit(context, made.length, call);
+    const fault = unusable[index];
+    if (fault !== undefined) return refuseArguments(tools, call, fault);
+    return resolveCall(agent, context, tools, id, call);
+  });
+  return { content, calls, isLost };
 }
 
 /**

@@ -1,15 +1,17 @@
-import type { FunctionCall } from '../../content/genai-types.js';
+import { functionCallsOf } from '../../content/content-parts.js';
+import type { Content, FunctionCall } from '../../content/genai-types.js';
+import { readContent } from '../../content/read-content.js';
 import { isHandle, isWaiting, type ToolOutcome } from '../../dispatch/tool-call.js';
-import type { Event } from '../../events/event.js';
+import type { Event, EventBody } from '../../events/event.js';
 import { logOf } from '../../events/session.js';
 import { CallbackContext } from '../../invocation/callback-context.js';
 import type { LiveEventItem, LiveItem, LiveLine } from '../../invocation/live/live-line.js';
 import type { LiveToolResponse } from '../../models/live/live-connection.js';
 import { newEventId } from '../../runtime/ids.js';
-import type { ToolTable } from '../../tools/tool-table.js';
-import { type CallBatch, isOnItsWay, resolveCall, type ResolvedCall } from '../call-batch.js';
+import { type CallBatch, isOnItsWay, type ResolvedCall } from '../call-batch.js';
 import { CallIds } from '../call-ids.js';
-import { longRunningOf } from '../model-answer.js';
+import { longRunningOf, readCalls } from '../model-answer.js';
+import type { TurnRequest } from '../request-plan.js';
 import { answerEnded } from '../run-calls.js';
 import type { Step, Turn } from '../step.js';
 import type { PlannedAgent } from '../turn-agent.js';
@@ -29,39 +31,41 @@ export class LiveCallRunner {
 
   /** The calls that the provider has not sent before. A response that may be lost is sent again. */
   withoutRepeated(calls: readonly FunctionCall[]): readonly FunctionCall[] {
-    return calls.filter((call) => !this.isRepeated(call));
+    return calls.filter((call) => isCall(call) && !this.isRepeated(call));
   }
 
-  /** Stores calls of the model with one event, and starts them. @param tools those of the agent's next request */
-  async take(
-    fresh: readonly FunctionCall[],
-    place: Pick<LiveEventItem, 'connection' | 'generation' | 'handles'>,
-    tools: ToolTable,
+  /** Stores calls of the model with one event, and starts them. */
+  take(fresh: readonly FunctionCall[], place: CallPlace, request: TurnRequest): Promise<Step | undefined> {
+    const content: Content = { role: 'model', parts: fresh.map((functionCall) => ({ functionCall })) };
+    return this.takeAnswer({ content }, { ...place, providerIds: fresh.map(({ id }) => id) }, request);
+  }
+
+  /** Stores what the model has said, and runs the code in it. The model does not know of the calls: results are told. */
+  takeCode(said: Omit<EventBody, 'author'>, request: TurnRequest): Promise<Step | undefined> {
+    return this.takeAnswer(said, { ...this.unknownPlace, providerIds: [] }, request);
+  }
+
+  private async takeAnswer(
+    said: Omit<EventBody, 'author'>,
+    { providerIds, ...place }: CallPlace & { readonly providerIds: readonly unknown[] },
+    request: TurnRequest,
   ): Promise<Step | undefined> {
     const { turn, shared } = this;
     const { agent, context } = turn;
-    const ids = new CallIds(context.invocation);
-    const parts = fresh.map((functionCall) => ({ functionCall }));
-    const content = ids.ofWhole({ role: 'model', parts });
-    const given = content.parts ?? [];
-    const entries = given.map(({ functionCall = {} }, index) => {
-      const { id = '', name = '' } = functionCall;
-      const providerId = fresh[index]?.id ?? '';
-      return shared.calls.add({ id, providerId, name, given: functionCall, ...place });
+    const id = newEventId();
+    const { content, calls } = readCalls(said, request, id, new CallIds(context.invocation));
+    const entries = functionCallsOf(content).map((given, index) => {
+      const providerId = providerIds[index];
+      const names = { id: given.id ?? '', name: given.name ?? '', given };
+      const entry = { ...names, providerId: typeof providerId === 'string' ? providerId : '', ...place };
+      return Object.assign(shared.calls.add(entry), { resolved: calls[index] });
     });
-    const eventId = newEventId();
-    const resolved = entries.map((entry) => resolveCall(agent, context, tools, eventId, entry.given));
-    entries.forEach((entry, index) => (entry.resolved = resolved[index]));
-    const event = context.event({
-      id: eventId,
-      author: agent.name,
-      content,
-      longRunningToolIds: longRunningOf(resolved),
-    });
+    const longRunningToolIds = longRunningOf(calls);
+    const event = context.event({ ...said, id, author: agent.name, content, longRunningToolIds });
     await shared.store(event, turn.sink);
     for (const entry of entries) entry.origin = event;
     const byHand = await this.answerByHand(entries);
-    this.dispatch(entries.filter(({ id }) => !byHand.has(id)));
+    this.dispatch(entries.filter((entry) => !byHand.has(entry.id)));
     return this.answerEnded();
   }
 
@@ -136,8 +140,8 @@ export class LiveCallRunner {
       const name = isOnItsWay(resolved) ? resolved.entry.tool.name : resolved.name;
       const origin = origins.find(({ functionCalls }) => functionCalls.some((call) => call.id === id));
       const known = shared.calls.find(id);
-      const place = { connection: 0, generation: -1, handles: line.handles };
-      const entry = known ?? shared.calls.add({ id, providerId: '', name, given: { id, name }, ...place });
+      const place = { id, providerId: '', name, given: { id, name }, ...this.unknownPlace };
+      const entry = known ?? shared.calls.add(place);
       entry.isAcknowledged = known !== undefined;
       return Object.assign(entry, { resolved, origin, isAnswered: false, isCancelled: false });
     });
@@ -221,9 +225,23 @@ export class LiveCallRunner {
     for (const call of calls.takeEnded()) while (!call.isAnswered) await this.answer(call);
   }
 
+  /** The place of a call that no connection knows. */
+  private get unknownPlace(): CallPlace {
+    return { connection: 0, generation: -1, handles: this.line.handles };
+  }
+
   private get callbackContext(): CallbackContext {
     return new CallbackContext(this.turn.context, this.turn.agent);
   }
+}
+
+/** How far the connection had come when a call arrived. */
+type CallPlace = Pick<LiveEventItem, 'connection' | 'generation' | 'handles'>;
+
+/** False for a value without anything of a call: a provider may send anything. */
+function isCall(value: unknown): boolean {
+  const read = readContent({ parts: [{ functionCall: value }] });
+  return functionCallsOf(read).length > 0;
 }
 
 const WAKE: LiveItem = Object.freeze({ kind: 'wake' });

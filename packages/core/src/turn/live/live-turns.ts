@@ -9,6 +9,7 @@ import type { LiveEventItem, LiveItem, LiveLine } from '../../invocation/live/li
 import type { LiveEvent } from '../../models/live/live-event.js';
 import { BackgroundCalls } from '../background-calls.js';
 import { resumptionOf } from '../call-batch.js';
+import { withCodeCalls } from '../code-calls.js';
 import { passOn } from '../hand-over.js';
 import { eventsOfListing, listToolsets } from '../list-toolsets.js';
 import type { TurnRequest } from '../request-plan.js';
@@ -37,6 +38,9 @@ export async function runLiveTurns(
   line.onCancelled = (ids) => conversation.calls.cancel(ids);
   return new LiveTurns(turn, line, conversation, callbacks).run();
 }
+
+/** What the model has said, as the fields of an event. */
+type Said = Omit<EventBody, 'author'>;
 
 /** Undefined: the session goes on. */
 type Next = Step | undefined;
@@ -181,9 +185,15 @@ class LiveTurns {
   }
 
   private async endTurn(): Promise<Next> {
-    const said = await this.flush();
-    if (!said) await this.show({ turnComplete: true });
+    const said = await this.takeSaid();
+    const request = said === undefined ? undefined : await this.requestWithCode(said);
     this.isAnswering = false;
+    if (said !== undefined && request !== undefined) {
+      this.line.beginAnswer();
+      return this.calls.takeCode(said, request);
+    }
+    if (said === undefined) await this.show({ turnComplete: true });
+    else await this.storeSaid(said);
     this.line.beginAnswer();
     if (this.line.isGoingAway) {
       const failed = await this.connect();
@@ -223,8 +233,7 @@ class LiveTurns {
     const fresh = this.calls.withoutRepeated(calls);
     if (fresh.length === 0) return undefined;
     await this.flush();
-    const { tools } = await this.request();
-    return this.calls.take(fresh, place, tools);
+    return this.calls.take(fresh, place, await this.request());
   }
 
   private async failed({ code, message, fatal }: Extract<LiveEvent, { kind: 'error' }>): Promise<Next> {
@@ -284,28 +293,40 @@ class LiveTurns {
     return request;
   }
 
-  /** Stores what was said so far. True if there was something. */
-  private async flush(playedMs?: number): Promise<boolean> {
+  /** The request whose tools run the code that the model has written; undefined if there is none. */
+  private async requestWithCode({ content }: Said): Promise<TurnRequest | undefined> {
+    const { agent } = this.turn;
+    if (content === undefined || (agent.tools.codeTools.length === 0 && agent.toolsets.length === 0))
+      return undefined;
+    const request = await this.request();
+    return withCodeCalls(content, request) === content ? undefined : request;
+  }
+
+  /** Stores what was said so far. */
+  private async flush(playedMs?: number): Promise<void> {
+    const said = await this.takeSaid(playedMs);
+    if (said !== undefined) await this.storeSaid(said);
+  }
+
+  /** The fields of an event with what was said so far, after the callbacks; undefined if that is nothing. */
+  private async takeSaid(playedMs?: number): Promise<Said | undefined> {
     await this.flushHeard();
     const said = this.words.takeSaid(playedMs);
-    if (said === undefined) return false;
-    const { agent, context } = this.turn;
-    const isInterrupted = playedMs !== undefined;
+    if (said === undefined) return undefined;
     const { content } = said;
-    const { afterModel } = agent.callbacks;
     const callbackContext = this.callbackContext;
-    const changed = await afterModel?.({ content }, callbackContext);
-    await this.store(
-      context.event({
-        ...said,
-        author: agent.name,
-        content: changed?.content ?? content,
-        actions: callbackContext.takeActions(),
-        interrupted: isInterrupted ? true : undefined,
-        turnComplete: true,
-      }),
-    );
-    return true;
+    const changed = await this.turn.agent.callbacks.afterModel?.({ content }, callbackContext);
+    return {
+      ...said,
+      content: changed?.content ?? content,
+      actions: callbackContext.takeActions(),
+      interrupted: playedMs === undefined ? undefined : true,
+    };
+  }
+
+  private storeSaid(said: Said): Promise<void> {
+    const { agent, context } = this.turn;
+    return this.store(context.event({ ...said, author: agent.name, turnComplete: true }));
   }
 
   private async flushHeard(): Promise<void> {
