@@ -26,6 +26,11 @@ function toStderr(text: string): void {
 export function failureText(error: unknown, verbose = false): string {
   if (!(error instanceof Error)) return `error: ${String(error)}`;
   const isKnown = AdornError.is(error) || error instanceof UsageError;
-  if (verbose || !isKnown) return error.stack ?? error.message;
+  if (verbose || !isKnown) return stackText(error);
   return `error: ${error.message}${AdornError.is(error) ? ` (${error.code})` : ''}`;
+}
+
+function stackText({ stack, message, cause }: Error): string {
+  const own = stack ?? message;
+  return cause instanceof Error ? `${own}\nCaused by: ${stackText(cause)}` : own;
 }

@@ -10,6 +10,9 @@ const NAMES = ['index', 'agent', 'main', 'app'];
 
 const EXTENSIONS = ['.js', '.mjs', '.ts', '.mts'];
 
+/** Names of a folder below which no application is looked for. */
+const NO_APPLICATION = /^(\.|node_modules$)/;
+
 /**
  * Finds the file of an application. For a folder: its only `*.agent` file, or `index`, `agent`, `main` or `app`, as
  * JavaScript or TypeScript, in the folder or in its `build`, `dist` or `src`.
@@ -17,36 +20,64 @@ const EXTENSIONS = ['.js', '.mjs', '.ts', '.mts'];
  * @throws {UsageError} if there is none, or a folder contains several `*.agent` files
  */
 export function findFile(path: string): string {
+  const [file, ...others] = filesAt(path);
+  if (file === undefined) throw new UsageError(`${nothingIn(path)} Name the file that exports the agent.`);
+  if (others.length === 0) return file;
+  const named = [file, ...others].map((other) => relative('.', other)).join(', ');
+  throw new UsageError(`The folder ${path} holds several agents: ${named}. Name one of them.`);
+}
+
+/**
+ * Finds the files of all applications of a folder: each `*.agent` file; else the one that `findFile` finds; else those of
+ * its subfolders, each with `*.agent` files or a file `agent`.
+ *
+ * @throws {UsageError} if there is none
+ */
+export function findFiles(path: string): readonly string[] {
+  const files = filesAt(path);
+  if (files.length > 0) return files;
+  const below = subfolders(resolve(path)).flatMap((folder) => filesIn(folder, ['agent']));
+  if (below.length > 0) return below;
+  throw new UsageError(
+    `${nothingIn(path)} Its subfolders hold no *.agent file and no file agent (.js or .ts) either. ` +
+      'Name the files that export the agents.',
+  );
+}
+
+function filesAt(path: string): readonly string[] {
   const whole = resolve(path);
   if (!existsSync(whole)) {
     throw new UsageError(
       `There is no ${path}. Name a .js or .ts file that exports an agent, or a folder that holds one.`,
     );
   }
-  if (!statSync(whole).isDirectory()) return whole;
-  for (const folder of FOLDERS) {
-    const found = findIn(join(whole, folder), path);
-    if (found !== undefined) return found;
-  }
-  throw new UsageError(
-    `The folder ${path} holds no *.agent.js or *.agent.ts and no ${NAMES.join(', ')} (.js or .ts), nor do its ` +
-      `${FOLDERS.slice(1).join(', ')}. Name the file that exports the agent.`,
-  );
+  return statSync(whole).isDirectory() ? filesIn(whole, NAMES) : [whole];
 }
 
-function findIn(folder: string, path: string): string | undefined {
-  if (!existsSync(folder)) return undefined;
-  const files = readdirSync(folder);
-  for (const extension of EXTENSIONS) {
-    const agents = files.filter((file) => file.endsWith(`.agent${extension}`));
-    const [agent] = agents;
-    if (agents.length > 1) {
-      const named = agents.map((file) => relative('.', join(folder, file))).join(', ');
-      throw new UsageError(`The folder ${path} holds several agents: ${named}. Name one of them.`);
+/** The files of the first of the folder's places that has any. */
+function filesIn(folder: string, names: readonly string[]): readonly string[] {
+  for (const place of FOLDERS.map((name) => join(folder, name))) {
+    const present = existsSync(place) ? readdirSync(place).sort() : [];
+    for (const extension of EXTENSIONS) {
+      const agents = present.filter((file) => file.endsWith(`.agent${extension}`));
+      const entry = names.map((name) => name + extension).find((name) => present.includes(name));
+      if (agents.length > 0) return agents.map((file) => join(place, file));
+      if (entry !== undefined) return [join(place, entry)];
     }
-    if (agent !== undefined) return join(folder, agent);
-    const entry = NAMES.map((name) => name + extension).find((name) => files.includes(name));
-    if (entry !== undefined) return join(folder, entry);
   }
-  return undefined;
+  return [];
+}
+
+function subfolders(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !NO_APPLICATION.test(entry.name))
+    .map(({ name }) => join(folder, name))
+    .sort();
+}
+
+function nothingIn(path: string): string {
+  return (
+    `The folder ${path} holds no *.agent.js or *.agent.ts and no ${NAMES.join(', ')} (.js or .ts), nor do its ` +
+    `${FOLDERS.slice(1).join(', ')}.`
+  );
 }

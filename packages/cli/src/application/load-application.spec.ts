@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { UsageError } from '../usage.error.js';
-import { findFile } from './find-file.js';
+import { findFile, findFiles } from './find-file.js';
 import { type Application, loadApplication } from './load-application.js';
 
 describe('findFile', () => {
@@ -35,6 +35,34 @@ describe('findFile', () => {
     expect(() => findFile('nowhere')).toThrow(
       'There is no nowhere. Name a .js or .ts file that exports an agent, or a folder that holds one.',
     );
+  });
+});
+
+describe('findFiles', () => {
+  it.each([
+    [
+      ['a.agent.js', 'b.agent.js'],
+      ['a.agent.js', 'b.agent.js', 'index.js', 'src/c.agent.ts', 'd/agent.js'],
+    ],
+    [
+      ['src/a.agent.ts', 'src/b.agent.ts'],
+      ['src/a.agent.ts', 'src/b.agent.ts', 'src/main.ts'],
+    ],
+    [['index.js'], ['index.js', 'd/agent.js']],
+    [
+      ['a/agent.js', 'b/build/b.agent.js'],
+      ['a/agent.js', 'a/src/agent.ts', 'b/build/b.agent.js', 'c/main.js'],
+    ],
+  ])('takes %j of a folder', async (expected, files) => {
+    const folder = await folderOf(Object.fromEntries(files.map((file) => [file, ''])));
+
+    expect(findFiles(folder)).toEqual(expected.map((file) => join(folder, file)));
+  });
+
+  it('takes nothing of packages and hidden folders', async () => {
+    const folder = await folderOf({ 'node_modules/a/agent.js': '', '.cache/agent.js': '' });
+
+    expect(() => findFiles(folder)).toThrow(/Its subfolders hold no \*\.agent file and no file agent/);
   });
 });
 

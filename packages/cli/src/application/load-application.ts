@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire, register } from 'node:module';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import type { AgentClass, ContainerModule, Runner } from '@adorn/core';
+import { type AgentClass, AdornError, type ContainerModule, type Runner } from '@adorn/core';
 import { isAgentClass } from '@adorn/core/backend';
 
 import { UsageError } from '../usage.error.js';
@@ -26,12 +26,12 @@ type Exports = Readonly<Record<string, unknown>>;
  * agent.
  *
  * @param bin the URL of the command
- * @throws {UsageError} if there is no such file, or it exports neither a runner nor an agent
+ * @throws {UsageError} if there is no such file, it cannot be imported, or it exports neither a runner nor an agent
  */
 export async function loadApplication(path: string, bin: string): Promise<Application> {
   const file = findFile(path);
   if (/\.m?ts$/.test(file)) await loadTypeScript(file, bin);
-  const exports = (await import(pathToFileURL(file).href)) as Exports;
+  const exports = await importFile(file, path);
   const values = await Promise.all(Object.entries(exports).map(settled));
   const runners = new Map(values.filter((entry): entry is [string, Runner<unknown>] => isRunner(entry[1])));
   const runner = onlyOne(runners);
@@ -46,6 +46,26 @@ export async function loadApplication(path: string, bin: string): Promise<Applic
   throw new UsageError(
     `${path} exports no agent and no runner, but ${names}. Export a class that extends LlmAgent or another agent, or the result of createRunner.`,
   );
+}
+
+async function importFile(file: string, path: string): Promise<Exports> {
+  try {
+    return (await import(pathToFileURL(file).href)) as Exports;
+  } catch (error) {
+    if (AdornError.is(error)) throw error;
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    throw new UsageError(
+      `${path} could not be loaded: ${name}: ${message}${placeOf(error)}. Correct this file, or the one that it imports.`,
+      { cause: error },
+    );
+  }
+}
+
+/** The file and line of the application that threw, such as ` (src/orders.ts:12)`. Errors of the syntax have none. */
+function placeOf(error: unknown): string {
+  const frames = error instanceof Error ? (error.stack ?? '') : '';
+  const [, url, line] = /(file:\/\/[^\s)?]+)[^\s):]*:(\d+):\d+/.exec(frames) ?? [];
+  return url === undefined ? '' : ` (${relative('.', fileURLToPath(url))}:${String(line)})`;
 }
 
 /** `export const runner = createRunner(…)` is a promise. */
@@ -97,14 +117,20 @@ async function pointAt(names: readonly string[]): Promise<string | undefined> {
   return isCancel(chosen) ? undefined : chosen;
 }
 
+/** The loaders of TypeScript that this process has. */
+const registered = new Set<string>();
+
 /**
- * Registers a loader of TypeScript: the project's own tsx, else Adorn's, which transpiles file by file.
+ * Registers a loader of TypeScript, once: the project's own tsx, else Adorn's, which transpiles file by file.
  *
  * @param file the file that will be loaded
  * @param bin the URL of the command, from which the compiler is found
  */
 async function loadTypeScript(file: string, bin: string): Promise<void> {
   const tsx = ownTsx(file);
+  const loader = tsx ?? '@adorn/compiler';
+  if (registered.has(loader)) return;
+  registered.add(loader);
   if (tsx === undefined) {
     register('@adorn/compiler/typescript-hooks', bin);
   } else {

@@ -12,14 +12,16 @@ export interface RunnerChoice {
 }
 
 /**
- * The runner of an application, with the model that the options or the environment choose. Prints which one.
+ * The runner of an application, with the model that the options or the environment choose.
  *
+ * @param tell is given the line that names the model
  * @throws {UsageError} for options of an application that exports its own runner
  */
 export async function runnerOf(
   application: Application,
   file: string,
   { app: appName, model: modelName, store }: RunnerChoice,
+  tell: (line: string) => void = console.log,
 ): Promise<Runner<unknown>> {
   if (application.kind === 'runner') {
     const options = { model: modelName, app: appName, store };
@@ -30,7 +32,7 @@ export async function runnerOf(
     );
   }
   const { model, line } = chooseModel(process.env, modelName);
-  console.log(line);
+  tell(line);
   const modules = [...application.modules, ...(await storeModules(store))];
   return createRunner(application.agent, { appName, model, modules, config: { streaming: 'sse' } });
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 
 import type { Runner } from 'adorn';
 import { Command } from 'commander';
 
+import { findFiles } from '../application/find-file.js';
 import { loadApplication } from '../application/load-application.js';
 import { runnerOf } from '../application/runner-of.js';
 import { UsageError } from '../usage.error.js';
@@ -35,7 +36,7 @@ const TOKEN = 'ADORN_WEB_TOKEN';
 export function webCommand(bin: string): Command {
   return new Command('web')
     .description('serve agents over HTTP, with a page to talk to them')
-    .argument('[files...]', '.js or .ts files that export an agent or a runner, or folders that hold one', [
+    .argument('[files...]', '.js or .ts files that export an agent or a runner, or folders of such files', [
       '.',
     ])
     .option('--bind <host:port>', 'the address to listen at', '127.0.0.1:8000')
@@ -60,8 +61,15 @@ const AFTER = `
 The address that is printed has the token of this start: open it once, and the page keeps it in a cookie. Requests of
 other programs send it as "Authorization: Bearer …".
 
+All agents of a folder are served: each *.agent.js or *.agent.ts in it or in its build, dist or src, or else its index,
+agent, main or app, or else the *.agent files or the file agent of each subfolder. The page offers them by their names.
+
+With --watch the server starts again at the same address when a file that it has loaded changes, and open pages stay signed
+in; with --store the conversations go on. A file that was added is served after the next change.
+
 Examples:
-  $ adorn web                        # the agent of this folder
+  $ adorn web                        # the agents of this folder
+  $ adorn web agents --watch --store chats.db
   $ adorn web src/support.agent.ts src/sales.agent.ts --watch
   $ adorn web . --ui adk             # npm install --save-dev @google/adk-devtools
 `;
@@ -71,14 +79,13 @@ function watch(bin: string, { authToken }: WebOptions): Promise<void> {
   return restartOnChange(bin, [], { ...process.env, [TOKEN]: token });
 }
 
-async function web(files: readonly string[], bin: string, options: WebOptions): Promise<void> {
-  const { serve } = await import('@adorn/server');
+async function web(paths: readonly string[], bin: string, options: WebOptions): Promise<void> {
   const { host, port } = readAddress(options.bind);
   const adkPage = options.ui === undefined ? undefined : adkPageFolder(options.ui);
   const isOpen = options.dangerouslyAllowUnauthenticatedRemote;
-  const runners: Runner<unknown>[] = [];
+  const runners = await openRunners(paths, bin, options);
   try {
-    for (const file of files) runners.push(await runnerOf(await loadApplication(file, bin), file, options));
+    const { serve } = await import('@adorn/server');
     const server = await serve(runners, {
       ...{ host, port, adkPage },
       token: options.authToken ?? process.env[TOKEN],
@@ -93,8 +100,59 @@ async function web(files: readonly string[], bin: string, options: WebOptions): 
     console.log(`Serving ${runners.map(({ appName }) => appName).join(', ')} at ${server.pageUrl}`);
   } catch (error) {
     await closeAll(runners);
+    throw asUsageError(error, options.bind);
+  }
+}
+
+/** The runners of all applications. The line that names the model is printed once. */
+async function openRunners(
+  paths: readonly string[],
+  bin: string,
+  options: WebOptions,
+): Promise<Runner<unknown>[]> {
+  const files = [...new Set(paths.flatMap(findFiles))].map((file) => relative('.', file));
+  if (options.app !== undefined && files.length > 1) {
+    const given = `--app names one application, and there are ${String(files.length)}: ${files.join(', ')}`;
+    throw new UsageError(`${given}. Name one file, or leave --app out.`);
+  }
+  const lines = new Set<string>();
+  const opened: { readonly file: string; readonly runner: Runner<unknown> }[] = [];
+  try {
+    for (const file of files) {
+      const runner = await runnerOf(await loadApplication(file, bin), file, options, (line) =>
+        lines.add(line),
+      );
+      const twin = opened.find((other) => other.runner.appName === runner.appName);
+      opened.push({ file, runner });
+      if (twin !== undefined) throw new UsageError(sameName(runner.appName, twin.file, file));
+    }
+  } catch (error) {
+    await closeAll(opened.map(({ runner }) => runner));
     throw error;
   }
+  for (const line of lines) console.log(line);
+  return opened.map(({ runner }) => runner);
+}
+
+function sameName(appName: string, one: string, other: string): string {
+  return (
+    `${one} and ${other} both hold an application "${appName}". Give one of the agents another name, or serve the ` +
+    'files one at a time.'
+  );
+}
+
+const BIND_FAULTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is taken by another process',
+  EACCES: 'may not be used by this user',
+  EADDRNOTAVAIL: 'is not an address of this machine',
+  ENOTFOUND: 'is not an address of this machine',
+};
+
+function asUsageError(error: unknown, bind: string): unknown {
+  const fault = error instanceof Error && 'code' in error ? BIND_FAULTS[String(error.code)] : undefined;
+  if (fault === undefined) return error;
+  const cure = 'Pass another by --bind, such as 127.0.0.1:8080, or 127.0.0.1:0 for a free one.';
+  return new UsageError(`The address ${bind} ${fault}. ${cure}`, { cause: error });
 }
 
 async function closeAll(runners: readonly Runner<unknown>[]): Promise<void> {
