@@ -29,6 +29,7 @@ type OfferedToTools =
   | 'askModel'
   | 'confirmation'
   | 'credential'
+  | 'events'
   | 'functionCallEventId'
   | 'functionCallId'
   | 'get'

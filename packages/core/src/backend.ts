@@ -20,6 +20,7 @@ export type {
   OutputOfSubAgent,
 } from './invocation/sub-agent.js';
 export type { InstructionValue } from './turn/instruction-template.js';
+export { readStructuredAnswer, type StructuredAnswer } from './turn/structured-answer.js';
 export type { Instruction, InstructionProvider, LlmSettings } from './turn/turn-agent.js';
 
 // Tools.
@@ -69,6 +70,7 @@ export type { ToolboxOptions } from './toolsets/toolbox.js';
 export type { ToolFilter } from './toolsets/wrapped.toolset.js';
 
 // Contexts and state.
+export { AgentContext, ModelNotAskedError, type ModelQuestion } from './invocation/agent-context.js';
 export type { RequestedActions } from './invocation/callback-context.js';
 export type { InvocationServices, ServiceToken, ServiceResolver } from './invocation/invocation-services.js';
 export {

@@ -1,6 +1,9 @@
-export { LiveAgent, PHASE, PhasesInvalidError } from './live.agent.js';
+export { PHASE, PhasesInvalidError } from './check-declarations.js';
+export { type ExtractOptions, ExtractionFailedError, type ExtractMoment } from './extractor.js';
+export { LiveAgent } from './live.agent.js';
 export {
   computed,
+  extract,
   type LiveContext,
   phase,
   type PhaseOptions,

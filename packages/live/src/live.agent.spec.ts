@@ -172,9 +172,7 @@ describe('watch predicates', () => {
   });
 });
 
-function withPhases(
-  ...options: readonly Parameters<typeof phase>[0][]
-): typeof LiveAgent & (new () => LiveAgent) {
+function withPhases(...options: readonly Parameters<typeof phase>[0][]): new () => LiveAgent {
   class Phased extends LiveAgent {
     a() {
       return '';

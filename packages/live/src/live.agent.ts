@@ -1,15 +1,19 @@
 import {
-  AdornError,
   type CallbackContext,
   type Content,
   Deny,
   LlmAgent,
+  type Model,
   type ModelRequest,
   type Tool,
   type ToolContext,
 } from '@adorn/core';
-import type { LiveDirection } from '@adorn/core/backend';
+import type { AgentContext, Awaitable, LiveDirection } from '@adorn/core/backend';
 
+import { checkDeclarations, PHASE, PhasesInvalidError, sourcesOf } from './check-declarations.js';
+import { computeValues } from './computed-values.js';
+import { type DeclaredExtract, extractFields, isDueAfterTurn } from './extractor.js';
+import { type Memory, memoryOf, remember, type Stalled } from './live-memory.js';
 import {
   declarationsOf,
   type DeclaredPhase,
@@ -20,38 +24,17 @@ import {
 import { stateView } from './state-view.js';
 import { millisecondsOf } from './watch-predicates.js';
 
-/** The state key with the name of the current phase. */
-export const PHASE = 'phase';
-
-/** The state key with what watchers and phases remember between turns. */
-const MEMORY = 'live_memory';
-
 /** The phases that the model is told it has been through. */
 const SHOWN_PHASES = 3;
 
-/** What is kept between turns, in the state of the session: another process can go on. */
-interface Memory {
-  readonly turn: number;
-  /** The values of the watched keys at the end of the turn before. */
-  readonly seen: Readonly<Record<string, unknown>>;
-  /** When the conditions of watchers began to hold, in seconds since 1970, by method. */
-  readonly since: Readonly<Record<string, number>>;
-  /** When watchers were called last, by method. */
-  readonly fired: Readonly<Record<string, number>>;
-  /** The phases so far, with the turn in which each began. */
-  readonly history: readonly { readonly phase: string; readonly turn: number }[];
-  /** The id of the live session that goes on; its end is no turn. */
-  readonly session?: string;
-  /** Texts for the next message of a text run. */
-  readonly told: readonly string[];
-}
-
-const NOTHING: Memory = Object.freeze({ turn: 0, seen: {}, since: {}, fired: {}, history: [], told: [] });
+/** How many phases are kept in the history. */
+const KEPT_PHASES = 100;
 
 /**
  * An agent whose conversation goes through phases. Each phase has its own instruction and tools; guards over the state
- * decide when another one begins, and watchers react to the state. At the end of a turn come, in this order: computed
- * values, phases, watchers.
+ * decide when another one begins, and watchers react to the state. At the end of a turn come, in this order: extractors,
+ * computed values, the next phase (its extractors, then computed values again), repair, watchers. Then the keys of the
+ * state that begin with `turn:` are removed. Code of the agent that throws is logged, and the turn goes on.
  *
  * It works in a live session, where the connection is told of another phase, and in a text run, where a turn is a run.
  *
@@ -73,18 +56,36 @@ const NOTHING: Memory = Object.freeze({ turn: 0, seen: {}, since: {}, fired: {},
 export abstract class LiveAgent<State extends object = Record<string, unknown>> extends LlmAgent {
   /** What the model says first in a live session, as an instruction. Default: the user speaks first. */
   readonly greeting?: string;
+  /** The state keys whose values the model reads with the instruction of each phase. Default: none. */
+  readonly context: readonly (keyof State & string)[] = [];
+  /**
+   * How a live session is told of another phase. `instruction`: the connection gets the new instruction and tools.
+   * `context`: the model reads the instruction as a text; the connection stays as it is. `hybrid`: as `instruction`, and
+   * within a phase the model reads the values of `context` when they have changed.
+   */
+  readonly steering: 'instruction' | 'context' | 'hybrid' = 'instruction';
+  /**
+   * The turns without news on what a phase `needs` after which the model is reminded, and after which the state gets
+   * `repair:escalation` (true) and `repair:unfulfilled` (the missing keys). `false` for neither.
+   */
+  readonly repair: { readonly nudge: number; readonly escalate: number } | false = { nudge: 3, escalate: 6 };
+  override readonly otherModels: readonly (Model | string)[];
   private readonly declared: LiveDeclarations;
 
   /** @throws {PhasesInvalidError} so that a runner with it is not created */
   constructor() {
     super();
     this.declared = declarationsOf(Object.getPrototypeOf(this) as object);
-    checkPhases(this.constructor.name, this.declared.phases);
+    checkDeclarations(this.constructor.name, this.declared);
+    this.otherModels = this.declared.extracts.flatMap(({ options }) => options.model ?? []);
   }
+
+  /** Called when an extractor has failed; the state stays as it was. Default: the failure is only logged. */
+  onExtractError?(error: unknown, extractor: string, live: LiveContext<State>): Awaitable<void>;
 
   override async beforeModel(request: ModelRequest, context: CallbackContext): Promise<undefined> {
     const { told } = memoryOf(context);
-    const live = this.contextOf(context, told.length > 0 ? [...told] : []);
+    const live = this.contextOf(context, { steer: ignore, prompt: ignore });
     const parts = [textOf(request.config.systemInstruction), await this.instructionOf(live), ...told];
     const systemInstruction = parts.filter((text) => text !== '').join('\n\n');
     request.config = { ...request.config, systemInstruction };
@@ -102,91 +103,142 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
     return new Deny(`Tool '${tool.name}' is not available in the current conversation phase.`);
   }
 
-  override async afterAgent(context: CallbackContext): Promise<Content | undefined> {
+  override async afterAgent(context: AgentContext): Promise<Content | undefined> {
     if (memoryOf(context).session === context.invocationId) return undefined;
     const texts: string[] = [];
-    await this.endTurn(
-      context,
-      (text) => texts.push(text),
-      (text) => texts.push(text),
-    );
+    const tell = (text: string): void => void texts.push(text);
+    await this.endTurn(context, { steer: tell, prompt: tell });
     if (texts.length > 0) remember(context, { ...memoryOf(context), told: texts });
     return undefined;
   }
 
-  override onLiveStart({ prompt }: LiveDirection, context: CallbackContext): void {
+  override onLiveStart({ prompt }: LiveDirection, context: AgentContext): void {
     const memory = memoryOf(context);
     if (this.greeting !== undefined && memory.turn === 0) prompt(this.greeting);
     remember(context, { ...memory, session: context.invocationId });
   }
 
-  override async onLiveTurn(direction: LiveDirection, context: CallbackContext): Promise<void> {
+  override async onLiveTurn(direction: LiveDirection, context: AgentContext): Promise<void> {
     const before = this.phaseOf(context).name;
-    await this.endTurn(context, direction.steer, direction.prompt);
-    if (this.phaseOf(context).name !== before) direction.renew();
+    await this.endTurn(context, direction);
+    const live = this.contextOf(context, direction);
+    const isOther = live.phase !== before;
+    if (isOther && this.steering === 'context') direction.steer(await this.instructionOf(live));
+    if (isOther && this.steering !== 'context') direction.renew();
+    if (this.steering === 'hybrid') this.tellContext(live, direction, isOther);
   }
 
-  private async endTurn(
-    context: CallbackContext,
-    steer: (text: string) => void,
-    prompt: (text: string) => void,
-  ): Promise<void> {
+  private async endTurn(context: AgentContext, direction: Steering): Promise<void> {
     const memory = memoryOf(context);
     const turn = memory.turn + 1;
-    this.compute(context);
+    const { extracts } = this.declared;
     const asked: { phase?: string } = {};
-    const live = this.contextOf(context, [], { steer, prompt, asked });
-    const history = this.move(context, memory, turn);
+    const live = this.contextOf(context, direction, asked);
+    const { stalled = { phase: live.phase, missing: 0, turns: 0 } } = memory;
+    await this.extract(
+      extracts.filter((one) => isDueAfterTurn(one, turn, context.events)),
+      live,
+      context,
+    );
+    await this.compute(context);
+    const began = await this.next(context);
+    let { history } = memory;
+    if (history.length === 0) history = [{ phase: live.phase, turn: 1 }];
+    if (began !== undefined) {
+      history = await this.enter(began, live, { history, turn });
+      await this.extract(
+        extracts.filter(({ options }) => options.every === 'phase'),
+        live,
+        context,
+      );
+      await this.compute(context);
+    }
+    const repaired = this.repairOf(live, stalled);
     const watched = await this.watch(live, context, memory);
     const target = this.declared.phases.find(({ name }) => name === asked.phase);
-    if (asked.phase !== undefined && target === undefined)
-      throw new PhasesInvalidError(
-        this.constructor.name,
-        `goTo was called with the unknown phase '${asked.phase}'`,
-      );
-    if (target !== undefined) context.state.set(PHASE, target.name);
-    const last = target === undefined ? history : [...history, { phase: target.name, turn }];
-    remember(context, { ...watched, turn, history: last.slice(-100), told: [] });
+    if (target !== undefined && target.name !== live.phase)
+      history = await this.enter(target, live, { history, turn });
+    for (const [key] of context.state.entries()) if (key.startsWith('turn:')) context.state.delete(key);
+    remember(context, {
+      ...watched,
+      stalled: repaired,
+      turn,
+      history: history.slice(-KEPT_PHASES),
+      told: [],
+    });
   }
 
-  /** Writes the computed values. A value that depends on others is computed after them. */
-  private compute(context: CallbackContext): void {
-    const { values } = this.declared;
-    const state = stateView<Record<string, unknown>>(context);
-    const open = new Set<string>();
-    const done = new Set<string>();
-    const compute = (key: string): void => {
-      const value = values.find((one) => one.key === key);
-      if (value === undefined || done.has(key)) return;
-      if (open.has(key))
-        throw new PhasesInvalidError(this.constructor.name, `the computed value '${key}' depends on itself`);
-      open.add(key);
-      const reading = new Proxy(state, {
-        get: (_target, name) => {
-          if (typeof name === 'string') compute(name);
-          return Reflect.get(state, name) as unknown;
-        },
-      });
-      const made = this.method(value.method)(reading);
-      if (made !== undefined) context.state.set(key, made);
-      open.delete(key);
-      done.add(key);
-    };
-    for (const { key } of values) compute(key);
+  /** Runs extractors side by side; what they have found is written in the order of their declarations. */
+  private async extract(
+    due: readonly DeclaredExtract[],
+    live: LiveContext<State>,
+    context: AgentContext,
+  ): Promise<void> {
+    const reading = due.map(async (one): Promise<Record<string, unknown>> => {
+      try {
+        const question = textOf(await this.method(one.method)(live));
+        return question === '' ? {} : await extractFields(one, question, context);
+      } catch (error) {
+        context.logger.warn('an extractor failed', { extractor: one.method, error });
+        await this.attempt(context, 'onExtractError', () => this.onExtractError?.(error, one.method, live));
+        return {};
+      }
+    });
+    for (const fields of await Promise.all(reading))
+      for (const [key, value] of Object.entries(fields)) context.state.set(key, value);
   }
 
-  /** Enters the first phase whose guard holds. Returns the history with it. */
-  private move(context: CallbackContext, { history }: Memory, turn: number): Memory['history'] {
+  private async compute(context: CallbackContext): Promise<void> {
+    const { name } = this.constructor;
+    await this.attempt(context, 'computed', () => {
+      computeValues(name, this.declared.values, context, (value, state) => this.method(value.method)(state));
+    });
+  }
+
+  /** The first phase whose guard holds; undefined to stay in the current one. A guard that throws does not hold. */
+  private async next(context: CallbackContext): Promise<DeclaredPhase | undefined> {
     const current = this.phaseOf(context);
-    const begun = history.length === 0 ? [{ phase: current.name, turn: 1 }] : history;
-    if (current.options.last === true) return begun;
+    if (current.options.last === true) return undefined;
     const state = stateView<Record<string, unknown>>(context);
-    const next = this.declared.phases.find(
-      (one) => one !== current && isFrom(one, current.name) && one.options.when?.(state) === true,
-    );
-    if (next === undefined) return begun;
-    context.state.set(PHASE, next.name);
-    return [...begun, { phase: next.name, turn }];
+    for (const one of this.declared.phases) {
+      const { when } = one.options;
+      if (one === current || when === undefined || !isFrom(one, current.name)) continue;
+      if ((await this.attempt(context, `when of ${one.name}`, () => when(state))) === true) return one;
+    }
+    return undefined;
+  }
+
+  /** Leaves the current phase and begins another. Returns the history with it. */
+  private async enter(
+    phase: DeclaredPhase,
+    live: LiveContext<State>,
+    { history, turn }: Pick<Memory, 'history' | 'turn'>,
+  ): Promise<Memory['history']> {
+    const { callback } = live;
+    const { exit, enter } = { ...phase.options, exit: this.phaseOf(callback).options.exit };
+    await this.attempt(callback, 'exit', () => exit?.(live as unknown as LiveContext));
+    callback.state.set(PHASE, phase.name);
+    await this.attempt(callback, 'enter', () => enter?.(live as unknown as LiveContext));
+    return [...history, { phase: phase.name, turn }];
+  }
+
+  /** Reminds the model of what the phase needs, if turns have brought nothing of it, and then gives up on it. */
+  private repairOf(live: LiveContext<State>, stalled: Stalled): Stalled {
+    const { repair } = this;
+    const missing = this.missingIn(live);
+    const { state } = live.callback;
+    if (missing.length === 0 || stalled.phase !== live.phase || missing.length < stalled.missing) {
+      for (const key of [ESCALATION, UNFULFILLED]) if (state.has(key)) state.delete(key);
+      return { phase: live.phase, missing: missing.length, turns: 0 };
+    }
+    const turns = stalled.turns + 1;
+    if (repair !== false && turns === repair.nudge)
+      live.steer(`Still to be found out: ${missing.join(', ')}. Ask for it now.`);
+    if (repair !== false && turns === repair.escalate) {
+      state.set(ESCALATION, true);
+      state.set(UNFULFILLED, missing);
+    }
+    return { phase: live.phase, missing: missing.length, turns };
   }
 
   private async watch(live: LiveContext<State>, context: CallbackContext, memory: Memory): Promise<Memory> {
@@ -218,30 +270,53 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
       fired[method] = now;
       met.push(one);
     }
-    for (const { method } of met) await this.method(method)(live);
+    for (const { method } of met) await this.attempt(context, method, () => this.method(method)(live));
     return { ...memory, seen, since, fired };
   }
 
   private async instructionOf(live: LiveContext<State>): Promise<string> {
     const { phases } = this.declared;
-    const current = phases.find(({ name }) => name === live.phase);
-    if (current === undefined) return '';
+    const current = this.phaseOf(live.callback);
     const own = textOf(await this.method(current.name)(live));
-    const { needs = [] } = current.options;
-    const missing = needs.filter((key) => (live.state as Record<string, unknown>)[key] === undefined);
+    const missing = this.missingIn(live);
     const next = phases.filter((one) => one !== current && isFrom(one, current.name)).map(({ name }) => name);
     const past = memoryOf(live.callback)
       .history.slice(-SHOWN_PHASES)
       .map((one) => `${one.phase} (turn ${String(one.turn)})`);
-    return [
+    const context = this.contextLine(live);
+    const navigation = [
       own,
       `Phase of the conversation: ${current.name}.`,
       past.length > 1 ? `Phases so far: ${past.join(', ')}.` : '',
       missing.length > 0 ? `Still to be found out: ${missing.join(', ')}.` : '',
       next.length > 0 && current.options.last !== true ? `It may lead to: ${next.join(', ')}.` : '',
-    ]
-      .filter((text) => text !== '')
-      .join('\n');
+    ];
+    const text = navigation.filter((line) => line !== '').join('\n');
+    return context === '' ? text : `${text}\n\n[Context: ${context}]`;
+  }
+
+  /** `key=value, …` of the keys that the model reads and that have a value; without the prefixes of their scopes. */
+  private contextLine({ state, callback }: LiveContext<State>): string {
+    const keys = new Set<string>([...this.context, ...(this.phaseOf(callback).options.context ?? [])]);
+    const values = state as Record<string, unknown>;
+    return [...keys]
+      .filter((key) => values[key] !== undefined && values[key] !== null)
+      .map((key) => `${key.replace(/^(?:derived|session|app|user):/, '')}=${shown(values[key])}`)
+      .join(', ');
+  }
+
+  /** Has the model read the context if it has changed within a phase. */
+  private tellContext(live: LiveContext<State>, { steer }: Steering, isTold: boolean): void {
+    const memory = memoryOf(live.callback);
+    const context = this.contextLine(live);
+    if (context === (memory.context ?? '')) return;
+    if (!isTold && context !== '') steer(`Current context: ${context}`);
+    remember(live.callback, { ...memory, context });
+  }
+
+  private missingIn({ state, callback }: LiveContext<State>): string[] {
+    const { needs = [] } = this.phaseOf(callback).options;
+    return needs.filter((key) => (state as Record<string, unknown>)[key] === undefined);
   }
 
   private phaseOf({ state }: Pick<CallbackContext, 'state'>): DeclaredPhase {
@@ -253,20 +328,27 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
   }
 
   private contextOf(
-    context: CallbackContext,
-    texts: string[],
-    { steer, prompt, asked }: Direction = {},
+    callback: CallbackContext,
+    { steer, prompt }: Steering,
+    asked: { phase?: string } = {},
   ): LiveContext<State> {
-    const keep = (text: string): void => void texts.push(text);
+    const phaseOf = (): string => this.phaseOf(callback).name;
     return {
-      state: stateView<State>(context),
-      phase: this.phaseOf(context).name,
-      steer: steer ?? keep,
-      prompt: prompt ?? keep,
-      goTo: (phase) => {
-        if (asked !== undefined) asked.phase = phase;
+      state: stateView<State>(callback),
+      get phase() {
+        return phaseOf();
       },
-      callback: context,
+      steer,
+      prompt,
+      goTo: (phase) => {
+        if (!this.declared.phases.some(({ name }) => name === phase))
+          throw new PhasesInvalidError(
+            this.constructor.name,
+            `goTo was called with the unknown phase '${phase}'`,
+          );
+        asked.phase = phase;
+      },
+      callback,
     };
   }
 
@@ -274,51 +356,40 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
     const method = (this as unknown as Record<string, (argument: unknown) => unknown>)[name];
     return (argument) => Reflect.apply(method as (argument: unknown) => unknown, this, [argument]);
   }
-}
 
-interface Direction {
-  readonly steer?: (text: string) => void;
-  readonly prompt?: (text: string) => void;
-  readonly asked?: { phase?: string };
-}
-
-/** The phases, watchers or values of a live agent contradict each other. */
-export class PhasesInvalidError extends AdornError {
-  readonly code = 'AGENT_CONFIG_INVALID';
-
-  constructor(agent: string, fault: string) {
-    super(`The live agent ${agent} cannot be used: ${fault}. Correct its decorators.`);
+  /** Calls code of the agent. What it throws is logged, and gives undefined. */
+  private async attempt<Value>(
+    context: CallbackContext,
+    what: string,
+    call: () => Awaitable<Value>,
+  ): Promise<Value | undefined> {
+    try {
+      return await call();
+    } catch (error) {
+      context.logger.error('code at the end of a turn failed', { agent: context.agentName, what, error });
+      return undefined;
+    }
   }
 }
 
-function checkPhases(agent: string, phases: readonly DeclaredPhase[]): void {
-  if (phases.length === 0) throw new PhasesInvalidError(agent, 'no phases registered');
-  const firsts = phases.filter(({ options }) => options.first === true);
-  if (firsts.length !== 1)
-    throw new PhasesInvalidError(agent, `${String(firsts.length)} phases have first: true, instead of one`);
-  for (const { name, options } of phases) {
-    for (const source of sourcesOf(options.from))
-      if (!phases.some((one) => one.name === source))
-        throw new PhasesInvalidError(agent, `phase '${name}' has transition from unknown phase '${source}'`);
-  }
-}
+/** The ways to tell the model something. */
+type Steering = Pick<LiveDirection, 'steer' | 'prompt'>;
+
+const ESCALATION = 'repair:escalation';
+const UNFULFILLED = 'repair:unfulfilled';
 
 function isFrom({ options: { from } }: DeclaredPhase, current: string): boolean {
   return from === undefined || sourcesOf(from).includes(current);
 }
 
-function sourcesOf(from: string | readonly string[] = []): readonly string[] {
-  return typeof from === 'string' ? [from] : from;
-}
-
-function memoryOf({ state }: Pick<CallbackContext, 'state'>): Memory {
-  return state.get<Memory>(MEMORY, NOTHING);
-}
-
-function remember({ state }: CallbackContext, memory: Memory): void {
-  state.set(MEMORY, memory);
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function textOf(instruction: unknown): string {
   return typeof instruction === 'string' ? instruction : '';
+}
+
+function ignore(): void {
+  // What an instruction would tell, it returns.
 }

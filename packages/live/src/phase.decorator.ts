@@ -1,7 +1,9 @@
 import type { CallbackContext } from '@adorn/core';
+import type { Awaitable } from '@adorn/core/backend';
 
+import type { DeclaredExtract, ExtractOptions } from './extractor.js';
 import type { StateView } from './state-view.js';
-import type { WatchPredicate } from './watch-predicates.js';
+import { changed, type WatchPredicate } from './watch-predicates.js';
 
 /** The options of a phase. `State`: the state of the conversation. */
 export interface PhaseOptions<State extends object = Record<string, unknown>> {
@@ -17,6 +19,12 @@ export interface PhaseOptions<State extends object = Record<string, unknown>> {
   readonly tools?: readonly string[];
   /** The state keys that the phase is to find out. The model is told which of them are missing. */
   readonly needs?: readonly (keyof State & string)[];
+  /** The state keys whose values the model reads with the instruction, after those of `context` of the agent. */
+  readonly context?: readonly (keyof State & string)[];
+  /** Called when the phase has begun. The first phase begins without it. */
+  readonly enter?: (live: LiveContext<State>) => Awaitable<void>;
+  /** Called before another phase begins. */
+  readonly exit?: (live: LiveContext<State>) => Awaitable<void>;
 }
 
 /** The options of a watcher. */
@@ -51,6 +59,7 @@ export interface LiveDeclarations {
   readonly phases: DeclaredPhase[];
   readonly watches: DeclaredWatch[];
   readonly values: DeclaredValue[];
+  readonly extracts: DeclaredExtract[];
 }
 
 const declarations = new WeakMap<object, LiveDeclarations>();
@@ -66,8 +75,26 @@ export function phase<State extends object = Record<string, unknown>>(options: P
 }
 
 /**
+ * Has a model read values from the last turns of the conversation and write them to the state, at the end of a turn, before
+ * computed values and phases. Speech goes on meanwhile. The method returns what the model is asked, or undefined to read
+ * nothing this time. Values that were not said overwrite nothing.
+ *
+ * ```ts
+ * @extract({ model: 'gemini-2.5-flash', schema: { type: 'object', properties: { mood: { type: 'number' } } } })
+ * mood() {
+ *   return 'How does the caller feel, from 0 (calm) to 1 (angry)?';
+ * }
+ * ```
+ */
+export function extract(options: ExtractOptions) {
+  return (prototype: object, method: string): void => {
+    ownOf(prototype).extracts.push({ method, options });
+  };
+}
+
+/**
  * Calls a method at the end of a turn in which a state key has changed in a way, such as `crossedAbove(0.8)`, or in which a
- * condition over the state holds, such as `sustained(…)`.
+ * condition over the state holds, such as `sustained(…)`. Default: `changed()`.
  */
 export function watch(
   key: string | WatchPredicate,
@@ -78,7 +105,13 @@ export function watch(
     const { watches } = ownOf(prototype);
     if (typeof key !== 'string')
       watches.push({ method, predicate: key, options: (predicate as WatchOptions | undefined) ?? {} });
-    else watches.push({ method, key, predicate: predicate as WatchPredicate, options });
+    else
+      watches.push({
+        method,
+        key,
+        predicate: (predicate as WatchPredicate | undefined) ?? changed(),
+        options,
+      });
   };
 }
 
@@ -98,6 +131,7 @@ export function declarationsOf(prototype: object): LiveDeclarations {
     phases: overlaid(inherited.phases, own.phases, ({ name }) => name),
     watches: overlaid(inherited.watches, own.watches, ({ method }) => method),
     values: overlaid(inherited.values, own.values, ({ key }) => key),
+    extracts: overlaid(inherited.extracts, own.extracts, ({ method }) => method),
   };
 }
 
@@ -110,11 +144,12 @@ function overlaid<Item>(
   return [...inherited.filter((item) => !names.has(nameOf(item))), ...own];
 }
 
-const NONE: LiveDeclarations = Object.freeze({ phases: [], watches: [], values: [] });
+const NONE: LiveDeclarations = Object.freeze({ phases: [], watches: [], values: [], extracts: [] });
 
 function ownOf(prototype: object): LiveDeclarations {
   let own = declarations.get(prototype);
-  if (own === undefined) declarations.set(prototype, (own = { phases: [], watches: [], values: [] }));
+  if (own === undefined)
+    declarations.set(prototype, (own = { phases: [], watches: [], values: [], extracts: [] }));
   return own;
 }
 
@@ -128,7 +163,11 @@ export interface LiveContext<State extends object = Record<string, unknown>> {
   steer(text: string): void;
   /** The model answers the text, which is no message of the user. In a text run, with the next message. */
   prompt(text: string): void;
-  /** Enters a phase at the end of the turn, whatever its `from` and `when`. */
+  /**
+   * Enters a phase at the end of the turn, whatever its `from` and `when`.
+   *
+   * @throws {PhasesInvalidError} for a phase that does not exist
+   */
   goTo(phase: string): void;
   readonly callback: CallbackContext;
 }

@@ -7,7 +7,8 @@ import type { Event } from '../events/event.js';
 import type { AgentNode, AgentOutput, TransferPolicy } from '../invocation/agent-node.js';
 import { eventChange, hasStopped, lastEvent, treeChange } from '../invocation/agent-run.js';
 import { emitEvents, type Performed, STOP } from '../invocation/emit-events.js';
-import { CallbackContext } from '../invocation/callback-context.js';
+import { AgentContext } from '../invocation/agent-context.js';
+import { recordedSpending } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { MADE_BY_CALLBACK } from '../invocation/replay.js';
 import { sharedBase, shareClass } from '../metadata/shared-class.js';
@@ -180,12 +181,14 @@ async function replyOf(
 ): Promise<CallbackReply> {
   const callback = agent.callbacks[hook];
   if (callback === undefined) return NO_REPLY;
-  const context = new CallbackContext(invocation, agent);
+  const context = new AgentContext(invocation, agent);
   try {
     const content = (await invocation.cancellation.wait(callback(context))) ?? undefined;
     const actions = context.takeActions();
-    if (content === undefined && actions === undefined) return NO_REPLY;
-    const body = { author: agent.name, content, actions, customMetadata: { [MADE_BY_CALLBACK]: hook } };
+    const spending = recordedSpending(context.spending);
+    if (content === undefined && actions === undefined && spending === undefined) return NO_REPLY;
+    const customMetadata = { ...spending, [MADE_BY_CALLBACK]: hook };
+    const body = { author: agent.name, content, actions, customMetadata };
     const isLast = hook === 'afterAgent' || content !== undefined;
     return { event: isLast ? lastEvent(invocation, body) : invocation.event(body), isLast };
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Event } from '../events/event.js';
 import { EmittedEvents, type Performed } from '../invocation/emit-events.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { shareClass } from '../metadata/shared-class.js';
+import type { Model } from '../models/model.js';
 import type { LiveCallbacks } from '../turn/live/live-callbacks.js';
 import type { Instruction, PlannedAgent } from '../turn/turn-agent.js';
 import { runTurns } from '../turn/turn-loop.js';
@@ -21,6 +22,12 @@ export abstract class LlmAgent<Output = string> extends BaseAgent<Output> {
 
   /** The agent's instruction. Takes precedence over the option of `@agent`. */
   declare instruction?: Instruction;
+
+  /**
+   * Models that its callbacks ask besides its own (`context.askModel`), or their names. They are found when the runner is
+   * created. The option `model` of `createRunner` replaces them too.
+   */
+  declare readonly otherModels?: readonly (Model | string)[];
 
   run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
     const agent = context.agent as PlannedAgent;

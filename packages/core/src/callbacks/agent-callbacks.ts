@@ -1,4 +1,5 @@
 import type { Content } from '../content/genai-types.js';
+import type { AgentContext } from '../invocation/agent-context.js';
 import type { CallbackContext } from '../invocation/callback-context.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { ModelRequest } from '../models/model.js';
@@ -13,9 +14,9 @@ export type Reply<Value> = Awaitable<Value | undefined> | Awaitable<void>;
 /** The callbacks that every agent has. */
 export interface BaseAgentCallbacks {
   /** Runs before the agent. A returned content replaces the run of the agent. */
-  beforeAgent?(context: CallbackContext): Reply<Content>;
+  beforeAgent?(context: AgentContext): Reply<Content>;
   /** Runs after the agent. A returned content is added to the answer. Not called if `beforeAgent` answered or the run pauses. */
-  afterAgent?(context: CallbackContext): Reply<Content>;
+  afterAgent?(context: AgentContext): Reply<Content>;
 }
 
 /**

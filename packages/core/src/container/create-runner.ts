@@ -143,7 +143,7 @@ async function wire<Output>(
   const dispatcher = container.get(ToolDispatcher);
   const plugins = await pluginsOf(container, graph, options.plugins ?? []);
   const agent = await assembleTree(plan, { records, resolve, models, dispatcher, plugins });
-  const services = await servicesOf(container, graph);
+  const services = await servicesOf(container, graph, models);
   checkAuth(agent, services.auth);
   reportProviderAgents(agent, services.logger);
   reportUndescribed(agent, services.logger);
@@ -236,7 +236,11 @@ function checkAuth(agent: BaseAgentNode, resolver: CredentialResolver): void {
   for (const child of [...agent.subAgents, ...agent.toolAgents]) checkAuth(child as BaseAgentNode, resolver);
 }
 
-async function servicesOf(container: Container, graph: ServiceGraph): Promise<InvocationServices> {
+async function servicesOf(
+  container: Container,
+  graph: ServiceGraph,
+  models: ModelResolver,
+): Promise<InvocationServices> {
   const service = <Service>(token: ServiceToken<Service>): Promise<Service> =>
     graph.resolve(token, 'createRunner');
   const all = async <Service>(token: ServiceToken<Service>): Promise<Service[]> =>
@@ -256,6 +260,7 @@ async function servicesOf(container: Container, graph: ServiceGraph): Promise<In
     confirmations: container.isBound(ConfirmationProvider) ? await service(ConfirmationProvider) : undefined,
     clock,
     logger,
+    modelNamed: (agent, name) => models.other(agent, name),
     resolve: <Service>(token: ServiceToken<Service>) => graph.get(token, 'context.get'),
   };
 }

@@ -1,3 +1,5 @@
+import { ScriptedModel } from '@adorn/testing';
+
 import { InMemoryArtifactService } from '../artifacts/in-memory-artifact.service.js';
 import { CredentialResolver } from '../auth/credential-resolver.js';
 import { InMemoryCredentialService } from '../auth/credential.service.js';
@@ -137,6 +139,7 @@ async function open() {
       auth: new CredentialResolver({ credentials, clock: new SystemClock(), logger: new ConsoleLogger() }),
       clock: new SystemClock(),
       logger: new ConsoleLogger(),
+      modelNamed: () => new ScriptedModel(),
       resolve: () => {
         throw new Error('Nothing is bound.');
       },

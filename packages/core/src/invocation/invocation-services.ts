@@ -28,6 +28,8 @@ export interface InvocationServices {
   readonly logger: Logger;
   /** Present in a run that only tells what it would do. */
   readonly rehearsal?: Rehearsal | undefined;
+  /** The model with that name, for an agent that asks it besides its own. */
+  readonly modelNamed: (agent: string, name: string) => Model;
   /** Resolves services for `context.get(Token)`. */
   readonly resolve: ServiceResolver;
 }

@@ -14,13 +14,12 @@ import type { EventActions } from '../events/event-actions.js';
 import type { AnsweredRequest, ToolConfirmation } from '../events/pending-request.js';
 import { logOf } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
-import { CallbackContext, type RequestedActions } from '../invocation/callback-context.js';
+import { AgentContext, ModelNotAskedError, type ModelQuestion } from '../invocation/agent-context.js';
+import type { RequestedActions } from '../invocation/callback-context.js';
 import { LiveInput } from '../invocation/live/live-input.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ServiceToken } from '../invocation/invocation-services.js';
-import type { Model, ModelRequest } from '../models/model.js';
-import { addSpending, type ModelSpending, NO_SPENDING, ONE_CALL } from '../invocation/budget.js';
-import { type ModelResponse, readModelResponse } from '../models/model-response.js';
+import type { ModelResponse } from '../models/model-response.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
@@ -45,7 +44,7 @@ export interface CallAddress {
 }
 
 /** The context of one tool call. Created per call; not visible to the model. */
-export class ToolContext extends CallbackContext {
+export class ToolContext extends AgentContext {
   readonly functionCallId: string;
   readonly functionCallEventId: string;
   private readonly toolName: string;
@@ -87,13 +86,6 @@ export class ToolContext extends CallbackContext {
   private given: readonly AnsweredRequest[] = NO_ANSWERS;
   private requests: ToolRequests | undefined;
   private hasLookedUp = false;
-  /**
-   * The tool's own calls of models.
-   *
-   * @internal
-   */
-  spending: ModelSpending = NO_SPENDING;
-
   constructor(invocation: InvocationContext, agent: AgentNode, address: CallAddress) {
     super(invocation, agent);
     this.functionCallId = address.functionCallId;
@@ -332,30 +324,17 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * Sends one request to the model of the calling agent, or to another one. It counts as a model call of the run, but
-   * is not part of the conversation, and callbacks do not see it.
+   * As in {@link AgentContext}.
    *
-   * @returns the complete answer; one with an `errorCode` is not usable
    * @throws {ToolError} if the run has no model calls left, or the model gave no answer
    */
-  async askModel({
-    model = this.agent.model,
-    contents,
-    config,
-  }: Pick<ModelRequest, 'contents' | 'config'> & { readonly model?: Model }): Promise<ModelResponse> {
-    if (model === undefined) throw new ToolError('The agent that made the call has no model.');
-    const { budget } = this.invocation;
-    if (budget.takeLlmCall(this.invocation) !== undefined)
-      throw new ToolError('The run may not call a model any more.', { final: true });
-    this.spending = addSpending(this.spending, ONE_CALL);
-    const request = { contents, config, stream: false, signal: this.signal };
-    for await (const received of model.generate(request)) {
-      if (received.partial === true) continue;
-      const response = readModelResponse(received);
-      this.spending = addSpending(this.spending, budget.noteAnswer(response.usageMetadata, this.agent.name));
-      return response;
+  override async askModel(question: ModelQuestion): Promise<ModelResponse> {
+    try {
+      return await super.askModel(question);
+    } catch (error) {
+      if (!(error instanceof ModelNotAskedError)) throw error;
+      throw new ToolError(error.message, { final: error.isFinal, cause: error });
     }
-    throw new ToolError('The model gave no answer.');
   }
 
   /** Resolves a service of the runner's container. */

@@ -155,6 +155,8 @@ async function readyLlmAgent(
 ): Promise<void> {
   const { dispatcher, globalInstruction } = materials;
   const turn = { ...(await llmSettingsOf(node.definition, plan)), globalInstruction };
+  for (const other of (node.definition as LlmAgent<unknown>).otherModels ?? [])
+    materials.models.other(sourceName(plan.target), other);
   Object.assign(node, { model, turn, dispatcher });
   Object.assign(node, await toolsOf(node, plan.options, materials));
   node.requests = new RequestPlan(node, PROCESSORS);

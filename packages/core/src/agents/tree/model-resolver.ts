@@ -45,6 +45,18 @@ export class ModelResolver {
     return typeof stated === 'string' ? this.byName(className, stated) : this.resolve(stated, className);
   }
 
+  /**
+   * A model that an agent asks besides its own.
+   *
+   * @throws {ModelNameUnknownError | AgentConfigInvalidError}
+   */
+  other(className: string, stated: unknown): Model {
+    const own = typeof stated === 'string' ? undefined : ownModel(className, stated);
+    const model = this.forced ?? own ?? this.byName(className, String(stated));
+    this.found.add(model);
+    return model;
+  }
+
   /** @throws {ModelMissingError} unless the agent states that it has none */
   require({ target, options }: AgentPlan, model: Model | undefined): Model {
     if (model === undefined && options.model === null) return new NoModel(sourceName(target));

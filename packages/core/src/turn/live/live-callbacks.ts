@@ -1,4 +1,5 @@
 import type { FunctionCall } from '../../content/genai-types.js';
+import type { AgentContext } from '../../invocation/agent-context.js';
 import type { CallbackContext } from '../../invocation/callback-context.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 
@@ -20,9 +21,9 @@ export interface LiveCallbacks {
     context: CallbackContext,
   ): Awaitable<Record<string, unknown> | undefined>;
   /** Called when the session begins with this agent, or is handed over to it. */
-  onLiveStart?(live: LiveDirection, context: CallbackContext): Awaitable<void>;
+  onLiveStart?(live: LiveDirection, context: AgentContext): Awaitable<void>;
   /** Called after each turn of the model, before anything else is taken. What it writes is stored. */
-  onLiveTurn?(live: LiveDirection, context: CallbackContext): Awaitable<void>;
+  onLiveTurn?(live: LiveDirection, context: AgentContext): Awaitable<void>;
 }
 
 /** How an agent directs its live session. */

@@ -2,6 +2,8 @@ import type { Content, FunctionCall } from '../../content/genai-types.js';
 import { describeThrown } from '../../errors/describe-thrown.js';
 import type { EventSink } from '../../events/event-sink.js';
 import type { Event, EventBody } from '../../events/event.js';
+import { AgentContext } from '../../invocation/agent-context.js';
+import { recordedSpending } from '../../invocation/budget.js';
 import { CallbackContext } from '../../invocation/callback-context.js';
 import type { Performed } from '../../invocation/emit-events.js';
 import type { InvocationContext } from '../../invocation/invocation-context.js';
@@ -353,7 +355,7 @@ class LiveTurns {
   /** Calls a callback, and stores what it has written. One that fails is logged: the conversation goes on. */
   private async callBack(hook: 'onLiveStart' | 'onLiveTurn'): Promise<void> {
     const { agent, context } = this.turn;
-    const callbackContext = this.callbackContext;
+    const callbackContext = new AgentContext(context, agent);
     try {
       const calling = this.callbacks[hook]?.(this.direction, callbackContext);
       if (calling !== undefined) await context.cancellation.wait(Promise.resolve(calling));
@@ -362,7 +364,9 @@ class LiveTurns {
       context.services.logger.error(`the callback ${hook} failed`, { agent: agent.path, error });
     }
     const actions = callbackContext.takeActions();
-    if (actions !== undefined) await this.turn.sink.emit(context.event({ author: agent.name, actions }));
+    const customMetadata = recordedSpending(callbackContext.spending);
+    if (actions !== undefined || customMetadata !== undefined)
+      await this.turn.sink.emit(context.event({ author: agent.name, actions, customMetadata }));
   }
 
   private get callbackContext(): CallbackContext {
