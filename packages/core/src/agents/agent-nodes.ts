@@ -17,6 +17,7 @@ import type { ToolTable } from '../tools/tool-table.js';
 import type { Toolbox } from '../toolsets/toolbox.js';
 import type { Toolset } from '../toolsets/toolset.js';
 import type { RequestPlan } from '../turn/request-plan.js';
+import type { CallSource } from '../turn/step.js';
 import { readStructuredAnswer } from '../turn/structured-answer.js';
 import type { PlannedAgent, LlmSettings } from '../turn/turn-agent.js';
 import { runTurns } from '../turn/turn-loop.js';
@@ -91,6 +92,7 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   toolsets!: readonly Toolset[];
   boxes!: readonly Toolbox[];
   requests!: RequestPlan;
+  callSource: CallSource | undefined = undefined;
 
   /** True if the class has a `run` of its own. */
   private readonly hasOwnRun = this.definition.run !== sharedBase(LlmAgent, this.definition).prototype.run;

@@ -49,6 +49,11 @@ export class AgentToolSource {
     readonly target: AgentClass<unknown>,
     readonly options: AgentToolOptions,
   ) {}
+
+  /** The tool for the agent in its place in the tree, whose own tools are ready. */
+  toolOf(node: AgentNode): Tool {
+    return new AgentTool(node, this.options);
+  }
 }
 
 /**
@@ -106,22 +111,23 @@ export class AgentTool extends Tool {
     );
   }
 
-  override async runAgent(
-    { request }: Arguments,
-    context: ToolContext,
-    caller: AgentCaller,
-  ): Promise<unknown> {
+  override async runAgent(args: Arguments, context: ToolContext, caller: AgentCaller): Promise<unknown> {
     const { invocation } = caller;
     const emit = async (made: Event): Promise<void> => {
       const event = await invocation.store(made);
       if (event.pending.length > 0 || invocation.config.showToolAgents) await caller.emit(event);
     };
-    const result = await invokeTool(invocation, this.agent, context, String(request), { emit });
+    const result = await invokeTool(invocation, this.agent, context, this.requestIn(args), { emit });
     if (result !== undefined) return this.responseTo(result, context);
     throw invocation.cancellation.isCancelled ? new InvocationCancelledError() : context.waitForAgent();
   }
 
-  private responseTo(result: AgentResult<unknown>, context: ToolContext): unknown {
+  /** The message to the agent. */
+  protected requestIn({ request }: Arguments): string {
+    return String(request);
+  }
+
+  protected responseTo(result: AgentResult<unknown>, context: ToolContext): unknown {
     const { texts, output, results } = result;
     const text = texts.join('\n');
     const error = failureText(result);

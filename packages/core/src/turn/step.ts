@@ -18,6 +18,14 @@ export interface Turn {
   asked: number;
 }
 
+/** What makes the calls of an agent in place of its model, such as a script. */
+export interface CallSource {
+  /** Makes the next calls, or ends the turn. Called when all calls before have been answered, and when a run resumes. */
+  ask(turn: Turn): Promise<Step>;
+  /** Called when the turn is over, or pauses: releases what belongs to it. */
+  end(turn: Turn): void;
+}
+
 /** The next step of a turn. */
 export type Step =
   | { readonly kind: 'ask' }

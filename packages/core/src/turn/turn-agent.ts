@@ -14,6 +14,7 @@ import type { ToolTable } from '../tools/tool-table.js';
 import type { Toolbox } from '../toolsets/toolbox.js';
 import type { Toolset } from '../toolsets/toolset.js';
 import type { RequestPlan } from './request-plan.js';
+import type { CallSource } from './step.js';
 
 /**
  * The instruction of an agent: a text in which `{key}` is replaced by the state, or a function of the context whose
@@ -62,6 +63,8 @@ export interface TurnAgent extends AgentNode {
 /** An LLM agent with the plan of its requests, ready to run. */
 export interface PlannedAgent extends TurnAgent {
   readonly requests: RequestPlan;
+  /** Makes the calls in place of the model; undefined for an agent whose model does. */
+  readonly callSource: CallSource | undefined;
 }
 
 /** The reasons for a run to end without an answer. Each is an event with this code, never an exception. */

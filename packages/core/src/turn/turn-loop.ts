@@ -35,6 +35,7 @@ export async function runTurns(
     }
   } finally {
     background.close();
+    agent.callSource?.end(turn);
   }
 }
 
@@ -42,7 +43,7 @@ export async function runTurns(
 function take(step: Exclude<Step, { kind: 'answered' | 'over' }>, turn: Turn): Promise<Step> {
   switch (step.kind) {
     case 'ask':
-      return callModel(turn);
+      return turn.agent.callSource?.ask(turn) ?? callModel(turn);
     case 'calls':
     case 'results':
       return answerCalls(step, turn);

@@ -22,8 +22,15 @@ export type ToWorker =
       readonly files: readonly WorkerFile[];
       readonly functions: readonly string[];
     }
-  /** The answer to a call: JSON of the result, or a message. */
-  | { readonly kind: 'answer'; readonly id: number; readonly json?: string; readonly error?: string };
+  /** Answers to calls that came together, in the order in which code gets them. */
+  | { readonly kind: 'answers'; readonly answers: readonly WorkerAnswer[] };
+
+/** The answer to a call: JSON of the result, or a message. */
+export interface WorkerAnswer {
+  readonly id: number;
+  readonly json?: string;
+  readonly error?: string;
+}
 
 /** From the worker. */
 export type FromWorker =
@@ -31,7 +38,7 @@ export type FromWorker =
   | { readonly kind: 'output'; readonly stream: 'stdout' | 'stderr'; readonly text: string }
   /** Bytes that were not sent, because the limit was reached. */
   | { readonly kind: 'dropped'; readonly stream: 'stdout' | 'stderr'; readonly bytes: number }
-  /** Code calls functions of the application: all calls that it made before it had to wait. */
+  /** Code waits for functions of the application: the calls that it has made since, which may be none. */
   | { readonly kind: 'calls'; readonly calls: readonly WorkerCall[] }
   | {
       readonly kind: 'done';

@@ -14,7 +14,7 @@ import { mediaTypeOf } from '../media-type.js';
 import { type CheckedLimits, checkLimits, SandboxFailedError, type SandboxLimits } from '../options.js';
 import { BoundedOutput } from '../output.js';
 import { KeptStates } from '../kept-states.js';
-import type { FromWorker, ToWorker, WorkerCall, WorkerSettings } from './messages.js';
+import type { FromWorker, ToWorker, WorkerAnswer, WorkerCall, WorkerSettings } from './messages.js';
 
 /** How long a worker may overrun the time limit, until it is terminated: it may be in a call that does not yield. */
 const GRACE_MS = 250;
@@ -178,7 +178,9 @@ class QuickJsWorker {
       const stdout = new BoundedOutput(limits.maxOutput);
       const stderr = new BoundedOutput(limits.maxOutput);
       const streams = { stdout, stderr };
+      let isOver = false;
       const end = (): void => {
+        isOver = true;
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
         worker.off('message', receive);
@@ -213,8 +215,8 @@ class QuickJsWorker {
             streams[message.stream].drop(message.bytes);
             break;
           case 'calls':
-            timer.refresh();
-            for (const call of message.calls) void this.call(call, functions).catch(fail);
+            clearTimeout(timer);
+            for (const call of message.calls) void answerOf(call, functions).then(answer, fail);
             break;
           case 'done': {
             if (message.isTimeout) {
@@ -240,7 +242,21 @@ class QuickJsWorker {
           case 'ready':
         }
       };
-      const timer = setTimeout(stopped, limits.timeout + GRACE_MS);
+      let timer = setTimeout(stopped, limits.timeout + GRACE_MS);
+      let answers: WorkerAnswer[] = [];
+      const sendAnswers = (): void => {
+        if (isOver) return;
+        clearTimeout(timer);
+        timer = setTimeout(stopped, limits.timeout + GRACE_MS);
+        this.post({ kind: 'answers', answers });
+        answers = [];
+      };
+      // Answers that come together go together, so that the calls that they lead to come together.
+      const answer = (one: WorkerAnswer): void => {
+        if (isOver) return;
+        if (answers.length === 0) setImmediate(sendAnswers);
+        answers.push(one);
+      };
       signal?.addEventListener('abort', abort, { once: true });
       worker.on('message', receive).on('error', fail).on('exit', exit);
       worker.ref();
@@ -255,23 +271,21 @@ class QuickJsWorker {
     });
   }
 
-  private async call(
-    { id, name, json }: WorkerCall,
-    functions: Readonly<Record<string, CodeFunction>>,
-  ): Promise<void> {
-    const work = Object.hasOwn(functions, name) ? functions[name] : undefined;
-    const args = JSON.parse(json) as Readonly<Record<string, unknown>>;
-    const answer = await Promise.resolve()
-      .then(() => work?.(args))
-      .then(
-        (value) => ({ json: JSON.stringify(value ?? null) }),
-        (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
-      );
-    this.post({ kind: 'answer', id, ...answer });
-  }
-
   private post(message: ToWorker): void {
     this.worker.postMessage(message);
+  }
+}
+
+async function answerOf(
+  { id, name, json }: WorkerCall,
+  functions: Readonly<Record<string, CodeFunction>>,
+): Promise<WorkerAnswer> {
+  const work = Object.hasOwn(functions, name) ? functions[name] : undefined;
+  try {
+    const value = await work?.(JSON.parse(json) as Readonly<Record<string, unknown>>);
+    return { id, json: JSON.stringify(value ?? null) };
+  } catch (error) {
+    return { id, error: error instanceof Error ? error.message : String(error) };
   }
 }
 

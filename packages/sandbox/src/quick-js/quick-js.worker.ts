@@ -12,7 +12,14 @@ import {
   shouldInterruptAfterDeadline,
 } from 'quickjs-emscripten-core';
 
-import type { FromWorker, ToWorker, WorkerCall, WorkerFile, WorkerSettings } from './messages.js';
+import type {
+  FromWorker,
+  ToWorker,
+  WorkerAnswer,
+  WorkerCall,
+  WorkerFile,
+  WorkerSettings,
+} from './messages.js';
 import { PRELUDE } from './prelude.js';
 
 const FILE = 'code.js';
@@ -21,7 +28,6 @@ const FILE = 'code.js';
 const STACK = 512 * 1024;
 
 type RunMessage = Extract<ToWorker, { readonly kind: 'run' }>;
-type AnswerMessage = Extract<ToWorker, { readonly kind: 'answer' }>;
 
 const settings = workerData as WorkerSettings;
 
@@ -38,6 +44,8 @@ class World {
   private sent = { stdout: 0, stderr: 0 };
   private nextId = 0;
   private deadline = Infinity;
+  /** The time that code may still run, in milliseconds; it does not run while it waits for a call. */
+  private left = 0;
   private ending: ((isTimeout: boolean) => void) | undefined;
 
   constructor(private readonly vm: QuickJSContext) {
@@ -58,7 +66,8 @@ class World {
   }
 
   run({ code, timeout, files, functions }: RunMessage): void {
-    this.deadline = Date.now() + timeout;
+    this.left = timeout;
+    this.resume();
     this.sent = { stdout: 0, stderr: 0 };
     this.written = new Map();
     for (const { name, data } of files) this.files.set(name, data);
@@ -71,7 +80,17 @@ class World {
     this.settle(result.value);
   }
 
-  answer({ id, json, error }: AnswerMessage): void {
+  /** Gives code the answers, one after another: what it does with one does not depend on those that come together. */
+  answers(answers: readonly WorkerAnswer[]): void {
+    this.resume();
+    for (const answer of answers) {
+      this.answer(answer);
+      if (!this.runJobs()) return;
+    }
+    this.proceed();
+  }
+
+  private answer({ id, json, error }: WorkerAnswer): void {
     const deferred = this.waiting.get(id);
     if (deferred === undefined) return;
     this.waiting.delete(id);
@@ -85,7 +104,10 @@ class World {
         deferred.resolve(handle);
       });
     deferred.dispose();
-    this.proceed();
+  }
+
+  private resume(): void {
+    this.deadline = Date.now() + this.left;
   }
 
   /** A script keeps its variables, and its value is that of its last expression; code that awaits or returns is no script. */
@@ -121,19 +143,33 @@ class World {
     this.proceed();
   }
 
-  /** Runs what is due, then asks for the calls that the code waits for, or ends. */
+  /** Runs what is due, then ends, or asks for the calls that the code waits for. */
   private proceed(): void {
+    if (!this.runJobs()) return;
+    this.ending?.(this.waiting.size === 0);
+    if (this.ending === undefined) return;
+    this.left = Math.max(0, this.deadline - Date.now());
+    this.deadline = Infinity;
+    this.sendCalls();
+  }
+
+  /** Runs what is due. Returns false if that has ended the code. */
+  private runJobs(): boolean {
+    if (this.ending === undefined) return false;
     const jobs = this.vm.runtime.executePendingJobs();
-    if (jobs.error) {
-      this.ending = undefined;
-      this.fail(jobs.error);
-      return;
+    if (jobs.error === undefined) {
+      jobs.dispose();
+      return true;
     }
-    jobs.dispose();
+    this.ending = undefined;
+    this.fail(jobs.error);
+    return false;
+  }
+
+  private sendCalls(): void {
     const calls = this.unsent;
     this.unsent = [];
-    if (calls.length > 0) send({ kind: 'calls', calls });
-    this.ending?.(this.waiting.size === 0);
+    send({ kind: 'calls', calls });
   }
 
   private succeed(value: QuickJSHandle): void {
@@ -155,6 +191,8 @@ class World {
     const files: WorkerFile[] = [...this.written].map(([name, data]) => ({ name, data }));
     const isTimeout = !isOk && this.isLate;
     this.deadline = Infinity;
+    // Calls that the code did not wait for are made, too.
+    if (this.unsent.length > 0) this.sendCalls();
     send({ kind: 'done', isOk, isTimeout, json, files });
   }
 
@@ -295,7 +333,7 @@ const shared = newVariant(variant as unknown as QuickJSSyncVariant, { wasmModule
 const quickJs = await newQuickJSWASMModuleFromVariant(shared);
 let world: World | undefined;
 parentPort?.on('message', (message: ToWorker) => {
-  if (message.kind === 'answer') world?.answer(message);
+  if (message.kind === 'answers') world?.answers(message.answers);
   else (world ??= new World(quickJs.newContext())).run(message);
 });
 send({ kind: 'ready' });

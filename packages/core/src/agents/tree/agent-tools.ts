@@ -80,7 +80,7 @@ async function listedTools(
   for (const source of new Set(options.tools)) {
     if (source instanceof AgentToolSource) {
       const node = agent.toolAgents[agents.indexOf(source.target)] as AgentNode;
-      listed.push(new AgentTool(node, source.options));
+      listed.push(source.toolOf(node));
       continue;
     }
     const made = typeof source === 'function' ? await materials.resolve(source, sourceName(source)) : source;

@@ -137,13 +137,14 @@ async function readyTree(
   inherited?: Model,
 ): Promise<void> {
   const model = await materials.models.find(plan, inherited);
-  if (node instanceof LlmAgentNode)
-    await readyLlmAgent(node, plan, materials, materials.models.require(plan, model));
-  for (const [index, child] of plan.children.entries()) {
-    await readyTree(node.subAgents[index] as AgentNode, child, materials, model);
-  }
+  const own = node instanceof LlmAgentNode ? materials.models.require(plan, model) : undefined;
+  // The declaration of a tool may tell what the agent behind it can do.
   for (const [index, tool] of plan.toolAgents.entries()) {
     await readyTree(node.toolAgents[index] as AgentNode, tool, materials, model);
+  }
+  if (node instanceof LlmAgentNode && own !== undefined) await readyLlmAgent(node, plan, materials, own);
+  for (const [index, child] of plan.children.entries()) {
+    await readyTree(node.subAgents[index] as AgentNode, child, materials, model);
   }
 }
 

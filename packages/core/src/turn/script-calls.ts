@@ -1,0 +1,194 @@
+import { type CodeExecutionResult, outcomeOfCode, outputOfCode } from '../code-execution/code-executor.js';
+import { Script, type ScriptPlace } from '../code-execution/script.js';
+import type { FunctionCall } from '../content/genai-types.js';
+import { describeThrown } from '../errors/describe-thrown.js';
+import type { Event } from '../events/event.js';
+import { isRequestName } from '../events/pending-request.js';
+import { logOf } from '../events/session.js';
+import { recordedCalls } from '../invocation/budget.js';
+import { InvocationCancelledError } from '../invocation/cancellation.js';
+import type { InvocationContext } from '../invocation/invocation-context.js';
+import { isSameJson } from '../json/json-value.js';
+import { effectiveEventsBackwards } from '../log/effective-events.js';
+import { newEventId } from '../runtime/ids.js';
+import { CallIds } from './call-ids.js';
+import { resolveCall } from './call-batch.js';
+import { longRunningOf } from './model-answer.js';
+import { ANSWERED, type CallSource, endWith, type Step, type Turn } from './step.js';
+
+/** How often a script is run again from its start because its sandbox has failed. */
+const MOST_RESTARTS = 2;
+
+/** The largest value that a script returns, in characters of JSON. */
+const MAX_RESULT = 65_536;
+
+/** The response to a script. */
+export interface ScriptResponse {
+  readonly outcome: ReturnType<typeof outcomeOfCode>;
+  readonly output: string;
+  readonly result?: unknown;
+}
+
+/**
+ * Makes the calls of an agent from a script, which is the text of the message. Each call is an event like that of a model, and
+ * each result is read from the log: a script that goes on in another process, after a pause or a crash, is run again from its
+ * start, and gets the recorded results in the order of its calls, until it makes a call that the log does not have.
+ */
+export class ScriptCalls implements CallSource {
+  private readonly running = new WeakMap<Turn, Script>();
+
+  constructor(private readonly place: () => ScriptPlace) {}
+
+  async ask(turn: Turn, restarts = 0): Promise<Step> {
+    const { agent, context } = turn;
+    if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
+    const script = this.scriptOf(turn);
+    const proceeding = proceed(script, turn).catch((error: unknown) => new SandboxFault(error));
+    const next = await context.cancellation.wait(proceeding).catch((error: unknown) => {
+      if (error instanceof InvocationCancelledError) return endWith('CANCELLED', turn);
+      throw error;
+    });
+    if (next === 'calls') return callsOf(script, turn);
+    if ('kind' in next) return next;
+    if ('stdout' in next) return answered(next, turn);
+    const { error } = next;
+    context.services.logger.warn('the sandbox of a script failed', { agent: agent.name, error });
+    this.end(turn);
+    if (restarts < MOST_RESTARTS) return this.ask(turn, restarts + 1);
+    const stderr = `The sandbox failed (${describeThrown(error).name}), and not the script.\n`;
+    return answered({ stdout: '', stderr, exitCode: 1 }, turn);
+  }
+
+  end(turn: Turn): void {
+    this.running.get(turn)?.stop();
+    this.running.delete(turn);
+  }
+
+  private scriptOf(turn: Turn): Script {
+    const known = this.running.get(turn);
+    if (known !== undefined) return known;
+    const script = new Script(turn.context.input ?? '', this.place());
+    this.running.set(turn, script);
+    return script;
+  }
+}
+
+/** What was thrown while a script went on. */
+class SandboxFault {
+  constructor(readonly error: unknown) {}
+}
+
+/**
+ * Gives the script the results that the log has and it has not, until it makes another call or ends.
+ *
+ * @returns `calls` if it has made calls, its result if it has ended, or else the step that ends the turn
+ * @throws if the sandbox has failed
+ */
+async function proceed(script: Script, turn: Turn): Promise<'calls' | CodeExecutionResult | Step> {
+  const recorded = recordedAnswers(turn.context);
+  for (const { call, response } of recorded.slice(script.answered)) {
+    if (response === undefined) return ANSWERED;
+    const isMade = await script.hasMade(script.answered + 1);
+    // A failed sandbox is no script that has changed.
+    if (!isMade) await script.end();
+    const made = isMade ? script.calls[script.answered] : undefined;
+    if (made?.tool !== call.name || !isSameJson(made?.args, call.args ?? {}))
+      return changed(turn, script.answered, call, made?.tool);
+    script.answered++;
+    if (typeof response['error'] === 'string') made?.reject(messageOf(response));
+    else made?.resolve(valueOf(response));
+  }
+  return (await script.hasMade(recorded.length + 1)) ? 'calls' : script.end();
+}
+
+/** Emits the calls that the script has made since, as many as an answer of a model may have. */
+async function callsOf(script: Script, { agent, context, sink }: Turn): Promise<Step> {
+  const made = script.calls.slice(
+    script.answered,
+    script.answered + Math.max(1, context.config.maxCallsPerAnswer),
+  );
+  const parts = made.map(({ tool: name, args }) => ({ functionCall: { name, args } }));
+  const content = new CallIds(context.invocation).ofWhole({ role: 'model', parts });
+  const id = newEventId();
+  const calls = (content.parts ?? []).map(({ functionCall = {} }) =>
+    resolveCall(agent, context, agent.tools, id, functionCall),
+  );
+  const longRunningToolIds = longRunningOf(calls);
+  const body = { id, author: agent.name, longRunningToolIds, customMetadata: recordedCalls(0) };
+  const event = context.event(body, content);
+  await sink.emit(event);
+  return { kind: 'calls', batch: { origins: [event], calls } };
+}
+
+/** Emits the end of the script: its outcome, output and value as JSON. */
+async function answered(result: CodeExecutionResult, { agent, context, sink }: Turn): Promise<Step> {
+  const response: ScriptResponse = { outcome: outcomeOfCode(result), output: outputOfCode(result) };
+  const json = JSON.stringify(result.result) as string | undefined;
+  const isLong = json !== undefined && json.length > MAX_RESULT;
+  const note = `The value has ${String(json?.length)} characters of JSON: return at most ${String(MAX_RESULT)}.\n`;
+  const told = isLong
+    ? { ...response, output: response.output + note }
+    : { ...response, result: result.result };
+  const content = { role: 'model', parts: [{ text: JSON.stringify(told) }] };
+  const customMetadata = recordedCalls(0);
+  await sink.emit(context.event({ author: agent.name, turnComplete: true, customMetadata }, content));
+  return ANSWERED;
+}
+
+/** Ends a script that makes another call than the one that the log has at this place. */
+function changed(
+  { agent, context }: Turn,
+  index: number,
+  { name = '' }: FunctionCall,
+  made: string | undefined,
+): Step {
+  const instead =
+    made === undefined
+      ? 'it ended'
+      : made === name
+        ? 'it called it with other arguments'
+        : `it called "${made}"`;
+  const errorMessage =
+    `The script was run again from its start, and its call ${String(index + 1)} was "${name}" before; now ${instead}. ` +
+    'Nothing was called again. A script must make the same calls for the same results: write it without the time and ' +
+    'random numbers, and run a new one for what is left.';
+  const customMetadata = recordedCalls(0);
+  const body = { author: agent.name, errorCode: 'SCRIPT_CHANGED', errorMessage, turnComplete: true };
+  return { kind: 'end', event: context.event({ ...body, customMetadata }) };
+}
+
+/** A recorded call with its response; without one if it is still awaited. */
+interface RecordedAnswer {
+  readonly call: FunctionCall;
+  readonly response: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The calls of the script in the log, in their order. */
+function recordedAnswers(context: InvocationContext): RecordedAnswer[] {
+  const responses = new Map<string, Readonly<Record<string, unknown>>>();
+  const calls: FunctionCall[] = [];
+  const scope = context.toolRun?.scope;
+  for (const event of effectiveEventsBackwards(logOf(context.session))) {
+    if (event.isolationScope !== scope || event.nodeInfo?.path !== context.path) continue;
+    if (isInput(event)) break;
+    for (const { id = '', response = {}, willContinue } of event.functionResponses)
+      if (willContinue !== true && !responses.has(id)) responses.set(id, response);
+    calls.push(...event.functionCalls.filter(({ name }) => !isRequestName(name)).reverse());
+  }
+  return calls.reverse().map((call) => ({ call, response: responses.get(call.id ?? '') }));
+}
+
+/** True for the message with the script. */
+function isInput({ author, functionResponses }: Event): boolean {
+  return author === 'user' && functionResponses.length === 0;
+}
+
+/** The value that the tool returned: one that is no object is under `result` in its response. */
+function valueOf(response: Readonly<Record<string, unknown>>): unknown {
+  const [first, ...others] = Object.keys(response);
+  return first === 'result' && others.length === 0 ? response['result'] : response;
+}
+
+function messageOf({ error, reason }: Readonly<Record<string, unknown>>): string {
+  return typeof reason === 'string' ? `${String(error)}: ${reason}` : String(error);
+}
