@@ -35,6 +35,7 @@ const ARROWS = {
   eval: ['core', 'testing'],
   'ai-sdk': ['core', 'http'],
   openapi: ['core', 'http'],
+  'pg-boss': ['core', 'storage'],
   mcp: ['core', 'http'],
   a2a: ['core', 'http'],
 };
@@ -45,7 +46,7 @@ const UNBOUND = ['benchmarks', 'docs'];
 const SPEC = '\\.(spec|fixture)\\.ts$';
 const CORE = '^packages/core/src';
 const SAMPLES_MAY_IMPORT =
-  '^packages/(adorn|testing|cli|storage|oauth|http|mcp|a2a|openapi|ai-sdk|live|sandbox|server)/';
+  '^packages/(adorn|testing|cli|storage|oauth|http|mcp|a2a|openapi|pg-boss|ai-sdk|live|sandbox|server)/';
 /** `@adorn/core`, `@adorn/core/backend` and `@adorn/core/compiler`. */
 const ENTRIES_OF_CORE = `${CORE}/(index|backend|compiler)\\.ts$`;
 const folder = (names) => `${CORE}/(${names.join('|')})/`;

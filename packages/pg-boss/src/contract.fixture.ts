@@ -1,0 +1,148 @@
+import { type FollowedEvent, type Fleet } from './fleet.js';
+import { Machines, type World } from './fleet.fixture.js';
+
+const ADA = { userId: 'ada', sessionId: 's1' };
+
+/** The promises of every `InvocationQueue`, as those who submit and follow see them. */
+export function describeInvocationQueue(
+  name: string,
+  open: () => Promise<World>,
+  { hasMachines }: Pick<World, 'hasMachines'>,
+): void {
+  const itOfMachines = hasMachines ? it : it.skip;
+
+  describe(`${name}: the contract of a queue of invocations`, () => {
+    let machines: Machines;
+    beforeEach(async () => {
+      machines = new Machines(await open());
+    });
+    afterEach(() => machines.close());
+
+    it('runs what one machine accepts on another one, and shows its events in the order of the log', async () => {
+      const fleet = await machines.fleet();
+      await machines.worker();
+      const { invocationId } = await fleet.submit({ ...ADA, message: 'hi' });
+      const events = await followed(fleet, { ...ADA, invocationId });
+      expect(events.map(({ seq, event }) => [seq, event.text])).toEqual([
+        [0, 'hi'],
+        [1, 'echo hi'],
+      ]);
+    });
+
+    it('runs the invocations of a session in their order, one at a time, whatever number of workers there is', async () => {
+      const fleet = await machines.fleet();
+      for (let no = 0; no < 6; no++) await fleet.submit({ ...ADA, message: `m${String(no)}` });
+      for (let no = 0; no < 3; no++) await machines.worker();
+      const { invocationId } = await fleet.submit({ ...ADA, message: 'last' });
+      const events = await followed(fleet, { ...ADA, invocationId });
+      const said = events.filter(({ event }) => event.author === 'user').map(({ event }) => event.text);
+      expect(said).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'last']);
+      expect(machines.deeds.most).toBe(1);
+    });
+
+    it('accepts a repeated submission once, also after its run, and refuses its id with other contents', async () => {
+      const fleet = await machines.fleet();
+      const hi = { ...ADA, invocationId: 'i1', message: 'hi' };
+      await fleet.submit(hi);
+      await fleet.submit(hi);
+      await expect(fleet.submit({ ...hi, message: 'other' })).rejects.toMatchObject({
+        code: 'INVOCATION_ACCEPTED',
+      });
+      await machines.worker();
+      await followed(fleet, { ...ADA, invocationId: 'i1' });
+      await fleet.submit(hi);
+      const last = await fleet.submit({ ...ADA, message: 'bye' });
+      const events = await followed(fleet, { ...ADA, invocationId: last.invocationId });
+      expect(events.map(({ event }) => event.text)).toEqual(['hi', 'echo hi', 'bye', 'echo bye']);
+    });
+
+    it('follows from a sequence number', async () => {
+      const fleet = await machines.fleet();
+      await machines.worker();
+      const { invocationId } = await fleet.submit({ ...ADA, message: 'hi' });
+      const [, second] = await followed(fleet, { ...ADA, invocationId });
+      const other = await machines.fleet();
+      expect(await followed(other, { ...ADA, invocationId, afterSeq: 0 })).toMatchObject([
+        { seq: second?.seq },
+      ]);
+      expect(await followed(other, { ...ADA, invocationId, afterSeq: 1 })).toEqual([]);
+    });
+
+    it('cancels a run on the machine that runs it, and an invocation that has not begun', async () => {
+      const fleet = await machines.fleet();
+      await machines.worker();
+      machines.deeds.hold();
+      const active = await fleet.submit({ ...ADA, message: 'wait' });
+      const waiting = await fleet.submit({ ...ADA, message: 'never' });
+      for await (const { event } of fleet.follow({ ...ADA, invocationId: active.invocationId }))
+        if (event.text === 'wait') break;
+      await fleet.cancel(waiting);
+      await fleet.cancel(active);
+      const events = await followed(fleet, { ...ADA, invocationId: waiting.invocationId });
+      expect(events.map(({ event }) => event.errorCode ?? event.text)).toEqual(['wait', 'CANCELLED']);
+    });
+
+    it('holds no worker while a person is asked, and runs the approved call once', async () => {
+      const fleet = await machines.fleet();
+      await machines.worker({ concurrency: 1 });
+      const asking = await fleet.submit({ ...ADA, message: 'note milk' });
+      await followed(fleet, { ...ADA, invocationId: asking.invocationId });
+      const bob = { userId: 'bob', sessionId: 's2' };
+      const other = await fleet.submit({ ...bob, message: 'hi' });
+      expect(await followed(fleet, { ...bob, invocationId: other.invocationId })).toHaveLength(2);
+      const [request] = await fleet.runner.pending(ADA);
+      if (request === undefined) throw new Error('nothing is asked');
+      const answer = { ...ADA, invocationId: 'yes', approve: request };
+      await fleet.submit(answer);
+      await fleet.submit(answer);
+      const events = await followed(fleet, { ...ADA, invocationId: 'yes' });
+      expect(machines.deeds.effects).toEqual(['milk']);
+      expect(events.at(-1)?.event.text).toBe('noted');
+    });
+
+    it('parks what fails in each attempt, and serves the other sessions', async () => {
+      const fleet = await machines.fleet();
+      await machines.worker({ maxAttempts: 2 });
+      const bad = { sessionId: 's1', userId: 'ada', message: 7 as unknown as string };
+      const poison = await fleet.submit(bad);
+      const behind = await fleet.submit({ ...ADA, message: 'behind' });
+      const bob = { userId: 'bob', sessionId: 's2' };
+      const other = await fleet.submit({ ...bob, message: 'hi' });
+      expect(await followed(fleet, { ...bob, invocationId: other.invocationId })).toHaveLength(2);
+      expect(await followed(fleet, { ...ADA, invocationId: poison.invocationId })).toEqual([]);
+      const [parked] = await fleet.parked();
+      expect(parked).toMatchObject({ invocationId: poison.invocationId, attempts: 2, isParked: true });
+      expect(parked?.error).toContain('message');
+      await fleet.drop(poison);
+      expect(await followed(fleet, { ...ADA, invocationId: behind.invocationId })).toHaveLength(2);
+    });
+
+    it('runs what was accepted while the queue was down', async () => {
+      const fleet = await machines.fleet();
+      const put = jest.spyOn(fleet.queue, 'put').mockRejectedValue(new Error('down'));
+      const { invocationId } = await fleet.submit({ ...ADA, message: 'hi' });
+      put.mockRestore();
+      await machines.worker();
+      expect(await followed(fleet, { ...ADA, invocationId })).toHaveLength(2);
+    });
+
+    itOfMachines('hands an unfinished run to another worker when a worker stops', async () => {
+      const fleet = await machines.fleet();
+      machines.deeds.hold();
+      const first = await machines.worker();
+      const { invocationId } = await fleet.submit({ ...ADA, message: 'wait' });
+      for await (const { event } of fleet.follow({ ...ADA, invocationId })) if (event.text === 'wait') break;
+      await first.stop(100);
+      machines.deeds.held = undefined;
+      await machines.worker();
+      const events = await followed(fleet, { ...ADA, invocationId });
+      expect(events.map(({ event }) => event.text)).toEqual(['wait', 'echo wait']);
+    });
+  });
+}
+
+async function followed(fleet: Fleet, input: Parameters<Fleet['follow']>[0]): Promise<FollowedEvent[]> {
+  const events: FollowedEvent[] = [];
+  for await (const event of fleet.follow(input)) events.push(event);
+  return events;
+}

@@ -1,0 +1,113 @@
+import {
+  createRunner,
+  defineAgent,
+  defineTool,
+  Model,
+  type ModelRequest,
+  type ModelResponse,
+  type Runner,
+} from '@adorn/core';
+import { sqlStorage } from '@adorn/storage';
+import { callsTool, says } from '@adorn/testing';
+
+import { type Fleet, openFleet } from './fleet.js';
+import type { InvocationQueue } from './invocation-queue.js';
+import { startWorker, type Worker, type WorkerOptions } from './worker.js';
+
+/** What the machines of a suite have in common. */
+export interface World {
+  readonly url: string;
+  /** A queue for a new machine. */
+  readonly queue: () => InvocationQueue;
+  /** False if the world has one machine. */
+  readonly hasMachines: boolean;
+}
+
+/** What happened on all machines of this process. */
+export class Deeds {
+  readonly effects: string[] = [];
+  running = 0;
+  most = 0;
+  release: () => void = () => undefined;
+  held: Promise<void> | undefined;
+
+  hold(): void {
+    this.held = new Promise((resolve) => (this.release = resolve));
+  }
+}
+
+/** Answers "echo" with the message; a message `note x` first calls the tool `note`. */
+class EchoModel extends Model {
+  override readonly name = 'echo';
+
+  constructor(private readonly deeds: Deeds) {
+    super();
+  }
+
+  override async *generate({
+    contents,
+    signal,
+  }: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
+    const { deeds } = this;
+    deeds.most = Math.max(deeds.most, ++deeds.running);
+    try {
+      const [part] = contents.at(-1)?.parts ?? [];
+      const text = part?.text ?? '';
+      if (text.startsWith('wait') && deeds.held !== undefined)
+        await Promise.race([deeds.held, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (part?.functionResponse !== undefined) yield says('noted');
+      else if (text.startsWith('note ')) yield callsTool('note', { text: text.slice(5) });
+      else yield says(`echo ${text}`);
+    } finally {
+      deeds.running--;
+    }
+  }
+}
+
+/** A machine: a runner, its fleet, and perhaps a worker. */
+export class Machines {
+  readonly deeds = new Deeds();
+  private readonly runners: Runner<unknown>[] = [];
+  private readonly fleets: Fleet[] = [];
+  private readonly workers: Worker[] = [];
+
+  constructor(private readonly world: World) {}
+
+  /** Another machine, or the only one. */
+  async fleet(): Promise<Fleet> {
+    const [only] = this.fleets;
+    if (!this.world.hasMachines && only !== undefined) return only;
+    const { deeds, world } = this;
+    const note = defineTool({
+      name: 'note',
+      description: 'Notes a text.',
+      parameters: { type: 'object', properties: { text: { type: 'string' } } },
+      confirm: true,
+      run: ({ text }: { text: string }) => {
+        deeds.effects.push(text);
+        return 'noted';
+      },
+    });
+    const root = defineAgent({ name: 'clerk', description: '', model: new EchoModel(deeds), tools: [note] });
+    const runner: Runner<unknown> = await createRunner(root, { modules: [sqlStorage(world.url)] });
+    this.runners.push(runner);
+    const queue = world.queue();
+    const fleet = await openFleet(runner, world.hasMachines ? { queue, url: world.url } : { queue });
+    this.fleets.push(fleet);
+    return fleet;
+  }
+
+  async worker(options?: WorkerOptions): Promise<Worker> {
+    const worker = await startWorker(await this.fleet(), options);
+    this.workers.push(worker);
+    return worker;
+  }
+
+  async close(): Promise<void> {
+    this.deeds.release();
+    for (const worker of this.workers) await worker.stop(2000);
+    for (const fleet of this.fleets) await fleet.close();
+    for (const runner of this.runners) await runner.close();
+  }
+}

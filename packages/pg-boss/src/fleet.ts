@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Event, PendingRequest, Runner, SessionKey } from '@adorn/core';
+import type { RunInput } from '@adorn/core/backend';
+import { Database } from '@adorn/storage';
+
+import { Inbox, type InboxEntry } from './inbox.js';
+import type { InvocationAddress, InvocationQueue } from './invocation-queue.js';
+import { LocalSignals, PostgresSignals, type Signals, digestOf } from './signals.js';
+
+/** A message, or the decision about a request, for a session. It is stored as JSON. */
+export type Submission = Pick<RunInput, 'userId' | 'sessionId' | 'invocationId'> &
+  (
+    | { readonly message: RunInput['message']; readonly stateDelta?: RunInput['stateDelta'] }
+    | { readonly approve: PendingRequest; readonly payload?: unknown }
+    | { readonly reject: PendingRequest; readonly reason?: string }
+  );
+
+/** Where to read from, and when to stop. */
+export interface FollowInput {
+  readonly userId?: string;
+  readonly sessionId: string;
+  /** Only events with a greater sequence number. Default: all. */
+  readonly afterSeq?: number;
+  /** Ends when this invocation has ended or waits for a person. Default: never. */
+  readonly invocationId?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A stored event and its place in the log. */
+export interface FollowedEvent {
+  readonly seq: number;
+  readonly event: Event;
+}
+
+export interface FleetOptions {
+  readonly queue: InvocationQueue;
+  /** The PostgreSQL on which the machines meet, that of the sessions. Default: signals stay in this process. */
+  readonly url?: string;
+}
+
+const DEFAULT_USER = 'user';
+
+/** Milliseconds after which a reader looks at the log without a signal. */
+const POLL_MS = 500;
+
+/**
+ * Accepts invocations on one machine, and lets workers on others run them.
+ *
+ * ```ts
+ * const fleet = await openFleet(runner, { queue: new PgBossQueue(url), url });
+ * const { invocationId } = await fleet.submit({ userId, sessionId, message: 'Hello' });
+ * for await (const { seq, event } of fleet.follow({ userId, sessionId, invocationId })) show(seq, event);
+ * ```
+ */
+export class Fleet {
+  private constructor(
+    readonly runner: Runner<unknown>,
+    readonly queue: InvocationQueue,
+    readonly inbox: Inbox,
+    readonly signals: Signals,
+  ) {}
+
+  /** @internal Use {@link openFleet}. */
+  static async open(runner: Runner<unknown>, { queue, url }: FleetOptions): Promise<Fleet> {
+    const inbox = new Inbox(runner.get(Database));
+    await inbox.open();
+    const signals = url === undefined ? new LocalSignals() : new PostgresSignals(url);
+    await signals.open();
+    try {
+      await queue.open();
+    } catch (error) {
+      await signals.close();
+      throw error;
+    }
+    return new Fleet(runner, queue, inbox, signals);
+  }
+
+  /**
+   * Accepts an invocation: it is stored when this returns, and will run even if every process dies. Invocations of one session
+   * run one after another, in the order in which they were accepted. A submission with an `invocationId` may be repeated.
+   *
+   * @throws {InvocationAcceptedError} if the id was accepted with other contents
+   */
+  async submit(submission: Submission): Promise<InvocationAddress> {
+    const {
+      userId = DEFAULT_USER,
+      sessionId = randomUUID(),
+      invocationId = randomUUID(),
+      ...body
+    } = submission;
+    const address = { appName: this.runner.appName, userId, sessionId, invocationId };
+    await this.inbox.accept(address, JSON.stringify(body));
+    // What is accepted stays accepted if the queue is down: the sweep of a worker queues it later.
+    await this.queue.put(address).catch(() => undefined);
+    return address;
+  }
+
+  /** Yields the stored events of a session, whichever machine writes them: those that are there, then new ones. */
+  async *follow(input: FollowInput): AsyncGenerator<FollowedEvent, void> {
+    const { userId = DEFAULT_USER, sessionId, invocationId, signal } = input;
+    const key = { appName: this.runner.appName, userId, sessionId };
+    let seq = input.afterSeq ?? -1;
+    const news = new News(this.signals, `session:${digestOf(key)}`, signal);
+    try {
+      while (signal?.aborted !== true) {
+        // Before the log is read: whatever an ended invocation has stored is then in what is read.
+        const isOver = invocationId !== undefined && (await this.isOver({ ...key, invocationId }));
+        const session = await this.runner.sessions.getSession(key, { afterSeq: seq });
+        if (session !== undefined) {
+          const first = session.nextSeq - session.events.length;
+          for (const [index, event] of session.events.entries()) {
+            seq = first + index;
+            yield { seq, event };
+          }
+        }
+        if (isOver) return;
+        await news.next(POLL_MS);
+      }
+    } finally {
+      news.end();
+    }
+  }
+
+  /** Cancels an invocation, on whichever machine it runs. Before it has begun, nothing of it is stored. */
+  async cancel(address: Omit<InvocationAddress, 'appName'>): Promise<void> {
+    const whole = { ...address, appName: this.runner.appName };
+    await this.inbox.cancel(whole);
+    await this.signals.publish(`cancel:${address.invocationId}`).catch(() => undefined);
+  }
+
+  /** The invocations that were given up after too many attempts. Later ones of their sessions wait for `release`. */
+  parked(): Promise<InboxEntry[]> {
+    return this.inbox.parked(this.runner.appName);
+  }
+
+  /** Lets workers attempt a parked invocation again. Or `drop` it. */
+  async release(address: InvocationAddress): Promise<void> {
+    await this.inbox.release(address);
+    await this.queueAll(address);
+  }
+
+  /** Removes a parked invocation, and lets those behind it run. */
+  async drop(address: InvocationAddress): Promise<void> {
+    await this.inbox.remove(address);
+    await this.queueAll(address);
+  }
+
+  /** Tells the readers of a session that there is something new. */
+  async announce(key: SessionKey): Promise<void> {
+    await this.signals.publish(`session:${digestOf(key)}`).catch(() => undefined);
+  }
+
+  /** Ends the connections. The runner stays open. */
+  async close(graceMs = 0): Promise<void> {
+    await this.queue.close(graceMs);
+    await this.signals.close();
+  }
+
+  /** Queues the invocations of a session again: their addresses were delivered while they could not begin. */
+  private async queueAll(key: SessionKey): Promise<void> {
+    for (const entry of await this.inbox.ofSession(key)) await this.queue.put(entry, true);
+  }
+
+  private async isOver(address: InvocationAddress): Promise<boolean> {
+    const entry = await this.inbox.find(address);
+    return entry === undefined || entry.isParked;
+  }
+}
+
+/**
+ * Connects a runner to the other machines. Its sessions must be in a database that all of them share: `sqlStorage`.
+ *
+ * @throws {AdornError} `SERVICE_NOT_BOUND` if the runner has no `sqlStorage`
+ * @throws {NodeTooOldError} if the queue needs a later Node.js
+ */
+export function openFleet(runner: Runner<unknown>, options: FleetOptions): Promise<Fleet> {
+  return Fleet.open(runner, options);
+}
+
+/** Wakes a reader at a signal, also one that came while it did not wait. */
+class News {
+  private hasCome = false;
+  private wake: () => void = noop;
+  private readonly unlisten: () => void;
+  private readonly abort = (): void => {
+    this.come();
+  };
+
+  constructor(
+    signals: Signals,
+    topic: string,
+    private readonly signal: AbortSignal | undefined,
+  ) {
+    this.unlisten = signals.listen((told) => {
+      if (told === topic) this.come();
+    });
+    signal?.addEventListener('abort', this.abort);
+  }
+
+  async next(limitMs: number): Promise<void> {
+    if (!this.hasCome) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, limitMs);
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.hasCome = false;
+    this.wake = noop;
+  }
+
+  end(): void {
+    this.unlisten();
+    this.signal?.removeEventListener('abort', this.abort);
+  }
+
+  private come(): void {
+    this.hasCome = true;
+    this.wake();
+  }
+}
+
+function noop(): void {
+  // Nobody waits.
+}

@@ -1,0 +1,167 @@
+import type { SessionKey } from '@adorn/core';
+import type { Database, Queries } from '@adorn/storage';
+import { sql } from 'kysely';
+
+import { InvocationAcceptedError } from './errors.js';
+import type { InvocationAddress } from './invocation-queue.js';
+
+/** An accepted invocation that has not ended. */
+export interface InboxEntry extends InvocationAddress {
+  /** What it is to do, as JSON. */
+  readonly body: string;
+  /** The number of times that a worker has begun it. */
+  readonly attempts: number;
+  readonly isCancelled: boolean;
+  /** True if too many attempts have failed: it and those behind it wait for `release`. */
+  readonly isParked: boolean;
+  /** What the last attempt threw. */
+  readonly error: string | undefined;
+  /** In milliseconds since 1970. */
+  readonly acceptedAt: number;
+}
+
+/** The key of the advisory lock under which the table is made. */
+const LOCK = 4_129_889_218;
+
+/**
+ * The accepted invocations of all sessions, oldest first: a table beside the sessions, so that what was accepted is kept as
+ * safely as they are. An entry is deleted when its run has ended or waits for a person.
+ */
+export class Inbox {
+  constructor(private readonly database: Database) {}
+
+  /** Makes the table. */
+  async open(): Promise<void> {
+    const isPostgres = this.database.dialect === 'postgres';
+    const no = sql.raw(
+      isPostgres ? 'bigint generated always as identity primary key' : 'integer primary key autoincrement',
+    );
+    await this.database.transaction(async (queries) => {
+      if (isPostgres) await sql`select pg_advisory_xact_lock(${LOCK})`.execute(queries);
+      await sql`create table if not exists adorn_inbox (
+        no ${no}, app text not null, user_id text not null, session_id text not null, invocation text not null,
+        body text not null, attempts integer not null default 0, cancelled integer not null default 0,
+        parked integer not null default 0, error text, accepted_at bigint not null,
+        unique (app, user_id, session_id, invocation))`.execute(queries);
+    });
+  }
+
+  /**
+   * Stores an invocation. When this returns, it is accepted. The same submission may be repeated.
+   *
+   * @throws {InvocationAcceptedError} if the id was accepted with another body
+   */
+  async accept({ appName, userId, sessionId, invocationId }: InvocationAddress, body: string): Promise<void> {
+    await this.database.transaction(async (queries) => {
+      await sql`insert into adorn_inbox (app, user_id, session_id, invocation, body, accepted_at)
+        values (${appName}, ${userId}, ${sessionId}, ${invocationId}, ${body}, ${Date.now()})
+        on conflict do nothing`.execute(queries);
+      const kept = await sql<{ body: string }>`select body from adorn_inbox where app = ${appName}
+        and user_id = ${userId} and session_id = ${sessionId} and invocation = ${invocationId}`.execute(
+        queries,
+      );
+      if (kept.rows[0]?.body !== body) throw new InvocationAcceptedError(invocationId);
+    });
+  }
+
+  /** The oldest entry of a session. */
+  async first(key: SessionKey): Promise<InboxEntry | undefined> {
+    const [first] = await this.read(sql`where ${ofSession(key)} order by no limit 1`);
+    return first;
+  }
+
+  /** All entries of a session, oldest first. */
+  ofSession(key: SessionKey): Promise<InboxEntry[]> {
+    return this.read(sql`where ${ofSession(key)} order by no`);
+  }
+
+  async find(address: InvocationAddress): Promise<InboxEntry | undefined> {
+    const [found] = await this.read(sql`where ${ofInvocation(address)}`);
+    return found;
+  }
+
+  /** The entries of an application that are not parked and are at least that old, oldest first. */
+  waiting(appName: string, acceptedBefore: number): Promise<InboxEntry[]> {
+    return this.read(
+      sql`where app = ${appName} and parked = 0 and accepted_at <= ${acceptedBefore} order by no limit 1000`,
+    );
+  }
+
+  parked(appName: string): Promise<InboxEntry[]> {
+    return this.read(sql`where app = ${appName} and parked = 1 order by no`);
+  }
+
+  /** Counts an attempt. */
+  async begin(address: InvocationAddress): Promise<void> {
+    await this.write(sql`update adorn_inbox set attempts = attempts + 1 where ${ofInvocation(address)}`);
+  }
+
+  /** Keeps what an attempt threw, and parks the entry. */
+  async fail(address: InvocationAddress, error: string, isParked: boolean): Promise<void> {
+    const parked = isParked ? 1 : 0;
+    await this.write(
+      sql`update adorn_inbox set error = ${error}, parked = ${parked} where ${ofInvocation(address)}`,
+    );
+  }
+
+  async release(address: InvocationAddress): Promise<void> {
+    await this.write(sql`update adorn_inbox set parked = 0, attempts = 0 where ${ofInvocation(address)}`);
+  }
+
+  async cancel(address: InvocationAddress): Promise<void> {
+    await this.write(sql`update adorn_inbox set cancelled = 1 where ${ofInvocation(address)}`);
+  }
+
+  async remove(address: InvocationAddress): Promise<void> {
+    await this.write(sql`delete from adorn_inbox where ${ofInvocation(address)}`);
+  }
+
+  private async write(statement: Statement): Promise<void> {
+    await this.database.statement((queries) => statement.execute(queries));
+  }
+
+  private async read(where: Statement): Promise<InboxEntry[]> {
+    const found = await this.database.run((queries: Queries) =>
+      sql<InboxRow>`select * from adorn_inbox ${where}`.execute(queries),
+    );
+    return found.rows.map(entryOf);
+  }
+}
+
+type Statement = ReturnType<typeof sql>;
+
+interface InboxRow {
+  readonly app: string;
+  readonly user_id: string;
+  readonly session_id: string;
+  readonly invocation: string;
+  readonly body: string;
+  readonly attempts: number;
+  readonly cancelled: number;
+  readonly parked: number;
+  readonly error: string | null;
+  readonly accepted_at: number | string;
+}
+
+function ofSession({ appName, userId, sessionId }: SessionKey): Statement {
+  return sql`app = ${appName} and user_id = ${userId} and session_id = ${sessionId}`;
+}
+
+function ofInvocation(address: InvocationAddress): Statement {
+  return sql`${ofSession(address)} and invocation = ${address.invocationId}`;
+}
+
+function entryOf(row: InboxRow): InboxEntry {
+  return {
+    appName: row.app,
+    userId: row.user_id,
+    sessionId: row.session_id,
+    invocationId: row.invocation,
+    body: row.body,
+    attempts: row.attempts,
+    isCancelled: row.cancelled === 1,
+    isParked: row.parked === 1,
+    error: row.error ?? undefined,
+    acceptedAt: Number(row.accepted_at),
+  };
+}

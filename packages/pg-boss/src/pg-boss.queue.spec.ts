@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { PostgresServer } from '@adorn/testing/servers';
+
+import { describeInvocationQueue } from './contract.fixture.js';
+import { NodeTooOldError } from './errors.js';
+import { PgBossQueue } from './pg-boss.queue.js';
+
+/** The Node.js of the npm package `node`, for machines whose own is too old for pg-boss. */
+const LATER_NODE = join(process.cwd(), 'node_modules/node/bin/node');
+
+if (isTooOld()) {
+  describe('pg-boss on a Node.js that is too old for it', () => {
+    it('is refused in one sentence', async () => {
+      await expect(new PgBossQueue('postgres://localhost/none').open()).rejects.toMatchObject({
+        code: 'NODE_TOO_OLD',
+        message: expect.stringContaining('pg-boss needs Node.js 22.12') as string,
+      });
+    });
+
+    const itIfThere = existsSync(LATER_NODE) ? it : it.skip;
+    itIfThere(
+      'passes these specs on the Node.js of the package "node"; skipped if its binary is not installed',
+      () => {
+        const jest = join(process.cwd(), 'node_modules/jest/bin/jest.js');
+        const options = ['--experimental-vm-modules', jest, '--maxWorkers=1', 'pg-boss.queue.spec'];
+        const { status, stderr } = spawnSync(LATER_NODE, options, { encoding: 'utf8' });
+        if (status !== 0) throw new Error(stderr);
+      },
+      300_000,
+    );
+  });
+} else {
+  let server: PostgresServer;
+  let count = 0;
+  beforeAll(async () => {
+    server = await PostgresServer.start({ settings: { fsync: 'off', max_connections: '300' } });
+  }, 60_000);
+  afterAll(() => server.stop(), 60_000);
+
+  describeInvocationQueue(
+    'pg-boss',
+    async () => {
+      const { default: pg } = await import('pg');
+      const name = `fleet${String(count++)}`;
+      const client = new pg.Client({ connectionString: server.url() });
+      await client.connect();
+      await client.query(`create database ${name}`);
+      await client.end();
+      const url = server.url(name);
+      return { url, queue: () => new PgBossQueue(url), hasMachines: true };
+    },
+    { hasMachines: true },
+  );
+}
+
+function isTooOld(): boolean {
+  try {
+    NodeTooOldError.throwBelow(22, 12);
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+
+import type { PgBoss } from 'pg-boss';
+
+import { NodeTooOldError } from './errors.js';
+import { type InvocationAddress, type InvocationHandler, InvocationQueue } from './invocation-queue.js';
+import { digestOf, digestOfNames } from './signals.js';
+
+export interface PgBossQueueOptions {
+  /** The schema of pg-boss's tables. Default: `adorn_queue`. */
+  readonly schema?: string;
+  /** Seconds without a heartbeat after which the address of a worker is delivered to another one. At least 10, the default. */
+  readonly heartbeat?: number;
+}
+
+const QUEUE = 'adorn_invocations';
+
+/** Seconds: just less than what pg-boss allows. A run is not limited by its queue; a dead worker is found by its heartbeat. */
+const EXPIRES_IN = 86_000;
+
+/** The addresses in pg-boss, on the PostgreSQL of the sessions or another one. */
+export class PgBossQueue extends InvocationQueue {
+  private boss: PgBoss | undefined;
+
+  /** @param url `postgres://user@host/database` */
+  constructor(
+    private readonly url: string,
+    private readonly options: PgBossQueueOptions = {},
+  ) {
+    super();
+  }
+
+  /** @throws {NodeTooOldError} below Node.js 22.12, which pg-boss 12 needs */
+  async open(): Promise<void> {
+    NodeTooOldError.throwBelow(22, 12);
+    const { PgBoss } = await import('pg-boss');
+    const { schema = 'adorn_queue', heartbeat = 10 } = this.options;
+    const boss = new PgBoss({
+      connectionString: this.url,
+      schema,
+      useListenNotify: true,
+      superviseIntervalSeconds: 1,
+      monitorIntervalSeconds: 1,
+    });
+    // Each failed statement is tried again by pg-boss; without a listener the process would end.
+    boss.on('error', noop);
+    await boss.start();
+    await boss.createQueue(QUEUE, {
+      policy: 'key_strict_fifo',
+      heartbeatSeconds: heartbeat,
+      expireInSeconds: EXPIRES_IN,
+      retryLimit: 1000,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: 30,
+      notify: true,
+    });
+    this.boss = boss;
+  }
+
+  async put(address: InvocationAddress, isAgain = false): Promise<void> {
+    const { appName, userId, sessionId, invocationId } = address;
+    const data = { appName, userId, sessionId, invocationId };
+    await this.boss?.send(QUEUE, data, {
+      id: isAgain ? randomUUID() : idOf(address),
+      singletonKey: digestOf(address),
+    });
+  }
+
+  async take(handler: InvocationHandler, concurrency: number): Promise<void> {
+    await this.boss?.work<InvocationAddress>(
+      QUEUE,
+      { localConcurrency: concurrency, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },
+      async (jobs) => {
+        for (const { data } of jobs) await handler(data);
+      },
+    );
+  }
+
+  async close(graceMs: number): Promise<void> {
+    await this.boss?.stop({ graceful: true, timeout: Math.max(1, graceMs) });
+  }
+}
+
+/** The same for an address that is put again, so that pg-boss keeps one of them. */
+function idOf({ appName, userId, sessionId, invocationId }: InvocationAddress): string {
+  const digest = digestOfNames(appName, userId, sessionId, invocationId);
+  return digest.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+function noop(): void {
+  // See above.
+}
