@@ -12,10 +12,13 @@ export class Child {
   private readonly process: ChildProcess;
   private waiting: (() => void)[] = [];
 
-  /** @param program a module beside `from` */
-  constructor(program: string, from: string, options: readonly string[]) {
+  /**
+   * @param program a module beside `from`
+   * @param node the Node.js that runs it
+   */
+  constructor(program: string, from: string, options: readonly string[], node = process.execPath) {
     const path = fileURLToPath(new URL(program, from));
-    const child = spawn(process.execPath, [path, ...options], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(node, [path, ...options], { stdio: ['pipe', 'pipe', 'pipe'] });
     this.process = child;
     // A child that has ended is found by its exit code.
     child.stdin.on('error', () => undefined);

@@ -2,13 +2,20 @@ import { runCommand } from '../command-line/run-command.js';
 import type { Section } from '../conformance/check.js';
 import { isPassed, writeSection, writeTotals } from '../conformance/report.js';
 import { callsChaos } from './calls/calls.chaos.js';
+import { fleetChaos } from './fleet/fleet.chaos.js';
 import { inputChaos } from './input/input.chaos.js';
 import { type ChaosOptions, HELP, parseOptions } from './options.js';
 import { processesChaos } from './processes/processes.chaos.js';
 import { storageChaos } from './storage/storage.chaos.js';
 
 const NAME_WIDTH = 34;
-const SUITES = { storage: storageChaos, input: inputChaos, calls: callsChaos, processes: processesChaos };
+const SUITES = {
+  storage: storageChaos,
+  input: inputChaos,
+  calls: callsChaos,
+  processes: processesChaos,
+  fleet: fleetChaos,
+};
 
 async function main(options: ChaosOptions): Promise<void> {
   const sections: Section[] = [];

@@ -44,10 +44,10 @@ describe('parseOptions', () => {
   });
 
   it.each([
-    [['network'], 'There is no suite "network"; there are storage, input, calls and processes.'],
+    [['network'], 'There is no suite "network"; there are storage, input, calls, processes and fleet.'],
     [
       ['storage', 'input'],
-      'There is no suite "storage input"; there are storage, input, calls and processes.',
+      'There is no suite "storage input"; there are storage, input, calls, processes and fleet.',
     ],
     [['--seeds', 'many'], '--seeds'],
     [['--fast'], "Unknown option '--fast'"],

@@ -16,7 +16,7 @@ export interface ChaosOptions {
   readonly from: number;
 }
 
-const SUITES = ['storage', 'input', 'calls', 'processes'] as const;
+const SUITES = ['storage', 'input', 'calls', 'processes', 'fleet'] as const;
 
 /** What is run without flags; every suite begins with seed 1. */
 const DEFAULTS = { seeds: '100', roundSeeds: '75', postgresSeeds: '25', conversations: '5000', from: '1' };
@@ -29,6 +29,7 @@ Usage:
   npm run chaos -- input --seed SEED
   npm run chaos -- calls [--quick] [--seeds N] [--from SEED]
   npm run chaos -- processes [--quick] [--seeds N] [--from SEED]
+  npm run chaos -- fleet [--quick] [--from SEED]
 
 Suites:
   storage   the default, five to ten minutes: writers are killed, appends race, databases migrate twice at once, the
@@ -41,6 +42,8 @@ Suites:
   processes three to six minutes: a process dies behind any write of a conversation, and up to three others take it up
             at the same moment: they recover, resume, answer, send messages, cancel; nothing may happen twice, be
             lost or stay open
+  fleet     two minutes: a server accepts messages of 50 sessions, and three workers that run them are killed again and
+            again; none may be lost, stay unanswered, or have its effect twice
 
 Flags:
   --seeds N           storage: pairs of writers killed on SQLite (default ${DEFAULTS.seeds}); each process that shares
@@ -79,7 +82,7 @@ export function parseOptions(args: readonly string[]): ChaosOptions {
   const [suite = 'storage', ...more] = positionals;
   if (!isSuite(suite) || more.length > 0) {
     throw new UsageError(
-      `There is no suite "${[suite, ...more].join(' ')}"; there are storage, input, calls and processes.`,
+      `There is no suite "${[suite, ...more].join(' ')}"; there are storage, input, calls, processes and fleet.`,
     );
   }
   return {
