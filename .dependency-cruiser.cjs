@@ -10,8 +10,9 @@ const LEVELS = [
   ['content', 'state', 'auth'],
   ['events'],
   ['log'],
-  ['sessions', 'memory', 'artifacts', 'telemetry'],
+  ['sessions', 'memory', 'artifacts'],
   ['models', 'schema', 'code-execution'],
+  ['telemetry'],
   ['invocation'],
   ['tools'],
   ['policies', 'callbacks'],
@@ -47,6 +48,7 @@ const SPEC = '\\.(spec|fixture)\\.ts$';
 const CORE = '^packages/core/src';
 const SAMPLES_MAY_IMPORT =
   '^packages/(adorn|testing|cli|storage|oauth|http|mcp|a2a|openapi|pg-boss|ai-sdk|live|sandbox|server)/';
+  '^packages/(adorn|testing|cli|storage|oauth|http|mcp|openapi|ai-sdk|live|sandbox|server|telemetry)/';
 /** `@adorn/core`, `@adorn/core/backend` and `@adorn/core/compiler`. */
 const ENTRIES_OF_CORE = `${CORE}/(index|backend|compiler)\\.ts$`;
 const folder = (names) => `${CORE}/(${names.join('|')})/`;

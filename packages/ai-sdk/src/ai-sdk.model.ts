@@ -56,6 +56,10 @@ export class AiSdkModel extends Model {
     return this.model.modelId;
   }
 
+  override get provider(): string {
+    return providerNameOf(this.model.provider);
+  }
+
   /** True for OpenAI and Anthropic, unless `schemaBesideTools` says otherwise. */
   override get supportsSchemaBesideTools(): boolean {
     return (
@@ -94,6 +98,23 @@ export class AiSdkModel extends Model {
       },
     };
   }
+}
+
+/** OpenTelemetry's names of providers by the first word of the AI SDK's, such as `openai.chat`. */
+const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['amazon-bedrock', 'aws.bedrock'],
+  ['azure', 'azure.ai.openai'],
+  ['azure-openai', 'azure.ai.openai'],
+  ['google', 'gcp.gemini'],
+  ['mistral', 'mistral_ai'],
+  ['vertex', 'gcp.vertex_ai'],
+  ['xai', 'x_ai'],
+]);
+
+function providerNameOf(provider: string): string {
+  if (provider.startsWith('google.vertex')) return 'gcp.vertex_ai';
+  const [first = provider] = provider.split('.');
+  return PROVIDER_NAMES.get(first) ?? first;
 }
 
 /** Bounds the memory of a provider that warns differently each time. */

@@ -134,6 +134,20 @@ export type {
 // Callbacks, plugins, guardrails.
 export type { AgentCallbacks, BaseAgentCallbacks, Reply } from './callbacks/agent-callbacks.js';
 export type { PluginHost, RunCallbacks, RunEnd } from './callbacks/plugin.js';
+export type {
+  AgentOperation,
+  GuardedObservation,
+  ModelOperation,
+  Observation,
+  Observe,
+  ObservedFact,
+  ObservedModel,
+  ObservedRun,
+  Operation,
+  OperationEnd,
+  RunOperation,
+  ToolOperation,
+} from './telemetry/observation.js';
 export type { Tripwire } from './invocation/tripwire.js';
 export type { ContextFilterOptions } from './plugins/context-filter.plugin.js';
 export { type GuardrailOptions, GuardrailTrippedError } from './plugins/guardrail.js';

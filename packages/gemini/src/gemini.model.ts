@@ -45,6 +45,11 @@ export class GeminiModel extends Model {
     this.name = options.model ?? 'gemini-2.5-flash';
   }
 
+  /** `gcp.vertex_ai` or `gcp.gemini`. */
+  override get provider(): string {
+    return usesVertexAi(this.options, process.env) ? 'gcp.vertex_ai' : 'gcp.gemini';
+  }
+
   /** From Gemini 3 on; a name that does not say its generation may be an older one. */
   override get supportsSchemaBesideTools(): boolean {
     return (generationOf(this.name) ?? 0) >= 3;

@@ -28,6 +28,7 @@ export class AnswerCollector {
   private finish: Finish | undefined;
   private usage: ModelResponse['usageMetadata'];
   private modelVersion: string | undefined;
+  private responseId: string | undefined;
   private readonly countsCachedApart: boolean;
 
   private readonly maker: PartMaker;
@@ -58,6 +59,7 @@ export class AnswerCollector {
         return undefined;
       case 'response-metadata':
         this.modelVersion = textOf(given['modelId']) || this.modelVersion;
+        this.responseId = textOf(given['id']) || this.responseId;
         return undefined;
       case 'finish':
         this.end(given);
@@ -89,6 +91,7 @@ export class AnswerCollector {
       ...(this.sources.length > 0 && { groundingMetadata: { groundingChunks: this.sources } }),
       ...(this.serverTools.size > 0 && { untrustedTools: [...this.serverTools] }),
       ...(this.modelVersion !== undefined && { modelVersion: this.modelVersion }),
+      ...(this.responseId !== undefined && { responseId: this.responseId }),
     };
   }
 

@@ -54,6 +54,7 @@ const RUN_HOOKS = optionNames<RunCallbacks>({
   beforeRun: true,
   onEvent: true,
   afterRun: true,
+  observe: true,
 });
 
 /** A method of a plugin whose name is a slip of a callback's, and that callback. It would never be called. */

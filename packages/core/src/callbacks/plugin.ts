@@ -6,7 +6,8 @@ import type { CallbackContext, ReadonlyContext } from '../invocation/callback-co
 import type { ServiceToken } from '../invocation/invocation-services.js';
 import { shareClass } from '../metadata/shared-class.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import type { Logger } from '../runtime/logger.js';
+import type { LogFacts, Logger } from '../runtime/logger.js';
+import type { Observation, Operation } from '../telemetry/observation.js';
 import type { AgentCallbacks, Reply } from './agent-callbacks.js';
 
 /** The runner as a plugin sees it when it is registered. */
@@ -15,6 +16,8 @@ export interface PluginHost {
   /** The root of the agent tree. */
   readonly root: AgentNode;
   readonly logger: Logger;
+  /** Fields without the secrets that are not logged, nor what a `RedactionPlugin` names. */
+  redact(facts: LogFacts): LogFacts;
   /**
    * Resolves a service of the runner's container.
    *
@@ -61,6 +64,13 @@ export interface RunCallbacks {
    * longer read. The run ends when this has ended. A throw rejects the run unless the run has failed already.
    */
   afterRun?(end: RunEnd, context: ReadonlyContext): Awaitable<void>;
+  /**
+   * Watches the operations of a run: the run itself, its agents, requests to models and calls of tools. Called in the
+   * async context in which the operation begins. An error is logged once, and changes nothing.
+   *
+   * @returns undefined to leave the operation unobserved
+   */
+  observe?(operation: Operation): Observation | undefined;
 }
 
 /**

@@ -35,10 +35,11 @@ import { MemoryService } from '../memory/memory.service.js';
 import type { ClassReference } from '../metadata/class-metadata.js';
 import { Model, ModelProvider } from '../models/model.js';
 import { checkName, shownName } from '../names/check-name.js';
+import { observeBy } from '../telemetry/observation.js';
 import { registerPlugins } from '../runner/run-hooks.js';
 import { Runner } from '../runner/runner.js';
 import { Clock } from '../runtime/clock.js';
-import { ConsoleLogger, Logger } from '../runtime/logger.js';
+import { ConsoleLogger, type LogFacts, Logger } from '../runtime/logger.js';
 import { LogRedaction } from '../json/log-redaction.js';
 import {
   type DerivedRecords,
@@ -143,13 +144,16 @@ async function wire<Output>(
   const dispatcher = container.get(ToolDispatcher);
   const plugins = await pluginsOf(container, graph, options.plugins ?? []);
   const agent = await assembleTree(plan, { records, resolve, models, dispatcher, plugins });
-  const services = await servicesOf(container, graph, models);
+  const services = await servicesOf(container, graph, { models, plugins });
   checkAuth(agent, services.auth);
   reportProviderAgents(agent, services.logger);
   reportUndescribed(agent, services.logger);
   for (const used of models.models) await used.ready(services.logger);
   const appName = options.appName ?? agent.name;
-  await registerPlugins(plugins, { appName, root: agent, logger: services.logger, get: services.resolve });
+  const { logger, resolve: get } = services;
+  const redact = (facts: LogFacts): LogFacts =>
+    logger instanceof GuardedLogger ? logger.redaction.facts(facts) : facts;
+  await registerPlugins(plugins, { appName, root: agent, logger, redact, get });
   return new Runner({
     appName,
     root: agent,
@@ -239,7 +243,7 @@ function checkAuth(agent: BaseAgentNode, resolver: CredentialResolver): void {
 async function servicesOf(
   container: Container,
   graph: ServiceGraph,
-  models: ModelResolver,
+  { models, plugins }: { readonly models: ModelResolver; readonly plugins: readonly Plugin[] },
 ): Promise<InvocationServices> {
   const service = <Service>(token: ServiceToken<Service>): Promise<Service> =>
     graph.resolve(token, 'createRunner');
@@ -261,6 +265,7 @@ async function servicesOf(
     clock,
     logger,
     modelNamed: (agent, name) => models.other(agent, name),
+    observe: observeBy(plugins, logger),
     resolve: <Service>(token: ServiceToken<Service>) => graph.get(token, 'context.get'),
   };
 }

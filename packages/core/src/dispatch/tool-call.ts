@@ -11,6 +11,7 @@ import type { ReaderWait } from '../policies/reader-wait.js';
 import { withinCheckTime } from '../policies/time-limit.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
+import type { GuardedObservation } from '../telemetry/observation.js';
 import type { Confirmation, InputQuestion } from '../tools/tool-requests.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { ToolEntry } from '../tools/tool-table.js';
@@ -33,6 +34,8 @@ export interface ToolCall {
   readerWait?: ReaderWait;
   /** Called when the call has passed all gates and its tool is about to run. */
   started?: () => void;
+  /** Present if a plugin observes the call. */
+  observation?: GuardedObservation;
   /** A person's answer to this call. */
   readonly answer?: Answer | undefined;
 }
@@ -117,6 +120,8 @@ export type GateVerdict = 'open' | 'again' | 'intercept' | ToolOutcome;
 
 /** A check that a call passes before its tool runs. Gates are independent of each other; a gate that throws fails the call. */
 export interface ToolGate {
+  /** The gate's name for observers. */
+  readonly name?: string;
   enter(call: ToolCall, sink: EventSink): Awaitable<GateVerdict>;
   /** Drops the gate's state between calls. Called when the runner is closed. */
   close?(): void;

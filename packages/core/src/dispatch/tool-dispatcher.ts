@@ -9,7 +9,15 @@ import type { ToolQuestion } from '../tools/tool-requests.js';
 import { schedulingOf } from '../tools/tool.js';
 import { completionAfter, denialOf, failureOf, marked, messageForModel } from './outcome.js';
 import type { EventSink } from '../events/event-sink.js';
-import { isWaiting, shownOf, type ToolCall, type ToolGate, type ToolOutcome } from './tool-call.js';
+import type { GuardedObservation, ObservedFact, Operation, OperationEnd } from '../telemetry/observation.js';
+import {
+  type GateVerdict,
+  isWaiting,
+  shownOf,
+  type ToolCall,
+  type ToolGate,
+  type ToolOutcome,
+} from './tool-call.js';
 
 /** The container identifier of the list of gates, in order. */
 export const ToolGates = Symbol.for('adorn:ToolGates');
@@ -58,15 +66,33 @@ export class ToolDispatcher {
    * Passes one call through all gates. A call whose arguments `beforeTool` changed enters the first gate again, because no
    * gate has checked them. So does, once, a call whose stored credential was rejected. Any error becomes the outcome.
    */
-  async dispatch(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
+  dispatch(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
+    const observation = call.invocation.services.observe?.(toolOperation(call));
+    return observation === undefined ? this.pass(call, sink) : this.passObserved(call, sink, observation);
+  }
+
+  private async passObserved(
+    call: ToolCall,
+    sink: EventSink,
+    observation: GuardedObservation,
+  ): Promise<ToolOutcome> {
+    call.observation = observation;
+    const outcome = await observation.within(() => this.pass(call, sink));
+    observation.end(toolEnd(outcome));
+    return outcome;
+  }
+
+  private async pass(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
     const { gates } = this;
     let outcome: ToolOutcome | undefined;
     let isRenewed = false;
     try {
       refuseCancelled(call);
       for (let index = 0; outcome === undefined && index < gates.length;) {
-        const entered = (gates[index] as ToolGate).enter(call, sink);
+        const gate = gates[index] as ToolGate;
+        const entered = gate.enter(call, sink);
         const verdict = isPromiseLike(entered) ? await entered : entered;
+        call.observation?.note(gateFact(gate, verdict));
         if (verdict === 'open') index++;
         else if (verdict === 'again') index = 0;
         else if (verdict === 'intercept') {
@@ -94,6 +120,32 @@ export class ToolDispatcher {
   /** Drops the gates' state between calls. */
   close(): void {
     for (const gate of this.gates) gate.close?.();
+  }
+}
+
+function toolOperation({ id: callId, entry: { tool }, args, agent, invocation }: ToolCall): Operation {
+  const { name, description } = tool;
+  return { kind: 'tool', callId, name, description, args, agentName: agent.name, ...invocation.observedRun };
+}
+
+function gateFact({ name = 'unnamed' }: ToolGate, verdict: GateVerdict): ObservedFact {
+  return { kind: 'gate', gate: name, verdict: typeof verdict === 'string' ? verdict : verdict.kind };
+}
+
+function toolEnd(outcome: ToolOutcome): OperationEnd {
+  switch (outcome.kind) {
+    case 'paused':
+    case 'waiting':
+      return { status: 'paused' };
+    case 'failed': {
+      const { error, response } = outcome;
+      const isCancelled = error instanceof InvocationCancelledError;
+      return { status: isCancelled ? 'cancelled' : 'failed', error, response };
+    }
+    case 'refused':
+      return { status: 'refused', response: outcome.response };
+    default:
+      return { status: 'completed', response: outcome.response };
   }
 }
 

@@ -10,6 +10,7 @@ import {
   ResultCollector,
   resultOfAll,
 } from './agent-result.js';
+import type { GuardedObservation, Operation, OperationEnd } from '../telemetry/observation.js';
 import { NotTakenError } from './cancellation.js';
 import type { Performed } from './emit-events.js';
 import { AgentStoppedError } from './errors.js';
@@ -18,7 +19,50 @@ import { type RecordedRun } from './replay.js';
 
 /** Runs an agent that begins an invocation, or that takes over from another. */
 export function runAgent(context: InvocationContext, sink: EventSink): Promise<Performed> {
-  return context.agent.isLlmAgent ? context.agent.perform(context, sink) : runComposite(context, sink);
+  return context.agent.isLlmAgent ? perform(context, sink) : runComposite(context, sink);
+}
+
+/** Performs the agent, observed if a plugin observes. */
+function perform(context: InvocationContext, sink: EventSink): Promise<Performed> {
+  const { agent, services } = context;
+  const observation = services.observe?.(agentOperation(context));
+  return observation === undefined
+    ? agent.perform(context, sink)
+    : performObserved(context, sink, observation);
+}
+
+function agentOperation(context: InvocationContext): Operation {
+  const { agent, path, isResumed } = context;
+  const { name, description, model } = agent;
+  return { kind: 'agent', name, description, path, isResumed, model, ...context.observedRun };
+}
+
+async function performObserved(
+  context: InvocationContext,
+  sink: EventSink,
+  observation: GuardedObservation,
+): Promise<Performed> {
+  const { agent, path } = context;
+  let errorCode: string | undefined;
+  const emit = (event: Event): Promise<void> => {
+    if (!event.partial && event.nodeInfo?.path === path) errorCode = event.errorCode;
+    return sink.emit(event);
+  };
+  try {
+    const performed = await observation.within(() => agent.perform(context, { emit }));
+    observation.end(agentEnd(context, errorCode));
+    return performed;
+  } catch (error) {
+    const isStopped = error instanceof NotTakenError || error instanceof AgentStoppedError;
+    observation.end(isStopped ? { status: 'cancelled' } : { status: 'failed', error });
+    throw error;
+  }
+}
+
+function agentEnd(context: InvocationContext, errorCode: string | undefined): OperationEnd {
+  if (context.cancellation.isCancelled) return { status: 'cancelled', errorCode };
+  if (errorCode !== undefined) return { status: 'failed', errorCode };
+  return { status: context.isWaiting ? 'paused' : 'completed' };
 }
 
 async function runComposite(context: InvocationContext, sink: EventSink): Promise<Performed> {
@@ -34,7 +78,7 @@ async function runComposite(context: InvocationContext, sink: EventSink): Promis
     context.noteOwn(event);
     return sink.emit(event);
   };
-  if ((await context.agent.perform(context, { emit })) === 'stopped') return 'stopped';
+  if ((await perform(context, { emit })) === 'stopped') return 'stopped';
   if (hasStopped(context)) return 'done';
   // A run that was resumed after its answer may have nothing to add.
   const before = emitted === 0 ? recorded : undefined;
@@ -84,7 +128,7 @@ export async function runTracked(
     return sink.emit(event);
   };
   try {
-    if ((await context.agent.perform(context, { emit })) === 'stopped') return undefined;
+    if ((await perform(context, { emit })) === 'stopped') return undefined;
   } catch (error) {
     if (
       invocation.log.isFailure(error) ||

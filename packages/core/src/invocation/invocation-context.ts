@@ -11,6 +11,7 @@ import { unmarkedDelta } from '../log/untrusted-state.js';
 import type { AppendOptions } from '../sessions/session.service.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { persistedEvent } from '../sessions/session-record.js';
+import type { ObservedRun } from '../telemetry/observation.js';
 import type { StateLayers } from '../state/state.js';
 import type { AgentNode, RunPlace } from './agent-node.js';
 import { type AgentQuestion, ask, type QuestionAnswer } from './agent-question.js';
@@ -143,6 +144,12 @@ export class InvocationContext implements StateLayers {
 
   get sessionKey(): SessionKey {
     return keyOf(this.session);
+  }
+
+  /** @internal */
+  get observedRun(): ObservedRun {
+    const { appName, userId, session, invocationId } = this;
+    return { appName, userId, sessionId: session.id, invocationId };
   }
 
   get appName(): string {

@@ -11,6 +11,7 @@ import type { Clock } from '../runtime/clock.js';
 import { type LogFacts, Logger } from '../runtime/logger.js';
 import { LogRedaction, REDACTED } from '../json/log-redaction.js';
 import type { SessionService } from '../sessions/session.service.js';
+import type { Observe } from '../telemetry/observation.js';
 import type { Cancellation } from './cancellation.js';
 import type { ConfirmationProvider } from './confirmation-provider.js';
 
@@ -26,6 +27,8 @@ export interface InvocationServices {
   readonly auth: CredentialResolver;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Absent if no plugin observes. */
+  readonly observe?: Observe | undefined;
   /** Present in a run that only tells what it would do. */
   readonly rehearsal?: Rehearsal | undefined;
   /** The model with that name, for an agent that asks it besides its own. */

@@ -28,6 +28,8 @@ export interface ModelResponse {
   readonly untrustedTools?: readonly string[];
   /** The model version, if the provider reports it. */
   readonly modelVersion?: string;
+  /** The provider's id of the answer, for observers. It is not stored. */
+  readonly responseId?: string;
 }
 
 /** The type of every field; `any` is validated elsewhere. */
@@ -43,6 +45,7 @@ const FIELDS: { readonly [Field in keyof Required<ModelResponse>]: 'text' | 'fla
   urlContextMetadata: 'json',
   untrustedTools: 'json',
   modelVersion: 'text',
+  responseId: 'text',
 };
 
 /**
@@ -68,7 +71,8 @@ function isClean(given: { readonly [Field in keyof ModelResponse]: unknown }): g
     isJson(given.citationMetadata) &&
     isJson(given.urlContextMetadata) &&
     isJson(given.untrustedTools) &&
-    isText(given.modelVersion)
+    isText(given.modelVersion) &&
+    isText(given.responseId)
   );
 }
 

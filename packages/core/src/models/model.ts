@@ -24,6 +24,11 @@ export abstract class Model {
   /** The provider's name of the model, such as `gemini-2.5-flash`. */
   abstract readonly name: string;
 
+  /** The provider, in the words of OpenTelemetry's `gen_ai.provider.name` where there is one. Default: `unknown`. */
+  get provider(): string {
+    return 'unknown';
+  }
+
   /**
    * True if the model accepts a response schema together with function declarations. If not, an agent's output schema
    * is declared as a tool, and its call is the answer.

@@ -13,6 +13,7 @@ import type { OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { yieldedPiece } from '../sessions/session-record.js';
+import type { GuardedObservation, OperationEnd } from '../telemetry/observation.js';
 import { endEvent } from '../turn/turn-agent.js';
 import { type Execute, type ExecutingRun, READER_STOPPED } from './active-run.js';
 import {
@@ -91,7 +92,36 @@ class RunExecution {
     private readonly request: RunRequest,
   ) {}
 
-  async execute(): Promise<RunPlace> {
+  execute(): Promise<RunPlace> {
+    const { request, run, setting } = this;
+    const { observe } = setting.services;
+    if (observe === undefined) return this.complete();
+    const { appName, userId, sessionId } = request.key;
+    const { invocationId } = run;
+    const observation = observe({ kind: 'run', appName, userId, sessionId, invocationId });
+    return observation === undefined ? this.complete() : this.completeObserved(observation);
+  }
+
+  private async completeObserved(observation: GuardedObservation): Promise<RunPlace> {
+    try {
+      const place = await observation.within(() => this.complete());
+      observation.end(this.endOf(place));
+      return place;
+    } catch (error) {
+      observation.end(error === READER_STOPPED ? { status: 'cancelled' } : { status: 'failed', error });
+      throw error;
+    }
+  }
+
+  private endOf({ waiting }: RunPlace): OperationEnd {
+    const errorCode = this.last?.errorCode;
+    // A run that never had its session was cancelled while it waited.
+    if (this.invocation === undefined || errorCode === 'CANCELLED') return { status: 'cancelled' };
+    if (errorCode !== undefined) return { status: 'failed', errorCode };
+    return { status: waiting.length > 0 ? 'paused' : 'completed' };
+  }
+
+  private async complete(): Promise<RunPlace> {
     const { run, setting } = this;
     const { key, config, signal } = this.request;
     const turn = setting.runs.enter(run, key, { whileActive: config.whileActive, signal });

@@ -54,6 +54,7 @@ export async function explainingFields(
     services: {
       ...services,
       rehearsal: new FirstStep(found),
+      observe: undefined,
       sessions: await copyOf(services.sessions, key),
       artifacts: new ReadOnlyArtifacts(services.artifacts),
       // The credential of an answer. What is obtained or refreshed on the way is stored by `auth`.

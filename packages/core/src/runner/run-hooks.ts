@@ -59,7 +59,7 @@ export function chainRunCallbacks(plugins: readonly Plugin[], root: AgentNode): 
   });
 }
 
-type RunHook = Exclude<keyof RunCallbacks, 'onRegister'>;
+type RunHook = Exclude<keyof RunCallbacks, 'onRegister' | 'observe'>;
 
 /** One callback of one plugin. */
 interface RunCallback {

@@ -9,6 +9,7 @@ export interface GeminiPiece extends Pick<
   | 'citationMetadata'
   | 'urlContextMetadata'
   | 'modelVersion'
+  | 'responseId'
   | 'finishReason'
 > {
   /** The unchanged parts: a signature belongs to exactly its part. */
@@ -22,7 +23,7 @@ export interface GeminiPiece extends Pick<
 /** Reads what came over the wire, and holds nothing for certain. */
 export function readPiece(response: GenerateContentResponse): GeminiPiece {
   const candidate = firstOf(response.candidates);
-  const { promptFeedback, usageMetadata, modelVersion } = response;
+  const { promptFeedback, usageMetadata, modelVersion, responseId } = response;
   return {
     parts: partsOf(candidate),
     ...(candidate?.finishReason && { finishReason: candidate.finishReason }),
@@ -36,6 +37,7 @@ export function readPiece(response: GenerateContentResponse): GeminiPiece {
     ...(promptFeedback?.blockReasonMessage && { blockMessage: promptFeedback.blockReasonMessage }),
     ...(usageMetadata && { usageMetadata }),
     ...(modelVersion && { modelVersion }),
+    ...(responseId && { responseId }),
   };
 }
 

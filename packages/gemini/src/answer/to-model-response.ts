@@ -32,7 +32,7 @@ export function isBlocking(finishReason: string | undefined): boolean {
 /** Converts a complete answer, and adds its error code. Unknown finish reasons are passed on. */
 export function toModelResponse(piece: GeminiPiece): ModelResponse {
   const { parts, finishReason, usageMetadata, groundingMetadata, citationMetadata, modelVersion } = piece;
-  const { urlContextMetadata } = piece;
+  const { urlContextMetadata, responseId } = piece;
   return {
     ...(parts.length > 0 && { content: { role: 'model', parts: [...parts] } }),
     ...(finishReason !== undefined && { finishReason }),
@@ -42,6 +42,7 @@ export function toModelResponse(piece: GeminiPiece): ModelResponse {
     ...(citationMetadata && { citationMetadata }),
     ...(urlContextMetadata && { urlContextMetadata }),
     ...(modelVersion !== undefined && { modelVersion }),
+    ...(responseId !== undefined && { responseId }),
   };
 }
 

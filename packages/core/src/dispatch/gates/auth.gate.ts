@@ -8,6 +8,8 @@ import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';
  * credential of a known scheme.
  */
 export class AuthGate implements ToolGate {
+  readonly name = 'auth';
+
   enter(call: ToolCall): Awaitable<GateVerdict> {
     const { auth } = call.entry.tool.traits;
     // An answer that the service has refused is not used again.

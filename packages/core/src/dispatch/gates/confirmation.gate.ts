@@ -24,6 +24,8 @@ import {
 
 /** Holds a call until a person has approved it. The only place that decides which calls an approval covers. */
 export class ConfirmationGate implements ToolGate {
+  readonly name = 'confirmation';
+
   enter(call: ToolCall): Awaitable<GateVerdict> {
     return call.callbacks.checkTool === undefined
       ? confirm(call)

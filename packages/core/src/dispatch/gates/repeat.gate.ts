@@ -8,6 +8,8 @@ import { type GateVerdict, isIdempotent, type ToolCall, type ToolGate } from '..
  * ask for an approval or a credential.
  */
 export class RepeatGate implements ToolGate {
+  readonly name = 'repeat';
+
   enter(call: ToolCall): Awaitable<GateVerdict> {
     return call.answer?.isInterrupted === true ? unlessRefused(call) : 'open';
   }

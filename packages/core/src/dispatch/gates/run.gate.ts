@@ -32,6 +32,7 @@ import {
  * failing tool does not end the turn.
  */
 export class RunGate implements ToolGate {
+  readonly name = 'run';
   private readonly policies = new ToolPolicies();
 
   enter(call: ToolCall, sink: EventSink): Awaitable<GateVerdict> {
@@ -198,7 +199,8 @@ class PolicedCall implements PolicyCall {
   }
 
   retrying({ error, attempt, delayMs }: FailedAttempt): void {
-    const { id, invocation } = this.call;
+    const { id, invocation, observation } = this.call;
+    observation?.note({ kind: 'retry', attempt, delayMs, error });
     const facts = { callId: id, attempt, delayMs, error: reportable(this.call, error) };
     invocation.services.logger.warn(`tool "${this.tool.name}" failed and is retried`, facts);
   }

@@ -6,6 +6,8 @@ import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';
 
 /** Passes only calls whose arguments fit the tool's schema. Arguments are coerced where this loses nothing. */
 export class ShapeGate implements ToolGate {
+  readonly name = 'shape';
+
   enter(call: ToolCall): Awaitable<GateVerdict> {
     call.args = checkedArguments(call, call.args);
     const validated = call.entry.tool.validate?.(call.args, call.context);

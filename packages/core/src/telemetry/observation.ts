@@ -1,0 +1,185 @@
+import type { ModelResponse } from '../models/model-response.js';
+import type { ModelRequest } from '../models/model.js';
+import type { Logger } from '../runtime/logger.js';
+
+/** The run that an operation is part of. */
+export interface ObservedRun {
+  readonly appName: string;
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly invocationId: string;
+}
+
+/**
+ * What an observer is told about when it begins: a run; one run of an agent; one request to a model; one call of a tool,
+ * with its gates and policies. A call whose tool runs in the background ends when the tool does.
+ */
+export type Operation = RunOperation | AgentOperation | ModelOperation | ToolOperation;
+
+export interface RunOperation extends ObservedRun {
+  readonly kind: 'run';
+}
+
+export interface AgentOperation extends ObservedRun {
+  readonly kind: 'agent';
+  readonly name: string;
+  readonly description: string;
+  /** The place of the run in the tree, such as `root/loop/draft@2`. */
+  readonly path: string;
+  /** True if the run continues after a pause or a crash. */
+  readonly isResumed: boolean;
+  /** Absent for a composite. */
+  readonly model?: ObservedModel | undefined;
+}
+
+export interface ModelOperation extends ObservedRun {
+  readonly kind: 'model';
+  readonly agentName: string;
+  readonly model: ObservedModel;
+  /** Must not be kept beyond the call of `observe`. */
+  readonly request: ModelRequest;
+}
+
+export interface ToolOperation extends ObservedRun {
+  readonly kind: 'tool';
+  readonly agentName: string;
+  readonly name: string;
+  readonly description: string;
+  readonly callId: string;
+  /** As the model wrote them: unchecked. */
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+export interface ObservedModel {
+  readonly name: string;
+  readonly provider: string;
+}
+
+/** What happens during an operation. */
+export type ObservedFact =
+  /** A piece of a model's answer, or the complete answer. */
+  | { readonly kind: 'response'; readonly response: ModelResponse }
+  /** A gate has decided about a call: `open`, `again`, `intercept`, or the kind of the outcome. */
+  | { readonly kind: 'gate'; readonly gate: string; readonly verdict: string }
+  /** An attempt of a tool has failed, and another follows after the delay. */
+  | {
+      readonly kind: 'retry';
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly error: unknown;
+    };
+
+/** How an operation ended. `paused`: it waits for a person. `refused`: the tool did not run. */
+export interface OperationEnd {
+  readonly status: 'completed' | 'failed' | 'refused' | 'paused' | 'cancelled';
+  /** Why it failed or was cancelled. */
+  readonly errorCode?: string | undefined;
+  /** What was thrown. */
+  readonly error?: unknown;
+  /** The response of a tool to the model. */
+  readonly response?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** One observed operation. */
+export interface Observation {
+  /** Calls `work`, at once and once. All that follows from it belongs to the operation, also when it continues later. */
+  within(work: () => void): void;
+  note?(fact: ObservedFact): void;
+  /** Called once. Is not called for a model that a cancelled run has abandoned; the end of the run comes after all others. */
+  end(end: OperationEnd): void;
+}
+
+/** Watches the operations of runs, and cannot change them. */
+export interface Observer {
+  readonly name: string;
+  /**
+   * Called in the async context in which the operation begins. What it or the observation throws is logged once, and
+   * changes nothing.
+   *
+   * @returns undefined to leave the operation unobserved
+   */
+  observe?(operation: Operation): Observation | undefined;
+}
+
+/** Begins the observation of an operation by all observers; undefined if none wants it. */
+export type Observe = (operation: Operation) => GuardedObservation | undefined;
+
+/** @returns undefined if no observer observes: operations then cost nothing */
+export function observeBy(observers: readonly Observer[], logger: Logger): Observe | undefined {
+  const watching = observers.filter(({ observe }) => typeof observe === 'function');
+  if (watching.length === 0) return undefined;
+  const failed = new Set<string>();
+  const guard = ({ name }: Observer, call: () => void): void => {
+    try {
+      call();
+    } catch (error) {
+      if (failed.has(name)) return;
+      failed.add(name);
+      logger.error(`the plugin "${name}" failed to observe; its further failures are not logged`, { error });
+    }
+  };
+  return (operation) => {
+    const observed: ObservedBy[] = [];
+    for (const observer of watching)
+      guard(observer, () => {
+        const observation = observer.observe?.(operation);
+        if (observation !== undefined && observation !== null) observed.push({ observer, observation });
+      });
+    return observed.length === 0 ? undefined : new GuardedObservation(observed, guard);
+  };
+}
+
+interface ObservedBy {
+  readonly observer: Observer;
+  readonly observation: Observation;
+}
+
+/** The observations of one operation. None of them can harm it. */
+export class GuardedObservation {
+  private hasEnded = false;
+
+  constructor(
+    private readonly observed: readonly ObservedBy[],
+    private readonly guard: (observer: Observer, call: () => void) => void,
+  ) {}
+
+  /** Returns or throws what `work` does. */
+  within<Result>(work: () => Result): Result {
+    let done: { readonly result: Result } | { readonly error: unknown } | undefined;
+    let next = (): void => {
+      if (done !== undefined) return;
+      try {
+        done = { result: work() };
+      } catch (error) {
+        done = { error };
+      }
+    };
+    for (const { observer, observation } of this.observed) {
+      const inner = next;
+      next = () => {
+        this.guard(observer, () => {
+          observation.within(inner);
+        });
+        inner();
+      };
+    }
+    next();
+    const settled = done as unknown as { readonly result: Result } | { readonly error: unknown };
+    if ('error' in settled) throw settled.error;
+    return settled.result;
+  }
+
+  note(fact: ObservedFact): void {
+    for (const { observer, observation } of this.observed)
+      this.guard(observer, () => observation.note?.(fact));
+  }
+
+  end(end: OperationEnd): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    for (const { observer, observation } of this.observed)
+      this.guard(observer, () => {
+        observation.end(end);
+      });
+  }
+}

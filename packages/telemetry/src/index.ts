@@ -1,0 +1,1 @@
+export { TelemetryPlugin, type TelemetryOptions } from './telemetry.plugin.js';
