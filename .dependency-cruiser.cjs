@@ -47,8 +47,7 @@ const UNBOUND = ['benchmarks', 'docs'];
 const SPEC = '\\.(spec|fixture)\\.ts$';
 const CORE = '^packages/core/src';
 const SAMPLES_MAY_IMPORT =
-  '^packages/(adorn|testing|cli|storage|oauth|http|mcp|a2a|openapi|pg-boss|ai-sdk|live|sandbox|server)/';
-  '^packages/(adorn|testing|cli|storage|oauth|http|mcp|openapi|ai-sdk|live|sandbox|server|telemetry)/';
+  '^packages/(adorn|testing|cli|storage|oauth|http|mcp|a2a|openapi|pg-boss|ai-sdk|live|sandbox|server|telemetry)/';
 /** `@adorn/core`, `@adorn/core/backend` and `@adorn/core/compiler`. */
 const ENTRIES_OF_CORE = `${CORE}/(index|backend|compiler)\\.ts$`;
 const folder = (names) => `${CORE}/(${names.join('|')})/`;

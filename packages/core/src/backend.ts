@@ -9,7 +9,6 @@ export {
 } from './agents/agent.decorator.js';
 export { type AgentToolOptions, AgentToolSource } from './agents/agent.tool.js';
 export { codeMode, type CodeModeOptions } from './agents/code-mode.tool.js';
-export type { CallSource } from './turn/step.js';
 export { WorkflowAgent } from './agents/workflow/workflow.agent.js';
 export type { AgentQuestion, QuestionAnswer } from './invocation/agent-question.js';
 export type { AgentNode, TransferPolicy, AgentOutput } from './invocation/agent-node.js';

@@ -84,8 +84,8 @@ export class Machines {
       description: 'Notes a text.',
       parameters: { type: 'object', properties: { text: { type: 'string' } } },
       confirm: true,
-      run: ({ text }: { text: string }) => {
-        deeds.effects.push(text);
+      run: ({ text }) => {
+        deeds.effects.push(String(text));
         return 'noted';
       },
     });

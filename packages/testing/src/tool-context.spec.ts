@@ -43,7 +43,7 @@ describe('toolContext', () => {
 
   it('has the confirmation that the test sets', async () => {
     await using context = await toolContext();
-    context.confirmation = { confirmed: true, payload: { amount: 5 } };
+    context.confirmation = { hint: '', confirmed: true, payload: { amount: 5 } };
 
     expect(orders.refund(context)).toBe('refunded: {"amount":5}');
   });

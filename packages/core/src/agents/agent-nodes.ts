@@ -92,6 +92,7 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   toolsets!: readonly Toolset[];
   boxes!: readonly Toolbox[];
   requests!: RequestPlan;
+  /** @internal */
   callSource: CallSource | undefined = undefined;
 
   /** True if the class has a `run` of its own. */

@@ -64,7 +64,7 @@ describe('codeMode', () => {
       name: 'slow',
       description: 'Takes its time.',
       parameters: ID,
-      run: async ({ id }: { id: number }) => {
+      run: async ({ id }) => {
         most = Math.max(most, ++running);
         await new Promise((resolve) => setTimeout(resolve, 20));
         running--;
@@ -328,9 +328,9 @@ function lookUp(made: string[]): Tool {
         fields: { type: 'array', items: { enum: ['state', 'total'] }, description: 'Or all.' },
       },
     },
-    run: ({ id }: { id: number }) => {
+    run: ({ id }) => {
       made.push(`look_up ${String(id)}`);
-      return { id, total: id * 10 };
+      return { id, total: Number(id) * 10 };
     },
   });
 }
@@ -342,7 +342,7 @@ function pay(made: string[], idempotent = true): Tool {
     confirm: true,
     idempotent,
     parameters: ID,
-    run: ({ id }: { id: number }) => {
+    run: ({ id }) => {
       made.push(`pay ${String(id)}`);
       return `paid ${String(id)}`;
     },

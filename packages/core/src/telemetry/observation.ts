@@ -138,6 +138,7 @@ interface ObservedBy {
 export class GuardedObservation {
   private hasEnded = false;
 
+  /** @internal */
   constructor(
     private readonly observed: readonly ObservedBy[],
     private readonly guard: (observer: Observer, call: () => void) => void,

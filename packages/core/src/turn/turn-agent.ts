@@ -63,7 +63,11 @@ export interface TurnAgent extends AgentNode {
 /** An LLM agent with the plan of its requests, ready to run. */
 export interface PlannedAgent extends TurnAgent {
   readonly requests: RequestPlan;
-  /** Makes the calls in place of the model; undefined for an agent whose model does. */
+  /**
+   * Makes the calls in place of the model; undefined for an agent whose model does.
+   *
+   * @internal
+   */
   readonly callSource: CallSource | undefined;
 }
 

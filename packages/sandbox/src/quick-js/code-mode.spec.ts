@@ -101,7 +101,8 @@ async function open(code: string, options: QuickJsOptions = {}) {
       description: `Does ${name}.`,
       confirm,
       parameters,
-      run: ({ id }: { id: number }) => {
+      run: (args) => {
+        const id = Number(args['id']);
         made.push(id);
         return work(id);
       },
