@@ -4,13 +4,17 @@ import { agent, createRunner, LlmAgent, tool } from 'adorn';
 import { codeMode } from 'adorn/backend';
 
 class Orders {
-  /** The open orders of a customer. */
+  /** The open orders of a customer. @param customer Name, such as "ada". */
   @tool({ effect: 'read' })
   openOrders(customer: string) {
     return [1, 2, 3].map((id) => ({ id, customer, total: id * 40, isLate: id > 1 }));
   }
 
-  /** Refunds an order. */
+  /**
+   * Refunds an order.
+   * @param id Number of the order.
+   * @param amount Amount in euros.
+   */
   @tool({
     confirm: (id: number, amount: number) =>
       amount > 50 ? `Refund ${String(amount)} € for order ${String(id)}?` : false,

