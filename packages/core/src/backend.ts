@@ -317,6 +317,7 @@ export type { NodeInfo } from './events/event-place.js';
 export type { CompleteRunConfig } from './invocation/run-config.js';
 export type { Cancellation, Cancellable, WaitOptions } from './invocation/cancellation.js';
 export type { CallAddress } from './tools/tool-context.js';
+export { present, type Present } from './json/present.js';
 export { redactSettings } from './models/redact-settings.js';
 export type { ModelSettings } from './models/redact-settings.js';
 export { isLoopback, LOOPBACK_HOSTS } from './runtime/loopback.js';

@@ -58,7 +58,7 @@ export async function extractFields(
   const signal = AbortSignal.any([context.signal, limit]);
   const contents = [{ role: 'user', parts: [{ text: promptOf(question, conversation) }] }];
   const config = { responseMimeType: 'application/json', responseJsonSchema: schema };
-  const asking = context.askModel({ contents, config, signal, ...(model !== undefined && { model }) });
+  const asking = context.askModel({ model, contents, config, signal });
   const { content, errorCode, errorMessage } = await untilAborted(asking, signal, method);
   if (errorCode !== undefined)
     throw new ExtractionFailedError(method, `the model answered with ${errorCode}: ${errorMessage ?? ''}`);

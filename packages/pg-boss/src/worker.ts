@@ -143,11 +143,7 @@ class Shift {
     const task = JSON.parse(body) as Submission;
     const options = { invocationId, signal };
     if ('approve' in task) return runner.approve(task.approve, { ...options, payload: task.payload });
-    if ('reject' in task)
-      return runner.reject(task.reject, {
-        ...options,
-        ...(task.reason !== undefined && { reason: task.reason }),
-      });
+    if ('reject' in task) return runner.reject(task.reject, { ...options, reason: task.reason });
     return runner.run({ ...options, userId, sessionId, message: task.message, stateDelta: task.stateDelta });
   }
 }

@@ -7,6 +7,7 @@ import {
   type ObservedFact,
   type ObservedRun,
   type OperationEnd,
+  present,
   type RunOperation,
   type ToolOperation,
 } from '@adorn/core/backend';
@@ -96,15 +97,15 @@ export class AgentObservation extends SpanObservation {
     super(agent, place, {
       name: `invoke_agent ${name}`,
       kind: SpanKind.INTERNAL,
-      attributes: {
+      attributes: present({
         [names.OPERATION]: 'invoke_agent',
         [names.PROVIDER]: model?.provider ?? ADORN,
         [names.AGENT_NAME]: name,
         [names.AGENT_PATH]: path,
-        ...(description !== '' && { [names.AGENT_DESCRIPTION]: description }),
-        ...(model !== undefined && { [names.REQUEST_MODEL]: model.name }),
-        ...(isResumed && { [names.RESUMED]: true }),
-      },
+        [names.AGENT_DESCRIPTION]: description === '' ? undefined : description,
+        [names.REQUEST_MODEL]: model?.name,
+        [names.RESUMED]: isResumed || undefined,
+      }),
     });
   }
 }
@@ -148,10 +149,7 @@ export class ModelObservation extends SpanObservation {
     super.end(end);
     const errorType = errorTypeOf(end);
     const { usageMetadata: usage, modelVersion } = this.response ?? {};
-    const attributes = {
-      ...this.measured,
-      ...(modelVersion !== undefined && { [names.RESPONSE_MODEL]: modelVersion }),
-    };
+    const attributes = present({ ...this.measured, [names.RESPONSE_MODEL]: modelVersion });
     const failed = errorType === undefined ? attributes : { ...attributes, [names.ERROR_TYPE]: errorType };
     this.metrics.ended((performance.now() - this.begin) / 1_000, failed);
     if (this.first !== undefined && this.isStream) this.metrics.firstArrived(this.first, attributes);
@@ -178,14 +176,14 @@ export class ToolObservation extends SpanObservation {
     super(call, place, {
       name: `execute_tool ${name}`,
       kind: SpanKind.INTERNAL,
-      attributes: {
+      attributes: present({
         [names.OPERATION]: 'execute_tool',
         [names.TOOL_NAME]: name,
         [names.TOOL_TYPE]: 'function',
         [names.TOOL_CALL_ID]: callId,
         [names.AGENT_NAME]: agentName,
-        ...(description !== '' && { [names.TOOL_DESCRIPTION]: description }),
-      },
+        [names.TOOL_DESCRIPTION]: description === '' ? undefined : description,
+      }),
     });
     if (!this.open.isRecording) return;
     this.open.span.setAttribute(names.ARGUMENTS_SIZE, bytesOf(args));
@@ -210,11 +208,9 @@ export class ToolObservation extends SpanObservation {
   }
 
   protected override closing({ response }: OperationEnd): Attributes {
-    return {
-      [names.ATTEMPTS]: this.attempts,
-      ...(response !== undefined && { [names.RESPONSE_SIZE]: bytesOf(response) }),
-      ...(response !== undefined && this.contents?.ofResult(response)),
-    };
+    const attempts = { [names.ATTEMPTS]: this.attempts };
+    if (response === undefined) return attempts;
+    return { ...attempts, [names.RESPONSE_SIZE]: bytesOf(response), ...this.contents?.ofResult(response) };
   }
 }
 
@@ -233,7 +229,7 @@ function errorTypeOf({ status, errorCode, error }: OperationEnd): string | undef
 
 function requestAttributes({ config, stream }: ModelOperation['request']): Attributes {
   const { candidateCount, responseMimeType, stopSequences } = config;
-  return given({
+  return present({
     [names.REQUEST_MAX_TOKENS]: config.maxOutputTokens,
     [names.REQUEST_TEMPERATURE]: config.temperature,
     [names.REQUEST_TOP_P]: config.topP,
@@ -250,10 +246,11 @@ function requestAttributes({ config, stream }: ModelOperation['request']): Attri
 
 function responseAttributes(response: ModelResponse, finishReason: string): Attributes {
   const { modelVersion, responseId, usageMetadata: usage } = response;
-  return given({
+  const reasons: string[] = [finishReason];
+  return present({
     [names.RESPONSE_ID]: responseId,
     [names.RESPONSE_MODEL]: modelVersion,
-    [names.RESPONSE_FINISH_REASONS]: [finishReason],
+    [names.RESPONSE_FINISH_REASONS]: reasons,
     [names.USAGE_INPUT_TOKENS]: usage?.promptTokenCount,
     [names.USAGE_OUTPUT_TOKENS]: outputTokens(usage),
     [names.USAGE_CACHE_READ]: usage?.cachedContentTokenCount,
@@ -288,8 +285,4 @@ function finishReasonOf({ content, errorCode, finishReason }: ModelResponse): st
 
 function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
-}
-
-function given(attributes: Attributes): Attributes {
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 }

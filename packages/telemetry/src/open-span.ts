@@ -68,7 +68,7 @@ export class OpenSpan {
       this.span.setAttributes(attributes);
       if (errorType === undefined) return;
       this.span.setAttribute(ERROR_TYPE, errorType);
-      this.span.setStatus({ code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) });
+      this.span.setStatus({ code: SpanStatusCode.ERROR, message });
     } finally {
       this.span.end();
     }

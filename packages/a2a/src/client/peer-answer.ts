@@ -1,5 +1,5 @@
 import type { JsonSchema, Part as AgentPart } from '@adorn/core';
-import type { AgentQuestion } from '@adorn/core/backend';
+import { type AgentQuestion, present } from '@adorn/core/backend';
 import { type Message, type Part, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 
 import { cleanText } from '../protocol/clean-text.js';
@@ -27,9 +27,8 @@ export function begunBy(answer: Message | Task): Begun {
   return { contextId: answer.contextId, parts: cleanParts(answer.parts) };
 }
 
-/** The task, or the whole answer, in the response to a message. */
-export /** The same in the first update of a stream. */
-function begunByUpdate({ payload }: StreamResponse): Begun {
+/** The same in the first update of a stream. */
+export function begunByUpdate({ payload }: StreamResponse): Begun {
   switch (payload?.$case) {
     case 'task':
     case 'message':
@@ -66,11 +65,7 @@ export function questionOf(kind: 'input' | 'auth', message: Message | undefined)
     [];
   const schema = data.map((one) => (one as { readonly schema?: unknown } | null)?.schema).find(isObject);
   const payload = data.length === 0 ? undefined : (JSON.parse(cleanText(JSON.stringify(data))) as unknown);
-  return {
-    message: said,
-    ...(schema !== undefined && { schema }),
-    ...(payload !== undefined && { payload }),
-  };
+  return present({ message: said, schema, payload });
 }
 
 function isObject(value: unknown): value is JsonSchema {

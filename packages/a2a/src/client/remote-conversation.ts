@@ -18,6 +18,7 @@ import { A2aOutcomeUnknownError } from '../errors.js';
 import { cleanText } from '../protocol/clean-text.js';
 import { dataPart, textPart, toPeerParts } from '../protocol/parts.js';
 import { type Begun, begunBy, begunByUpdate, type Ending, endingOf, questionOf } from './peer-answer.js';
+import { Unread } from '../protocol/unread.js';
 import type { Connection, Peer } from './peer.js';
 import { TaskFollower, type Updates, waitAfter } from './task-follower.js';
 
@@ -45,7 +46,6 @@ export class RemoteConversation {
   private ending: Ending | undefined;
   /** Pieces and the whole answer have one id. */
   private readonly eventId: string;
-  private readonly pieces = new Pieces();
 
   constructor(
     private readonly peer: Peer,
@@ -179,8 +179,8 @@ export class RemoteConversation {
 
   /** Follows the task to its next question or its end, and shows pieces of the answer meanwhile. */
   private async *outcome(taskId: string, round: number): AsyncGenerator<Event, Outcome, undefined> {
-    const { context, pieces } = this;
-    pieces.open();
+    const { context } = this;
+    const pieces = new Unread<AgentPart>();
     const outcome = context
       .once(`a2a:outcome/${String(round)}`, async () => {
         const show = (part: AgentPart): void => {
@@ -192,7 +192,7 @@ export class RemoteConversation {
         return this.outcomeOf(await follower.follow(updates));
       })
       .finally(() => {
-        pieces.close();
+        pieces.end();
       });
     outcome.catch(() => undefined);
     for (;;) {
@@ -290,34 +290,6 @@ export class RemoteConversation {
       ...{ messageId, contextId, taskId: '', role: Role.ROLE_USER, parts },
       ...{ metadata: undefined, extensions: [], referenceTaskIds: [] },
     };
-  }
-}
-
-/** Pieces that wait for their reader. */
-class Pieces {
-  private readonly unread: AgentPart[] = [];
-  private isClosed = true;
-  private wake: (() => void) | undefined;
-
-  open(): void {
-    this.isClosed = false;
-  }
-
-  push(part: AgentPart): void {
-    this.unread.push(part);
-    this.wake?.();
-  }
-
-  close(): void {
-    this.isClosed = true;
-    this.wake?.();
-  }
-
-  /** Undefined at the end. */
-  async next(): Promise<AgentPart | undefined> {
-    while (this.unread.length === 0 && !this.isClosed)
-      await new Promise<void>((resolve) => (this.wake = resolve));
-    return this.unread.shift();
   }
 }
 

@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 
 import type { Part as AgentPart } from '@adorn/core';
-import { type Artifact, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
+import type { Artifact, StreamResponse, Task } from '@a2a-js/sdk';
 import { TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 
 import { A2aPeerFailedError } from '../errors.js';
 import { cleanText } from '../protocol/clean-text.js';
 import { textOf } from '../protocol/parts.js';
+import { isSettled, isSettledState } from '../protocol/task-state.js';
 import type { Peer } from './peer.js';
 
 /** The longest wait between two attempts, in milliseconds. */
@@ -126,15 +127,4 @@ export class TaskFollower {
 /** Milliseconds to wait after some failures: twice as long each time. */
 export function waitAfter(failures: number): number {
   return Math.min(MOST_WAIT_MS, 100 * 2 ** failures);
-}
-
-/** True for a task that waits for somebody, or has ended. */
-export function isSettled({ status }: Task): boolean {
-  return isSettledState(status?.state);
-}
-
-function isSettledState(state: TaskState | undefined): boolean {
-  return (
-    state !== undefined && state !== TaskState.TASK_STATE_WORKING && state !== TaskState.TASK_STATE_SUBMITTED
-  );
 }

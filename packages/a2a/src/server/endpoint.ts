@@ -8,7 +8,10 @@ import type { A2aHandlerOptions } from './serve-options.js';
 import type { TaskHandler } from './task-handler.js';
 
 interface RpcHandler {
-  handle(body: string, context: ServerCallContext): Promise<object | AsyncGenerator<object, void, undefined>>;
+  handle(
+    message: JsonObject,
+    context: ServerCallContext,
+  ): Promise<object | AsyncGenerator<object, void, undefined>>;
 }
 
 /** An agent with its card and its two protocols. */
@@ -103,7 +106,8 @@ export class Endpoint {
       const message = `The revision ${requestedVersion} is not spoken here: 0.3 and 1.0 are.`;
       return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32_009, message } });
     }
-    if (!isObject(body)) {
+    const message = readObject(body);
+    if (message === undefined) {
       const error = { code: -32_600, message: 'The body is no JSON-RPC request.' };
       return Response.json({ jsonrpc: '2.0', id: null, error });
     }
@@ -113,9 +117,9 @@ export class Endpoint {
     });
     const left = new AbortController();
     context.state.set('signal', left.signal);
-    const answer = await (isLegacy ? agent.legacyRpc : agent.rpc).handle(body, context);
+    const answer = await (isLegacy ? agent.legacyRpc : agent.rpc).handle(message, context);
     if (!(Symbol.asyncIterator in answer)) return Response.json(answer);
-    const first = await this.firstOf(answer, body);
+    const first = await this.firstOf(answer, idOf(message));
     if ('refused' in first) return Response.json(first.refused);
     const count = this.streams.get(principal) ?? 0;
     if (count >= (this.options.limits?.streams ?? 32)) {
@@ -124,19 +128,23 @@ export class Endpoint {
     }
     this.streams.set(principal, count + 1);
     const end = (): void => {
-      this.streams.set(principal, (this.streams.get(principal) ?? 1) - 1);
+      const others = (this.streams.get(principal) ?? 1) - 1;
+      if (others === 0) this.streams.delete(principal);
+      else this.streams.set(principal, others);
     };
-    return new Response(sseBody(first.step, answer, { left, end, id: idIn(body) }), { headers: SSE_HEADERS });
+    return new Response(sseBody(first.step, answer, { left, end, id: idOf(message) }), {
+      headers: SSE_HEADERS,
+    });
   }
 
   /** A fault before the first update is a response, not a stream. */
-  private async firstOf(updates: AsyncGenerator<object, void, undefined>, body: string) {
+  private async firstOf(updates: AsyncGenerator<object, void, undefined>, id: RequestId) {
     try {
       return { step: await updates.next() };
     } catch (error) {
       const { JsonRpcTransportHandler } = await import('@a2a-js/sdk/server');
       return {
-        refused: { jsonrpc: '2.0', id: idIn(body), error: JsonRpcTransportHandler.mapToJSONRPCError(error) },
+        refused: { jsonrpc: '2.0', id, error: JsonRpcTransportHandler.mapToJSONRPCError(error) },
       };
     }
   }
@@ -166,28 +174,31 @@ async function readBody({ body }: Request, limit: number): Promise<string | unde
   return Buffer.concat(chunks).toString();
 }
 
-function isObject(body: string): boolean {
+type JsonObject = Record<string, unknown>;
+
+/** Undefined if the body is no JSON object. */
+function readObject(body: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-function idIn(body: string): string | number | null {
-  try {
-    const { id } = JSON.parse(body) as { readonly id?: unknown };
-    return typeof id === 'string' || typeof id === 'number' ? id : null;
-  } catch {
-    return null;
-  }
+/** The id of a JSON-RPC request, which its response repeats. */
+type RequestId = string | number | null;
+
+function idOf({ id }: JsonObject): RequestId {
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
 interface StreamEnd {
   readonly left: AbortController;
   readonly end: () => void;
-  readonly id: string | number | null;
+  readonly id: RequestId;
 }
 
 /** Updates as server-sent events. The task goes on without its reader. */

@@ -32,6 +32,7 @@ import {
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
 
 import { fromPeerParts } from '../protocol/parts.js';
+import { isSettled, isTerminal } from '../protocol/task-state.js';
 import type { PeerLimits } from './serve-options.js';
 import { answerIn } from './task-answer.js';
 import { invocationIdOf, isUsableId, newContextId, placeOf } from './task-id.js';
@@ -103,8 +104,8 @@ export class TaskHandler implements A2ARequestHandler {
   ): AsyncGenerator<StreamResponse, void, undefined> {
     const found = await this.answered(async () => {
       const place = await this.find(id, principalOf(call));
-      const { status } = await this.task(place, 0);
-      if (isTerminal(status?.state)) throw new UnsupportedOperationError(`The task ${id} has ended.`);
+      if (isTerminal(await this.task(place, 0)))
+        throw new UnsupportedOperationError(`The task ${id} has ended.`);
       return place;
     });
     yield* this.updates(found, call, 0);
@@ -113,8 +114,8 @@ export class TaskHandler implements A2ARequestHandler {
   cancelTask({ id }: CancelTaskRequest, call: ServerCallContext): Promise<Task> {
     return this.answered(async () => {
       const found = await this.find(id, principalOf(call));
-      const { status } = await this.task(found, 0);
-      if (isTerminal(status?.state)) throw new TaskNotCancelableError(`The task ${id} has ended.`);
+      if (isTerminal(await this.task(found, 0)))
+        throw new TaskNotCancelableError(`The task ${id} has ended.`);
       if (found.run === undefined) await this.endWaiting(found);
       found.run?.cancel();
       await found.run?.ended;
@@ -376,8 +377,7 @@ export class TaskHandler implements A2ARequestHandler {
       return await perform();
     } catch (error) {
       if (error instanceof A2AError) throw error;
-      const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-      if (AdornError.is(error) && TOLD.has(String(code))) throw new RequestMalformedError(String(message));
+      refuseTold(error);
       this.fields.logger.error('an A2A request failed', { error });
       // eslint-disable-next-line preserve-caught-error -- a peer must not read the cause
       throw new Error('The request failed.');
@@ -427,28 +427,17 @@ function requireMessage(message: Message | undefined): Message {
   return message;
 }
 
+/** @throws {RequestMalformedError} if the peer's message caused the error */
+function refuseTold(error: unknown): void {
+  if (AdornError.is(error) && TOLD.has(error.code)) throw new RequestMalformedError(error.message);
+}
+
 /** @throws what the run threw before anything was stored */
 function refuseFailed({ run }: FoundTask): void {
   if (run?.error === undefined) return;
-  if (AdornError.is(run.error) && TOLD.has(run.error.code))
-    throw new RequestMalformedError(run.error.message);
+  refuseTold(run.error);
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- a store may throw anything
   throw run.error;
-}
-
-function isTerminal(state: TaskState | undefined): boolean {
-  return state !== undefined && TERMINAL.has(state);
-}
-
-const TERMINAL: ReadonlySet<TaskState> = new Set([
-  TaskState.TASK_STATE_COMPLETED,
-  TaskState.TASK_STATE_FAILED,
-  TaskState.TASK_STATE_CANCELED,
-  TaskState.TASK_STATE_REJECTED,
-]);
-
-function isSettled({ status }: Task): boolean {
-  return status?.state !== TaskState.TASK_STATE_WORKING && status?.state !== TaskState.TASK_STATE_SUBMITTED;
 }
 
 function submitted({ taskId: id, sessionId: contextId }: TaskPlaceOf): Task {

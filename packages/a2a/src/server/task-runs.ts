@@ -1,11 +1,13 @@
 import type { Event, Logger, Run } from '@adorn/core';
 
+import { Unread } from '../protocol/unread.js';
+
 /** How many events a subscriber may leave unread; further pieces of streamed answers are dropped for it. */
 const MOST_UNREAD = 1_000;
 
 /** A run of a task in this process, which any number of requests follow. It goes on without them. */
 export class TaskRun {
-  private readonly readers = new Set<EventReader>();
+  private readonly readers = new Set<Unread<Event>>();
   private hasEnded = false;
   /** Resolves at the end of the run, however it ends. */
   readonly ended: Promise<void>;
@@ -23,7 +25,7 @@ export class TaskRun {
 
   /** The events from now on. @param signal ends it */
   async *follow(signal?: AbortSignal): AsyncGenerator<Event, void, undefined> {
-    const reader = new EventReader();
+    const reader = new Unread<Event>();
     if (this.hasEnded) return;
     this.readers.add(reader);
     const stop = (): void => {
@@ -51,7 +53,8 @@ export class TaskRun {
     try {
       for await (const event of this.run) {
         isBegun = true;
-        for (const reader of this.readers) reader.push(event);
+        for (const reader of this.readers)
+          if (!event.partial || reader.size < MOST_UNREAD) reader.push(event);
       }
     } catch (error) {
       if (isBegun) this.logger.error('a run of an A2A task failed', { task: this.taskId, error });
@@ -60,31 +63,5 @@ export class TaskRun {
       this.hasEnded = true;
       for (const reader of this.readers) reader.end();
     }
-  }
-}
-
-class EventReader {
-  private readonly unread: Event[] = [];
-  private isOver = false;
-  private wake: (() => void) | undefined;
-
-  push(event: Event): void {
-    if (event.partial && this.unread.length >= MOST_UNREAD) return;
-    this.unread.push(event);
-    this.wake?.();
-  }
-
-  end(): void {
-    this.isOver = true;
-    this.wake?.();
-  }
-
-  /** Undefined at the end. */
-  async next(): Promise<Event | undefined> {
-    while (this.unread.length === 0 && !this.isOver) {
-      await new Promise<void>((resolve) => (this.wake = resolve));
-      this.wake = undefined;
-    }
-    return this.unread.shift();
   }
 }

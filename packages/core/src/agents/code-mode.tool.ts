@@ -1,9 +1,10 @@
 import type { CodeExecutor } from '../code-execution/code-executor.js';
-import { functionDeclaration, functionNames } from '../code-execution/function-declarations.js';
+import type { ScriptPlace } from '../code-execution/script.js';
 import type { FunctionDeclaration } from '../content/genai-types.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { type AgentResult, failureText } from '../invocation/agent-result.js';
 import { shareClass } from '../metadata/shared-class.js';
+import { functionDeclaration, functionNames } from '../schema/function-declarations.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import type { Tool } from '../tools/tool.js';
@@ -72,16 +73,18 @@ export function codeMode(executor: CodeExecutor, options: CodeModeOptions): Agen
       'scripts cannot call functions in this executor',
       'Pass one that runs JavaScript and has callsFunctions, such as quickJs() of @adorn/sandbox.',
     );
-  return new CodeModeSource(executor, options);
+  return new CodeModeSource(executor, { ...options, name, maxCalls });
 }
+
+type CompleteOptions = CodeModeOptions & Required<Pick<CodeModeOptions, 'name' | 'maxCalls'>>;
 
 /** The tools of scripts, as an agent of their own whose calls come from the scripts. */
 class CodeModeSource extends AgentToolSource {
   constructor(
     private readonly executor: CodeExecutor,
-    private readonly own: CodeModeOptions,
+    private readonly own: CompleteOptions,
   ) {
-    const { name = RUN_SCRIPT, tools, confirm = false } = own;
+    const { name, tools, confirm = false } = own;
     const target = defineAgent({ name, tools: [...tools], description: 'Runs scripts.' });
     noteDerivedName(target);
     super(target, { name, confirm });
@@ -90,7 +93,7 @@ class CodeModeSource extends AgentToolSource {
   override toolOf(node: AgentNode): Tool {
     const { executor, own } = this;
     const agent = node as LlmAgentNode;
-    const { name = RUN_SCRIPT, maxCalls = DEFAULT_CALLS } = own;
+    const { name, maxCalls } = own;
     if (agent.toolsets.length > 0)
       throw new ToolConfigInvalidError(
         name,
@@ -98,16 +101,13 @@ class CodeModeSource extends AgentToolSource {
         'List the tools themselves, or give the toolset to the agent.',
       );
     const functions = functionNames(agent.tools.names);
-    agent.callSource = new ScriptCalls(() => ({ executor, functions, maxCalls }));
+    agent.callSource = new ScriptCalls({ executor, functions, maxCalls });
     return new CodeModeTool(agent, own, { executor, functions });
   }
 }
 
 /** What a script has. */
-interface ScriptWorld {
-  readonly executor: CodeExecutor;
-  readonly functions: ReadonlyMap<string, string>;
-}
+type ScriptWorld = Pick<ScriptPlace, 'executor' | 'functions'>;
 
 /** Runs the scripts of a model. */
 class CodeModeTool extends AgentTool {
@@ -119,7 +119,7 @@ class CodeModeTool extends AgentTool {
 
   constructor(
     agent: LlmAgentNode,
-    { name = RUN_SCRIPT, description, confirm = false }: CodeModeOptions,
+    { name, description, confirm = false }: CompleteOptions,
     private readonly world: ScriptWorld,
   ) {
     const said = `${description ?? descriptionOf(world.executor)}\n\n${declarationsOf(agent, world)}`;

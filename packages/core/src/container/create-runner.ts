@@ -151,8 +151,7 @@ async function wire<Output>(
   for (const used of models.models) await used.ready(services.logger);
   const appName = options.appName ?? agent.name;
   const { logger, resolve: get } = services;
-  const redact = (facts: LogFacts): LogFacts =>
-    logger instanceof GuardedLogger ? logger.redaction.facts(facts) : facts;
+  const redact = (facts: LogFacts): LogFacts => logger.redaction.facts(facts);
   await registerPlugins(plugins, { appName, root: agent, logger, redact, get });
   return new Runner({
     appName,
@@ -244,7 +243,7 @@ async function servicesOf(
   container: Container,
   graph: ServiceGraph,
   { models, plugins }: { readonly models: ModelResolver; readonly plugins: readonly Plugin[] },
-): Promise<InvocationServices> {
+): Promise<InvocationServices & { readonly logger: GuardedLogger }> {
   const service = <Service>(token: ServiceToken<Service>): Promise<Service> =>
     graph.resolve(token, 'createRunner');
   const all = async <Service>(token: ServiceToken<Service>): Promise<Service[]> =>

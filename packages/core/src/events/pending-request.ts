@@ -279,7 +279,8 @@ export function readDecision(
   return isArguments(args) ? { ...said, shown: { ...request, args }, args } : { ...said, shown: request };
 }
 
-function textIn(value: unknown): string | undefined {
+/** The value if it is a text: what a client or another ADK has written is not trusted to be one. */
+export function textIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 

@@ -5,6 +5,7 @@ import {
   type InputArgs,
   isRejection,
   type PendingRequestData,
+  textIn,
 } from '../events/pending-request.js';
 import { logOf, type Session } from '../events/session.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
@@ -82,10 +83,6 @@ const INPUT = { kind: 'input' } as PendingRequestData;
 
 function readAnswer(response: Readonly<Record<string, unknown>>): QuestionAnswer {
   const { result, reason, by } = response;
-  if (isRejection(INPUT, response)) return { kind: 'rejected', reason: textOf(reason) };
-  return { kind: 'answered', value: result, by: textOf(by) };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+  if (isRejection(INPUT, response)) return { kind: 'rejected', reason: textIn(reason) };
+  return { kind: 'answered', value: result, by: textIn(by) };
 }

@@ -255,10 +255,10 @@ export interface Answer extends Partial<Decision> {
   /** The answered request. Absent for a result, and for calls that run again without an answer of their own. */
   readonly request?: PendingRequestData;
   /**
-   * `again`: the call passes the gates again, with the answer. `result`: the answer is the result of the call. `toolset`:
-   * the listing of a toolset waited, or a composite; no call.
+   * `again`: the call passes the gates again, with the answer. `result`: the answer is the result of the call. `uncalled`:
+   * no call waited, but the listing of a toolset, or a composite.
    */
-  readonly kind: 'again' | 'result' | 'toolset';
+  readonly kind: 'again' | 'result' | 'uncalled';
   /** True without an answer: an earlier process died during the call, and the tool may run again. */
   readonly isInterrupted?: boolean;
   /** The answers to requests that the tool made while it ran. */

@@ -220,7 +220,7 @@ function openWithoutCall(session: Session, { id, functionCallId, tool: name }: P
 
 /** The earlier answers about a call. */
 function earlierAnswer(open: PendingIndex, request: PendingRequestData, call: OpenCall): Answer {
-  if (isWithoutCall(request)) return { open: call, request, kind: 'toolset' };
+  if (isWithoutCall(request)) return { open: call, request, kind: 'uncalled' };
   const { functionCallId } = request;
   return {
     ...open.decisionOn(functionCallId),

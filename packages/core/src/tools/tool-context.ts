@@ -86,6 +86,7 @@ export class ToolContext extends AgentContext {
   private given: readonly AnsweredRequest[] = NO_ANSWERS;
   private requests: ToolRequests | undefined;
   private hasLookedUp = false;
+
   constructor(invocation: InvocationContext, agent: AgentNode, address: CallAddress) {
     super(invocation, agent);
     this.functionCallId = address.functionCallId;

@@ -34,8 +34,8 @@ export type Resumption =
 export function resumptionOf(agent: PlannedAgent, context: InvocationContext): Awaitable<Resumption> {
   const taken = context.takeAnswers();
   if (taken.length === 0) return NONE;
-  const ofToolsets = taken.filter(({ kind }) => kind === 'toolset');
-  const ofCalls = taken.filter(({ kind }) => kind !== 'toolset');
+  const ofToolsets = taken.filter(({ kind }) => kind === 'uncalled');
+  const ofCalls = taken.filter(({ kind }) => kind !== 'uncalled');
   if (ofToolsets.length === 0) return batchOf(agent, context, ofCalls);
   return endToolsetConsents(agent, context, ofToolsets).then(() => batchOf(agent, context, ofCalls));
 }

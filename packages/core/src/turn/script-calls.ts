@@ -37,7 +37,7 @@ export interface ScriptResponse {
 export class ScriptCalls implements CallSource {
   private readonly running = new WeakMap<Turn, Script>();
 
-  constructor(private readonly place: () => ScriptPlace) {}
+  constructor(private readonly place: ScriptPlace) {}
 
   async ask(turn: Turn, restarts = 0): Promise<Step> {
     const { agent, context } = turn;
@@ -67,7 +67,7 @@ export class ScriptCalls implements CallSource {
   private scriptOf(turn: Turn): Script {
     const known = this.running.get(turn);
     if (known !== undefined) return known;
-    const script = new Script(turn.context.input ?? '', this.place());
+    const script = new Script(turn.context.input ?? '', this.place);
     this.running.set(turn, script);
     return script;
   }

@@ -7,10 +7,9 @@ import {
   type ModelResponse,
   type Runner,
 } from '@adorn/core';
-import { sqlStorage } from '@adorn/storage';
+import { Database, sqlStorage } from '@adorn/storage';
 import { callsTool, says } from '@adorn/testing';
 import { sql } from 'kysely';
-import { Database } from '@adorn/storage';
 
 /** Calls the tool `note` for each message, then says that it was noted. */
 class NotingModel extends Model {

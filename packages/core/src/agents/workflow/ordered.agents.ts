@@ -1,6 +1,5 @@
 import type { Event } from '../../events/event.js';
 import type { InvocationContext } from '../../invocation/invocation-context.js';
-import { present } from '../../json/present.js';
 import type { AgentOptions } from '../agent.decorator.js';
 import {
   countFault,
@@ -54,7 +53,7 @@ export abstract class ParallelAgent<Output = readonly unknown[]> extends Workflo
 
   async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
     const { concurrency } = settingsOf(this);
-    const results = yield* context.invokeAll(context.agent.subAgents, present({ concurrency }));
+    const results = yield* context.invokeAll(context.agent.subAgents, { concurrency });
     context.conclude(results);
     const escalated = results.find((result) => result.escalated);
     if (escalated !== undefined) yield escalation(context, escalated);

@@ -1,4 +1,5 @@
 import type { FunctionDeclaration } from '../content/genai-types.js';
+import { valueAt } from './reader/schema-document.js';
 
 /** Words that cannot name a function, and names that code needs for itself. */
 const TAKEN = new Set(
@@ -55,7 +56,7 @@ function typeOf(schema: unknown, place: SchemaPlace): string {
   if (depth > MAX_DEPTH) return 'any';
   const below = { root, depth: depth + 1 };
   const { $ref, const: only, enum: values, anyOf, oneOf, allOf, type } = schema as SchemaWords;
-  if ($ref !== undefined) return typeOf(referred(root, $ref), below);
+  if ($ref !== undefined) return typeOf(valueAt(root, $ref), below);
   if (only !== undefined) return JSON.stringify(only);
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
   const choices = anyOf ?? oneOf;
@@ -114,14 +115,4 @@ function objectType(schema: SchemaWords, place: SchemaPlace): string {
 
 function union(types: readonly string[]): string {
   return [...new Set(types)].join(' | ');
-}
-
-/** The part of a schema that a pointer such as `#/$defs/City` names. */
-function referred(root: SchemaWords, pointer: string): unknown {
-  if (!pointer.startsWith('#')) return undefined;
-  const keys = pointer.slice(1).split('/').slice(1);
-  return keys.reduce<unknown>((part, key) => {
-    const name = decodeURIComponent(key).replace(/~1/g, '/').replace(/~0/g, '~');
-    return typeof part === 'object' && part !== null ? (part as Record<string, unknown>)[name] : undefined;
-  }, root);
 }
