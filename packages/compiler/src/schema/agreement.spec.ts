@@ -19,8 +19,8 @@ const DECLARATIONS = readFileSync(resolve(FIXTURES, 'declarations.txt'), 'utf8')
 const TYPES = readFileSync(resolve(FIXTURES, 'types.txt'), 'utf8').trim().split('\n');
 
 /** How many values of each sort every type is tried with. */
-const SAMPLES = 6;
-const SPOILT = 9;
+const SAMPLES = 3;
+const SPOILT = 5;
 const OTHERS = 5;
 
 interface Tried {

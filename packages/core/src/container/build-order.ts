@@ -3,6 +3,7 @@ import type { Container, Newable } from 'inversify';
 import { LlmAgentNode } from '../agents/agent-nodes.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { Cancellation } from '../invocation/cancellation.js';
+import type { InvocationServices } from '../invocation/invocation-services.js';
 import type { Logger } from '../runtime/logger.js';
 import type { Toolset } from '../toolsets/toolset.js';
 import { innermost, nameOfToolset } from '../toolsets/wrapped.toolset.js';
@@ -50,10 +51,14 @@ const CLOSE_MS = 10_000;
  * Closes the toolsets of a tree, each once, the last one first, then disposes of what the container constructed. A
  * failure does not stop the others.
  */
-export async function disposeTree(root: AgentNode, order: BuildOrder, logger: Logger): Promise<void> {
+export async function disposeTree(
+  root: AgentNode,
+  order: BuildOrder,
+  { logger, clock }: Pick<InvocationServices, 'logger' | 'clock'>,
+): Promise<void> {
   for (const toolset of [...new Set(toolsetsOf(root))].reverse()) {
     try {
-      await new Cancellation().wait(closeToolset(toolset), {
+      await new Cancellation(clock).wait(closeToolset(toolset), {
         limit: CLOSE_MS,
         late: () => new Error(`It did not close within ${String(CLOSE_MS)} ms.`),
       });

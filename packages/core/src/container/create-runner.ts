@@ -168,7 +168,7 @@ async function wire<Output>(
     }),
     dispose: async () => {
       dispatcher.close();
-      await disposeTree(agent, order, services.logger);
+      await disposeTree(agent, order, services);
     },
   });
 }

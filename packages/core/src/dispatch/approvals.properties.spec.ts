@@ -22,21 +22,21 @@ import {
   type Tool,
   Toolset,
 } from '../index.js';
+import { PROPERTY_RUNS } from '../property-runs.fixture.js';
 import { HurriedClock, QuietLogger } from './quiet-services.fixture.js';
 
-const SCRIPTS = 5_000;
 const SEED = 20_251_122;
 
 describe('an approval', () => {
-  it(`is worth one run of exactly what was shown, however it is answered (${String(SCRIPTS)} scripts)`, async () => {
+  it(`is worth one run of exactly what was shown, however it is answered (${String(PROPERTY_RUNS)} scripts)`, async () => {
     const stage = await openStage();
     await fc.assert(
       fc.asyncProperty(scripts, (script) => holdsFor(stage, script)),
-      { numRuns: SCRIPTS, seed: SEED },
+      { numRuns: PROPERTY_RUNS, seed: SEED },
     );
 
     // The property would hold of an approval that is worth nothing, too.
-    expect(stage.ran).toBeGreaterThan(SCRIPTS / 4);
+    expect(stage.ran).toBeGreaterThan(PROPERTY_RUNS / 4);
   }, 600_000);
 });
 

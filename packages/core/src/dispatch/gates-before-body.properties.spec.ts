@@ -31,19 +31,19 @@ import {
   Toolset,
   withOptions,
 } from '../index.js';
+import { PROPERTY_RUNS } from '../property-runs.fixture.js';
 import { HurriedClock, QuietLogger } from './quiet-services.fixture.js';
 
-const SCRIPTS = 5_000;
 const SEED = 20_261_123;
 
 describe('no tool body runs before its confirmation and its credential', () => {
-  it(`under any policies, wrappers, callbacks, answers and replays (${String(SCRIPTS)} scripts)`, async () => {
+  it(`under any policies, wrappers, callbacks, answers and replays (${String(PROPERTY_RUNS)} scripts)`, async () => {
     const stages = await openStages();
-    await fc.assert(holdsFor(stages), { numRuns: SCRIPTS, seed: SEED });
+    await fc.assert(holdsFor(stages), { numRuns: PROPERTY_RUNS, seed: SEED });
 
     // The property would hold of gates that are always closed, too.
-    expect(stages.ran).toBeGreaterThan(SCRIPTS / 2);
-    expect(stages.confirmed).toBeGreaterThan(SCRIPTS / 10);
+    expect(stages.ran).toBeGreaterThan(PROPERTY_RUNS / 2);
+    expect(stages.confirmed).toBeGreaterThan(PROPERTY_RUNS / 10);
   }, 600_000);
 
   it.each<[string, (wrapped: Tool, inner: Tool) => void]>([

@@ -26,6 +26,7 @@ import {
   type Tool,
   type ToolContext,
 } from '../index.js';
+import { PROPERTY_RUNS } from '../property-runs.fixture.js';
 import type { RequestPlan } from '../turn/request-plan.js';
 import { AuthGate } from './gates/auth.gate.js';
 import { ConfirmationGate } from './gates/confirmation.gate.js';
@@ -36,7 +37,6 @@ import type { GateVerdict, ToolGate } from './tool-call.js';
 import { HurriedClock, QuietLogger } from './quiet-services.fixture.js';
 import { scene, UnreliableCredentialService, UNRULY_TOOLS, waitForTheEnd } from './unruly-tools.fixture.js';
 
-const SCRIPTS = 5_000;
 const SEED = 20_240_117;
 
 describe('every call gets exactly one response', () => {
@@ -48,8 +48,8 @@ describe('every call gets exactly one response', () => {
     jest.useRealTimers();
   });
 
-  it(`whatever a model calls, and whatever becomes of it (${String(SCRIPTS)} scripts)`, async () => {
-    await fc.assert(holdsFor(await openStages()), { numRuns: SCRIPTS, seed: SEED });
+  it(`whatever a model calls, and whatever becomes of it (${String(PROPERTY_RUNS)} scripts)`, async () => {
+    await fc.assert(holdsFor(await openStages()), { numRuns: PROPERTY_RUNS, seed: SEED });
   }, 600_000);
 
   it.each<[string, Sabotage]>([

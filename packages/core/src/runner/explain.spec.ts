@@ -12,7 +12,7 @@ import {
   createRunner,
   CredentialService,
   defineAgent,
-  type Event,
+  Event,
   FunctionTool,
   googleSearch,
   InMemoryArtifactService,
@@ -114,6 +114,19 @@ describe('runner.explain', () => {
 
     expect((await runner.explain({ ...ADDRESS, message: 'Go.' })).agent).toBe('desk/billing');
     expect((await line.explain({ ...ADDRESS, message: 'Go.' })).agent).toBe('line/billing');
+  });
+
+  it('does not wait for a run that is active in another process', async () => {
+    const { runner } = await start(clerk());
+    const key = { appName: runner.appName, ...ADDRESS };
+    const session = await runner.sessions.createSession(key);
+    const content = { role: 'user', parts: [{ text: 'Wait.' }] };
+    await runner.sessions.appendEvent(session, new Event({ author: 'user', invocationId: 'other', content }));
+
+    const input = { ...ADDRESS, message: 'Go.', stateDelta: { city: 'Oslo' } };
+    const { contents } = await runner.explain({ ...input, config: { whileActive: 'refuse' } });
+
+    expect(contents.at(-1)).toEqual({ role: 'user', parts: [{ text: 'Go.' }] });
   });
 
   it('can be asked while a call waits for a person, and leaves it waiting', async () => {

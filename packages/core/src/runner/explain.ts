@@ -51,6 +51,8 @@ export async function explainingFields(
 ): Promise<RunnerFields> {
   return {
     ...fields,
+    // A run that is active in the conversation is no reason to wait.
+    config: { ...fields.config, takeOverAfter: 0 },
     services: {
       ...services,
       rehearsal: new FirstStep(found),

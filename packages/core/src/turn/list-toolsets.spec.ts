@@ -1,10 +1,14 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { jest } from '@jest/globals';
-import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import { callsTool, eventsOf, ManualClock, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import type { ListingOptions } from '../backend.js';
 import {
   type AuthConfig,
+  Clock,
   ConsoleLogger,
+  ContainerModule,
   createRunner,
   defineAgent,
   type Event,
@@ -174,13 +178,17 @@ describe('a toolset that does not answer', () => {
   });
 
   it('does not hold up the close of the runner', async () => {
-    jest.useFakeTimers();
     const error = silence();
     const closed: string[] = [];
-    const { runner } = await start([new Closing('first', closed), new Closing('hung', closed)]);
+    const clock = new ManualClock();
+    const modules = [new ContainerModule(({ bind }) => void bind(Clock).toConstantValue(clock))];
+    const tools = [new Closing('first', closed), new Closing('hung', closed)];
+    const model = new ScriptedModel();
+    const runner = await createRunner(defineAgent({ name: 'clerk', tools }), { model, modules });
 
     const closing = runner.close();
-    await jest.advanceTimersByTimeAsync(10_000);
+    while (closed.length === 0 || clock.waiting === 0) await nextTurn();
+    await clock.advance(10_000);
     await closing;
 
     expect(closed).toEqual(['hung', 'first']);

@@ -82,9 +82,9 @@ async function talk(sessions: SqlSessionService, sessionId: string, count = 1): 
 /** The sessions whose events are not read again when they are loaded. */
 async function keptOf(sessions: SqlSessionService, ids: readonly string[]): Promise<string[]> {
   const kept: string[] = [];
+  await nextTurn();
+  collectGarbage();
   for (const id of ids) {
-    await nextTurn();
-    collectGarbage();
     const plans = await database.plansOf(() => sessions.getSession(keyOf(id)), 'adorn_events');
     if (plans.length === 0) kept.push(id);
   }
