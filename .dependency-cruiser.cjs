@@ -31,7 +31,7 @@ const ARROWS = {
   adorn: ['core', 'gemini', 'ai-sdk'],
   cli: ['core', 'compiler', 'adorn', 'testing', 'storage', 'server'],
   'create-adorn': ['cli'],
-  server: ['core', 'live', 'eval'],
+  server: ['core', 'http', 'live', 'eval'],
   studio: ['core', 'server'],
   eval: ['core', 'testing'],
   'ai-sdk': ['core', 'http'],

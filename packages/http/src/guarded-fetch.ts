@@ -7,6 +7,7 @@ import { AddressBlockedError, HttpRequestError } from './errors.js';
 import { HostGuard } from './host-guard.js';
 import { checkOptions, type GuardedFetchOptions } from './options.js';
 import { checkUrl, type Hop, locationOf, nextHop } from './redirect.js';
+import { setTraceHeaders } from './trace-context.js';
 
 /** A `fetch` that is safe for addresses that somebody else may influence. */
 export interface GuardedFetch {
@@ -131,6 +132,7 @@ class GuardedClient {
 /** The form of another copy of undici would be sent as a text, so a form is written out with the platform's own. */
 async function withHeaders(init: RequestInit, host: string): Promise<Hop['init']> {
   const headers = headersOf(init, host);
+  setTraceHeaders(headers);
   if (!(init.body instanceof FormData)) return { ...init, headers };
   const written = new Response(init.body);
   headers.set('content-type', written.headers.get('content-type') ?? '');

@@ -2,3 +2,4 @@ export { AddressBlockedError, type HttpFailure, HttpOptionInvalidError, HttpRequ
 export type { ResolveHost } from './guarded-agent.js';
 export { type GuardedFetch, guardedFetch } from './guarded-fetch.js';
 export type { GuardedFetchOptions } from './options.js';
+export { setTraceHeaders, traceHeaders, withinTrace } from './trace-context.js';

@@ -1,4 +1,5 @@
 import { ConsoleLogger } from '@adorn/core';
+import { withinTrace } from '@adorn/http';
 import { Hono } from 'hono';
 
 import { accessGuard } from './access/access-guard.js';
@@ -73,7 +74,8 @@ export async function openHandler(
   extend?.(app);
   app.notFound(({ req }) => errorResponse(new NotFoundError(`There is nothing at ${req.path}.`), logger));
   app.onError((error) => errorResponse(error, logger));
-  const handle = async (request: Request, env?: unknown): Promise<Response> => app.fetch(request, env);
+  const handle = async (request: Request, env?: unknown): Promise<Response> =>
+    withinTrace(request.headers, () => app.fetch(request, env));
   const close = async (): Promise<void> => {
     await server.runs.stopAll();
     await apps.close();

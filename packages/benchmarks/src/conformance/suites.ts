@@ -5,6 +5,7 @@ import { liveConformance } from './live/live.conformance.js';
 import { mcpConformance } from './mcp/mcp.conformance.js';
 import { modelsConformance } from './models/models.conformance.js';
 import { openapiConformance } from './openapi/openapi.conformance.js';
+import { otelConformance } from './otel/otel.conformance.js';
 import { agentsConformance, contractConformance } from './promises/promises.conformance.js';
 import { storesConformance } from './stores/stores.conformance.js';
 import type { Suite } from './suite.js';
@@ -27,4 +28,5 @@ export const SUITES: readonly Suite[] = [
   modelsConformance,
   liveConformance,
   wireConformance,
+  otelConformance,
 ];

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { withinTrace } from '@adorn/http';
 import type * as nodeProtocol from '@modelcontextprotocol/node';
 import type { EventStore, JSONRPCMessage, McpHttpHandler } from '@modelcontextprotocol/server';
 
@@ -65,7 +66,11 @@ export class HttpEndpoint {
   }
 
   /** Answers one request. Never rejects. */
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    return withinTrace(request.headers, () => this.respond(request, response));
+  }
+
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       if (this.isClosed) {
         refuse(response, 503, 'The server has closed.');

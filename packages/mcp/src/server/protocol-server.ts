@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { ConsoleLogger } from '@adorn/core';
 import { describeThrown } from '@adorn/core/backend';
+import { withinTrace } from '@adorn/http';
 
 import { AnswersOfClient } from './answers-of-client.js';
 import type { ClientAddress, Conversations } from './conversations.js';
@@ -50,7 +51,8 @@ export function serveSession(
     calls.begin();
     try {
       const callId = `mcp-${randomUUID()}`;
-      return (await tools.call({ ...address, callId, context, answers, name, args })).result;
+      const call = { ...address, callId, context, answers, name, args };
+      return (await withinTrace(context.mcpReq._meta ?? {}, () => tools.call(call))).result;
     } finally {
       calls.end();
     }
@@ -78,7 +80,9 @@ export function serveRequest(
     }
   });
   server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, context) =>
-    calls.answer({ server, userId, context, name, args, codec }),
+    withinTrace(context.mcpReq._meta ?? {}, () =>
+      calls.answer({ server, userId, context, name, args, codec }),
+    ),
   );
   return server;
 }

@@ -1,4 +1,5 @@
 import type { AuthCredential } from '@adorn/core';
+import { setTraceHeaders } from '@adorn/http';
 
 import { UnansweredRequests } from './unanswered-requests.js';
 import type { OpenedTransport } from './mcp-connection.js';
@@ -106,6 +107,7 @@ function boundedFetch(limit: number, headersOf: () => Readonly<Record<string, st
   return async (url, init) => {
     const headers = new Headers(init?.headers);
     for (const [name, value] of Object.entries(headersOf())) headers.set(name, value);
+    setTraceHeaders(headers);
     const response = await fetch(url, { ...init, headers, redirect: 'manual' });
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();

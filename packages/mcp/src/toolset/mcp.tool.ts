@@ -15,6 +15,8 @@ import {
   type FunctionDeclaration,
 } from '@adorn/core/backend';
 
+import { traceHeaders } from '@adorn/http';
+
 import { McpRequestFailedError } from '../errors.js';
 import { cleanResult } from './clean-text.js';
 import { noteScopes } from '../oauth/wanted-scopes.js';
@@ -128,7 +130,7 @@ export class McpTool extends Tool {
     const { link, traits, useCredential } = this.fields;
     useCredential?.(context.credential);
     if (context.isContinued && !link.calls.isOpen(context) && !this.mayRunTwice) throw this.lostCall();
-    const call = { name: this.remote.serverName, arguments: { ...args } };
+    const call = withTrace({ name: this.remote.serverName, arguments: { ...args } });
     const timeout = Math.min(traits.timeout + GRACE_MS, LONGEST_TIMER_MS);
     try {
       return await link.callTool(call, context, {
@@ -224,4 +226,12 @@ class ProgressStream<Value> implements AsyncIterable<Value> {
         });
     }
   }
+}
+
+/** The trace of a call stands in its `_meta`, which a server over stdio gets too. */
+function withTrace<Call extends object>(
+  call: Call,
+): Call & { readonly _meta?: Readonly<Record<string, string>> } {
+  const trace = traceHeaders();
+  return Object.keys(trace).length === 0 ? call : { ...call, _meta: trace };
 }
