@@ -7,6 +7,8 @@ import { checkDrops, checkRecorded, type RecordedChecks } from './check-recorded
 import { LIVE_SCENARIOS } from './live-scenarios.js';
 import { LIVE_PROVIDERS, type LiveProvider, playLiveScenario } from './play-live-scenario.js';
 import { listConversations, onVertex, type RecordedConversation } from './recorded-conversation.js';
+import { checkSession, isOfSession, type SessionChecks } from './session-replay.js';
+import { checkSessionScenarios } from './session-scenarios.js';
 
 const FOLDER = 'gemini-wire';
 
@@ -22,6 +24,7 @@ export const liveConformance: Suite = {
     yield await timed('recorded conversations', () => checkConversations(conversations));
     yield await timed('the same, on Vertex AI', () => checkConversations(conversations.map(onVertex)));
     yield await timed('lost connections', () => checkLosses(conversations));
+    yield await timed('by runner.live', () => checkSessions(conversations));
     for (const provider of LIVE_PROVIDERS) yield await timed(provider.name, () => checkProvider(provider));
     yield await timed('after all of them', () => checkHandles(before));
   },
@@ -46,6 +49,16 @@ async function checkLosses(conversations: readonly RecordedConversation[]): Prom
   return [{ name: 'events up to the loss', checks }];
 }
 
+async function checkSessions(conversations: readonly RecordedConversation[]): Promise<CheckGroup[]> {
+  const checked: SessionChecks[] = [];
+  for (const conversation of conversations.filter(isOfSession))
+    checked.push(await checkSession(conversation));
+  return [
+    { name: 'shown and stored', checks: checked.map(({ said }) => said) },
+    { name: 'calls', checks: checked.map(({ calls }) => calls) },
+  ];
+}
+
 async function checkProvider(provider: LiveProvider): Promise<CheckGroup[]> {
   const groups = new Map<string, Check[]>();
   for (const scenario of LIVE_SCENARIOS) {
@@ -53,7 +66,8 @@ async function checkProvider(provider: LiveProvider): Promise<CheckGroup[]> {
     groups.set(scenario.group, checks);
     checks.push({ what: scenario.name, fault: await faultOf(provider, scenario) });
   }
-  return [...groups].map(([name, checks]) => ({ name, checks }));
+  const sessions = { name: 'sessions', checks: await checkSessionScenarios(provider) };
+  return [...groups].map(([name, checks]): CheckGroup => ({ name, checks })).concat(sessions);
 }
 
 async function faultOf(

@@ -39,13 +39,13 @@ function responsesIn({ functionResponses }: LiveJson): Responses {
   );
 }
 
-interface Medium {
+export interface Medium {
   readonly data: Buffer;
   readonly mimeType: string;
 }
 
 /** `mediaChunks` is an older name of `audio` and `video`. */
-function mediaIn(input: LiveJson): Medium[] {
+export function mediaIn(input: LiveJson): Medium[] {
   const chunks = (input['mediaChunks'] as unknown[] | undefined) ?? [];
   return [input['audio'], input['video'], ...chunks]
     .filter((blob) => blob !== undefined)
