@@ -27,6 +27,7 @@ export {
 } from './live/live-step.js';
 export { ScriptedLiveConnection } from './live/scripted-live-connection.js';
 export { ScriptedLive } from './live/scripted.live.js';
+export { TextLive, type TextLiveOptions } from './live/text.live.js';
 export { ManualClock } from './manual.clock.js';
 export { wavMicrophone, type WavMicrophoneOptions } from './microphone/wav-microphone.js';
 export { OfflineModel } from './offline/offline.model.js';
