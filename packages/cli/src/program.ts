@@ -4,6 +4,7 @@ import { buildCommand } from './commands/build.command.js';
 import { checkCommand } from './commands/check.command.js';
 import { explainCommand } from './commands/explain.command.js';
 import { graphCommand } from './commands/graph.command.js';
+import { liveCommand } from './commands/live.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { newCommand } from './commands/new.command.js';
 import { runCommand } from './commands/run.command.js';
@@ -26,6 +27,7 @@ export function createProgram({ version, bin }: ProgramFacts): Command {
   const commands = [
     newCommand(),
     runCommand(bin),
+    liveCommand(bin),
     webCommand(bin),
     explainCommand(bin),
     graphCommand(bin),

@@ -16,8 +16,8 @@ const ACCOUNTS: ReadonlyMap<string, Account> = new Map([
 export class Accounts {
   /**
    * Compare what the caller says with the record.
-   * @param accountId Eight digits.
-   * @param bornOn The date of birth, as YYYY-MM-DD.
+   * @param accountId Eight digits. @pattern ^[0-9]{8}$
+   * @param bornOn The date of birth, as YYYY-MM-DD. @format date
    */
   @tool({ effect: 'read' })
   verify(accountId: string, bornOn: string, { state }: ToolContext): boolean {

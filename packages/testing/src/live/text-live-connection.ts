@@ -93,7 +93,7 @@ export class TextLiveConnection extends LiveConnection {
       this.contents.push({ role: 'model', parts: [{ functionCall }] }, { role: 'user', parts: [part] });
       if (scheduling !== 'silent') this.ask();
     }
-    if (this.isWaiting || this.responses.length === 0) return;
+    if (this.hasOpenCalls() || this.responses.length === 0) return;
     this.contents.push({ role: 'user', parts: this.responses });
     this.responses = [];
     this.ask();
@@ -112,7 +112,7 @@ export class TextLiveConnection extends LiveConnection {
   }
 
   /** True while calls have no response. */
-  private get isWaiting(): boolean {
+  private hasOpenCalls(): boolean {
     return this.open.size > 0;
   }
 
@@ -140,13 +140,13 @@ export class TextLiveConnection extends LiveConnection {
   }
 
   private async answerAll(): Promise<void> {
-    while (this.isOwed && !this.isWaiting && !this.isClosed) {
+    while (this.isOwed && !this.hasOpenCalls() && !this.isClosed) {
       this.isOwed = false;
       this.answering = new AbortController();
       await this.answer(this.answering.signal).catch((error: unknown) => {
         if (this.answering?.signal.aborted !== true) this.fail(error);
       });
-      if (!this.isWaiting) this.report({ kind: 'turnComplete' });
+      if (!this.hasOpenCalls()) this.report({ kind: 'turnComplete' });
       this.answering = undefined;
     }
   }

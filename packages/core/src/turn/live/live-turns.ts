@@ -234,13 +234,13 @@ class LiveTurns {
   ): Promise<Next> {
     const fresh = this.calls.withoutRepeated(calls);
     if (fresh.length === 0) return undefined;
-    await this.flush();
+    await this.flush(undefined, false);
     return this.calls.take(fresh, place, await this.request());
   }
 
   private async failed({ code, message, fatal }: Extract<LiveEvent, { kind: 'error' }>): Promise<Next> {
     const { agent, context, sink } = this.turn;
-    await this.flush();
+    await this.flush(undefined, false);
     const event = context.event({ author: agent.name, errorCode: code, errorMessage: message });
     if (fatal) return { kind: 'end', event };
     await sink.emit(event);
@@ -304,10 +304,10 @@ class LiveTurns {
     return withCodeCalls(content, request) === content ? undefined : request;
   }
 
-  /** Stores what was said so far. */
-  private async flush(playedMs?: number): Promise<void> {
+  /** Stores what was said so far. @param turnComplete false if the turn goes on */
+  private async flush(playedMs?: number, turnComplete = true): Promise<void> {
     const said = await this.takeSaid(playedMs);
-    if (said !== undefined) await this.storeSaid(said);
+    if (said !== undefined) await this.storeSaid(said, turnComplete);
   }
 
   /** The fields of an event with what was said so far, after the callbacks; undefined if that is nothing. */
@@ -326,9 +326,9 @@ class LiveTurns {
     };
   }
 
-  private storeSaid(said: Said): Promise<void> {
+  private storeSaid(said: Said, turnComplete = true): Promise<void> {
     const { agent, context } = this.turn;
-    return this.store(context.event({ ...said, author: agent.name, turnComplete: true }));
+    return this.store(context.event({ ...said, author: agent.name, turnComplete }));
   }
 
   private async flushHeard(): Promise<void> {
