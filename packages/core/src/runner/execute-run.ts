@@ -1,3 +1,4 @@
+import type { Part } from '../content/genai-types.js';
 import { functionResponsesOf } from '../content/content-parts.js';
 import type { EventActions } from '../events/event-actions.js';
 import { Event, type EventBody } from '../events/event.js';
@@ -282,11 +283,22 @@ class RunExecution {
     return kind !== 'resume' && call === undefined && read.answers.length === 0;
   }
 
+  private async saveSpeech(name: string, part: Part): Promise<void> {
+    const { artifacts, logger } = this.setting.services;
+    const { invocationId } = this.run;
+    try {
+      await artifacts.save(this.request.key, `${invocationId}-${name}`, part);
+    } catch (error) {
+      logger.error('speech of a live session could not be saved', { invocationId, name, error });
+    }
+  }
+
   /** Connects a live session to the plugins, and to the answers of persons. */
   private listen(live: LiveSession, invocation: Invocation): void {
     const { onUserMessage } = this.setting.hooks;
     const { root } = invocation;
     this.setting.lives.add(this.request.key, live);
+    live.line.recording?.begin((name, part) => this.saveSpeech(name, part));
     if (onUserMessage !== undefined) live.line.listening = (message) => onUserMessage(message, root);
     live.answering = async (input) => {
       const { message, answerer } = checkedRequest(this.setting, this.run.invocationId, input);

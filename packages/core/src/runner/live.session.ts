@@ -6,7 +6,9 @@ import type { PendingRequest } from '../events/pending-request.js';
 import { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import { LiveLine, type LiveLineOptions } from '../invocation/live/live-line.js';
+import { LiveRecording } from '../invocation/live/live-recording.js';
 import { LiveOutput } from '../invocation/live/live-output.js';
+import { createResampler, type Resampler } from '../invocation/live/resampler.js';
 import type { LiveModality } from '../models/live/live-capabilities.js';
 import type { LiveModel, LiveTranscription } from '../models/live/live.model.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
@@ -36,13 +38,31 @@ export interface LiveRunInput extends Pick<
   readonly connectTimeout?: number | undefined;
   /** Milliseconds for all attempts to connect again. Default: 30,000. */
   readonly reconnectLimit?: number | undefined;
+  /**
+   * The `resumptionHandle` of an earlier live session of this conversation: the model continues it as it remembers it. What
+   * was said otherwise since then it does not know. Default, and if the handle is not valid any more: the model reads the
+   * conversation so far.
+   */
+  readonly resume?: string | undefined;
+  /** True to save what is said as WAV files, artifacts of the session. Default: speech is not kept. */
+  readonly saveAudio?: boolean | undefined;
 }
 
 export function lineOptionsOf(input: LiveRunInput): LiveLineOptions {
   const { model, voice, language, modality = 'audio', transcribe = {}, activity = 'automatic' } = input;
-  const { connectTimeout = 10_000, reconnectLimit = 30_000 } = input;
+  const { connectTimeout = 10_000, reconnectLimit = 30_000, resume } = input;
   const both = typeof transcribe === 'boolean' ? { input: transcribe, output: transcribe } : transcribe;
-  return { model, voice, language, modality, transcribe: both, activity, connectTimeout, reconnectLimit };
+  return {
+    model,
+    voice,
+    language,
+    modality,
+    transcribe: both,
+    activity,
+    connectTimeout,
+    reconnectLimit,
+    resume,
+  };
 }
 
 /**
@@ -70,6 +90,8 @@ export class LiveSession implements AsyncIterable<Event> {
   /** All events but the pieces. */
   private readonly events: Event[] = [];
   private readonly ending: Promise<RunResult<unknown>>;
+  /** By the rate that they convert. */
+  private readonly resamplers = new Map<number, Promise<Resampler>>();
   /** @internal */
   answering: ((input: ExecutionInput) => Promise<void>) | undefined;
 
@@ -78,10 +100,12 @@ export class LiveSession implements AsyncIterable<Event> {
     options: LiveLineOptions,
     execute: (live: LiveSession) => Execute,
     services: Pick<InvocationServices, 'clock' | 'logger'>,
+    savesAudio = false,
   ) {
     this.cancellation = new Cancellation(services.clock);
     this.output = new LiveOutput(services.clock);
     this.line = new LiveLine(options, this.output, services, this.cancellation);
+    if (savesAudio) this.line.recording = new LiveRecording();
     this.cancellation.add(this);
     this.ending = this.begin(execute(this));
     this.ending.catch((error: unknown) => {
@@ -99,6 +123,11 @@ export class LiveSession implements AsyncIterable<Event> {
     return this.line.capabilities?.outputRate ?? 24_000;
   }
 
+  /** The handle by which the provider could continue this conversation, for `resume`; undefined while it could not. */
+  get resumptionHandle(): string | undefined {
+    return this.line.resumptionHandle;
+  }
+
   /** Resolves to the result of the session when it has ended. Rejects if a store, or code around the agents, has failed. */
   get ended(): Promise<RunResult<unknown>> {
     this.output.detach();
@@ -112,13 +141,19 @@ export class LiveSession implements AsyncIterable<Event> {
   }
 
   /**
-   * Sends speech: PCM16, mono, little-endian, at `inputRate`. Speech that is sent while there is no connection follows
-   * later.
+   * Sends speech: PCM16, mono, little-endian. Speech that is sent while there is no connection follows later.
    *
+   * @param options `rate`: samples per second of the speech; another one than `inputRate` is converted, by the package
+   *   `@alexanderolsen/libsamplerate-js`. Default: `inputRate`
    * @returns for a stream, when it has ended; the model is then told that the microphone is off
+   * @throws {ResamplerMissingError} for a chunk of another rate, without that package
    */
-  sendAudio(speech: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
-    if (!(speech instanceof Uint8Array)) return this.pump(speech);
+  sendAudio(
+    speech: Uint8Array | AsyncIterable<Uint8Array>,
+    { rate }: { readonly rate?: number } = {},
+  ): Promise<void> {
+    if (!(speech instanceof Uint8Array)) return this.pump(speech, rate);
+    if (rate !== undefined) return this.sendAt(rate, speech.slice());
     this.line.sendAudio(speech);
     return DONE;
   }
@@ -236,14 +271,28 @@ export class LiveSession implements AsyncIterable<Event> {
     } finally {
       this.line.hangUp();
       this.output.end();
+      for (const resampler of this.resamplers.values()) resampler.then(close, ignore);
+      await this.line.recording?.saved();
     }
   }
 
-  private async pump(speech: AsyncIterable<Uint8Array>): Promise<void> {
+  /** Converts speech of another rate, once the model has said which it hears. Chunks keep their order. */
+  private async sendAt(rate: number, chunk: Uint8Array): Promise<void> {
+    await this.line.known;
+    const { inputRate, line } = this;
+    if (line.isClosing) return;
+    let resampler = this.resamplers.get(rate);
+    if (resampler === undefined && rate !== inputRate)
+      this.resamplers.set(rate, (resampler = createResampler(rate, inputRate)));
+    line.sendAudio((await resampler)?.convert(chunk) ?? chunk);
+  }
+
+  private async pump(speech: AsyncIterable<Uint8Array>, rate: number | undefined): Promise<void> {
     try {
       for await (const chunk of speech) {
         if (this.line.isClosing) return;
-        this.line.sendAudio(chunk);
+        if (rate === undefined) this.line.sendAudio(chunk);
+        else await this.sendAt(rate, chunk);
       }
       this.line.endAudio();
     } catch (error) {
@@ -299,6 +348,10 @@ function addressOf({ userId, sessionId }: SessionKey): string {
 }
 
 const DONE = Promise.resolve();
+
+function close(resampler: Resampler): void {
+  resampler.close();
+}
 
 function ignore(): void {
   // The error is that of the session, which `ended` rejects with.

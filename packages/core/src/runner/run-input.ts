@@ -141,6 +141,8 @@ const OPTIONS = {
     activity: true,
     connectTimeout: true,
     reconnectLimit: true,
+    resume: true,
+    saveAudio: true,
   }),
   rewind: optionNames<RewindInput>({ ...ADDRESS, invocationId: true }),
   fork: optionNames<ForkInput>({ ...ADDRESS, at: true, to: true }),

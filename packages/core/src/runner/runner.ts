@@ -158,7 +158,8 @@ export class Runner<Output = string> {
     requireInput('live', input, this.appName);
     const execute = (live: LiveSession): Execute =>
       executing(this.setting, () => ({ kind: 'live', input, live }));
-    return new LiveSession(invocationIdOf(input), lineOptionsOf(input), execute, this.services);
+    const { saveAudio } = input;
+    return new LiveSession(invocationIdOf(input), lineOptionsOf(input), execute, this.services, saveAudio);
   }
 
   /**

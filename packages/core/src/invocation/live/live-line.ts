@@ -3,7 +3,7 @@ import { describeThrown } from '../../errors/describe-thrown.js';
 import type { EventActions } from '../../events/event-actions.js';
 import type { Event, EventBody } from '../../events/event.js';
 import type { LiveNotice } from '../../events/live-notice.js';
-import { checkLiveSetup } from '../../models/live/check-live-setup.js';
+import { checkLiveSetup, LiveNotSupportedError } from '../../models/live/check-live-setup.js';
 import type { LiveModality } from '../../models/live/live-capabilities.js';
 import type { LiveConnection, LiveToolResponse } from '../../models/live/live-connection.js';
 import type { LiveEvent } from '../../models/live/live-event.js';
@@ -13,6 +13,7 @@ import type { Cancellation } from '../cancellation.js';
 import type { InvocationServices } from '../invocation-services.js';
 import { LiveInputSource } from './live-input.js';
 import type { LiveOutput } from './live-output.js';
+import type { LiveRecording } from './live-recording.js';
 
 /** The settings of a live session that are the same for all its agents. */
 export interface LiveLineOptions {
@@ -27,6 +28,8 @@ export interface LiveLineOptions {
   readonly connectTimeout: number;
   /** Milliseconds for all attempts to connect after the connection was lost. */
   readonly reconnectLimit: number;
+  /** The handle of a connection of an earlier session. */
+  readonly resume?: string | undefined;
 }
 
 /** An event of a connection. */
@@ -115,6 +118,11 @@ export class LiveLine {
   private stopGoAway: (() => void) | undefined;
   /** Passes a message of the user to the plugins, which may replace it. Absent if none does. */
   listening: ((message: Content) => Promise<HeardMessage>) | undefined;
+  /** Saves the speech, if the session is to. */
+  recording: LiveRecording | undefined;
+  /** Resolves when the model is known, or the session has ended. */
+  readonly known: Promise<void>;
+  private knows: () => void = ignore;
   /** Called on the fast lane. */
   onCancelled: ((ids: readonly string[]) => void) | undefined;
 
@@ -123,7 +131,10 @@ export class LiveLine {
     readonly output: LiveOutput,
     private readonly services: Pick<InvocationServices, 'clock' | 'logger'>,
     private readonly cancellation: Cancellation,
-  ) {}
+  ) {
+    this.handle = options.resume;
+    this.known = new Promise((resolve) => (this.knows = resolve));
+  }
 
   /** True if the session is to end: nothing is sent any more. */
   get isClosing(): boolean {
@@ -139,6 +150,7 @@ export class LiveLine {
   sendAudio(chunk: Uint8Array): void {
     if (this.isEnding) return;
     if (this.heard.isHeard) this.heard.tell({ kind: 'audio', data: chunk });
+    this.recording?.add('user', chunk, this.capabilities?.inputRate ?? 16_000);
     if (this.connection !== undefined) {
       this.connection.sendAudio(chunk);
       return;
@@ -244,9 +256,9 @@ export class LiveLine {
       old.update({ instruction, tools, backgroundTools });
       return 'updated';
     }
-    const isSameModel = model.name === this.model?.name;
-    if (!isSameModel) this.handle = undefined;
+    if (this.model !== undefined && model.name !== this.model.name) this.handle = undefined;
     this.model = model;
+    this.knows();
     try {
       return (await this.attempt(model, first, setupOf)) ? 'resumed' : 'new';
     } finally {
@@ -278,6 +290,7 @@ export class LiveLine {
   /** Closes the connection, and forgets what could continue it. */
   hangUp(): void {
     this.isEnding = true;
+    this.knows();
     this.stopGoAway?.();
     const { connection } = this;
     this.connection = undefined;
@@ -300,13 +313,17 @@ export class LiveLine {
     const latest = clock.now() + this.options.reconnectLimit / 1000;
     let setup = first;
     for (let attempts = 1; ; attempts++) {
-      const resume = model.capabilities.resumes && attempts <= 2 ? this.handle : undefined;
+      // A handle of an earlier session is passed to a model that has none, too: it is refused.
+      const isAble = model.capabilities.resumes || !this.hasBegun;
+      const resume = isAble && attempts <= 2 ? this.handle : undefined;
       try {
         await this.open(model, { ...setup, resume });
         return resume !== undefined;
       } catch (error) {
         const wait = Math.min(5_000, 250 * 2 ** (attempts - 1));
-        if (this.isEnding || !this.hasBegun || clock.now() + wait / 1000 > latest) throw error;
+        const isFirst = !this.hasBegun && (resume === undefined || error instanceof LiveNotSupportedError);
+        if (this.isEnding || isFirst || clock.now() + wait / 1000 > latest) throw error;
+        if (!this.hasBegun) this.handle = undefined;
         this.services.logger.warn('a live connection could not be opened; it is tried again', {
           model: model.name,
           error: describeThrown(error).message,
@@ -393,6 +410,7 @@ export class LiveLine {
         break;
       case 'turnComplete':
         this.isMuted = false;
+        this.recording?.endTurn();
         break;
       default:
     }
@@ -413,6 +431,7 @@ export class LiveLine {
     const inlineData = { mimeType: `audio/pcm;rate=${String(rate)}`, data: base64(data) };
     const content = { role: 'model', parts: [{ inlineData }] };
     this.output.push(speaker.event({ author: speaker.agent.name, content, partial: true }), audioMs);
+    this.recording?.add('model', data, rate);
     if (this.output.isOverfull) this.cancellation.cancel();
   }
 
@@ -454,6 +473,10 @@ export class LiveLine {
 
 const CLOSE: LiveItem = Object.freeze({ kind: 'close' });
 const INTERRUPTED: LiveEvent = Object.freeze({ kind: 'interrupted' });
+
+function ignore(): void {
+  // Nobody waits for the model yet.
+}
 
 function base64(data: Uint8Array): string {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
