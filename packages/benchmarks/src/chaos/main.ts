@@ -4,6 +4,7 @@ import { isPassed, writeSection, writeTotals } from '../conformance/report.js';
 import { callsChaos } from './calls/calls.chaos.js';
 import { fleetChaos } from './fleet/fleet.chaos.js';
 import { inputChaos } from './input/input.chaos.js';
+import { liveChaos } from './live/live.chaos.js';
 import { type ChaosOptions, HELP, parseOptions } from './options.js';
 import { processesChaos } from './processes/processes.chaos.js';
 import { storageChaos } from './storage/storage.chaos.js';
@@ -15,6 +16,7 @@ const SUITES = {
   calls: callsChaos,
   processes: processesChaos,
   fleet: fleetChaos,
+  live: liveChaos,
 };
 
 async function main(options: ChaosOptions): Promise<void> {

@@ -44,10 +44,10 @@ describe('parseOptions', () => {
   });
 
   it.each([
-    [['network'], 'There is no suite "network"; there are storage, input, calls, processes and fleet.'],
+    [['network'], 'There is no suite "network"; there are storage, input, calls, processes, fleet and live.'],
     [
       ['storage', 'input'],
-      'There is no suite "storage input"; there are storage, input, calls, processes and fleet.',
+      'There is no suite "storage input"; there are storage, input, calls, processes, fleet and live.',
     ],
     [['--seeds', 'many'], '--seeds'],
     [['--fast'], "Unknown option '--fast'"],

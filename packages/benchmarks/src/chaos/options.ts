@@ -7,7 +7,7 @@ export interface ChaosOptions {
   readonly suite: (typeof SUITES)[number];
   /** Few cases of the suites `calls` and `processes`. */
   readonly quick: boolean;
-  /** How many conversations with hostile input are held on each store. */
+  /** How many conversations with hostile input are held on each store, or how many live ones. */
   readonly conversations: number;
   /** How many pairs of writers are killed on SQLite, or how many rounds each tree of `processes` gets. */
   readonly seeds: number;
@@ -16,7 +16,7 @@ export interface ChaosOptions {
   readonly from: number;
 }
 
-const SUITES = ['storage', 'input', 'calls', 'processes', 'fleet'] as const;
+const SUITES = ['storage', 'input', 'calls', 'processes', 'fleet', 'live'] as const;
 
 /** What is run without flags; every suite begins with seed 1. */
 const DEFAULTS = { seeds: '100', roundSeeds: '75', postgresSeeds: '25', conversations: '5000', from: '1' };
@@ -30,6 +30,7 @@ Usage:
   npm run chaos -- calls [--quick] [--seeds N] [--from SEED]
   npm run chaos -- processes [--quick] [--seeds N] [--from SEED]
   npm run chaos -- fleet [--quick] [--from SEED]
+  npm run chaos -- live [--conversations N] [--seeds N] [--from SEED]
 
 Suites:
   storage   the default, five to ten minutes: writers are killed, appends race, databases migrate twice at once, the
@@ -44,13 +45,17 @@ Suites:
             lost or stay open
   fleet     two minutes: a server accepts messages of 50 sessions, and three workers that run them are killed again and
             again; none may be lost, stay unanswered, or have its effect twice
+  live      three minutes: live conversations with speech, calls, cancellations, interruptions, phases, hand-overs, lost
+            connections and deaths in any order; then processes that are killed, and sockets that are torn down; every
+            call must be answered once or cancelled, and nothing may be lost, happen twice or stay open
 
 Flags:
   --seeds N           storage: pairs of writers killed on SQLite (default ${DEFAULTS.seeds}); each process that shares
                       a database makes twice as many runs, 200 at most; calls: cases that a seed decides;
                       processes: rounds of each of seven trees on each store (default ${DEFAULTS.roundSeeds})
   --postgres-seeds N  storage: the same on PostgreSQL (default ${DEFAULTS.postgresSeeds})
-  --conversations N   input: conversations in memory, and as many on SQLite (default ${DEFAULTS.conversations})
+  --conversations N   input: conversations in memory, and as many on SQLite; live: conversations
+                      (default ${DEFAULTS.conversations})
   --from SEED         the first seed (default ${DEFAULTS.from})
   --seed SEED         input: this one conversation on both stores
   --quick             calls: three tools and 8 seeds, under a minute; processes: 6 seeds, half a minute
@@ -82,7 +87,7 @@ export function parseOptions(args: readonly string[]): ChaosOptions {
   const [suite = 'storage', ...more] = positionals;
   if (!isSuite(suite) || more.length > 0) {
     throw new UsageError(
-      `There is no suite "${[suite, ...more].join(' ')}"; there are storage, input, calls, processes and fleet.`,
+      `There is no suite "${[suite, ...more].join(' ')}"; there are storage, input, calls, processes, fleet and live.`,
     );
   }
   return {
