@@ -3,6 +3,7 @@ const SUITES = new Map([
   ['--derivation', './derivation/main.js'],
   ['--stores', './stores/main.js'],
   ['--toolboxes', './toolboxes/main.js'],
+  ['--live', './live/main.js'],
 ]);
 const flag = process.argv.find((argument) => SUITES.has(argument));
 await import(SUITES.get(flag ?? '') ?? './overhead/main.js');

@@ -30,7 +30,7 @@ Usage:
   npm run chaos -- calls [--quick] [--seeds N] [--from SEED]
   npm run chaos -- processes [--quick] [--seeds N] [--from SEED]
   npm run chaos -- fleet [--quick] [--from SEED]
-  npm run chaos -- live [--conversations N] [--seeds N] [--from SEED]
+  npm run chaos -- live [--conversations N] [--from SEED]
 
 Suites:
   storage   the default, five to ten minutes: writers are killed, appends race, databases migrate twice at once, the
@@ -46,8 +46,8 @@ Suites:
   fleet     two minutes: a server accepts messages of 50 sessions, and three workers that run them are killed again and
             again; none may be lost, stay unanswered, or have its effect twice
   live      three minutes: live conversations with speech, calls, cancellations, interruptions, phases, hand-overs, lost
-            connections and deaths in any order; then processes that are killed, and sockets that are torn down; every
-            call must be answered once or cancelled, and nothing may be lost, happen twice or stay open
+            connections and deaths of the process in any order; every call must be answered once or cancelled, and
+            nothing may be lost, happen twice or stay open
 
 Flags:
   --seeds N           storage: pairs of writers killed on SQLite (default ${DEFAULTS.seeds}); each process that shares

@@ -47,6 +47,44 @@ describe('a live session whose process dies', () => {
     },
   );
 
+  it('leaves calls of two agents, of which each is answered once when the next session is closed', async () => {
+    const sessions = new MortalSessionService();
+    const look = new FunctionTool({
+      name: 'look',
+      description: 'Looks.',
+      effect: 'read',
+      run: () => new Promise(() => undefined),
+    });
+    const openTwo = (): Promise<Runner> => {
+      const bindings = new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions));
+      const Expert = defineAgent({ name: 'expert', description: 'Knows.', tools: [look] });
+      const Clerk = defineAgent({ name: 'clerk', tools: [look], subAgents: [Expert] });
+      const model = new ScriptedModel();
+      return createRunner(Clerk, { model, modules: [bindings], config: { takeOverAfter: 0 } });
+    };
+    const model = new ScriptedLive(
+      callsLive('look', {}, 'c1'),
+      callsLive('transfer_to_agent', { agent_name: 'expert' }, 'c2'),
+      untilResponse('c2'),
+      callsLive('look', {}, 'c3'),
+    );
+    const dying = (await openTwo()).live({ ...KEY, model });
+    await until(dying, ({ functionCalls }) => functionCalls.some(({ id }) => id === 'c3'));
+    sessions.left = 0;
+    dying.cancel();
+    await dying.ended.catch(() => undefined);
+    sessions.left = Infinity;
+
+    const next = await openTwo();
+    const live = next.live({ ...KEY, model: new ScriptedLive() });
+    await until(live, (event) => event.live?.kind === 'connected');
+    await live.close();
+
+    const lines = await linesOf(sessions, next);
+    for (const id of ['c1', 'c2', 'c3'])
+      expect([id, lines.filter((line) => line.includes(`← ${id} `)).length]).toEqual([id, 1]);
+  });
+
   it('leaves its session to the next one after a store has failed, which says why', async () => {
     const sessions = new MortalSessionService();
     sessions.left = 2;

@@ -35,7 +35,7 @@ export class Life {
       appName: APP,
       model: new ScriptedModel(),
       modules,
-      config: { maxTransfers: 1_000, maxLlmCalls: 10_000, takeOverAfter: 0 },
+      config: { maxTransfers: 1_000, maxLlmCalls: 10_000, maxInvalidCalls: 10_000, takeOverAfter: 0 },
     });
     const model = new ScriptedLive();
     const live = runner.live({ ...ADDRESS, model });

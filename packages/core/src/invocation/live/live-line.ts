@@ -213,10 +213,10 @@ export class LiveLine {
 
   // The agent's side.
 
-  /** The next item; `close` if the session was cancelled. */
+  /** The next item; `close` if the session was cancelled, or an agent before has taken its end. */
   async next(): Promise<LiveItem> {
     while (this.items.length === 0) {
-      if (this.cancellation.isCancelled) return CLOSE;
+      if (this.isEnding || this.cancellation.isCancelled) return CLOSE;
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });
