@@ -11,6 +11,7 @@ import { storesConformance } from './stores/stores.conformance.js';
 import type { Suite } from './suite.js';
 import { tauConformance } from './tau/tau.conformance.js';
 import { typesConformance } from './types/types.conformance.js';
+import { uiStreamsConformance } from './ui-streams/ui-streams.conformance.js';
 import { wireConformance } from './wire/wire.conformance.js';
 
 /** Every suite, in the order in which all of them are run. */
@@ -29,4 +30,5 @@ export const SUITES: readonly Suite[] = [
   liveConformance,
   wireConformance,
   otelConformance,
+  uiStreamsConformance,
 ];

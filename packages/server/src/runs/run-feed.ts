@@ -42,6 +42,11 @@ export class RunFeed {
     return this.ending !== undefined;
   }
 
+  /** Whether the feed has a stored event, which its readers get. */
+  has(eventId: string): boolean {
+    return this.events.some(({ id }) => id === eventId);
+  }
+
   /** Cancels the run. Its readers get the event `CANCELLED` and the ending. */
   stop(): void {
     this.run.cancel();

@@ -149,7 +149,8 @@ const DECISION = {
   required: ['approved'],
 };
 
-function interruptOf(request: PendingRequestData): Interrupt {
+/** A pending request as an interrupt of AG-UI. */
+export function interruptOf(request: PendingRequestData): Interrupt {
   const { kind, id, hint: message, functionCallId: toolCallId, schema, tool, args, authConfig } = request;
   const responseSchema = kind === 'confirmation' ? DECISION : schema;
   return { id, reason: kind, message, toolCallId, responseSchema, metadata: { tool, args, authConfig } };

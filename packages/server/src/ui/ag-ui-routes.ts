@@ -8,7 +8,9 @@ import { streamNewRun } from '../api/stream-run.js';
 import { RequestInvalidError } from '../errors.js';
 import type { RequestBody } from '../http/request-body.js';
 import { addressed, bodyOf, requireSession, type ServerContext } from '../server-context.js';
-import { AgUiEncoder } from './ag-ui-encoder.js';
+import { AgUiEncoder, interruptOf } from './ag-ui-encoder.js';
+import { agUiMessages } from './ag-ui-history.js';
+import { readConversation } from './conversation.js';
 import { answerAll, type UiAnswer } from './ui-answers.js';
 import { filePart, isFields, listOf, openIfNew, textOrNone } from './ui-message-routes.js';
 
@@ -19,6 +21,15 @@ import { filePart, isFields, listOf, openIfNew, textOrNone } from './ui-message-
  */
 export function agUiRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.post('/adorn/apps/:app/ag-ui', (c) => runAgent(server, c));
+  app.get('/adorn/apps/:app/ag-ui/:session', (c) => loadThread(server, c));
+}
+
+/** The thread for a page that is loaded again: `new HttpAgent({ threadId, initialMessages, initialState })`. */
+async function loadThread(server: ServerContext, c: Context<ServerEnv>): Promise<Response> {
+  const conversation = await readConversation(server, c);
+  const { sessionId: threadId, state, pending } = conversation;
+  const messages = agUiMessages(conversation);
+  return c.json({ threadId, messages, state, interrupts: pending.map(interruptOf) });
 }
 
 async function runAgent(server: ServerContext, c: Context<ServerEnv>): Promise<Response> {

@@ -8,9 +8,11 @@ import { openSession } from '../api/open-session.js';
 import { streamNewRun, streamReader } from '../api/stream-run.js';
 import { RequestInvalidError } from '../errors.js';
 import type { RequestBody } from '../http/request-body.js';
-import { addressed, bodyOf, requireSession, type ServerContext } from '../server-context.js';
+import { addressed, bodyOf, type ServerContext } from '../server-context.js';
+import { readConversation } from './conversation.js';
 import { answerAll, type UiAnswer } from './ui-answers.js';
 import { UI_MESSAGE_HEADERS, UiMessageEncoder } from './ui-message-encoder.js';
+import { deniedCalls, uiMessages } from './ui-message-history.js';
 
 type RouteContext = Context<ServerEnv>;
 type Fields = Readonly<Record<string, unknown>>;
@@ -19,11 +21,15 @@ const CHAT = '/adorn/apps/:app/ui-messages';
 
 /**
  * The chats of the AI SDK: `new DefaultChatTransport({ api: '…/adorn/apps/desk/ui-messages' })`. The id of the chat is the id of
- * the session, which is created with its first message. With `?resume=true` a run goes on when its page is closed, for
+ * the session, which is created with its first message. `GET …/ui-messages/:session` gives a page that is loaded again its
+ * messages. With `?resume=true` a run goes on when its page is closed, for
  * `useChat({ resume: true })`; otherwise it is cancelled, as `stop()` means it.
  */
 export function uiMessageRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.post(CHAT, (c) => chat(server, c));
+  app.get(`${CHAT}/:session`, async (c) =>
+    c.json({ messages: uiMessages(await readConversation(server, c)) }),
+  );
   app.get(`${CHAT}/:session/stream`, (c) => resumeStream(server, c));
 }
 
@@ -59,11 +65,11 @@ async function chat(server: ServerContext, c: RouteContext): Promise<Response> {
 
 /** The run that is active, from its beginning; 204 if there is none. */
 async function resumeStream(server: ServerContext, c: RouteContext): Promise<Response> {
-  const { runner, userId, key } = addressed(server, c);
-  await requireSession(runner, key);
+  const { userId, key } = addressed(server, c);
+  const messages = uiMessages(await readConversation(server, c));
   const [feed] = server.runs.ofSession(key);
   if (feed === undefined) return c.body(null, 204);
-  const { encode } = new UiMessageEncoder();
+  const { encode } = new UiMessageEncoder(deniedCalls(messages));
   return streamReader(server, userId, feed.follow(), { encode, headers: UI_MESSAGE_HEADERS });
 }
 

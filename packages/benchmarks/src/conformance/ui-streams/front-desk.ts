@@ -1,0 +1,78 @@
+import { createRunner, defineAgent, defineTool, type Runner } from '@adorn/core';
+import { type AdornServer, serve } from '@adorn/server';
+import { ScriptedModel, type ScriptedStep } from '@adorn/testing';
+
+/** A served agent with a tool that reads, one that a person approves, and one that waits until it is let go. */
+export class FrontDesk implements AsyncDisposable {
+  /** The orders that were refunded. */
+  readonly refunds: string[] = [];
+  private letGo: () => void = () => undefined;
+  private readonly gate = new Promise<void>((resolve) => {
+    this.letGo = resolve;
+  });
+  private opened: { readonly runner: Runner; readonly server: AdornServer } | undefined;
+
+  static async open(steps: readonly ScriptedStep[]): Promise<FrontDesk> {
+    const desk = new FrontDesk();
+    const runner = await createRunner(desk.agent(), { model: new ScriptedModel(...steps) });
+    desk.opened = { runner, server: await serve(runner, { port: 0, page: false }) };
+    return desk;
+  }
+
+  /** The address of the agent. */
+  get url(): string {
+    return `${this.opened?.server.url ?? ''}/adorn/apps/desk`;
+  }
+
+  get headers(): Record<string, string> {
+    return { authorization: `Bearer ${this.opened?.server.token ?? ''}` };
+  }
+
+  /** Lets calls of `count_stock` end. */
+  release(): void {
+    this.letGo();
+  }
+
+  async json(path: string): Promise<Record<string, unknown>> {
+    const response = await fetch(this.url + path, { headers: this.headers });
+    return (await response.json()) as Record<string, unknown>;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.opened?.server.close();
+    await this.opened?.runner.close();
+  }
+
+  private agent() {
+    const orderId = { type: 'object', properties: { orderId: { type: 'string' } } } as const;
+    const findOrder = defineTool({
+      name: 'find_order',
+      description: 'Find an order.',
+      effect: 'read',
+      parameters: orderId,
+      run: (order: { orderId?: string }) => ({ ...order, status: 'shipped' }),
+    });
+    const refund = defineTool({
+      name: 'refund',
+      description: 'Refund an order.',
+      confirm: 'Refund it?',
+      parameters: orderId,
+      run: ({ orderId: refunded = '' }: { orderId?: string }) => {
+        this.refunds.push(refunded);
+        return { refunded };
+      },
+    });
+    const countStock = defineTool({
+      name: 'count_stock',
+      description: 'Count the stock.',
+      effect: 'read',
+      parameters: { type: 'object', properties: {} },
+      run: async () => {
+        await this.gate;
+        return { count: 7 };
+      },
+    });
+    const tools = [findOrder, refund, countStock];
+    return defineAgent({ name: 'desk', description: 'Service desk.', model: 'scripted', tools });
+  }
+}

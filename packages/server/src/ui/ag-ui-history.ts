@@ -1,0 +1,52 @@
+import type { Message } from '@ag-ui/core';
+
+import type { Frame } from '../frames/frame.js';
+import type { Conversation } from './conversation.js';
+
+/** The messages of a conversation as a client of AG-UI would have collected them, for its option `initialMessages`. */
+export function agUiMessages({ frames }: Conversation): Message[] {
+  const waiting = new Set<string>();
+  const messages = frames.flatMap((frame) => {
+    if (frame.kind === 'request') waiting.add(frame.request.functionCallId);
+    if (frame.kind !== 'result') return messageOf(frame);
+    // The first result of a call that waits for a person only says so.
+    return waiting.delete(frame.id) ? [] : messageOf(frame);
+  });
+  return merged(messages);
+}
+
+/** The texts of one event are one message. */
+function merged(messages: readonly Message[]): Message[] {
+  const byId = new Map<string, Message>();
+  for (const message of messages) {
+    const { content: before } = byId.get(message.id) ?? {};
+    const { content } = message;
+    const isMore = typeof before === 'string' && typeof content === 'string';
+    byId.set(message.id, isMore ? ({ ...message, content: before + content } as Message) : message);
+  }
+  return [...byId.values()];
+}
+
+function messageOf(frame: Frame): Message[] {
+  switch (frame.kind) {
+    case 'text': {
+      const { author, eventId: id, text: content, thought } = frame;
+      if (author === 'user') return [{ id, role: 'user', content }];
+      return thought === true
+        ? [{ id: `${id}-reasoning`, role: 'reasoning', content }]
+        : [{ id: `${id}-text`, role: 'assistant', content }];
+    }
+    case 'call': {
+      const { id, tool: name, args } = frame;
+      const call = { id, type: 'function' as const, function: { name, arguments: JSON.stringify(args) } };
+      return [{ id, role: 'assistant', toolCalls: [call] }];
+    }
+    case 'result': {
+      const { id: toolCallId, eventId, response } = frame;
+      const content = JSON.stringify(response);
+      return [{ id: `${eventId}-${toolCallId}`, role: 'tool', toolCallId, content }];
+    }
+    default:
+      return [];
+  }
+}
