@@ -50,6 +50,11 @@ export class ChatPage implements AsyncDisposable {
     await act(() => this.chat.sendMessage({ text }));
   }
 
+  /** Sends a message, and does not wait for its answer. */
+  begin(text: string): void {
+    void this.chat.sendMessage({ text });
+  }
+
   /** Answers the newest approval that is asked for. */
   async decide(approved: boolean, reason?: string): Promise<void> {
     const part = this.chat.messages

@@ -60,11 +60,10 @@ export async function reloadUseChat(): Promise<Check[]> {
   ]);
   {
     await using first = await ChatPage.open(desk, ID);
-    const sending = first.send('Count, then refund C');
+    first.begin('Count, then refund C');
     await first.until(() => first.shown.at(-1)?.includes('count_stock') === true);
     list.equal('a tool runs', 'assistant: count_stock input-available', first.shown.at(-1));
     await first.chat.stop();
-    await sending;
   }
   {
     await using second = await ChatPage.open(desk, ID, true);
