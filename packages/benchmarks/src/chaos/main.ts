@@ -7,6 +7,7 @@ import { inputChaos } from './input/input.chaos.js';
 import { liveChaos } from './live/live.chaos.js';
 import { type ChaosOptions, HELP, parseOptions } from './options.js';
 import { processesChaos } from './processes/processes.chaos.js';
+import { serverChaos } from './server/server.chaos.js';
 import { storageChaos } from './storage/storage.chaos.js';
 
 const NAME_WIDTH = 34;
@@ -17,6 +18,7 @@ const SUITES = {
   processes: processesChaos,
   fleet: fleetChaos,
   live: liveChaos,
+  server: serverChaos,
 };
 
 async function main(options: ChaosOptions): Promise<void> {

@@ -9,6 +9,8 @@ export interface ChaosOptions {
   readonly quick: boolean;
   /** How many conversations with hostile input are held on each store, or how many live ones. */
   readonly conversations: number;
+  /** How many fuzzed requests are sent to a server. */
+  readonly requests: number;
   /** How many pairs of writers are killed on SQLite, or how many rounds each tree of `processes` gets. */
   readonly seeds: number;
   readonly postgresSeeds: number;
@@ -16,10 +18,17 @@ export interface ChaosOptions {
   readonly from: number;
 }
 
-const SUITES = ['storage', 'input', 'calls', 'processes', 'fleet', 'live'] as const;
+const SUITES = ['storage', 'input', 'calls', 'processes', 'fleet', 'live', 'server'] as const;
 
 /** What is run without flags; every suite begins with seed 1. */
-const DEFAULTS = { seeds: '100', roundSeeds: '75', postgresSeeds: '25', conversations: '5000', from: '1' };
+const DEFAULTS = {
+  seeds: '100',
+  roundSeeds: '75',
+  postgresSeeds: '25',
+  conversations: '5000',
+  requests: '10000',
+  from: '1',
+};
 
 export const HELP = `Breaks stores, processes and messages at random, and checks that nothing is lost.
 
@@ -31,6 +40,7 @@ Usage:
   npm run chaos -- processes [--quick] [--seeds N] [--from SEED]
   npm run chaos -- fleet [--quick] [--from SEED]
   npm run chaos -- live [--conversations N] [--from SEED]
+  npm run chaos -- server [--requests N] [--from SEED]
 
 Suites:
   storage   the default, five to ten minutes: writers are killed, appends race, databases migrate twice at once, the
@@ -48,6 +58,8 @@ Suites:
   live      three minutes: live conversations with speech, calls, cancellations, interruptions, phases, hand-overs, lost
             connections and deaths of the process in any order; every call must be answered once or cancelled, and
             nothing may be lost, happen twice or stay open
+  server    a minute: fuzzed requests, then the attacks that were published for servers of agents, on a server that
+            listens; every refusal is a typed error, and nobody sees what is of another user
 
 Flags:
   --seeds N           storage: pairs of writers killed on SQLite (default ${DEFAULTS.seeds}); each process that shares
@@ -56,6 +68,7 @@ Flags:
   --postgres-seeds N  storage: the same on PostgreSQL (default ${DEFAULTS.postgresSeeds})
   --conversations N   input: conversations in memory, and as many on SQLite; live: conversations
                       (default ${DEFAULTS.conversations})
+  --requests N        server: fuzzed requests (default ${DEFAULTS.requests})
   --from SEED         the first seed (default ${DEFAULTS.from})
   --seed SEED         input: this one conversation on both stores
   --quick             calls: three tools and 8 seeds, under a minute; processes: 6 seeds, half a minute
@@ -76,6 +89,7 @@ const FLAGS = {
   'postgres-seeds': { type: 'string' },
   from: { type: 'string' },
   conversations: { type: 'string' },
+  requests: { type: 'string' },
   seed: { type: 'string' },
   quick: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -87,7 +101,7 @@ export function parseOptions(args: readonly string[]): ChaosOptions {
   const [suite = 'storage', ...more] = positionals;
   if (!isSuite(suite) || more.length > 0) {
     throw new UsageError(
-      `There is no suite "${[suite, ...more].join(' ')}"; there are storage, input, calls, processes, fleet and live.`,
+      `There is no suite "${[suite, ...more].join(' ')}"; there are ${SUITES.join(', ')}.`,
     );
   }
   return {
@@ -98,6 +112,7 @@ export function parseOptions(args: readonly string[]): ChaosOptions {
       'conversations',
       values.conversations ?? (values.seed === undefined ? DEFAULTS.conversations : '1'),
     ),
+    requests: wholeNumber('requests', values.requests ?? DEFAULTS.requests),
     seeds: wholeNumber(
       'seeds',
       values.seeds ?? (suite === 'processes' ? DEFAULTS.roundSeeds : DEFAULTS.seeds),

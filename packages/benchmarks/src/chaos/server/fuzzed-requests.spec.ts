@@ -1,0 +1,16 @@
+import { serverChaos } from './server.chaos.js';
+
+describe('a server that is attacked', () => {
+  it('answers fuzzed requests and published attacks with typed errors, and stays alive', async () => {
+    const failures: string[] = [];
+    let count = 0;
+    for await (const { groups } of serverChaos({ from: 30, requests: 300 }))
+      for (const { name, checks } of groups)
+        for (const { what, fault } of checks) {
+          count += 1;
+          if (fault !== undefined) failures.push(`${name}: ${what}: ${fault}`);
+        }
+    expect(failures).toEqual([]);
+    expect(count).toBeGreaterThan(1_000);
+  }, 60_000);
+});
