@@ -1,3 +1,6 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
 import { ConsoleLogger } from '@adorn/core';
 import { withinTrace } from '@adorn/http';
 import { Hono } from 'hono';
@@ -11,6 +14,8 @@ import { ServedApps } from './apps/served-apps.js';
 import { checkHandlerOptions } from './check-options.js';
 import { NotFoundError } from './errors.js';
 import { errorResponse } from './http/error-response.js';
+import { liveRoutes } from './live/live-routes.js';
+import { LiveSockets } from './live/live-sockets.js';
 import { ActiveRuns } from './runs/active-runs.js';
 import type { ServerContext } from './server-context.js';
 import { agUiRoutes } from './ui/ag-ui-routes.js';
@@ -20,10 +25,12 @@ import type { AppSource, HandlerOptions } from './server-options.js';
 /**
  * An endpoint for agents as a fetch handler, which any framework mounts: a function of a `Request`.
  *
+ * @property upgrade opens WebSockets of live conversations: `server.on('upgrade', handler.upgrade)` of a `node:http` server
  * @property close cancels the runs, and closes the runners that were created here
  */
 export interface AdornHandler {
   (request: Request, env?: unknown): Promise<Response>;
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -71,14 +78,17 @@ export async function openHandler(
   apiRoutes(app, server);
   uiMessageRoutes(app, server);
   agUiRoutes(app, server);
+  liveRoutes(app, server);
   extend?.(app);
   app.notFound(({ req }) => errorResponse(new NotFoundError(`There is nothing at ${req.path}.`), logger));
   app.onError((error) => errorResponse(error, logger));
   const handle = async (request: Request, env?: unknown): Promise<Response> =>
     withinTrace(request.headers, () => app.fetch(request, env));
+  const live = new LiveSockets(handle, bodyBytes, heartbeatMs);
   const close = async (): Promise<void> => {
+    await live.close();
     await server.runs.stopAll();
     await apps.close();
   };
-  return Object.assign(handle, { close });
+  return Object.assign(handle, { close, upgrade: live.upgrade });
 }

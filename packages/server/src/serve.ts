@@ -67,6 +67,7 @@ function tokenOf({ authenticate, token, dangerouslyAllowUnauthenticatedRemote }:
 
 async function listen(handler: AdornHandler, host: string, port: number) {
   const server = createAdaptorServer({ fetch: handler, overrideGlobalObjects: false });
+  server.on('upgrade', (request, socket, head) => void handler.upgrade(request, socket, head));
   server.listen(port, host.replace(/^\[|\]$/g, ''));
   await once(server, 'listening');
   const { port: actual } = server.address() as AddressInfo;

@@ -1,0 +1,13 @@
+import type { Runner, SessionKey } from '@adorn/core';
+
+/** The conversation that a WebSocket is opened for. */
+export interface LiveAddress {
+  readonly runner: Runner<unknown>;
+  readonly key: SessionKey;
+  /** False closes the WebSocket at once, with a reason that adk-web shows. */
+  readonly isFound: boolean;
+  /** Who signs the answers to requests. */
+  readonly signature: { readonly by: string; readonly channel: string };
+  /** Called once, when the conversation has ended. */
+  readonly onEnd: () => void;
+}
