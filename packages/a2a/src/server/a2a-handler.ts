@@ -120,6 +120,10 @@ async function servedAgent(
     tasks,
     rpc: new server.JsonRpcTransportHandler(tasks),
     legacyRpc: new legacy.LegacyJsonRpcTransportHandler(tasks),
+    legacyRest: {
+      handler: new legacy.LegacyRestTransportHandler(tasks),
+      faultOf: legacy.toLegacyHTTPError,
+    },
   };
 }
 

@@ -16,12 +16,17 @@ export async function agentCardOf(
   }: { readonly url: string; readonly isOpen: boolean; readonly card?: CardOptions | undefined },
 ): Promise<AgentCard> {
   const { name, description } = runner.root;
-  const at = (protocolVersion: string) => ({ url, protocolBinding: 'JSONRPC', tenant: '', protocolVersion });
+  const rest = `${url}/rest`;
   const bearer = { description: '', scheme: 'Bearer', bearerFormat: '' };
   return {
     ...{ name, description, version: card.version ?? '1.0.0', provider: card.provider },
     ...{ documentationUrl: card.documentationUrl, iconUrl: card.iconUrl },
-    supportedInterfaces: [at('1.0'), at('0.3')],
+    supportedInterfaces: [
+      { url, protocolBinding: 'JSONRPC', tenant: '', protocolVersion: '1.0' },
+      { url: rest, protocolBinding: 'HTTP+JSON', tenant: '', protocolVersion: '1.0' },
+      { url, protocolBinding: 'JSONRPC', tenant: '', protocolVersion: '0.3' },
+      { url: rest, protocolBinding: 'HTTP+JSON', tenant: '', protocolVersion: '0.3' },
+    ],
     capabilities: {
       ...{ streaming: true, pushNotifications: false, extendedAgentCard: false },
       extensions: [
@@ -75,10 +80,14 @@ export function legacyCardJson(card: AgentCard): unknown {
     ...rest
   } = card;
   const { url = '' } = supportedInterfaces[0] ?? {};
+  const additionalInterfaces = supportedInterfaces
+    .filter(({ protocolVersion }) => protocolVersion === '0.3')
+    .map((one) => ({ url: one.url, transport: one.protocolBinding }));
   const isOpen = Object.keys(securitySchemes).length === 0;
   return {
     ...rest,
-    ...{ url, preferredTransport: 'JSONRPC', protocolVersion: '0.3.0', supportedInterfaces },
+    ...{ url, preferredTransport: 'JSONRPC', protocolVersion: '0.3.0' },
+    ...{ additionalInterfaces, supportedInterfaces },
     capabilities: { streaming: true, pushNotifications: false, extensions: capabilities?.extensions ?? [] },
     skills: skills.map(({ id, name, description, tags }) => ({ id, name, description, tags })),
     supportsAuthenticatedExtendedCard: false,

@@ -35,7 +35,7 @@ import { fromPeerParts } from '../protocol/parts.js';
 import { isSettled, isTerminal } from '../protocol/task-state.js';
 import type { PeerLimits } from './serve-options.js';
 import { answerIn } from './task-answer.js';
-import { invocationIdOf, isUsableId, newContextId, placeOf } from './task-id.js';
+import { invocationIdOf, isUsableId, newCancellationId, newContextId, placeOf } from './task-id.js';
 import {
   readTaskLog,
   runIdOf,
@@ -250,11 +250,11 @@ export class TaskHandler implements A2ARequestHandler {
   /** @throws {TaskNotFoundError} also for a task of another principal */
   private async find(taskId: string, principal: string): Promise<FoundTask> {
     const place = placeOf(taskId);
-    if (place === undefined) throw new TaskNotFoundError(`There is no task ${taskId}.`);
+    if (place === undefined) throw new TaskNotFoundError(`The task ${taskId} was not found.`);
     const found = { taskId, sessionId: place.sessionId, principal };
     const run = this.runs.get(keyOf(found));
     if (run === undefined && !(await this.isStored(found)))
-      throw new TaskNotFoundError(`There is no task ${taskId}.`);
+      throw new TaskNotFoundError(`The task ${taskId} was not found.`);
     return { ...found, run };
   }
 
@@ -270,7 +270,7 @@ export class TaskHandler implements A2ARequestHandler {
     const { sessionId, principal: userId, taskId } = place;
     const session = await this.session(place);
     const log = session && readTaskLog(session, taskId);
-    if (log === undefined) throw new TaskNotFoundError(`There is no task ${taskId}.`);
+    if (log === undefined) throw new TaskNotFoundError(`The task ${taskId} was not found.`);
     return { log, pending: await this.fields.runner.pending({ userId, sessionId }) };
   }
 
@@ -365,6 +365,7 @@ export class TaskHandler implements A2ARequestHandler {
       const run = runner.reject(request, {
         by: found.principal,
         channel: CHANNEL,
+        invocationId: newCancellationId(),
         reason: 'The task was cancelled.',
       });
       await cancelledAfterFirst(run);

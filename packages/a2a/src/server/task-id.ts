@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 
 /** The longest ids of conversations and messages of peers, in bytes: a task's id holds both. */
 const MOST_BYTES = 160;
@@ -21,6 +21,18 @@ export function placeOf(taskId: string): TaskPlace | undefined {
   const place = { sessionId: decoded(session), messageId: decoded(message) };
   // Another spelling of the same bytes is another id.
   return invocationIdOf(place) === taskId ? place : undefined;
+}
+
+const CANCELLATION = 'a2a-cancel.';
+
+/** The invocation id of a run that ends a task which waits for an answer. No message has it. */
+export function newCancellationId(): string {
+  return CANCELLATION + randomUUID();
+}
+
+/** True for the id of a run that ended a task which waited. */
+export function isCancellationId(invocationId: string): boolean {
+  return invocationId.startsWith(CANCELLATION);
 }
 
 /** True for an id that fits into the id of a task. */

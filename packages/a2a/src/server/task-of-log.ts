@@ -2,7 +2,7 @@ import type { Event, PendingRequest, Session } from '@adorn/core';
 import { type Artifact, type Message, Role, type Task, TaskState, type TaskStatus } from '@a2a-js/sdk';
 
 import { dataPart, textPart, toPeerParts } from '../protocol/parts.js';
-import { placeOf } from './task-id.js';
+import { isCancellationId, placeOf } from './task-id.js';
 
 /** The part of a session's log that belongs to a task: its first run, and the runs that continue it. */
 export interface TaskLog {
@@ -82,6 +82,8 @@ export function statusOf(log: TaskLog, { pending, isActive }: TaskView): TaskSta
     const waiting = isAuth ? TaskState.TASK_STATE_AUTH_REQUIRED : TaskState.TASK_STATE_INPUT_REQUIRED;
     return state(waiting, questionMessage(log, open));
   }
+  // However the agent took the refusal of its question.
+  if (isCancellationId(events.at(-1)?.invocationId ?? '')) return state(TaskState.TASK_STATE_CANCELED);
   const told = events.filter(isTold);
   const failed = told.findLastIndex(({ errorCode }) => errorCode !== undefined);
   const code = told[failed]?.errorCode;

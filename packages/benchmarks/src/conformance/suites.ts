@@ -1,3 +1,4 @@
+import { a2aConformance } from './a2a/a2a.conformance.js';
 import { bfclConformance } from './bfcl/bfcl.conformance.js';
 import { geminiConformance } from './gemini/gemini.conformance.js';
 import { jsonSchemaConformance } from './json-schema/json-schema.conformance.js';
@@ -26,6 +27,7 @@ export const SUITES: readonly Suite[] = [
   contractConformance,
   agentsConformance,
   mcpConformance,
+  a2aConformance,
   modelsConformance,
   liveConformance,
   wireConformance,

@@ -1,0 +1,83 @@
+import { formatSSEErrorEvent, formatSSEEvent, SSE_HEADERS } from '@a2a-js/sdk';
+
+/** Updates of a task for one reader, in the shape of its protocol. */
+export interface UpdateStream {
+  readonly updates: AsyncIterator<object, void, undefined>;
+  /** Aborted when the reader leaves. The task goes on without it. */
+  readonly left: AbortController;
+  /** A fault as the body of an answer, and as the last event of a stream that has begun. */
+  readonly failed: (error: unknown) => StreamFault;
+  /** True if a fault before the first update is told as an event, too. */
+  readonly alwaysStreams?: boolean;
+}
+
+/** A fault of a stream in the shape of its protocol. */
+export interface StreamFault {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** Streams of server-sent events, of which each principal reads a limited number at a time. */
+export class EventStreams {
+  private readonly counts = new Map<string, number>();
+
+  constructor(private readonly limit: number) {}
+
+  /** Answers with a stream. A fault before the first update is a plain answer. Undefined if the principal reads too many. */
+  async open(principal: string, stream: UpdateStream): Promise<Response | undefined> {
+    const count = this.counts.get(principal) ?? 0;
+    if (count >= this.limit) {
+      stream.left.abort();
+      return undefined;
+    }
+    // Counted from here on: many requests may wait for their first updates.
+    this.counts.set(principal, count + 1);
+    const end = (): void => {
+      const others = (this.counts.get(principal) ?? 1) - 1;
+      if (others === 0) this.counts.delete(principal);
+      else this.counts.set(principal, others);
+    };
+    try {
+      const first = await stream.updates.next();
+      return streamed(bodyOf(first, stream, end));
+    } catch (error) {
+      end();
+      const { status, body } = stream.failed(error);
+      if (stream.alwaysStreams === true) return streamed(formatSSEErrorEvent(body));
+      return Response.json(body, { status });
+    }
+  }
+}
+
+function streamed(body: string | ReadableStream<Uint8Array>): Response {
+  return new Response(body, { headers: SSE_HEADERS });
+}
+
+function bodyOf(
+  first: IteratorResult<object, void>,
+  { updates, left, failed }: UpdateStream,
+  end: () => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let next: IteratorResult<object, void> | undefined = first;
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const step = next ?? (await updates.next());
+        next = undefined;
+        if (step.done !== true) {
+          controller.enqueue(encoder.encode(formatSSEEvent(step.value)));
+          return;
+        }
+      } catch (error) {
+        controller.enqueue(encoder.encode(formatSSEErrorEvent(failed(error).body)));
+      }
+      end();
+      controller.close();
+    },
+    cancel() {
+      left.abort();
+      end();
+    },
+  });
+}
