@@ -96,17 +96,6 @@ export function decodeMessageParams(body: JsonObject): MessageParams {
   if (message === undefined) throw new RequestMalformedError('message is missing.');
   const { content, parts = content, role, ...rest } = message;
   if (!Array.isArray(parts)) throw new RequestMalformedError('message.parts is missing.');
-  const {
-    blocking,
-    historyLength,
-    pushNotification,
-    pushNotificationConfig = pushNotification,
-  } = asObject(body['configuration']) ?? {};
-  const configuration = {
-    blocking,
-    historyLength: historyLength === 0 ? undefined : historyLength,
-    pushNotificationConfig,
-  };
   return {
     message: {
       ...rest,
@@ -114,9 +103,16 @@ export function decodeMessageParams(body: JsonObject): MessageParams {
       role: role === 'ROLE_AGENT' || role === 'agent' || role === 2 ? 'agent' : 'user',
       parts: parts.map(decodePart),
     },
-    configuration,
+    configuration: decodeConfiguration(asObject(body['configuration'])),
     metadata: plainObject(body['metadata']),
   } as MessageParams;
+}
+
+function decodeConfiguration(given: JsonObject | undefined): JsonObject | undefined {
+  if (given === undefined) return undefined;
+  const { historyLength, pushNotification, pushNotificationConfig = pushNotification } = given;
+  // In the JSON of Protocol Buffers zero is the absence of a number.
+  return { ...given, historyLength: historyLength === 0 ? undefined : historyLength, pushNotificationConfig };
 }
 
 function decodePart(given: unknown): Part {

@@ -145,7 +145,7 @@ describe.each(['1.0', '0.3'])('an agent served to the SDK over JSON-RPC %s', (ve
 
     for (const id of [task.id, 'none', 'a2a.eA.eA', `${task.id}=`]) {
       const asking = id === task.id ? stranger : client;
-      await expect(asking.getTask({ tenant: '', id })).rejects.toThrow(/no task/);
+      await expect(asking.getTask({ tenant: '', id })).rejects.toThrow(/was not found/);
     }
   });
 

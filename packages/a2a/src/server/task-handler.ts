@@ -116,9 +116,10 @@ export class TaskHandler implements A2ARequestHandler {
       const found = await this.find(id, principalOf(call));
       if (isTerminal(await this.task(found, 0)))
         throw new TaskNotCancelableError(`The task ${id} has ended.`);
-      if (found.run === undefined) await this.endWaiting(found);
       found.run?.cancel();
       await found.run?.ended;
+      // A run may pause before it hears of the cancellation.
+      if (!isTerminal(await this.task(found, 0))) await this.endWaiting(found);
       return this.task(found);
     });
   }

@@ -17,8 +17,9 @@ export const a2aConformance: Suite = {
   async *run(fixtures): AsyncIterable<Section> {
     await requirePython();
     const kit = join(fixtures, 'a2a-tck');
-    for (const category of ['mandatory', 'capabilities'] as const)
-      yield await section(kit, category, 'jsonrpc');
+    for (const transport of ['jsonrpc', 'rest'] as const)
+      for (const category of ['mandatory', 'capabilities'] as const)
+        yield await section(kit, category, transport);
   },
 };
 
