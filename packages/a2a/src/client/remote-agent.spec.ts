@@ -267,6 +267,30 @@ describe('a process that dies', () => {
     expect(peer.heard).toEqual(['Hi']);
     expect([text, error?.message]).toEqual(['Once.', undefined]);
   });
+
+  it('sends an answer again only if the peer still asks: its request broke without a response', async () => {
+    for (const isTaken of [true, false]) {
+      const { runner, peer } = await start(REVISIONS[0], async function* (text) {
+        if (text === 'M') yield { piece: 'Ordered M.' };
+        else yield { ask: 'Which size?' };
+      });
+      await runner.run({ ...address, message: 'A shirt' });
+      let broken = 0;
+      peer.intercept = (_request, response, method) => {
+        if (method !== 'SendStreamingMessage' || broken++ > 0) return false;
+        response.destroy();
+        // It is handled all the same, or lost.
+        return !isTaken;
+      };
+      const [request] = await runner.pending(address);
+
+      const { text } = await runner.supply(required(request), 'M');
+
+      expect({ isTaken, text, heard: peer.heard }).toEqual({
+        ...{ isTaken, text: 'Ordered M.', heard: ['A shirt', 'M'] },
+      });
+    }
+  });
 });
 
 describe('addresses', () => {

@@ -231,9 +231,19 @@ export class RemoteConversation {
     const message = { ...this.message(id, parts), taskId, contextId };
     await this.context.once(`a2a:sent/${String(round + 1)}`, async () => {
       const connection = await this.connected();
-      if (isNew || (await this.isStillAsked(connection, taskId, asked.messageId, id)))
-        await this.send(connection, message);
-      return true;
+      let mayHaveArrived = !isNew;
+      for (let attempt = 1; ; attempt++) {
+        try {
+          if (!mayHaveArrived || (await this.isStillAsked(connection, taskId, asked.messageId, id)))
+            await this.send(connection, message);
+          return true;
+        } catch (error) {
+          if (error instanceof A2AError || isBlocked(error) || attempt > this.peer.limits.retries)
+            throw error;
+          mayHaveArrived ||= !isRefused(error);
+          await setTimeout(waitAfter(attempt), undefined, { signal: this.context.signal });
+        }
+      }
     });
   }
 

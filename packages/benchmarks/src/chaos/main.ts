@@ -6,6 +6,7 @@ import { fleetChaos } from './fleet/fleet.chaos.js';
 import { inputChaos } from './input/input.chaos.js';
 import { liveChaos } from './live/live.chaos.js';
 import { type ChaosOptions, HELP, parseOptions } from './options.js';
+import { peersChaos } from './peers/peers.chaos.js';
 import { processesChaos } from './processes/processes.chaos.js';
 import { serverChaos } from './server/server.chaos.js';
 import { storageChaos } from './storage/storage.chaos.js';
@@ -19,6 +20,7 @@ const SUITES = {
   fleet: fleetChaos,
   live: liveChaos,
   server: serverChaos,
+  peers: peersChaos,
 };
 
 async function main(options: ChaosOptions): Promise<void> {

@@ -18,7 +18,7 @@ export interface ChaosOptions {
   readonly from: number;
 }
 
-const SUITES = ['storage', 'input', 'calls', 'processes', 'fleet', 'live', 'server'] as const;
+const SUITES = ['storage', 'input', 'calls', 'processes', 'fleet', 'live', 'server', 'peers'] as const;
 
 /** What is run without flags; every suite begins with seed 1. */
 const DEFAULTS = {
@@ -41,6 +41,7 @@ Usage:
   npm run chaos -- fleet [--quick] [--from SEED]
   npm run chaos -- live [--conversations N] [--from SEED]
   npm run chaos -- server [--requests N] [--from SEED]
+  npm run chaos -- peers
 
 Suites:
   storage   the default, five to ten minutes: writers are killed, appends race, databases migrate twice at once, the
@@ -60,6 +61,8 @@ Suites:
             nothing may be lost, happen twice or stay open
   server    a minute: fuzzed requests, then the attacks that were published for servers of agents, on a server that
             listens; every refusal is a typed error, and nobody sees what is of another user
+  peers     four minutes: the client, and then the server, of a conversation over A2A is killed behind each write to its
+            log, and started anew; there must be one task with one answer
 
 Flags:
   --seeds N           storage: pairs of writers killed on SQLite (default ${DEFAULTS.seeds}); each process that shares
