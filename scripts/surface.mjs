@@ -1,12 +1,13 @@
 // API Extractor's report of each public entry that users and other packages build on, held against the reports in
-// packages/*/surface*.api.md. `npm run surface -- --update` accepts a change.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+// packages/*/surface*.api.md. `npm run surface -- --update` accepts a change, but no name without a doc comment.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 import ts from 'typescript';
 
 import { CACHE, readJson, ROOT } from './setup/workspace.mjs';
+import { completedReport, undocumentedNames } from './surface/report.mjs';
 
 /** A type in a signature is exported by one of the entries of core, so that a program can name it. */
 const PINNED = [
@@ -28,12 +29,15 @@ const MOST_NAMES = 120;
 
 process.chdir(ROOT);
 const update = process.argv.includes('--update');
-const namesOf = exportedNames();
+const { checker, exportsOf } = publicProgram();
 const changed = PINNED.filter((pinned) => !isAsPinned(pinned));
+const undocumented = PINNED.flatMap(undocumentedIn);
 if (changed.length > 0) {
   const names = changed.map(({ name }) => name).join(' and ');
   console.error(`The public surface of ${names} has changed. \`npm run surface -- --update\` accepts it.`);
 }
+for (const name of undocumented)
+  console.error(`${name} has no doc comment: say its shape, unit, default or errors.`);
 const count = namesOf(PINNED.at(-1)).length;
 if (count > MOST_NAMES)
   console.error(
@@ -47,7 +51,7 @@ process.exitCode = changed.length > 0 || count > MOST_NAMES ? 1 : 0;
 function isAsPinned(pinned) {
   const unnameable = [];
   const result = Extractor.invoke(configOf(pinned), {
-    localBuild: update,
+    localBuild: true,
     showVerboseMessages: false,
     messageCallback(message) {
       if (message.messageId === FORGOTTEN) {
@@ -58,12 +62,27 @@ function isAsPinned(pinned) {
       message.handled = ['info', 'verbose'].includes(message.logLevel) || message.category === 'console';
     },
   });
-  const differs = result.apiReportChanged && !update;
-  if (differs) printDifference(pinned);
+  const isPinned = acceptReport(pinned);
   for (const type of new Set(unnameable)) {
     console.error(`${pinned.name} has ${type} in a signature, and no entry exports it: export the type.`);
   }
-  return result.succeeded && !differs && unnameable.length === 0;
+  return result.succeeded && isPinned && unnameable.length === 0;
+}
+
+/** Writes the report with `--update`; else prints how it differs from the one of the package. */
+function acceptReport(pinned) {
+  const found = completedReport(readFileSync(foundReport(pinned), 'utf8'), exportsOf(pinned), checker);
+  writeFileSync(foundReport(pinned), found);
+  if (update) writeFileSync(pinnedReport(pinned), found);
+  const isPinned = linesOf(pinnedReport(pinned)).join('\n') === linesOf(foundReport(pinned)).join('\n');
+  if (!isPinned) printDifference(pinned);
+  return isPinned;
+}
+
+function undocumentedIn(pinned) {
+  return undocumentedNames(readFileSync(foundReport(pinned), 'utf8')).map(
+    (name) => `${name} of ${pinned.name}`,
+  );
 }
 
 function unnameableType({ text }) {
@@ -74,7 +93,7 @@ function unnameableType({ text }) {
 function configOf({ folder, entry, report }) {
   const project = `${ROOT}${folder}`;
   const found = `${ROOT}${foundReports(folder)}`;
-  mkdirSync(found, { recursive: true });
+  mkdirSync(`${found}/raw`, { recursive: true });
   return ExtractorConfig.prepare({
     configObjectFullPath: `${project}/api-extractor.json`,
     packageJsonFullPath: `${project}/package.json`,
@@ -82,7 +101,12 @@ function configOf({ folder, entry, report }) {
       projectFolder: project,
       mainEntryPointFilePath: declarationsOf({ folder, entry }),
       compiler: { tsconfigFilePath: `${project}/tsconfig.json` },
-      apiReport: { enabled: true, reportFolder: project, reportFileName: report, reportTempFolder: found },
+      apiReport: {
+        enabled: true,
+        reportFolder: found,
+        reportFileName: report,
+        reportTempFolder: `${found}/raw`,
+      },
       docModel: { enabled: false },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
@@ -96,11 +120,11 @@ function configOf({ folder, entry, report }) {
   });
 }
 
-function printDifference({ name, folder, report }) {
-  const [pinned, found] = [folder, foundReports(folder)].map((place) => linesOf(`${place}/${report}.api.md`));
-  if (pinned.length === 0) return console.error(`${folder}/${report}.api.md is not there yet.`);
-  for (const line of pinned) if (!found.includes(line)) console.error(`${name}  - ${line}`);
-  for (const line of found) if (!pinned.includes(line)) console.error(`${name}  + ${line}`);
+function printDifference(place) {
+  const [pinned, found] = [pinnedReport(place), foundReport(place)].map(linesOf);
+  if (pinned.length === 0) return console.error(`${pinnedReport(place)} is not there yet.`);
+  for (const line of pinned) if (!found.includes(line)) console.error(`${place.name}  - ${line}`);
+  for (const line of found) if (!pinned.includes(line)) console.error(`${place.name}  + ${line}`);
 }
 
 function linesOf(path) {
@@ -113,15 +137,18 @@ async function countOf({ name, folder, entry }) {
   return `${name} exports ${String(values)} values and ${String(types)} types`;
 }
 
-/** Every name that an entry exports: types and names of other packages, too. */
-function exportedNames() {
+function namesOf(pinned) {
+  return exportsOf(pinned).map(({ name }) => name);
+}
+
+/** Every symbol that an entry exports: types and names of other packages, too. */
+function publicProgram() {
   const { options } = ts.convertCompilerOptionsFromJson(readJson('tsconfig.json').compilerOptions, ROOT);
   const program = ts.createProgram(PINNED.map(declarationsOf), options);
   const checker = program.getTypeChecker();
-  return (pinned) => {
-    const module = checker.getSymbolAtLocation(program.getSourceFile(declarationsOf(pinned)));
-    return checker.getExportsOfModule(module).map(({ name }) => name);
-  };
+  const exportsOf = (pinned) =>
+    checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(declarationsOf(pinned))));
+  return { checker, exportsOf };
 }
 
 function declarationsOf({ folder, entry }) {
@@ -130,4 +157,12 @@ function declarationsOf({ folder, entry }) {
 
 function foundReports(folder) {
   return `${CACHE}/surface/${folder.replace('packages/', '')}`;
+}
+
+function foundReport({ folder, report }) {
+  return `${foundReports(folder)}/${report}.api.md`;
+}
+
+function pinnedReport({ folder, report }) {
+  return `${folder}/${report}.api.md`;
 }
