@@ -6,7 +6,8 @@ import type { CodeExecutionInput, CodeExecutionResult, CodeFile } from '@adorn/c
 import { mediaTypeOf } from '../media-type.js';
 import { type CheckedLimits, SandboxFailedError } from '../options.js';
 import { BoundedOutput } from '../output.js';
-import { LANGUAGES, PYTHON_RUNNER, RESULT_FILE } from './language.js';
+import { PYTHON_RUNNER, RESULT_FILE } from '../python/python-program.js';
+import { LANGUAGES } from './language.js';
 import { fromTar, toTar } from './tar.js';
 
 /** How a sandbox is started. */
