@@ -9,6 +9,7 @@ import { type ChaosOptions, HELP, parseOptions } from './options.js';
 import { peersChaos } from './peers/peers.chaos.js';
 import { processesChaos } from './processes/processes.chaos.js';
 import { serverChaos } from './server/server.chaos.js';
+import { sandboxChaos } from './sandbox/sandbox.chaos.js';
 import { storageChaos } from './storage/storage.chaos.js';
 
 const NAME_WIDTH = 34;
@@ -21,6 +22,7 @@ const SUITES = {
   live: liveChaos,
   server: serverChaos,
   peers: peersChaos,
+  sandbox: sandboxChaos,
 };
 
 async function main(options: ChaosOptions): Promise<void> {

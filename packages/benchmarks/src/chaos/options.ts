@@ -18,7 +18,7 @@ export interface ChaosOptions {
   readonly from: number;
 }
 
-const SUITES = ['storage', 'input', 'calls', 'processes', 'fleet', 'live', 'server', 'peers'] as const;
+const SUITES = ['storage', 'input', 'calls', 'processes', 'fleet', 'live', 'server', 'peers', 'sandbox'] as const;
 
 /** What is run without flags; every suite begins with seed 1. */
 const DEFAULTS = {
@@ -42,6 +42,7 @@ Usage:
   npm run chaos -- live [--conversations N] [--from SEED]
   npm run chaos -- server [--requests N] [--from SEED]
   npm run chaos -- peers
+  npm run chaos -- sandbox [--quick]
 
 Suites:
   storage   the default, five to ten minutes: writers are killed, appends race, databases migrate twice at once, the
@@ -63,6 +64,8 @@ Suites:
             listens; every refusal is a typed error, and nobody sees what is of another user
   peers     four minutes: the client, and then the server, of a conversation over A2A is killed behind each write to its
             log, and started anew; there must be one task with one answer
+  sandbox   three to six minutes: code that never ends, takes memory, forks, floods, and tries to leave, in every sandbox
+            of this machine; each line has its time, the longest delay of the host and the memory that it took
 
 Flags:
   --seeds N           storage: pairs of writers killed on SQLite (default ${DEFAULTS.seeds}); each process that shares
@@ -74,7 +77,8 @@ Flags:
   --requests N        server: fuzzed requests (default ${DEFAULTS.requests})
   --from SEED         the first seed (default ${DEFAULTS.from})
   --seed SEED         input: this one conversation on both stores
-  --quick             calls: three tools and 8 seeds, under a minute; processes: 6 seeds, half a minute
+  --quick             calls: three tools and 8 seeds, under a minute; processes: 6 seeds, half a minute;
+                      sandbox: every fourth attack
   --help, -h          this text
 
 Examples:

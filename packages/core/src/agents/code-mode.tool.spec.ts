@@ -1,14 +1,7 @@
-import { runInNewContext } from 'node:vm';
-
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import {
-  type CodeExecutionInput,
-  type CodeExecutionResult,
-  CodeExecutor,
-  codeMode,
-  type CodeModeOptions,
-} from '../backend.js';
+import { codeMode, type CodeModeOptions } from '../backend.js';
+import { RepeatingModel, VmExecutor } from './code-mode.fixture.js';
 import { MortalSessionService } from './workflow/workflow.fixture.js';
 import { QuietLogger } from '../dispatch/quiet-services.fixture.js';
 import { address, linesWhereverItDies } from '../runner/dying-process.fixture.js';
@@ -19,9 +12,6 @@ import {
   InMemorySessionService,
   Logger,
   ContainerModule,
-  Model,
-  type ModelRequest,
-  type ModelResponse,
   type Runner,
   SessionService,
   type Tool,
@@ -419,50 +409,3 @@ function responseIn(events: Awaited<ReturnType<typeof eventsOf>>): Readonly<Reco
   const responses = events.flatMap(({ functionResponses }) => functionResponses);
   return responses.findLast(({ name }) => name === 'run_script')?.response ?? {};
 }
-
-/** Answers by the number of its answers so far, in whatever process. */
-class RepeatingModel extends Model {
-  readonly name = 'repeating';
-  private readonly steps: readonly ModelResponse[];
-
-  constructor(...steps: readonly ModelResponse[]) {
-    super();
-    this.steps = steps;
-  }
-
-  override async *generate({ contents }: ModelRequest): AsyncGenerator<ModelResponse> {
-    yield this.steps[contents.filter(({ role }) => role === 'model').length] ?? says('Too much.');
-    await Promise.resolve();
-  }
-}
-
-/** No sandbox: runs code in this process, for specs. */
-class VmExecutor extends CodeExecutor {
-  readonly languages = ['javascript'];
-  readonly isolation = 'none';
-  readonly environment = 'It is JavaScript.';
-  readonly timeout = 5_000;
-  override readonly callsFunctions = true;
-  failures = 0;
-
-  async execute({ code, functions = {} }: CodeExecutionInput): Promise<CodeExecutionResult> {
-    const copied = Object.entries(functions).map(([name, work]) => [
-      name,
-      async (args: Readonly<Record<string, unknown>>) => {
-        const value = await work(args);
-        if (this.failures-- > 0) throw new SandboxDown();
-        return value;
-      },
-    ]);
-    const world: object = Object.fromEntries(copied) as object;
-    try {
-      const value: unknown = await runInNewContext(`(async () => {${code}\n})()`, world);
-      return { stdout: '', stderr: '', exitCode: 0, result: value };
-    } catch (error) {
-      if (error instanceof SandboxDown) throw error;
-      return { stdout: '', stderr: `${String(error)}\n`, exitCode: 1 };
-    }
-  }
-}
-
-class SandboxDown extends Error {}

@@ -1,0 +1,133 @@
+import { setTimeout } from 'node:timers/promises';
+
+import { type CodeExecutionResult, type CodeExecutor, outcomeOfCode } from '@adorn/core/backend';
+import { bubblewrap, docker, pyodide, quickJs } from '@adorn/sandbox';
+
+import { messageOf } from '../../message-of.js';
+import { type Check, type Section, timed } from '../../conformance/check.js';
+import type { Attack } from './attack.js';
+import { HostWatch, type Felt } from './host-watch.js';
+import { JAVASCRIPT_ATTACKS } from './javascript-attacks.js';
+import { NoSandbox } from './no-sandbox.js';
+import { BASH_ATTACKS, PYTHON_ATTACKS } from './python-attacks.js';
+
+/** The time limit of an execution in milliseconds. */
+const TIMEOUT = 2_000;
+
+/** How long after the time limit code must be gone. */
+const GRACE = 10_000;
+
+const MIB = 1024 * 1024;
+const LIMITS = { timeout: TIMEOUT, maxOutput: 20_000, maxFiles: MIB };
+const ATTACKS = [...JAVASCRIPT_ATTACKS, ...PYTHON_ATTACKS, ...BASH_ATTACKS];
+
+/** The sandboxes, each with a state that is kept, so that the time of its start is not that of the attack. */
+const SANDBOXES: Readonly<Record<string, () => CodeExecutor>> = {
+  quickJs: () => quickJs(LIMITS),
+  pyodide: () => pyodide({ ...LIMITS, memory: 256 * MIB, stateful: true, warm: 1 }),
+  bubblewrap: () => bubblewrap({ ...LIMITS, memory: 256 * MIB, disk: 32 * MIB }),
+  docker: () => docker({ ...LIMITS, languages: ['python', 'bash'] }),
+};
+
+/** Attacks every sandbox that is there, and looks at what the host has felt. */
+export async function* sandboxChaos({ quick }: { readonly quick: boolean }): AsyncGenerator<Section> {
+  const watch = await HostWatch.start();
+  try {
+    yield await timed('without a sandbox', async () => [
+      { name: 'attacks that reach the host', checks: await controls(watch) },
+    ]);
+    for (const [name, open] of Object.entries(SANDBOXES)) yield await attacked(name, open, watch, quick);
+  } finally {
+    watch.close();
+  }
+}
+
+async function attacked(
+  name: string,
+  open: () => CodeExecutor,
+  watch: HostWatch,
+  quick: boolean,
+): Promise<Section> {
+  await using executor = open();
+  try {
+    await executor.ready();
+  } catch (error) {
+    const checks: Check[] = [{ what: 'refuses to run without isolation' }];
+    return { name, groups: [{ name: 'absent', checks }], ms: 0, leftOut: [messageOf(error)] };
+  }
+  return await timed(name, async () => {
+    const checks: Check[] = [];
+    const attacks = ATTACKS.filter(({ language }) => executor.languages.includes(language));
+    for (const attack of attacks.filter((_, index) => !quick || index % 4 === 0))
+      checks.push(await attackOnce(name, executor, attack, watch));
+    return [{ name: 'attacks', checks }];
+  });
+}
+
+async function attackOnce(
+  name: string,
+  executor: CodeExecutor,
+  { language, isBomb = false, ...attack }: Attack,
+  watch: HostWatch,
+): Promise<Check> {
+  const what = `${attack.name} (${language})`;
+  const input = { language, executionId: 'chaos' };
+  await executor.execute({ ...input, code: HARMLESS[language] });
+  const { result, felt } = await watch.feel(() =>
+    executor
+      .execute({ ...input, code: attack.code(watch.target) })
+      .catch((error: unknown) => messageOf(error)),
+  );
+  await setTimeout(50);
+  const output = typeof result === 'string' ? result : textOf(result);
+  const outcome = typeof result === 'string' ? `the executor failed: ${result}` : nameOf(result);
+  console.log(rowOf(name, what, outcome, felt));
+  const fault = watch.faultOf(output) ?? faultOf(result, felt, isBomb);
+  const after = await executor.execute({ ...input, code: HARMLESS[language] });
+  return { what, fault: fault ?? (after.exitCode === 0 ? undefined : 'nothing runs after it') };
+}
+
+const HARMLESS = { javascript: '1', python: '1', bash: 'true' };
+
+function textOf({ stdout, stderr, result, files = [] }: CodeExecutionResult): string {
+  const contents = files.map(({ name, data }) => name + Buffer.from(data).toString());
+  return [stdout, stderr, JSON.stringify(result), ...contents].join('\n');
+}
+
+function nameOf(result: CodeExecutionResult): string {
+  const outcome = outcomeOfCode(result);
+  if (outcome === 'OUTCOME_DEADLINE_EXCEEDED') return 'stopped at the time limit';
+  if (outcome === 'OUTCOME_OK') return 'ended, without effect';
+  const last = result.stderr.trim().split('\n').at(-1) ?? '';
+  return `failed: ${last.slice(0, 60)}`;
+}
+
+function faultOf(result: CodeExecutionResult | string, felt: Felt, isBomb: boolean): string | undefined {
+  if (typeof result === 'string') return `the executor failed: ${result}`;
+  if (isBomb && result.exitCode === 0) return 'it ran to its end';
+  if (felt.ms > TIMEOUT + GRACE) return `it ran for ${felt.ms.toFixed(0)} ms`;
+  if (textOf(result).length > 8 * MIB) return 'its output is not bounded';
+  return felt.rss > 512 * MIB ? `the host took ${String(Math.round(felt.rss / MIB))} MiB` : undefined;
+}
+
+function rowOf(name: string, what: string, outcome: string, { ms, delayMs, rss }: Felt): string {
+  const numbers = `${ms.toFixed(0).padStart(6)} ms  ${delayMs.toFixed(0).padStart(5)} ms  ${(rss / MIB).toFixed(0).padStart(5)} MiB`;
+  return `| ${name.padEnd(10)} | ${what.padEnd(66)} | ${numbers} | ${outcome}`;
+}
+
+/** Attacks that have a control reach the host without a sandbox. */
+async function controls(watch: HostWatch): Promise<Check[]> {
+  const executor = new NoSandbox();
+  const checks: Check[] = [];
+  for (const { name, language, code, hasControl } of ATTACKS) {
+    if (hasControl !== true) continue;
+    const result = await executor.execute({ code: code(watch.target), language });
+    await setTimeout(50);
+    const reached = watch.faultOf(textOf(result));
+    checks.push({
+      what: `${name} (${language})`,
+      fault: reached === undefined ? 'it reaches nothing without a sandbox, so it is no attack' : undefined,
+    });
+  }
+  return checks;
+}
