@@ -153,8 +153,7 @@ async function open(code: string, traits: { readonly idempotent: boolean }) {
   const sessions = new MortalSessionService();
   const credentials = new InMemoryCredentialService();
   const restart = () =>
-    createRunner(clerk(toolsOf(made, traits)), {
-      model: new RepeatingModel(callsTool('run_script', { code }), says('Done.')),
+    createRunner(clerk(toolsOf(made, traits), code), {
       config: { takeOverAfter: 0 },
       modules: [
         new ContainerModule(({ bind }) => {
@@ -174,8 +173,9 @@ async function open(code: string, traits: { readonly idempotent: boolean }) {
   return { sessions, runner, restart, made, lastResponse, lastText };
 }
 
-function clerk(tools: CodeModeOptions['tools']) {
-  return defineAgent({ name: 'clerk', tools: [codeMode(new VmExecutor(), { tools })] });
+function clerk(tools: CodeModeOptions['tools'], code: string) {
+  const model = new RepeatingModel(callsTool('run_script', { code }), says('Done.'));
+  return defineAgent({ name: 'clerk', model, tools: [codeMode(new VmExecutor(), { tools })] });
 }
 
 function toolsOf(made: string[], { idempotent }: { readonly idempotent: boolean }) {

@@ -169,10 +169,11 @@ function recordedAnswers(context: InvocationContext): RecordedAnswer[] {
   const calls: FunctionCall[] = [];
   const scope = context.toolRun?.scope;
   for (const event of effectiveEventsBackwards(logOf(context.session))) {
-    if (event.isolationScope !== scope || event.nodeInfo?.path !== context.path) continue;
-    if (isInput(event)) break;
+    // The result that a person or a system supplies is an event of the conversation.
     for (const { id = '', response = {}, willContinue } of event.functionResponses)
       if (willContinue !== true && !responses.has(id)) responses.set(id, response);
+    if (event.isolationScope !== scope || event.nodeInfo?.path !== context.path) continue;
+    if (isInput(event)) break;
     calls.push(...event.functionCalls.filter(({ name }) => !isRequestName(name)).reverse());
   }
   return calls.reverse().map((call) => ({ call, response: responses.get(call.id ?? '') }));

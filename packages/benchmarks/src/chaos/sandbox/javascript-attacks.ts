@@ -99,7 +99,7 @@ const escapes: readonly [string, string][] = [
   ],
   [
     'the helpers of the sandbox itself',
-    'for (const name of Object.getOwnPropertyNames(globalThis)) { const value = globalThis[name]; if (typeof value === "function") look(value.constructor); if (name.startsWith("__")) console.log("BREACH " + name); }',
+    'for (const name of Object.getOwnPropertyNames(globalThis)) { const value = globalThis[name]; if (typeof value === "function") look(value.constructor); if (!name.startsWith("__")) continue; try { globalThis[name] = 0; delete globalThis[name]; } catch {} if (globalThis[name] !== value) console.log("BREACH " + name); }',
   ],
 ];
 
