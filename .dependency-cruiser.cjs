@@ -29,14 +29,16 @@ const LEVELS = [
 const ARROWS = {
   core: [],
   adorn: ['core', 'gemini', 'ai-sdk'],
-  cli: ['core', 'compiler', 'adorn', 'testing', 'storage', 'server'],
+  cli: ['core', 'compiler', 'adorn', 'testing', 'storage', 'server', 'fleet'],
   'create-adorn': ['cli'],
   server: ['core', 'http', 'live', 'eval'],
   studio: ['core', 'server'],
   eval: ['core', 'testing'],
   'ai-sdk': ['core', 'http'],
   openapi: ['core', 'http'],
-  'pg-boss': ['core', 'storage'],
+  fleet: ['core', 'storage'],
+  'pg-boss': ['core', 'fleet'],
+  restate: ['core', 'fleet'],
   mcp: ['core', 'http'],
   a2a: ['core', 'http'],
 };
@@ -47,7 +49,7 @@ const UNBOUND = ['benchmarks', 'docs'];
 const SPEC = '\\.(spec|fixture)\\.ts$';
 const CORE = '^packages/core/src';
 const SAMPLES_MAY_IMPORT =
-  '^packages/(adorn|testing|cli|storage|oauth|http|mcp|a2a|openapi|pg-boss|ai-sdk|live|sandbox|server|telemetry)/';
+  '^packages/(adorn|testing|cli|storage|oauth|http|mcp|a2a|openapi|fleet|pg-boss|restate|ai-sdk|live|sandbox|server|telemetry)/';
 /** `@adorn/core`, `@adorn/core/backend` and `@adorn/core/compiler`. */
 const ENTRIES_OF_CORE = `${CORE}/(index|backend|compiler)\\.ts$`;
 const folder = (names) => `${CORE}/(${names.join('|')})/`;

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { NodeTooOldError } from '@adorn/fleet';
 import { PostgresServer } from '@adorn/testing/servers';
 
-import { describeInvocationQueue } from './contract.fixture.js';
-import { NodeTooOldError } from './errors.js';
+import { describeInvocationQueue } from '../../fleet/src/contract.fixture.js';
 import { PgBossQueue } from './pg-boss.queue.js';
 
 /** A Node.js from npm, for machines whose own is too old for pg-boss. Installed on Linux for x64 only. */
@@ -58,7 +58,7 @@ if (isTooOld()) {
 
 function isTooOld(): boolean {
   try {
-    NodeTooOldError.throwBelow(22, 12);
+    NodeTooOldError.throwBelow('pg-boss', 22, 12);
     return false;
   } catch {
     return true;

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
+import {
+  digestOf,
+  digestOfNames,
+  type InvocationAddress,
+  type InvocationHandler,
+  InvocationQueue,
+  NodeTooOldError,
+  type PutOptions,
+} from '@adorn/fleet';
 import type { PgBoss } from 'pg-boss';
-
-import { NodeTooOldError } from './errors.js';
-import { type InvocationAddress, type InvocationHandler, InvocationQueue } from './invocation-queue.js';
-import { digestOf, digestOfNames } from './signals.js';
 
 export interface PgBossQueueOptions {
   /** The schema of pg-boss's tables. Default: `adorn_queue`. */
@@ -32,7 +37,7 @@ export class PgBossQueue extends InvocationQueue {
 
   /** @throws {NodeTooOldError} below Node.js 22.12, which pg-boss 12 needs */
   async open(): Promise<void> {
-    NodeTooOldError.throwBelow(22, 12);
+    NodeTooOldError.throwBelow('pg-boss', 22, 12);
     const { PgBoss } = await import('pg-boss');
     const { schema = 'adorn_queue', heartbeat = 10 } = this.options;
     const boss = new PgBoss({
@@ -51,20 +56,19 @@ export class PgBossQueue extends InvocationQueue {
       expireInSeconds: EXPIRES_IN,
       retryLimit: 1000,
       retryDelay: 1,
-      retryBackoff: true,
-      retryDelayMax: 30,
       notify: true,
     });
     this.boss = boss;
   }
 
-  async put(address: InvocationAddress, isAgain = false): Promise<void> {
+  async put(address: InvocationAddress, { isAgain = false, delay = 0 }: PutOptions = {}): Promise<void> {
     const { appName, userId, sessionId, invocationId } = address;
     const data = { appName, userId, sessionId, invocationId };
-    await this.boss?.send(QUEUE, data, {
-      id: isAgain ? randomUUID() : idOf(address),
-      singletonKey: digestOf(address),
-    });
+    const id = isAgain ? randomUUID() : idOf(address);
+    // A timer has a key of its own, so that it does not hold up its session.
+    await (delay > 0
+      ? this.boss?.send(QUEUE, data, { id, singletonKey: id, startAfter: new Date(Date.now() + delay) })
+      : this.boss?.send(QUEUE, data, { id, singletonKey: digestOf(address) }));
   }
 
   async take(handler: InvocationHandler, concurrency: number): Promise<void> {

@@ -1,4 +1,5 @@
-import { openFleet, PgBossQueue, startWorker } from '@adorn/pg-boss';
+import { openFleet, startWorker } from '@adorn/fleet';
+import { PgBossQueue } from '@adorn/pg-boss';
 import { sqlStorage } from '@adorn/storage';
 import { agent, createRunner, LlmAgent } from 'adorn';
 

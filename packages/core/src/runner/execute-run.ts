@@ -86,6 +86,8 @@ class RunExecution {
   private taken: EnteredSession | undefined;
   /** The epoch after which the run could not take the session. */
   private refusedAfter: number | undefined;
+  /** Thrown again if the run that took the session is this one, of another process. */
+  private refusedBy: unknown;
 
   constructor(
     private readonly setting: RunSetting,
@@ -184,6 +186,11 @@ class RunExecution {
     let heard: HookAnswer | undefined;
     for (;;) {
       const session = (await sessions.getSession(request.key)) ?? (await newSession(sessions, request));
+      if (
+        this.refusedBy !== undefined &&
+        session.events.some(({ invocationId }) => invocationId === run.invocationId)
+      )
+        throw this.refusedBy;
       const entering = enterSession(setting.fence, request, session, run.cancellation);
       const entered = isPromiseLike(entering) ? await entering : entering;
       if (entered === undefined) return undefined;
@@ -202,6 +209,7 @@ class RunExecution {
         return (this.start = start);
       } catch (error) {
         if (!this.isOvertaken(error, entered.session)) throw error;
+        this.refusedBy = error;
         this.invocation?.end();
         this.invocation = undefined;
       }

@@ -1,1 +1,2 @@
 export { PostgresServer, type PostgresServerOptions } from './postgres-server.js';
+export { RestateServer } from './restate-server.js';

@@ -1,4 +1,5 @@
-import { openFleet, PgBossQueue } from '@adorn/pg-boss';
+import { openFleet } from '@adorn/fleet';
+import { PgBossQueue } from '@adorn/pg-boss';
 
 import { openClerk } from './open-clerk.js';
 

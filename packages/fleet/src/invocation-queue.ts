@@ -8,6 +8,13 @@ export interface InvocationAddress extends SessionKey {
   readonly invocationId: string;
 }
 
+export interface PutOptions {
+  /** True to queue an address that was delivered before, but whose invocation could not begin then. Default: false. */
+  readonly isAgain?: boolean;
+  /** Milliseconds before it is delivered, by a timer of the queue. It holds up nothing else. Default: 0. */
+  readonly delay?: number;
+}
+
 /** Works on one address. A rejection means that the address is to be delivered again. */
 export type InvocationHandler = (address: InvocationAddress) => Promise<void>;
 
@@ -19,12 +26,8 @@ export abstract class InvocationQueue {
   /** Connects. Called once, before anything else. */
   abstract open(): Promise<void>;
 
-  /**
-   * Queues an address. Does nothing if it was queued before.
-   *
-   * @param isAgain true to queue an address that was delivered before, but whose invocation could not begin then
-   */
-  abstract put(address: InvocationAddress, isAgain?: boolean): Promise<void>;
+  /** Queues an address. Does nothing if it was queued before. */
+  abstract put(address: InvocationAddress, options?: PutOptions): Promise<void>;
 
   /**
    * Delivers addresses to a handler, until `close`.

@@ -1,5 +1,6 @@
-import { type FollowedEvent, type Fleet } from './fleet.js';
-import { Machines, type World } from './fleet.fixture.js';
+import type { Fleet, FollowedEvent } from './fleet.js';
+import { Machines, type World } from './machines.fixture.js';
+import { startWorker } from './worker.js';
 
 const ADA = { userId: 'ada', sessionId: 's1' };
 
@@ -125,6 +126,40 @@ export function describeInvocationQueue(
       await machines.worker();
       expect(await followed(fleet, { ...ADA, invocationId })).toHaveLength(2);
     });
+
+    it('runs a delayed submission when its time has come, and later ones of its session before it', async () => {
+      const fleet = await machines.fleet();
+      await machines.worker();
+      const later = await fleet.submit({ ...ADA, message: 'later', delay: 1200 });
+      const { invocationId } = await fleet.submit({ ...ADA, message: 'now' });
+      expect(await followed(fleet, { ...ADA, invocationId })).toHaveLength(2);
+      expect(await fleet.counts()).toMatchObject({ scheduled: 1, parked: 0 });
+      const events = await followed(fleet, { ...ADA, invocationId: later.invocationId });
+      expect(events.map(({ event }) => event.text)).toEqual(['now', 'echo now', 'later', 'echo later']);
+    });
+
+    itOfMachines(
+      'gives the session of a worker that stands still to another one, and stores nothing twice',
+      async () => {
+        const fleet = await machines.fleet();
+        machines.deeds.hold();
+        const zombie = await machines.fleet();
+        await startWorker(zombie);
+        const { invocationId } = await fleet.submit({ ...ADA, message: 'wait' });
+        for await (const { event } of fleet.follow({ ...ADA, invocationId }))
+          if (event.text === 'wait') break;
+        await zombie.leases.stop();
+        machines.deeds.held = undefined;
+        await machines.worker();
+        const events = await followed(fleet, { ...ADA, invocationId });
+        machines.deeds.release();
+        await zombie.close(2000);
+        const after = await followed(fleet, { ...ADA, invocationId });
+        expect(events.map(({ event }) => event.text)).toEqual(['wait', 'echo wait']);
+        expect(after).toHaveLength(2);
+        expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
+      },
+    );
 
     itOfMachines('hands an unfinished run to another worker when a worker stops', async () => {
       const fleet = await machines.fleet();

@@ -4,13 +4,17 @@ import type { Event, PendingRequest, Runner, SessionKey } from '@adorn/core';
 import type { RunInput } from '@adorn/core/backend';
 import { Database } from '@adorn/storage';
 
-import { Inbox, type InboxEntry } from './inbox.js';
+import { digestOf } from './digest.js';
+import { Inbox, type InboxCounts, type InboxEntry } from './inbox.js';
 import type { InvocationAddress, InvocationQueue } from './invocation-queue.js';
-import { LocalSignals, PostgresSignals, type Signals, digestOf } from './signals.js';
+import { Leases } from './leases.js';
+import { LocalSignals, PostgresSignals, type Signals } from './signals.js';
 
 /** A message, or the decision about a request, for a session. It is stored as JSON. */
-export type Submission = Pick<RunInput, 'userId' | 'sessionId' | 'invocationId'> &
-  (
+export type Submission = Pick<RunInput, 'userId' | 'sessionId' | 'invocationId'> & {
+  /** Milliseconds before it may begin. Later submissions of its session do not wait for it. Default: 0. */
+  readonly delay?: number;
+} & (
     | { readonly message: RunInput['message']; readonly stateDelta?: RunInput['stateDelta'] }
     | { readonly approve: PendingRequest; readonly payload?: unknown }
     | { readonly reject: PendingRequest; readonly reason?: string }
@@ -37,7 +41,14 @@ export interface FleetOptions {
   readonly queue: InvocationQueue;
   /** The PostgreSQL on which the machines meet, that of the sessions. Default: signals stay in this process. */
   readonly url?: string;
+  /**
+   * Milliseconds without a sign of life after which the sessions of a worker are given to others. The same on all machines.
+   * Default: 5,000.
+   */
+  readonly heartbeat?: number;
 }
+
+const HEARTBEAT_MS = 5000;
 
 const DEFAULT_USER = 'user';
 
@@ -58,12 +69,17 @@ export class Fleet {
     readonly runner: Runner<unknown>,
     readonly queue: InvocationQueue,
     readonly inbox: Inbox,
+    readonly leases: Leases,
     readonly signals: Signals,
   ) {}
 
   /** @internal Use {@link openFleet}. */
-  static async open(runner: Runner<unknown>, { queue, url }: FleetOptions): Promise<Fleet> {
-    const inbox = new Inbox(runner.get(Database));
+  static async open(
+    runner: Runner<unknown>,
+    { queue, url, heartbeat = HEARTBEAT_MS }: FleetOptions,
+  ): Promise<Fleet> {
+    const database = runner.get(Database);
+    const inbox = new Inbox(database);
     await inbox.open();
     const signals = url === undefined ? new LocalSignals() : new PostgresSignals(url);
     await signals.open();
@@ -73,7 +89,7 @@ export class Fleet {
       await signals.close();
       throw error;
     }
-    return new Fleet(runner, queue, inbox, signals);
+    return new Fleet(runner, queue, inbox, new Leases(database, heartbeat), signals);
   }
 
   /**
@@ -87,12 +103,13 @@ export class Fleet {
       userId = DEFAULT_USER,
       sessionId = randomUUID(),
       invocationId = randomUUID(),
+      delay = 0,
       ...body
     } = submission;
     const address = { appName: this.runner.appName, userId, sessionId, invocationId };
-    await this.inbox.accept(address, JSON.stringify(body));
-    // What is accepted stays accepted if the queue is down: the sweep of a worker queues it later.
-    await this.queue.put(address).catch(() => undefined);
+    await this.inbox.accept(address, JSON.stringify(body), delay);
+    // What is accepted stays accepted if the queue is down: the sweep of a worker finds it later.
+    await this.queue.put(address, { delay }).catch(() => undefined);
     return address;
   }
 
@@ -134,6 +151,11 @@ export class Fleet {
     return this.inbox.parked(this.runner.appName);
   }
 
+  /** How much waits, for metrics and for scaling by the number of workers. */
+  counts(): Promise<InboxCounts> {
+    return this.inbox.counts(this.runner.appName);
+  }
+
   /** Lets workers attempt a parked invocation again. Or `drop` it. */
   async release(address: InvocationAddress): Promise<void> {
     await this.inbox.release(address);
@@ -154,12 +176,13 @@ export class Fleet {
   /** Ends the connections. The runner stays open. */
   async close(graceMs = 0): Promise<void> {
     await this.queue.close(graceMs);
+    await this.leases.stop();
     await this.signals.close();
   }
 
   /** Queues the invocations of a session again: their addresses were delivered while they could not begin. */
   private async queueAll(key: SessionKey): Promise<void> {
-    for (const entry of await this.inbox.ofSession(key)) await this.queue.put(entry, true);
+    for (const entry of await this.inbox.ofSession(key)) await this.queue.put(entry, { isAgain: true });
   }
 
   private async isOver(address: InvocationAddress): Promise<boolean> {

@@ -18,6 +18,18 @@ export interface InboxEntry extends InvocationAddress {
   readonly error: string | undefined;
   /** In milliseconds since 1970. */
   readonly acceptedAt: number;
+  /** When it may begin, in milliseconds since 1970. */
+  readonly dueAt: number;
+}
+
+/** How much is in the inbox of an application. */
+export interface InboxCounts {
+  /** Due, and not ended. Those that run are among them. */
+  readonly waiting: number;
+  readonly scheduled: number;
+  readonly parked: number;
+  /** The age of the oldest that is due, in milliseconds. */
+  readonly oldestMs: number;
 }
 
 /** The key of the advisory lock under which the table is made. */
@@ -30,7 +42,7 @@ const LOCK = 4_129_889_218;
 export class Inbox {
   constructor(private readonly database: Database) {}
 
-  /** Makes the table. */
+  /** Makes the table, and that of the leases. */
   async open(): Promise<void> {
     const isPostgres = this.database.dialect === 'postgres';
     const no = sql.raw(
@@ -41,20 +53,32 @@ export class Inbox {
       await sql`create table if not exists adorn_inbox (
         no ${no}, app text not null, user_id text not null, session_id text not null, invocation text not null,
         body text not null, attempts integer not null default 0, cancelled integer not null default 0,
-        parked integer not null default 0, error text, accepted_at bigint not null,
+        parked integer not null default 0, error text, accepted_at bigint not null, due_at bigint not null,
         unique (app, user_id, session_id, invocation))`.execute(queries);
+      await sql`create index if not exists adorn_inbox_due on adorn_inbox (app, parked, due_at)`.execute(
+        queries,
+      );
+      await sql`create table if not exists adorn_leases (
+        session text primary key, worker text not null, app text not null, user_id text not null,
+        session_id text not null, expires_at bigint not null)`.execute(queries);
     });
   }
 
   /**
    * Stores an invocation. When this returns, it is accepted. The same submission may be repeated.
    *
+   * @param delay milliseconds before it may begin
    * @throws {InvocationAcceptedError} if the id was accepted with another body
    */
-  async accept({ appName, userId, sessionId, invocationId }: InvocationAddress, body: string): Promise<void> {
+  async accept(
+    { appName, userId, sessionId, invocationId }: InvocationAddress,
+    body: string,
+    delay = 0,
+  ): Promise<void> {
+    const now = Date.now();
     await this.database.transaction(async (queries) => {
-      await sql`insert into adorn_inbox (app, user_id, session_id, invocation, body, accepted_at)
-        values (${appName}, ${userId}, ${sessionId}, ${invocationId}, ${body}, ${Date.now()})
+      await sql`insert into adorn_inbox (app, user_id, session_id, invocation, body, accepted_at, due_at)
+        values (${appName}, ${userId}, ${sessionId}, ${invocationId}, ${body}, ${now}, ${now + delay})
         on conflict do nothing`.execute(queries);
       const kept = await sql<{ body: string }>`select body from adorn_inbox where app = ${appName}
         and user_id = ${userId} and session_id = ${sessionId} and invocation = ${invocationId}`.execute(
@@ -64,9 +88,11 @@ export class Inbox {
     });
   }
 
-  /** The oldest entry of a session. */
+  /** The oldest entry of a session that is due. */
   async first(key: SessionKey): Promise<InboxEntry | undefined> {
-    const [first] = await this.read(sql`where ${ofSession(key)} order by no limit 1`);
+    const [first] = await this.read(
+      sql`where ${ofSession(key)} and due_at <= ${Date.now()} order by no limit 1`,
+    );
     return first;
   }
 
@@ -80,11 +106,38 @@ export class Inbox {
     return found;
   }
 
-  /** The entries of an application that are not parked and are at least that old, oldest first. */
-  waiting(appName: string, acceptedBefore: number): Promise<InboxEntry[]> {
-    return this.read(
-      sql`where app = ${appName} and parked = 0 and accepted_at <= ${acceptedBefore} order by no limit 1000`,
+  /** The entries of an application that are not parked, oldest first: 1,000 at most. */
+  waiting(appName: string): Promise<InboxEntry[]> {
+    return this.read(sql`where app = ${appName} and parked = 0 order by no limit 1000`);
+  }
+
+  /** The oldest entries that have been due for some time, in sessions that no worker has. */
+  overdue(appName: string, sinceMs: number, limit: number): Promise<InboxEntry[]> {
+    return this.read(sql`as entry where app = ${appName} and parked = 0 and due_at <= ${Date.now() - sinceMs}
+      and not exists (select 1 from adorn_inbox as earlier where earlier.app = entry.app
+        and earlier.user_id = entry.user_id and earlier.session_id = entry.session_id
+        and earlier.no < entry.no and earlier.due_at <= ${Date.now()})
+      and not exists (select 1 from adorn_leases as lease where lease.app = entry.app
+        and lease.user_id = entry.user_id and lease.session_id = entry.session_id)
+      order by due_at limit ${limit}`);
+  }
+
+  async counts(appName: string): Promise<InboxCounts> {
+    const now = Date.now();
+    const found = await this.database.run((queries) =>
+      sql<Record<keyof CountsRow, number | string | null>>`select
+        sum(case when parked = 0 and due_at <= ${now} then 1 else 0 end) as waiting,
+        sum(case when parked = 0 and due_at > ${now} then 1 else 0 end) as scheduled,
+        sum(parked) as parked, min(case when parked = 0 then due_at end) as oldest
+        from adorn_inbox where app = ${appName}`.execute(queries),
     );
+    const { waiting, scheduled, parked, oldest } = found.rows[0] ?? NO_COUNTS;
+    return {
+      waiting: Number(waiting),
+      scheduled: Number(scheduled),
+      parked: Number(parked),
+      oldestMs: oldest === null ? 0 : Math.max(0, now - Number(oldest)),
+    };
   }
 
   parked(appName: string): Promise<InboxEntry[]> {
@@ -130,6 +183,15 @@ export class Inbox {
 
 type Statement = ReturnType<typeof sql>;
 
+interface CountsRow {
+  readonly waiting: unknown;
+  readonly scheduled: unknown;
+  readonly parked: unknown;
+  readonly oldest: unknown;
+}
+
+const NO_COUNTS = { waiting: 0, scheduled: 0, parked: 0, oldest: null };
+
 interface InboxRow {
   readonly app: string;
   readonly user_id: string;
@@ -141,6 +203,7 @@ interface InboxRow {
   readonly parked: number;
   readonly error: string | null;
   readonly accepted_at: number | string;
+  readonly due_at: number | string;
 }
 
 function ofSession({ appName, userId, sessionId }: SessionKey): Statement {
@@ -163,5 +226,6 @@ function entryOf(row: InboxRow): InboxEntry {
     isParked: row.parked === 1,
     error: row.error ?? undefined,
     acceptedAt: Number(row.accepted_at),
+    dueAt: Number(row.due_at),
   };
 }

@@ -1,17 +1,16 @@
-import { AdornError, type Run } from '@adorn/core';
+import { AdornError, type Run, type SessionKey } from '@adorn/core';
 
 import type { Fleet, Submission } from './fleet.js';
 import type { InboxEntry } from './inbox.js';
-import type { InvocationAddress } from './invocation-queue.js';
-import { digestOf } from './signals.js';
+import type { Lease } from './leases.js';
 
 export interface WorkerOptions {
   /** The number of invocations that run at a time. Default: 10. */
   readonly concurrency?: number;
   /** The number of attempts after which an invocation is parked. Default: 5. */
   readonly maxAttempts?: number;
-  /** Milliseconds between two looks for accepted invocations that the queue has lost. Default: 30,000. */
-  readonly sweepInterval?: number;
+  /** Milliseconds that an invocation is due before it is looked for without the queue, which may have lost it. Default: 10,000. */
+  readonly sweepAfter?: number;
 }
 
 /** A process, or a part of one, that runs accepted invocations. */
@@ -36,11 +35,12 @@ const GRACE_MS = 10_000;
  * ```
  */
 export async function startWorker(fleet: Fleet, options: WorkerOptions = {}): Promise<Worker> {
-  const { concurrency = 10, sweepInterval = 30_000, maxAttempts = 5 } = options;
-  const shift = new Shift(fleet, maxAttempts);
+  const { concurrency = 10, sweepAfter = 10_000, maxAttempts = 5 } = options;
+  const shift = new Shift(fleet, { concurrency, maxAttempts, sweepAfter });
+  fleet.leases.start();
   await fleet.queue.take((address) => shift.work(address), concurrency);
-  await sweep(fleet, 0);
-  const timer = setInterval(() => void sweep(fleet, sweepInterval).catch(noop), sweepInterval);
+  await queueAll(fleet);
+  const timer = setInterval(() => void shift.takeOver().catch(noop), TAKE_OVER_MS);
   const stop = async (graceMs = GRACE_MS): Promise<void> => {
     clearInterval(timer);
     shift.stop();
@@ -49,21 +49,27 @@ export async function startWorker(fleet: Fleet, options: WorkerOptions = {}): Pr
   return { stop, [Symbol.asyncDispose]: () => stop() };
 }
 
-/** Queues what was accepted and is not queued: the queue was down, or has lost it. */
-async function sweep({ inbox, queue, runner }: Fleet, olderThanMs: number): Promise<void> {
-  for (const entry of await inbox.waiting(runner.appName, Date.now() - olderThanMs)) await queue.put(entry);
+/** Milliseconds between two looks for sessions that a worker has left. */
+const TAKE_OVER_MS = 1000;
+
+/** Queues what was accepted, in case the queue was down or has forgotten it. */
+async function queueAll({ inbox, queue, runner }: Fleet): Promise<void> {
+  for (const entry of await inbox.waiting(runner.appName))
+    await queue.put(entry, { delay: Math.max(0, entry.dueAt - Date.now()) });
 }
 
 function noop(): void {
-  // The next sweep looks again.
+  // The next look is a second later.
 }
 
 class Shift {
   private readonly stopping = new AbortController();
+  private active = 0;
+  private isLooking = false;
 
   constructor(
     private readonly fleet: Fleet,
-    private readonly maxAttempts: number,
+    private readonly options: Required<WorkerOptions>,
   ) {}
 
   stop(): void {
@@ -71,34 +77,65 @@ class Shift {
   }
 
   /**
-   * Runs the invocations of a session in their order, until there is none. An address that was delivered twice, or whose
-   * invocation has ended, finds nothing to do.
+   * Runs the invocations of a session in their order, until there is none. Does nothing if another worker has the
+   * session: that one looks for more before it leaves.
    */
-  async work(address: InvocationAddress): Promise<void> {
-    const { inbox, signals } = this.fleet;
-    const unlock = await signals.lock(digestOf(address));
-    try {
-      for (;;) {
-        const entry = await inbox.first(address);
-        if (entry === undefined || entry.isParked) return;
-        if (this.stopping.signal.aborted) throw new Error('The worker stops.');
-        await this.attempt(entry);
+  async work(address: SessionKey): Promise<void> {
+    const { inbox, leases } = this.fleet;
+    do {
+      if (this.stopping.signal.aborted) throw new Error('The worker stops.');
+      const lease = await leases.acquire(address);
+      if (lease === undefined) return;
+      this.active++;
+      try {
+        await this.workThrough(address, lease);
+      } finally {
+        this.active--;
+        await lease.release();
       }
+      // What was accepted until the lease was released was perhaps left to this worker by another one.
+    } while (isWaiting(await inbox.first(address)));
+  }
+
+  /** Takes over the sessions of workers that are gone, and, if it is not busy, what the queue has not delivered. */
+  async takeOver(): Promise<void> {
+    if (this.isLooking || this.stopping.signal.aborted) return;
+    this.isLooking = true;
+    try {
+      const { inbox, leases, runner } = this.fleet;
+      const left: SessionKey[] = await leases.expired(runner.appName);
+      const { concurrency, sweepAfter } = this.options;
+      const free = concurrency - this.active - left.length;
+      if (free > 0) left.push(...(await inbox.overdue(runner.appName, sweepAfter, free)));
+      for (const key of left) void this.work(key).catch(noop);
     } finally {
-      await unlock();
+      this.isLooking = false;
     }
   }
 
-  private async attempt(entry: InboxEntry): Promise<void> {
+  private async workThrough(key: SessionKey, lease: Lease): Promise<void> {
+    for (;;) {
+      const entry = await this.fleet.inbox.first(key);
+      if (!isWaiting(entry)) return;
+      if (this.stopping.signal.aborted) throw new Error('The worker stops.');
+      if (!(await lease.isHeld())) return;
+      await this.attempt(entry, lease);
+    }
+  }
+
+  private async attempt(entry: InboxEntry, lease: Lease): Promise<void> {
     const { inbox } = this.fleet;
+    const { maxAttempts } = this.options;
     // A process that died in each attempt has left no error behind.
-    if (entry.attempts >= this.maxAttempts)
+    if (entry.attempts >= maxAttempts)
       return inbox.fail(entry, entry.error ?? 'Its worker died in each attempt.', true);
     await inbox.begin(entry);
     try {
       await this.run(entry);
     } catch (error) {
-      const isLast = entry.attempts + 1 >= this.maxAttempts;
+      // A worker that stood still: another one has the session, and the store has refused this one's events.
+      if (!(await lease.isHeld())) return;
+      const isLast = entry.attempts + 1 >= maxAttempts;
       await inbox.fail(entry, error instanceof Error ? error.message : String(error), isLast);
       if (!isLast) throw error;
       return;
@@ -146,4 +183,8 @@ class Shift {
     if ('reject' in task) return runner.reject(task.reject, { ...options, reason: task.reason });
     return runner.run({ ...options, userId, sessionId, message: task.message, stateDelta: task.stateDelta });
   }
+}
+
+function isWaiting(entry: InboxEntry | undefined): entry is InboxEntry {
+  return entry !== undefined && !entry.isParked;
 }

@@ -1,20 +1,20 @@
 import { AdornError } from '@adorn/core';
 
-/** Node.js is older than a library of this package needs. */
+/** Node.js is older than a library needs. */
 export class NodeTooOldError extends AdornError {
   readonly code = 'NODE_TOO_OLD';
 
-  constructor(found: string, needed: string) {
+  constructor(library: string, found: string, needed: string) {
     super(
-      `pg-boss needs Node.js ${needed}; this is ${found}. Start the server and the workers with ${needed} or later.`,
+      `${library} needs Node.js ${needed}; this is ${found}. Start the server and the workers with ${needed} or later.`,
     );
   }
 
   /** @throws {NodeTooOldError} */
-  static throwBelow(major: number, minor: number): void {
+  static throwBelow(library: string, major: number, minor: number): void {
     const [isMajor = 0, isMinor = 0] = process.versions.node.split('.').map(Number);
     if (isMajor < major || (isMajor === major && isMinor < minor))
-      throw new this(process.versions.node, `${String(major)}.${String(minor)}`);
+      throw new this(library, process.versions.node, `${String(major)}.${String(minor)}`);
   }
 }
 

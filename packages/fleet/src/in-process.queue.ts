@@ -1,7 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 
-import { type InvocationAddress, type InvocationHandler, InvocationQueue } from './invocation-queue.js';
-import { digestOf } from './signals.js';
+import { digestOf } from './digest.js';
+import {
+  type InvocationAddress,
+  type InvocationHandler,
+  InvocationQueue,
+  type PutOptions,
+} from './invocation-queue.js';
 
 /** Milliseconds before an address whose handler has failed is delivered again. */
 const RETRY_MS = 200;
@@ -20,7 +25,12 @@ export class InProcessQueue extends InvocationQueue {
     return Promise.resolve();
   }
 
-  put(address: InvocationAddress): Promise<void> {
+  put(address: InvocationAddress, { delay = 0 }: PutOptions = {}): Promise<void> {
+    if (delay > 0) {
+      const { signal } = this.closing;
+      void setTimeout(delay, undefined, { signal, ref: false }).then(() => this.put(address), noop);
+      return Promise.resolve();
+    }
     if (!this.waiting.some(({ invocationId }) => invocationId === address.invocationId))
       this.waiting.push(address);
     this.deliver();
@@ -71,4 +81,8 @@ export class InProcessQueue extends InvocationQueue {
       this.busy.delete(digestOf(address));
     }
   }
+}
+
+function noop(): void {
+  // It is closed: the sweep of the next start finds the address.
 }

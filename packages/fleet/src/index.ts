@@ -1,0 +1,21 @@
+export { digestOf, digestOfNames } from './digest.js';
+export { InvocationAcceptedError, NodeTooOldError } from './errors.js';
+export {
+  Fleet,
+  type FleetOptions,
+  type FollowedEvent,
+  type FollowInput,
+  openFleet,
+  type Submission,
+} from './fleet.js';
+export { InProcessQueue } from './in-process.queue.js';
+export type { Inbox, InboxCounts, InboxEntry } from './inbox.js';
+export {
+  type InvocationAddress,
+  type InvocationHandler,
+  InvocationQueue,
+  type PutOptions,
+} from './invocation-queue.js';
+export type { Lease, Leases } from './leases.js';
+export type { Signals } from './signals.js';
+export { startWorker, type Worker, type WorkerOptions } from './worker.js';
