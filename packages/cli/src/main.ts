@@ -1,7 +1,7 @@
 import { createProgram, type ProgramFacts } from './program.js';
 import { reportFailure } from './report-failure.js';
 
-/** Does what a command line says; a fault is told and makes the process exit with 1. */
+/** Runs a command line; prints an error and sets the exit code 1 if it fails. */
 export async function main(argv: readonly string[], facts: ProgramFacts): Promise<void> {
   const program = createProgram(facts);
   try {

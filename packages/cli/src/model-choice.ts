@@ -9,11 +9,11 @@ import { GeminiModel, NamedModelProvider } from 'adorn';
 export interface ModelChoice {
   /** Given to `createRunner`; undefined leaves each agent its own. */
   readonly model: Model | undefined;
-  /** A sentence that says so. */
+  /** The line for the user that names the model. */
   readonly line: string;
 }
 
-/** Between the pieces of an offline answer, so that one sees it being streamed. */
+/** Delay between the pieces of an offline answer, so that streaming is visible. */
 const PACE = 12;
 
 /**
@@ -40,7 +40,7 @@ export function chooseModel(env: NodeJS.ProcessEnv = process.env, name?: string)
   );
 }
 
-/** The providers besides Gemini, in the order in which they are taken. */
+/** The providers other than Gemini, in order of preference. */
 const PROVIDERS = [
   { variable: 'OPENAI_BASE_URL', provider: 'openai-compatible', choice: 'OPENAI_MODEL', model: 'default' },
   { variable: 'OPENAI_API_KEY', provider: 'openai', choice: 'OPENAI_MODEL', model: 'gpt-5-mini' },
@@ -92,7 +92,7 @@ function reasonForGemini(env: NodeJS.ProcessEnv): string | undefined {
   return isVertex && isSet(env['GOOGLE_CLOUD_PROJECT']) ? 'on Vertex AI' : undefined;
 }
 
-/** Where the model is served, if the environment says so. Only the host: an address may hold a secret. */
+/** The host of the model's endpoint, if the environment sets one. Not the whole URL, which may contain a secret. */
 function placeOf(env: NodeJS.ProcessEnv, name: string): string {
   if (name.startsWith('openai-compatible/')) return hostIn(env['OPENAI_BASE_URL']);
   return name.includes('/') ? '' : geminiPlaceOf(env);

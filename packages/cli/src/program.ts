@@ -10,7 +10,7 @@ import { newCommand } from './commands/new.command.js';
 import { runCommand } from './commands/run.command.js';
 import { webCommand } from './commands/web.command.js';
 
-/** What the command knows of itself. */
+/** The version of the command, and the file that was started. */
 export interface ProgramFacts {
   readonly version: string;
   /** The URL of the file that was started. */

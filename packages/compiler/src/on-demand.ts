@@ -1,6 +1,6 @@
 /**
- * What core loads in development, by path, when records are missing: it finds sources and keeps the cache, in the
- * user's process. The compiler itself runs in a process of its own (`derive.ts`).
+ * Loaded by core in development, by path, when records are missing. Finds sources and keeps the cache, in the user's
+ * process; the compiler itself runs in a separate process (`derive.ts`).
  */
 import type { OnDemandEntry, RecordRequest } from '@adorn/core/compiler';
 

@@ -17,7 +17,7 @@ export interface GeminiErrand {
   readonly timing: Timing;
 }
 
-/** All that one question to the model needs. */
+/** The parts of one request to the model. */
 export interface GeminiCall extends GeminiErrand {
   readonly contents: readonly Content[];
   /** Already in Gemini's dialect. */

@@ -2,13 +2,13 @@ import type { GeminiLiveOptions } from './live/gemini-live-options.js';
 
 /** Options of a {@link GeminiModel}. Missing options are read from the environment at first use. */
 export interface GeminiOptions {
-  /** `gemini-2.5-flash` unless said. */
+  /** Default: `gemini-2.5-flash`. */
   readonly model?: string;
   /** A key of Google AI Studio, or of Vertex AI in express mode. Else `GOOGLE_API_KEY`, else `GEMINI_API_KEY`. */
   readonly apiKey?: string;
   /** Another host than Google's, such as a gateway: https, or plain http to this machine. Else `GOOGLE_GEMINI_BASE_URL`. */
   readonly baseUrl?: string;
-  /** `v1beta`, and `v1beta1` on Vertex AI, unless said. */
+  /** Default: `v1beta`; on Vertex AI `v1beta1`. */
   readonly apiVersion?: string;
   /** Use Vertex AI. Else `GOOGLE_GENAI_USE_VERTEXAI`. */
   readonly vertexai?: boolean;
@@ -22,24 +22,24 @@ export interface GeminiOptions {
   /** Options of spoken conversations. */
   readonly live?: GeminiLiveOptions;
   /**
-   * Milliseconds that one attempt may be silent, before its answer and between the chunks of a streamed one;
-   * 600,000 (ten minutes) unless said.
+   * Maximum silence of one attempt in milliseconds, before its answer and between the chunks of a stream. Default:
+   * 600,000 (ten minutes).
    */
   readonly timeout?: number;
 }
 
 /**
- * When a request is sent again: after status 429, 500, 502, 503 and 504, a lost connection and a timeout, as long as
- * nothing of the answer was passed on. The wait grows exponentially with full jitter; where Google says how long to
- * wait, that is the wait.
+ * When a request is repeated: after status 429, 500, 502, 503 and 504, a lost connection and a timeout, unless a part
+ * of the answer was passed on. The delay grows exponentially with full jitter; a delay that Google states takes
+ * precedence.
  */
 export interface GeminiRetryOptions {
   /** Total number of attempts. Default: 5; 1 disables retries. */
   readonly attempts?: number;
-  /** The longest wait before the second attempt, in milliseconds; 1,000 unless said. It doubles with each attempt. */
+  /** The maximum delay before the second attempt, in milliseconds; doubled for each further attempt. Default: 1,000. */
   readonly initialDelay?: number;
-  /** No wait of ours is longer, in milliseconds; 30,000 unless said. */
+  /** The maximum of all delays that Adorn chooses, in milliseconds. Default: 30,000. */
   readonly maxDelay?: number;
-  /** No attempt begins later than this after the first one, in milliseconds; 120,000 unless said. */
+  /** The time after the first attempt, in milliseconds, at which no further attempt begins. Default: 120,000. */
   readonly maxTotal?: number;
 }

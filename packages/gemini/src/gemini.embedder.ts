@@ -9,21 +9,21 @@ import type { GeminiOptions } from './gemini-options.js';
 import { checkBaseUrl, type GeminiSettings, readSettings } from './gemini-settings.js';
 import { withRetries } from './attempts/with-retries.js';
 
-/** How a {@link GeminiEmbedder} reaches Gemini. `model` is `gemini-embedding-001` unless said. */
+/** How a {@link GeminiEmbedder} reaches Gemini. Default of `model`: `gemini-embedding-001`. */
 export interface GeminiEmbedderOptions extends GeminiOptions {
-  /** How many numbers each vector has; 768 unless said. The model makes up to 3,072. */
+  /** The number of dimensions of each vector, at most 3,072. Default: 768. */
   readonly dimensions?: number;
   /**
-   * The cosine below which two texts have nothing to do with each other; 0.5 unless said, which is a guess: it was not
-   * measured, and Google publishes no such value. Where it lies depends on the model, on `dimensions` and on what the
-   * texts are about. To find yours, `embed` some of your queries and texts, each for its purpose, and take a value
-   * between the cosines of pairs that belong together and those of pairs that do not. Too low a one finds what does not
-   * belong, behind what does; too high a one leaves only the search by words.
+   * The cosine below which two texts count as unrelated. Default: 0.5, a guess: it was not measured, and Google
+   * publishes no value. A good value depends on the model, on `dimensions` and on the subject of the texts. To find
+   * it, `embed` some queries and texts, and choose a value between the cosines of related and of unrelated pairs. If
+   * it is too low, unrelated texts are found behind the related ones; if it is too high, only the search by words
+   * finds anything.
    */
   readonly minScore?: number;
 }
 
-/** As many texts as Gemini takes in one request; Vertex AI takes one of this model. */
+/** The maximum number of texts in a request to Gemini; Vertex AI accepts one text for this model. */
 const TOGETHER = 100;
 
 /** A user waits for the search: after three attempts within ten seconds, it uses words only. */

@@ -50,7 +50,7 @@ export class GeminiModel extends Model {
     return usesVertexAi(this.options, process.env) ? 'gcp.vertex_ai' : 'gcp.gemini';
   }
 
-  /** From Gemini 3 on; a name that does not say its generation may be an older one. */
+  /** True from Gemini 3 on; a name without a generation counts as older. */
   override get supportsSchemaBesideTools(): boolean {
     return (generationOf(this.name) ?? 0) >= 3;
   }

@@ -20,7 +20,7 @@ export function supportsProviderTool(model: string, kind: ProviderToolKind, vert
   return isGemini(model) && (generationOf(model) ?? 2) >= 2 && !excluded.has(kind);
 }
 
-/** Whether a request may have tools that Google runs beside functions: from Gemini 3 on, and not on Vertex AI. */
+/** True if a request may combine functions with tools that Google runs: from Gemini 3 on, and not on Vertex AI. */
 export function combinesProviderTools(model: string, vertexai: boolean): boolean {
   return !vertexai && (generationOf(model) ?? 0) >= 3;
 }

@@ -18,7 +18,7 @@ export interface ServerOfConfig {
   readonly refreshUrl?: string | undefined;
   /** The scopes to ask for, separated by spaces; empty for none. */
   readonly scope: string;
-  /** True if the server published its issuer, so that what it says of itself can be checked. */
+  /** True if the server published its issuer, so its metadata can be checked. */
   readonly isDiscovered: boolean;
 }
 
@@ -80,7 +80,7 @@ export class AuthorizationServers {
 
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'device_authorization_endpoint'] as const;
 
-/** Its issuer is not known: the origin stands for it, and what the server says of its issuer is not believed. */
+/** The issuer is unknown: the origin is used instead, and the issuer in the server's responses is ignored. */
 function statedServer({ flows }: OAuth2Scheme): ServerOfConfig {
   const flow = flows.authorizationCode ?? flows.clientCredentials ?? flows.deviceAuthorization;
   const { tokenUrl = '', refreshUrl, scopes = [] } = flow ?? {};

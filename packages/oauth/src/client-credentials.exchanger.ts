@@ -4,7 +4,7 @@ import type { ExchangeContext } from '@adorn/core/backend';
 import { ClientExchanger } from './client.exchanger.js';
 import { requestTokens } from './token-request.js';
 
-/** Gets tokens for the application itself; nobody is asked. */
+/** Obtains tokens for the application itself, without asking a person. */
 export class ClientCredentialsExchanger extends ClientExchanger {
   protected readonly flow = 'clientCredentials';
 

@@ -10,7 +10,9 @@ import { authenticationOf, requestTokens } from './token-request.js';
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const NOT_YET: ReadonlySet<string | undefined> = new Set(['authorization_pending', 'slow_down']);
 
-/** Gets tokens by a code that the user enters on another device. The server is asked when the user says so. */
+/**
+ * Obtains tokens by a code that the user enters on another device. The server is polled once the user has confirmed.
+ */
 export class DeviceCodeExchanger extends ClientExchanger {
   protected readonly flow = 'deviceAuthorization';
 

@@ -6,7 +6,7 @@ import { OAuthRequestError } from './errors.js';
 export type OAuthLibrary = typeof OAuth;
 
 /**
- * Sends a request with the library. Its errors may hold whole responses, so only their kind is told on.
+ * Sends a request with the library. Its errors may contain whole responses, so only their kind is reported.
  *
  * @param what names the request in the error
  * @throws {OAuthRequestError}

@@ -71,12 +71,12 @@ interface IssuedToken {
   readonly expiresAt: number | undefined;
 }
 
-/** The assertion says who asks. */
+/** Adds nothing to the request: the assertion identifies the account. */
 function withoutClient(): void {
   // Nothing is added to the request.
 }
 
-/** An ID token comes in the place of an access token, and says itself when it ends. */
+/** Reads an ID token, which replaces the access token and contains its own expiry. */
 async function idTokenOf(response: Response): Promise<IssuedToken | undefined> {
   if (!response.ok) return undefined;
   const { id_token: token } = (await response.json()) as { readonly id_token?: unknown };
@@ -104,7 +104,7 @@ function assertionOf(account: ServiceAccountCredential, now: number): string {
   return `${signed}.${signatureOf(signed, privateKey, tokenUrl)}`;
 }
 
-/** An error of OpenSSL says something of the key. */
+/** Errors of OpenSSL may reveal parts of the key, so they are replaced. */
 function signatureOf(text: string, privateKey: string, tokenUrl: string): string {
   try {
     return sign('RSA-SHA256', Buffer.from(text), privateKey).toString('base64url');

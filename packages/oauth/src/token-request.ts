@@ -37,7 +37,7 @@ export async function clientOf(
 }
 
 /**
- * Asks the token endpoint for tokens by a grant that needs nothing but its parameters.
+ * Requests tokens by a grant that needs only its parameters.
  *
  * @throws {OAuthRequestError}
  */

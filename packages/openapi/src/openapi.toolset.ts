@@ -82,7 +82,7 @@ export class OpenApiToolset extends Toolset {
     this.loading = undefined;
   }
 
-  /** Shared by all runs, so it goes on where the run that began it is cancelled. */
+  /** Shared by all runs: it continues if the run that started it is cancelled. */
   private async load(context: ToolsetContext | undefined): Promise<readonly RestApiTool[]> {
     this.errors.splice(0);
     const document = await this.loadDocument();

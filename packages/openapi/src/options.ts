@@ -70,7 +70,7 @@ export interface OpenApiToolsetOptions {
   readonly only?: readonly string[] | ((operation: OperationInfo) => boolean);
   /** Put before the name of each tool, with an underscore between. */
   readonly prefix?: string;
-  /** Whether calls wait for a person. Default: those of DELETE operations. */
+  /** The calls that a person must confirm. Default: those of DELETE operations. */
   readonly confirm?: ConfirmOption;
   /** Milliseconds that a call may take. Default: 30,000. */
   readonly timeout?: number;

@@ -30,7 +30,7 @@ export interface RestApiToolFields {
   readonly options: Pick<OpenApiToolsetOptions, 'confirm' | 'hooks' | 'timeout' | 'untrusted'>;
 }
 
-/** An operation of an HTTP API as a tool. It returns `{ status, body }`, also where the status says that it failed. */
+/** An operation of an HTTP API as a tool. It returns `{ status, body }`, also for an error status. */
 export class RestApiTool extends FunctionTool {
   /** The operation, as the document describes it. */
   readonly operation: OperationInfo;

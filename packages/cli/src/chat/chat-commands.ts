@@ -17,7 +17,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   '/quit': { help: 'leaves; so does Ctrl-C twice', run: () => 'quit' },
 };
 
-/** Whether a line is a command rather than something to say. */
+/** True if a line is a command, not a message. */
 export function isCommand(line: string): boolean {
   return line.startsWith('/');
 }

@@ -73,7 +73,7 @@ export class Screen {
     this.isMidLine = false;
   }
 
-  /** Ends the last line and lets go of the output, once it has told whether that was written. */
+  /** Ends the last line and releases the output. Resolves to whether the line was written. */
   close(): void {
     this.rest();
     setImmediate(() => this.output.off('error', this.forgetReader));

@@ -38,7 +38,7 @@ export class TerminalInput implements ChatInput {
     return this.read(PROMPT);
   }
 
-  /** What was typed before the question was shown is no answer to it; a `y` or `n` among it is dropped. */
+  /** Drops characters that were typed before the question was shown: a `y` or `n` among them is not an answer. */
   readAnswer(prompt: string): Promise<string | undefined> {
     this.typedAhead = this.typedAhead.filter((line) => !/^\s*(?:y|yes|n|no)\s*$/i.test(line));
     return this.readFresh(prompt);

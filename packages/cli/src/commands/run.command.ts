@@ -51,7 +51,7 @@ export function runCommand(bin: string): Command {
     );
 }
 
-/** A conversation that is stored goes on after a restart. */
+/** A stored conversation continues after a restart. */
 function continuing({ store, continue: isContinued }: RunOptions): string[] {
   return store !== undefined && isContinued !== true ? ['--continue'] : [];
 }

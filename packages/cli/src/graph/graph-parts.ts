@@ -36,7 +36,7 @@ export interface Transfer {
   readonly to: string;
 }
 
-/** The hand-overs besides those from a parent to its child. */
+/** The transfers other than from a parent to its child. */
 export function sidewaysTransfers(graph: AgentGraph): Transfer[] {
   return agentsIn(graph).flatMap(({ path, transfers, subAgents }) =>
     transfers.filter((to) => subAgents.every((child) => child.path !== to)).map((to) => ({ from: path, to })),

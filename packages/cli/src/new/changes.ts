@@ -36,7 +36,7 @@ export function writeChanges(root: string, changes: readonly Change[]): void {
   }
 }
 
-/** `wx` refuses a file that somebody has created meanwhile. */
+/** The flag `wx` fails if the file was created in the meantime. */
 function write(path: string, change: Change, undo: (() => void)[]): void {
   if (change.kind === 'keep') return;
   if (change.kind === 'update') {

@@ -11,7 +11,7 @@ export function pinVersions(manifest: string): string {
   return manifest.replaceAll(/("(?:adorn|@adorn\/[\w-]+)": )"\*"/g, `$1"${ownVersion()}"`);
 }
 
-/** What a project lacks of the wanted dependencies, in whichever section. */
+/** The required dependencies that a project lacks in all sections of its package.json. */
 export function missingDependencies(wanted: Dependencies, present: Partial<Dependencies>): Dependencies {
   const names = new Set(Object.keys({ ...present.dependencies, ...present.devDependencies }));
   const lacking = (section: Readonly<Record<string, string>>): Record<string, string> =>

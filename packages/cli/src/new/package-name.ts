@@ -3,7 +3,7 @@ import { builtinModules } from 'node:module';
 const MAX_LENGTH = 214;
 const RESERVED = ['node_modules', 'favicon.ico', ...builtinModules];
 
-/** Why npm refuses a name for a package, and a name that it takes; undefined if it takes this one. */
+/** Why npm rejects a package name, and a valid name to use instead; undefined if the name is valid. */
 export function packageNameFault(name: string): string | undefined {
   const reason = reasonAgainst(name);
   if (reason === undefined) return undefined;

@@ -28,7 +28,7 @@ interface ProjectOptions {
   readonly packageManager?: PackageManager | undefined;
 }
 
-/** Files that do not make a folder a project of somebody's. */
+/** Files that may be in a folder that counts as empty. */
 const HARMLESS = ['.git', '.gitattributes', '.gitignore', '.idea', '.vscode', '.DS_Store', 'LICENSE'];
 
 /**
@@ -112,7 +112,7 @@ export default defineConfig({ plugins: [adorn()] });
 
 export const VITE_CONFIGS = /^vite(?:st)?\.config\.[cm]?[jt]s$/;
 
-/** The config with the plugin, for a project that has vitest and no config. One of its own is not edited. */
+/** The config with the plugin, for a project with vitest and without a config. An existing config is not edited. */
 function planViteConfig(root: string): Change[] {
   const manifest = join(root, 'package.json');
   const present = parseJson(manifest, readFileSync(manifest, 'utf8')) as Partial<Dependencies>;

@@ -23,7 +23,7 @@ export interface TemplateFile {
 
 const MANIFEST = createRequire(import.meta.url).resolve('@adorn/cli/package.json');
 
-/** The files of a template, as they stand in this package. npm would not publish a `.gitignore`: it is `gitignore` here. */
+/** The files of a template in this package. npm does not publish a `.gitignore`, so it is named `gitignore` here. */
 export function readTemplate(name: TemplateName): TemplateFile[] {
   const folder = join(dirname(MANIFEST), 'templates', name);
   const paths = [...filesIn(folder), ...filesIn(join(folder, 'src')).map((file) => `src/${file}`)];

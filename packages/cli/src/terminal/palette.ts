@@ -1,4 +1,4 @@
-/** What a piece of output is; the palette says how that looks. */
+/** The roles of output; the palette defines how each looks. */
 export type Tone = 'answer' | 'call' | 'result' | 'failure' | 'warning' | 'question' | 'title' | 'note';
 
 /** Paints a text for its tone. */

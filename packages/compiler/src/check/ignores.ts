@@ -32,7 +32,7 @@ function commentsOf(file: ts.SourceFile): ts.CommentRange[] {
   return comments;
 }
 
-/** The innermost declaration before whose name the comment stands. */
+/** The innermost declaration whose name follows the comment. */
 function targetOf(position: number, file: ts.SourceFile): ts.Node {
   let target: ts.Node = file;
   const visit = (node: ts.Node): void => {

@@ -22,7 +22,7 @@ export interface DerivedFile {
   readonly classes: Readonly<Record<string, DerivedClass>>;
   /** By the name of the function, or of the tool that it is the `run` of. */
   readonly functions: Readonly<Record<string, DerivedTool>>;
-  /** By the name of the class or function, why there is no record of it. */
+  /** Why there is no record, by the name of the class or function. */
   readonly faults: Readonly<Record<string, DerivationFault>>;
 }
 

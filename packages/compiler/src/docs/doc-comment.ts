@@ -96,7 +96,7 @@ const PARAMS = new Set(['param', 'arg', 'argument', 'property', 'prop']);
 /** Tags whose text is the declaration's own. */
 const OWN_TEXT = new Set(['description', 'desc', 'summary']);
 
-/** A mark such as `@deprecated` is noted; its text, and that of a tag that says nothing here, is left out. */
+/** Records a flag such as `@deprecated`; drops its text, and the text of unknown tags. */
 function openBlock(name: string, rest: string, own: Section): Section {
   if (isMark(name)) own.tags = { ...own.tags, [name]: rest.trim() !== 'false' };
   if (!OWN_TEXT.has(name)) return emptySection();
@@ -121,7 +121,7 @@ function openParam(params: Map<string, Section>, rest: string): Section {
 const PARAM =
   /(?:\[\s*([^\]=\s]+)\s*(?:=(?:[^[\]]|\[[^\]]*\])*)?\]|([\p{L}\p{N}_$.[\]-]*))\s*(?:[-–—:]+(?:\s|$))?(.*)/u;
 
-/** Without the type in braces, which may hold braces of its own. */
+/** The text without the type in braces, which may contain braces itself. */
 function withoutType(text: string): string {
   if (!text.startsWith('{')) return text;
   let depth = 0;
@@ -226,7 +226,7 @@ function commentBefore(node: ts.Node, text: string): ts.CommentRange | undefined
   return undefined;
 }
 
-/** After the declaration, on the same line, with nothing else behind it. */
+/** A comment after the declaration, at the end of the same line. */
 function commentAfter(node: ts.Node, text: string): ts.CommentRange | undefined {
   const separator = /^[ \t]*[;,]/.exec(text.slice(node.end))?.[0].length ?? 0;
   const after = lastDoc(ts.getTrailingCommentRanges(text, node.end + separator), text);

@@ -6,8 +6,8 @@ export interface TagFault {
 }
 
 /**
- * What the tags of a comment say, by the name of the tag. Texts of `default`, `const` and `examples` are read only
- * when they meet a schema, whose type says what they are.
+ * The values of the tags of a comment, by tag name. Texts of `default`, `const` and `examples` are parsed later, when
+ * the type of the schema is known.
  */
 export interface SchemaTags extends Readonly<Record<string, unknown>> {
   readonly asType?: string;
@@ -44,8 +44,8 @@ export function takesTheLine(name: string): boolean {
 }
 
 /**
- * The words behind a tag that JSDoc or prose uses by the same name, without the type in braces; undefined where the
- * text is meant for a schema.
+ * The description after a tag that JSDoc or prose uses under the same name, without the type in braces; undefined if
+ * the text is a value of the schema.
  */
 export function wordsOfForeign(name: string, text: string): string | undefined {
   const isForeign = TAG_KINDS[plainName(name)]?.isForeign?.(text.trim()) === true;
@@ -57,7 +57,7 @@ export function isFlag(name: string): boolean {
   return ['uniqueItems', 'nullable'].includes(lastName(name));
 }
 
-/** Adds one tag. A tag without a value says `true`, as in `@uniqueItems`. */
+/** Adds one tag. A tag without a value, such as `@uniqueItems`, means `true`. */
 export function withTag(tags: SchemaTags, tag: string, value: string, printed = tag): SchemaTags {
   const name = plainName(tag);
   if (name.startsWith('items.')) {
@@ -72,7 +72,7 @@ export function withTag(tags: SchemaTags, tag: string, value: string, printed = 
   return { ...tags, faults: [...(tags.faults ?? []), fault] };
 }
 
-/** typescript-json-schema also takes its tags as `@TJS-minimum`, and `type` only so. */
+/** typescript-json-schema also accepts its tags as `@TJS-minimum`, and `type` only in this form. */
 function plainName(tag: string): string {
   return ALIASES[tag] ?? ALIASES[tag.replace(/^TJS-/, '')] ?? tag.replace(/^TJS-/, '');
 }
@@ -111,7 +111,7 @@ function count(of: 'string' | 'array' | 'object'): TagKind {
   return { of, read: (value) => numberIn(value, isCount), wanted: 'a whole number from 0' };
 }
 
-/** The tags that say something about a value's schema, by name. */
+/** The tags that become keywords of a schema, by name. */
 export const TAG_KINDS: Readonly<Record<string, TagKind>> = {
   minimum: number('number'),
   maximum: number('number'),

@@ -10,7 +10,7 @@ export interface BuildOptions {
   readonly project: string;
   /** Write nothing, and fail where something would have to be written. */
   readonly check?: boolean;
-  /** Told of each file that is written. */
+  /** Called with the path of each file that is written. */
   readonly log?: (line: string) => void;
 }
 

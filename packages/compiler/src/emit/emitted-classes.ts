@@ -67,7 +67,7 @@ function emittedName(node: ts.ClassLikeDeclaration, names: ReadonlySet<string>):
   return given.find((name) => name !== '' && names.has(name)) ?? '';
 }
 
-/** Compilers put `_` before a name or a number behind it where it would clash. */
+/** Compilers add a leading `_` or a trailing number to a name that would clash. */
 function plainName(name: ts.Node | undefined): string {
   if (name === undefined || !ts.isIdentifier(name)) return '';
   return name.text.replace(/^_+(?=.)|(?<=.)[_$]?\d+$/g, '');

@@ -2,7 +2,7 @@ import { ts } from '../typescript.js';
 import { checkerOf, type NamedValue, namesInScope } from './named-value.js';
 import { type EmittedClasses, holderOf } from './emitted-classes.js';
 
-/** Finds, in an emitted file, the expressions for what its source names. */
+/** Finds the expressions in an emitted file that correspond to names in its source. */
 export class EmittedReferences {
   private knownChecker?: ts.TypeChecker;
 

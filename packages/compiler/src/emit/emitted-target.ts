@@ -66,7 +66,7 @@ export class EmittedTarget implements RecordTarget {
   }
 }
 
-/** The calls of a source, and what was emitted for them: those of one name are alike. */
+/** The calls of a source and the emitted calls, grouped by name. */
 class EmittedCalls extends Counterparts<ts.CallExpression> {
   constructor(source: ts.SourceFile, emitted: ts.SourceFile) {
     super(callsIn(source), callsIn(emitted));
@@ -92,7 +92,7 @@ function calledName(callee: ts.Expression, imported: ReadonlyMap<string, string>
   return ts.isIdentifier(callee) ? (imported.get(callee.text) ?? callee.text) : '';
 }
 
-/** By the name that a file gives to what it imports, the name that the other file has for it. */
+/** Exported names of the other file, by the local names of their imports. */
 function importedNames(file: ts.SourceFile): ReadonlyMap<string, string> {
   const bindings = file.statements
     .filter(ts.isImportDeclaration)
@@ -127,7 +127,7 @@ function requireSameParameters(
   }
 }
 
-/** A compiler may give a parameter another name, and takes those that it leaves out from `arguments`. */
+/** A compiler may rename a parameter, and reads omitted parameters from `arguments`. */
 function isSame(source: readonly string[], emitted: ts.MethodDeclaration): boolean {
   const names = parameterNames(emitted);
   if (names.some((name, index) => name !== source[index] && source.includes(name))) return false;

@@ -62,7 +62,7 @@ export class FoundRecords {
     });
   }
 
-  /** `defineTool` and `defineAgent` take records as arguments; those of `@agent` are in the class. */
+  /** `defineTool` and `defineAgent` take records as arguments; a class with `@agent` contains its record. */
   private calls(): ts.CallExpression[] {
     const calls = new Set(this.functions.map(({ call }) => call));
     return [...calls].filter(({ expression }) => declaredNameOf(expression, this.world.checker) !== 'agent');

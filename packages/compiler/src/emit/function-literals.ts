@@ -8,7 +8,7 @@ import { namedValue } from './named-value.js';
 import { functionLiteral } from './record-literal.js';
 import type { RecordTarget } from './planned-file.js';
 
-/** A place of the source where a record belongs, and the same in the file that takes it. */
+/** The position of a record in the source, and the same position in the file that is written. */
 export interface RecordPlace {
   readonly source: ts.Node;
   readonly target: ts.Node;

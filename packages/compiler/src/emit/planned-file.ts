@@ -34,7 +34,7 @@ export function planFile(path: string, project: Project, world: CheckerContext):
   return { path: emitted.path, before: emitted.text, after, classes: classes.length, tools };
 }
 
-/** A file that takes the records of a source: the one emitted for it, or the source itself. */
+/** The file that records are written to: the emitted file, or the source itself. */
 export interface RecordTarget {
   /** The class in this file for one of the source. */
   classFor(source: FoundClass): ts.ClassLikeDeclaration;

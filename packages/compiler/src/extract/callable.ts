@@ -53,8 +53,8 @@ function plainName(name: ts.PropertyName): string {
 }
 
 /**
- * What is written about a method: by its own comment, or where it has none by that of an overload or of the method it
- * overrides. A parameter that the comment passes over has the words that one of the others has for it.
+ * The comment of a method: its own, else the comment of an overload or of the overridden method. A parameter without
+ * a description gets it from one of the others.
  */
 export function methodWords(method: ts.MethodDeclaration, checker: ts.TypeChecker): DocComment {
   const overloads = checker.getSymbolAtLocation(method.name)?.declarations ?? [];

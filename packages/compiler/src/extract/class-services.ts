@@ -25,8 +25,8 @@ export function findAskingClasses(file: ts.SourceFile, world: CheckerContext): F
 }
 
 /**
- * The classes that a class asks for, its bases included, by where it does: `constructor(0)`, `refund(1)`, or a
- * property's name. No container can make an abstract one, and at run time nothing tells it from another class.
+ * The classes that a class and its bases require, by the place of the requirement: `constructor(0)`, `refund(1)`, or
+ * a property's name. A container cannot construct abstract classes, and cannot recognise them at run time.
  */
 export function classServicesOf(
   node: ts.ClassLikeDeclaration,
@@ -80,7 +80,7 @@ function parametersOf(
   return positionals(callable).map((parameter, index) => [`${name}(${String(index)})`, parameter] as const);
 }
 
-/** By what `@inject` names; a constructor parameter without a decorator asks by its type. */
+/** The token in `@inject`; for a constructor parameter without a decorator, its type. */
 function kindOfService(
   member: ts.ParameterDeclaration | ts.ClassElement,
   world: CheckerContext,

@@ -76,7 +76,7 @@ function refuseUntyped(parameter: ts.ParameterDeclaration, type: ts.Type, schema
   );
 }
 
-/** `any`, and what a default of `null` or `[]` alone says. */
+/** The type `any`, and the types inferred from the defaults `null` and `[]`. */
 function saysNothing(type: ts.Type, checker: ts.TypeChecker): boolean {
   const element = elementOf(type, checker);
   const isNever = element !== undefined && (element.flags & ts.TypeFlags.Never) !== 0;
@@ -169,7 +169,7 @@ function withWholeDefault(
   return withOptional(schema, new Map(entries.map(([key, value]) => [key, { value }])));
 }
 
-/** `{ to = 'x' }` makes `to` optional, whatever its type says. */
+/** `{ to = 'x' }` makes `to` optional, whatever its type is. */
 function withDefaults(
   schema: JsonSchema,
   pattern: ts.ObjectBindingPattern,
@@ -206,8 +206,8 @@ function withOptional(schema: JsonSchema, optional: ReadonlyMap<string, Constant
 }
 
 /**
- * What a comment says of a part of an object schema that is written in place, laid over it: `options.limit`,
- * `options.page.size`, `options.items[].name`. A part that is defined elsewhere has its words there.
+ * Descriptions of parts of an inline object schema: `options.limit`, `options.page.size`, `options.items[].name`.
+ * They are merged over the schema; a part with a definition elsewhere has its descriptions there.
  */
 function withWordsAt(schema: JsonSchema, path: readonly string[], words: Words): JsonSchema {
   const [name, ...deeper] = path;

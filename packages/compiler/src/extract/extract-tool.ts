@@ -170,7 +170,7 @@ function valid(callable: Callable, schema: JsonSchema): JsonSchema {
   }
 }
 
-/** The arguments for which the code has a default of its own, also where a parameter is taken apart. */
+/** The arguments whose default the code sets itself, also in a destructured parameter. */
 function initializedArguments(parameters: readonly ts.ParameterDeclaration[]): string[] {
   return parameters.flatMap(({ name, initializer }) => {
     if (ts.isObjectBindingPattern(name)) return name.elements.flatMap(initializedElement);

@@ -47,7 +47,7 @@ export interface Named {
 }
 
 /**
- * The one itself: two of one name in one file cannot be told apart when the program runs.
+ * The only declaration with the name: two in one file cannot be distinguished at run time.
  *
  * @param kind what they are, such as "classes"
  * @throws DerivationFailedError naming both places

@@ -7,7 +7,7 @@ import { entriesOf, type Property, propertyOf } from '../source/literals.js';
 import { ts } from '../typescript.js';
 import type { Callable } from './callable.js';
 
-/** A function that is a tool, under the name by which it is found when the program runs. */
+/** A function that is a tool, with its name at run time. */
 export interface FoundFunction extends Callable {
   /** The call of `defineTool`, or the entry of an agent's tools. */
   readonly offered: ts.Expression;
@@ -18,8 +18,8 @@ export interface FoundFunction extends Callable {
 }
 
 /**
- * The functions whose schema is to be derived: those that calls of `defineTool` in the file make tools, and those
- * that stand as they are among the tools of its agents. One without a name is left out: a runner refuses it.
+ * The functions whose schemas are derived: arguments of `defineTool`, and bare functions listed in `tools`. A
+ * function without a name is omitted: a runner rejects it.
  */
 export function findFunctions(file: ts.SourceFile, { checker }: CheckerContext): FoundFunction[] {
   const found: FoundFunction[] = [];
@@ -91,7 +91,7 @@ function foundUnder(
   return name === undefined ? [] : [{ name, node, words: wordsOf(documented), ...place }];
 }
 
-/** The function that an expression gives, as far as the source tells. */
+/** The function that an expression evaluates to, if the source shows it. */
 interface FunctionSource {
   /** Its name at run time; absent if it has none. */
   readonly name?: string;
@@ -102,7 +102,7 @@ interface FunctionSource {
   readonly documented: readonly ts.Node[];
 }
 
-/** Finds it through constants, properties and imports, in sources and in declarations; undefined where there is no one. */
+/** Follows constants, properties and imports, in sources and declaration files; undefined if there is no function. */
 export function functionSource(property: Property, checker: ts.TypeChecker): FunctionSource | undefined {
   const written = ts.isMethodDeclaration(property) ? property : unwrapped(property);
   if (isFunction(written)) return named(nameGivenTo(written), written, holdersOf(written));
@@ -127,7 +127,7 @@ function isFunction(node: ts.Node): node is WrittenFunction {
   return ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isMethodDeclaration(node);
 }
 
-/** One of several declarations, as of overloads, is the one with the body. */
+/** Of several declarations, such as overloads, the one with the body. */
 function declaredFunction(
   written: ts.Expression,
   first: DeclaredFunction,
@@ -168,7 +168,7 @@ function nameGivenTo(node: WrittenFunction | DeclaredFunction): string | undefin
   return 'text' in holder.name ? holder.name.text : undefined;
 }
 
-/** The node and what holds it, for its comment may stand before either. */
+/** The node and its parents: the comment may be before any of them. */
 function holdersOf(node: ts.Node): ts.Node[] {
   const holder = holderOf(node);
   const kept = ts.isVariableDeclaration(node) ? node : holder;

@@ -24,7 +24,7 @@ export function injectedKind(
   return kindOfType(checker.getTypeAtLocation(parameter), checker);
 }
 
-/** An override that says nothing of its parameters keeps what the method it overrides says of them. */
+/** An override without decorators on its parameters inherits those of the overridden method. */
 function isInjected(parameter: ts.ParameterDeclaration, checker: ts.TypeChecker): boolean {
   const method = parameter.parent;
   if (!ts.isMethodDeclaration(method)) return false;

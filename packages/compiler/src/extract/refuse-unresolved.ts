@@ -41,7 +41,7 @@ function declarationsOf(node: ts.NodeWithTypeArguments, checker: ts.TypeChecker)
   ];
 }
 
-/** The parts of a declaration that shape its data: what it extends, and the types of its properties. */
+/** The parts of a declaration that define its data: its base types, and the types of its properties. */
 function typedParts(declaration: ts.Declaration): readonly ts.Node[] {
   if (ts.isTypeAliasDeclaration(declaration)) return [declaration.type];
   if (!ts.isInterfaceDeclaration(declaration) && !ts.isClassLike(declaration)) return [];

@@ -106,8 +106,8 @@ function hasMethod(type: ts.Type, name: string, checker: ts.TypeChecker): boolea
 }
 
 /**
- * Whether an object has the property itself, and surely: methods and accessors stand on a prototype, and so may what an
- * interface calls a function.
+ * True if an object certainly has the property itself. Methods and accessors are on a prototype, and so may be a
+ * property that an interface declares as a function.
  */
 function isWritten(property: ts.Symbol, type: ts.Type): boolean {
   if (property.flags & (ts.SymbolFlags.Optional | ts.SymbolFlags.Accessor)) return false;

@@ -8,7 +8,7 @@ const ES_MODULES = ['adorn', '@adorn', 'inversify', '@inversifyjs', '@google/gen
 /** Packages lie in node_modules, or deeper in the stores of pnpm (`.pnpm`) and of npm's linked installs (`.store`). */
 const STORED = '(?:\\.(?:pnpm|store)/(?:[^/]+/){1,2}node_modules/)?';
 
-/** As it stands: no types to check, no settings of the project. */
+/** Transforms each file separately: no type check, and no settings of the project. */
 const JAVASCRIPT = {
   diagnostics: false,
   tsconfig: {

@@ -1,4 +1,4 @@
-/** Which files are TypeScript. It is the key by which a project's own `transform` replaces the preset's. */
+/** The pattern of TypeScript files. A project's own `transform` replaces the preset's under this key. */
 export const TYPESCRIPT = '^.+\\.[cm]?tsx?$';
 
 /** `./orders.js` is written where `./orders.ts` is meant. */

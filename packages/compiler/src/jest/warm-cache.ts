@@ -5,9 +5,9 @@ import { warmDerivations } from '../on-demand/derive-records.js';
 import { type Compiler, compilerOf } from '../on-demand/run-compiler.js';
 
 /**
- * Jest's `globalSetup`: derives the schemas of a project's tools once, before the workers start, each of which would
- * run the compiler for itself. Where the compiler fails, the tests that need the schemas say why. A project with a setup
- * of its own calls it from there. Presets for CommonJS have this file transformed, so it cannot use `import.meta`.
+ * Jest's `globalSetup`: derives the schemas of a project's tools once, before the workers start; otherwise each
+ * worker would run the compiler. If the compiler fails, the tests that need the schemas report it. A project with its
+ * own setup calls this one from it. Presets for CommonJS transform this file, so it cannot use `import.meta`.
  */
 export default async function warmCache(
   _globalConfig: unknown,

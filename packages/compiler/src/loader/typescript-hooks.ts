@@ -51,7 +51,7 @@ function sourceOf(specifier: string, parent: string | undefined): string | undef
   return undefined;
 }
 
-/** Compiler options of a file that runs without a build, whatever its tsconfig says. */
+/** Compiler options of a file that runs without a build. They override its tsconfig. */
 const FIXED: ts.CompilerOptions = {
   module: ts.ModuleKind.ESNext,
   moduleResolution: ts.ModuleResolutionKind.Bundler,

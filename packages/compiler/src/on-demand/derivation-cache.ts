@@ -124,7 +124,7 @@ function hashOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Several processes may write one entry at once: each writes a file of its own and puts it in place whole. */
+/** Several processes may write one entry at the same time: each writes a temporary file and renames it. */
 async function writeAtomically(folder: string, path: string, text: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}.tmp`;
   try {

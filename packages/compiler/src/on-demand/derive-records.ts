@@ -28,8 +28,8 @@ export async function deriveRecords(
 }
 
 /**
- * Derives what source files declare and the cache does not hold, by one run of the compiler, so that processes which
- * start after it find it there. What the compiler refuses, or fails in, is left to the one who needs its schemas.
+ * Derives the records of source files that are not in the cache, by one run of the compiler, so that later processes
+ * find them in the cache. Errors of the compiler are not reported here, but by the process that needs the schemas.
  *
  * @returns how many files were derived
  */

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 
 import type { DerivationAnswer } from '../derive/derive-files.js';
 
-/** A compiler that derives records in a process of its own. */
+/** A compiler that derives records in a separate process. */
 export interface Compiler {
   /** The script to run. */
   readonly script: string;
@@ -23,7 +23,7 @@ export type CompilerRun =
 interface RunTimes {
   /** When the run is ended. Default: 120,000. */
   readonly limit?: number;
-  /** When a line on the console says that it is under way. Default: 3,000. */
+  /** Milliseconds until a line on the console announces a running compiler. Default: 3,000. */
   readonly notice?: number;
 }
 
@@ -44,7 +44,7 @@ const SHORT_AND_LARGE: readonly string[] = [
 ];
 
 /**
- * `@adorn/compiler` as a file would find it, a file of its own included.
+ * `@adorn/compiler` as resolved from a file, also from a file of the package itself.
  *
  * @throws where the file finds none
  */

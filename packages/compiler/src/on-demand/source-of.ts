@@ -15,9 +15,8 @@ interface SourceMap {
 }
 
 /**
- * The TypeScript file that a file was made from: itself, or what its source map names. Where a bundle has
- * several, the one that declares the class, or that makes a tool of the function; where more than one does, neither can
- * be told to be it.
+ * The TypeScript source of a file: the file itself, or the one in its source map. If a bundle has several sources,
+ * the one that declares the class or makes the function a tool; undefined if several do.
  */
 export function sourceOf(
   file: string,
@@ -43,7 +42,7 @@ function mappedSources(file: string): string[] {
   });
 }
 
-/** The map in the file's last `sourceMappingURL` comment, or beside the file. */
+/** The source map in the last `sourceMappingURL` comment of the file, or in the file next to it. */
 function readMap(file: string): { readonly map: SourceMap; readonly path: string } | undefined {
   try {
     const text = readFileSync(file, 'utf8');

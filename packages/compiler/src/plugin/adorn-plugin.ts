@@ -10,7 +10,7 @@ export interface AdornPluginOptions {
   readonly project?: string;
 }
 
-/** Puts the tools' schemas into their classes before the bundler takes the types away. */
+/** Adds the schemas of tools to their classes before the bundler removes the types. */
 export const adornPlugin = createUnplugin<AdornPluginOptions | undefined, false>((options) => {
   let transformer: SourceTransformer | undefined;
   const expire = (): void => transformer?.expire();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DerivationFailedError } from '../errors/errors.js';
 
 /**
- * The tsconfig that a path means: the file itself, or the one in the folder.
+ * The tsconfig of a path: the file itself, or `tsconfig.json` in the folder.
  *
  * @throws DerivationFailedError if there is no tsconfig
  */

@@ -32,7 +32,10 @@ function declaresForAll(name: string): boolean {
   return mayDeclareForAll(text) && isForAll(ts.createSourceFile(name, text, ts.ScriptTarget.Latest));
 }
 
-/** True for a file that is no module, and for a module that extends the global scope or another module. */
+/**
+ * True for a script (a file without imports and exports), and for a module that extends the global scope or another
+ * module.
+ */
 export function isForAll(source: ts.SourceFile): boolean {
   return !ts.isExternalModule(source) || source.statements.some(isAugmentation);
 }

@@ -13,7 +13,10 @@ export function dependenciesOf(file: ts.SourceFile, program: ts.Program, project
   return Object.fromEntries(dependencyPaths(file, program, project).map((path) => [path, contentHash(path)]));
 }
 
-/** The files of `filesBehind`, the tsconfig files, and what tells the versions of the packages whose types are used. */
+/**
+ * The files of `filesBehind`, the tsconfig files, and the files that contain the versions of packages whose types are
+ * used.
+ */
 export function dependencyPaths(file: ts.SourceFile, program: ts.Program, project: Project): string[] {
   const own = filesBehind(file, program).map(({ fileName }) => fileName);
   return [...own, ...project.configFiles, ...packageFilesOf(program)];

@@ -12,12 +12,12 @@ const NOTHING_EMITTED: ts.CompilerOptions = {
 };
 
 /**
- * How strictly the user's code is checked is no affair of a schema: what is written as `| null` is nullable, and what
- * is imported by default is found.
+ * The strictness of the user's project does not affect schemas: `| null` is always nullable, and default imports are
+ * always resolved.
  */
 const READ_ALIKE: ts.CompilerOptions = { strictNullChecks: true, allowSyntheticDefaultImports: true };
 
-/** The nearest of what our TypeScript knows to a value that only a later one does. */
+/** Replacements for values that only later versions of TypeScript support. */
 const NEWEST = {
   target: ts.ScriptTarget.ESNext,
   module: ts.ModuleKind.NodeNext,
@@ -26,9 +26,9 @@ const NEWEST = {
 };
 
 /**
- * The settings of a tsconfig under which types are read. They may be meant for a later TypeScript than ours: what it
- * alone knows becomes the nearest that ours knows, and what is left unsaid has the defaults of 6 and 7, with which
- * everything is found that 5.9 finds.
+ * The settings of a tsconfig for reading types. The tsconfig may be for a later TypeScript: unknown values are
+ * replaced by the nearest known ones, and absent settings have the defaults of 6 and 7, with which every module that
+ * 5.9 resolves is resolved.
  */
 export function extractionOptions({ options, errors }: ts.ParsedCommandLine): ts.CompilerOptions {
   const unknown = (option: string): boolean => errors.some((error) => isUnknownValue(error, option));
@@ -58,7 +58,7 @@ function moduleOptions(
   };
 }
 
-/** `node16` to `nodenext` say by themselves how modules are found. */
+/** `node16` to `nodenext` imply how modules are resolved. */
 function isNodes(module: ts.ModuleKind | undefined): boolean {
   return module !== undefined && module >= ts.ModuleKind.Node16 && module <= ts.ModuleKind.NodeNext;
 }

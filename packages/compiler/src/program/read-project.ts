@@ -30,8 +30,8 @@ export function readProject(path: string): Project {
 }
 
 /**
- * A tsconfig that only refers to others has no inputs (18003). Options and values that are unknown (5023, 5025, 6046)
- * or have another type (5024) may be those of a later TypeScript; the user's own says what is wrong with them.
+ * A tsconfig with only references has no inputs (18003). Options and values that are unknown (5023, 5025, 6046) or
+ * have another type (5024) may belong to a later TypeScript; the user's TypeScript reports faults in them.
  */
 const BEARABLE = new Set([18003, 5023, 5024, 5025, UNKNOWN_VALUE]);
 

@@ -21,7 +21,7 @@ export function isNeverWritten(type: ts.Type, direction: Direction): boolean {
   return members.every((member) => isAbsent(member) || (direction === 'out' && isUnwritten(member)));
 }
 
-/** The schema of an element of a list, and of what is given back: for a missing one JSON.stringify writes null. */
+/** The schema of a list element or of a result: JSON.stringify writes null if it is undefined. */
 export function schemaInPlace(
   type: ts.Type,
   node: ts.TypeNode | undefined,

@@ -9,8 +9,8 @@ export function primitivesIn(type: ts.IntersectionType): readonly ts.Type[] {
 }
 
 /**
- * The properties by which an object is branded: those of the parts of an intersection that have nothing but
- * properties named by symbols, as in `Order & { readonly [brand]: 'Order' }`.
+ * The properties that brand an object: properties named by symbols in a part of an intersection that has no others,
+ * as in `Order & { readonly [brand]: 'Order' }`.
  */
 export function brandsOf(type: ts.Type): ReadonlySet<string> {
   const parts = type.isIntersection() ? type.types : [];

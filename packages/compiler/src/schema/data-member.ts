@@ -42,7 +42,7 @@ export function isHidden(declaration: ts.Declaration): boolean {
   return (ts.getCombinedModifierFlags(declaration) & HIDDEN) !== 0 || isHashName(declaration);
 }
 
-/** JSON.stringify passes over functions, symbols and what is named by a symbol. */
+/** JSON.stringify omits functions, symbols and properties whose key is a symbol. */
 function isLeftOut({ name }: ts.Symbol, type: ts.Type): boolean {
   return isSymbolName(name) || isUnwritten(type);
 }

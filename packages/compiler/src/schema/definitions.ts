@@ -2,7 +2,7 @@ import type { JsonSchema } from '@adorn/core';
 
 import type { ts } from '../typescript.js';
 
-/** The name of the definition that one of the compiler's references leads to. */
+/** The name of the definition that a reference of the compiler points to. */
 export function definitionName(reference: string): string {
   return reference.slice(DEFINITIONS.length);
 }
@@ -29,8 +29,8 @@ export class Definitions {
   }
 
   /**
-   * The schema in place, unless it turns out to contain itself: then it becomes a definition. `writtenOnce` says that
-   * it depends on nothing but the type, so that one that is long is written out at its first mention only.
+   * The inline schema; a schema that contains itself becomes a definition. `writtenOnce`: the schema depends only on
+   * the type, so a long one is written once and then referenced.
    */
   inline(type: ts.Type, name: string, write: () => JsonSchema, writtenOnce = false): JsonSchema {
     if (this.names.has(type) || this.open.has(type)) return this.reference(type, name);

@@ -4,7 +4,7 @@ import type { ts } from '../typescript.js';
 import type { Refusal } from './refusal.js';
 import type { CheckerContext } from './checker-context.js';
 
-/** `in`: what the model sends. `out`: what a method gives back, as JSON.stringify leaves it. */
+/** `in`: an argument from the model. `out`: a result, as JSON.stringify writes it. */
 export type Direction = 'in' | 'out';
 
 /** Writes the schemas of types. Writers of one kind of type use it for the types inside. */

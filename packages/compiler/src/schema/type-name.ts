@@ -1,6 +1,6 @@
 import { ts } from '../typescript.js';
 
-/** The name people gave the type, with those of its arguments: `Page<Order>` is `Page_Order`. */
+/** The declared name of a type with the names of its arguments: `Page<Order>` is `Page_Order`. */
 export function typeName(type: ts.Type, checker: ts.TypeChecker): string | undefined {
   const name = type.aliasSymbol === undefined ? declaredName(type.symbol) : declaredName(type.aliasSymbol);
   if (name === undefined) return undefined;

@@ -3,10 +3,10 @@ import { constantOf } from './constant.js';
 import { type DecoratorCall, decoratorCalls, findDecorator } from './decorators.js';
 import { inheritedDeclarations } from './inheritance.js';
 
-/** Which of class-transformer's decorators says how a property is made: then Adorn does not. */
+/** Decorators of class-transformer that define how a property is converted; Adorn then does not convert it. */
 export type MadeBy = 'Type' | 'Transform';
 
-/** The decorators of class-transformer, none of which says that a property is checked. */
+/** The decorators of class-transformer. None of them means that a property is validated. */
 const OWN = new Set(['Expose', 'Exclude', 'Type', 'Transform']);
 
 /** The name under which JSON has a property, where `@Expose` gives it another. */
@@ -53,8 +53,8 @@ export function isValidatedWithin(declaration: ts.Declaration, checker: ts.TypeC
 }
 
 /**
- * A decorator that also counts on the way in, at the declaration or at what it overrides; `toPlainOnly` takes it for
- * the way out.
+ * A decorator that also applies to input, on the declaration or on the overridden one; `toPlainOnly` limits it to
+ * output.
  */
 function findInward(node: ts.Declaration, name: string, checker: ts.TypeChecker): DecoratorCall | undefined {
   const inherited = ts.isClassElement(node) ? inheritedDeclarations(node, checker) : [];

@@ -8,8 +8,8 @@ export interface Constant {
 const DEEPEST = 16;
 
 /**
- * The value of an expression, through constants, enum members and readonly properties, also imported ones;
- * undefined where only running the program would tell. A regular expression is a RegExp.
+ * The value of an expression, through constants, enum members and readonly properties, also imported ones; undefined
+ * if only running the program would show it. A regular expression is a RegExp.
  */
 export function constantOf(node: ts.Expression, checker: ts.TypeChecker, depth = 0): Constant | undefined {
   if (depth > DEEPEST) return undefined;

@@ -2,7 +2,7 @@ import { ts } from '../typescript.js';
 
 /** A decorator in the source. */
 export interface DecoratorCall {
-  /** The name by which it is declared, whatever it is imported as. */
+  /** The declared name of a decorator, also if it is imported under another one. */
   readonly name: string;
   /** The package it comes from; undefined for one of the project's own. */
   readonly module?: string;

@@ -14,7 +14,7 @@ import type { CheckerContext } from '../schema/checker-context.js';
 import { decoratorFault } from '../source/decorator-options.js';
 import type { ts } from '../typescript.js';
 
-/** One project of those that are built again and again. What it has read is kept from one time to the next. */
+/** One project in watch mode. Files that were read are kept between builds. */
 export class WatchedProject {
   private readonly program: KeptProgram;
   private readonly plans: KeptPlans;
@@ -37,7 +37,7 @@ export class WatchedProject {
     return this.project.path;
   }
 
-  /** What its sources ask for, as they were when they were first needed since the project was read. */
+  /** The requirements of its sources, computed on first use after each reading of the project. */
   plan(): { readonly files: PlannedFile[]; readonly faults: AdornError[] } {
     if (this.candidates.length === 0) return { files: [], faults: [] };
     const { world } = this.program;

@@ -86,11 +86,16 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
 
   override readonly isLlmAgent = true;
   model!: Model;
+  /** The instruction, model, limits and other settings of its requests. Assigned when the tree is built. */
   turn!: LlmSettings;
+  /** Runs the calls of its tools through the gates. */
   dispatcher!: ToolDispatcher;
+  /** Its own tools, without those of toolsets. */
   tools!: ToolTable;
+  /** Listed before each request of the agent. */
   toolsets!: readonly Toolset[];
   boxes!: readonly Toolbox[];
+  /** Builds the requests to the model. */
   requests!: RequestPlan;
   /** @internal */
   callSource: CallSource | undefined = undefined;

@@ -168,10 +168,15 @@ export type OutputFor<Schema extends ExplicitSchema> = Schema extends StandardSc
 export function agent<const Schema extends ExplicitSchema>(
   options?: AgentOptions<Schema>,
 ): StandardDecoratorCall & ((target: AgentClass<OutputFor<Schema>>) => void);
+/**
+ * The call of a standard decorator. It throws, and exists so that TypeScript shows the cure at a class of a file that
+ * is compiled without `experimentalDecorators`.
+ */
 export function agent(
   target: AgentClass<unknown>,
   context: DecoratorContext,
 ): ReturnType<StandardDecoratorCall>;
+/** Without options and without parentheses: `@agent class Support …`. */
 export function agent(target: AgentClass<unknown>): void;
 export function agent(optionsOrTarget: AgentOptions | AgentClass<unknown> = {}, context?: unknown): unknown {
   if (typeof optionsOrTarget === 'function') {

@@ -46,7 +46,9 @@ export class AgentToolSource {
   }
 
   constructor(
+    /** The agent class that runs as a tool. */
     readonly target: AgentClass<unknown>,
+    /** As passed to `agentTool`; no option is replaced by its default yet. */
     readonly options: AgentToolOptions,
   ) {}
 

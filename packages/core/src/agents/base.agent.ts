@@ -30,5 +30,5 @@ export abstract class BaseAgent<Output = string> {
   abstract run(context: InvocationContext): AsyncGenerator<Event, void, undefined>;
 }
 
-// The callbacks, each of which a subclass may have as a method.
+/** The callbacks, each of which a subclass may have as a method. */
 export interface BaseAgent<Output = string> extends BaseAgentCallbacks {}

@@ -39,5 +39,5 @@ export abstract class LlmAgent<Output = string> extends BaseAgent<Output> {
   }
 }
 
-// The callbacks, each of which a subclass may have as a method.
+/** The callbacks, each of which a subclass may have as a method. */
 export interface LlmAgent<Output = string> extends AgentCallbacks, LiveCallbacks {}

@@ -57,7 +57,9 @@ export abstract class ArtifactService {
 
 /** A file to be saved, in pieces of any size. */
 export interface ArtifactUpload {
+  /** The media type of the file, such as `image/png`. */
   readonly mimeType: string;
+  /** The bytes of the file. Read once. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 

@@ -5,6 +5,7 @@ import { type AuthScheme, isOAuth, schemeFaultOf } from './auth-scheme.js';
 
 /** The authentication that a tool needs: `@tool({ auth: { scheme, key } })`. */
 export interface AuthConfig {
+  /** How the credential is obtained and sent. */
   readonly scheme: AuthScheme;
   /**
    * The application's own credential, which is used as it is, or the client or account with which credentials are

@@ -10,8 +10,11 @@ export type AuthCredential =
   | OAuth2Credential
   | CustomCredential;
 
+/** A token that is sent as `Authorization: Bearer …`. */
 export interface BearerCredential {
+  /** Distinguishes the kinds of credentials. */
   readonly type: 'bearer';
+  /** The token without the word `Bearer`. A secret. */
   readonly token: string;
   /** Seconds since 1970. Default: it does not expire. */
   readonly expiresAt?: number;
@@ -19,7 +22,9 @@ export interface BearerCredential {
 
 /** The tokens of an authorization server. */
 export interface OAuth2Credential {
+  /** Distinguishes the kinds of credentials. */
   readonly type: 'oauth2';
+  /** Sent with each request to the service. A secret. */
   readonly accessToken: string;
   /** Seconds since 1970. Default: it does not expire. */
   readonly expiresAt?: number;
@@ -33,7 +38,9 @@ export interface OAuth2Credential {
 
 /** The credential of a custom scheme. Every value is a secret. */
 export interface CustomCredential {
+  /** Distinguishes the kinds of credentials. */
   readonly type: 'custom';
+  /** The values by their names, as the scheme defines them. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -42,7 +49,9 @@ export type AppCredential = AuthCredential | OAuthClientCredential | ServiceAcco
 
 /** The application as a client of an authorization server. */
 export interface OAuthClientCredential {
+  /** Distinguishes the kinds of credentials. */
   readonly type: 'oauthClient';
+  /** The public id under which the authorization server knows the application. */
   readonly clientId: string;
   /** Default: none, for a public client. */
   readonly clientSecret?: string;
@@ -56,13 +65,17 @@ export interface OAuthClientCredential {
 
 /** A service account, with whose key tokens are obtained (JWT bearer, RS256). */
 export interface ServiceAccountCredential {
+  /** Distinguishes the kinds of credentials. */
   readonly type: 'serviceAccount';
   /** The issuer of the assertion, such as the account's mail address. */
   readonly clientEmail: string;
   /** PEM, PKCS #8. */
   readonly privateKey: string;
+  /** The id of the key, sent as `kid` in the header of the JWT. Default: none. */
   readonly privateKeyId?: string;
+  /** The URL of the token endpoint. */
   readonly tokenUrl: string;
+  /** The scopes to request. Default: none. */
   readonly scopes?: readonly string[];
   /** The audience of an ID token to obtain instead of an access token. */
   readonly audience?: string;

@@ -4,20 +4,29 @@
  */
 export type AuthScheme = ApiKeyScheme | HttpScheme | OAuth2Scheme | OpenIdConnectScheme | CustomScheme;
 
+/** A key that is sent with each request. */
 export interface ApiKeyScheme {
+  /** Distinguishes the schemes. */
   readonly type: 'apiKey';
+  /** The part of the request that carries the key. */
   readonly in: 'header' | 'query' | 'cookie';
+  /** The name of the header, query parameter or cookie. */
   readonly name: string;
 }
 
+/** Authentication by the header `Authorization`. */
 export interface HttpScheme {
+  /** Distinguishes the schemes. */
   readonly type: 'http';
+  /** `bearer`: a token; `basic`: a user name and a password. */
   readonly scheme: 'bearer' | 'basic';
 }
 
 /** OAuth 2.0 by exactly one flow. */
 export interface OAuth2Scheme {
+  /** Distinguishes the schemes. */
   readonly type: 'oauth2';
+  /** Exactly one of the flows. */
   readonly flows: OAuthFlows;
 }
 
@@ -31,7 +40,9 @@ export interface OAuthFlows {
   readonly deviceAuthorization?: OAuthFlow & { readonly deviceAuthorizationUrl: string };
 }
 
+/** The endpoints and scopes of one OAuth 2.0 flow. */
 export interface OAuthFlow {
+  /** The URL of the token endpoint. */
   readonly tokenUrl: string;
   /** Default: `tokenUrl`. */
   readonly refreshUrl?: string;
@@ -41,6 +52,7 @@ export interface OAuthFlow {
 
 /** OAuth 2.0 of a server that publishes its endpoints. */
 export interface OpenIdConnectScheme {
+  /** Distinguishes the schemes. */
   readonly type: 'openIdConnect';
   /** The issuer, or its `/.well-known/openid-configuration`. */
   readonly openIdConnectUrl: string;
@@ -52,6 +64,7 @@ export interface OpenIdConnectScheme {
 
 /** A custom scheme: a person is asked for its values, or a bound `CredentialExchanger` obtains them. */
 export interface CustomScheme {
+  /** Distinguishes the schemes. */
   readonly type: 'custom';
   /** Tells custom schemes apart. */
   readonly tag: string;

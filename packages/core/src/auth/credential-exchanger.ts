@@ -8,7 +8,9 @@ import type { ConsentAnswer, ShownConsent } from './requested-auth-config.js';
 
 /** The context of an exchanger or refresher. */
 export interface ExchangeContext {
+  /** The clock of the runner: expiry is measured by it. */
   readonly clock: Clock;
+  /** The logger of the runner. Never log a secret. */
   readonly logger: Logger;
   /** Aborted after 30 seconds. The result is ignored from then on. */
   readonly signal: AbortSignal;
@@ -71,6 +73,7 @@ export abstract class CredentialRefresher {
     shareClass(this, 'CredentialRefresher');
   }
 
+  /** True if it can renew the credential of that configuration. */
   abstract handles(config: AuthConfig, credential: AuthCredential): boolean;
 
   /**

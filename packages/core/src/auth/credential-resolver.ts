@@ -27,17 +27,23 @@ import {
 
 /** The dependencies of a `CredentialResolver`. */
 export interface CredentialResolverFields {
+  /** The store of the users' credentials. */
   readonly credentials: CredentialService;
+  /** Decides whether a credential has expired. */
   readonly clock: Clock;
+  /** Gets a warning if a credential could not be refreshed. */
   readonly logger: Logger;
   /** Gets the secrets of all credentials, so that no log line has them. */
   readonly redaction?: LogRedaction;
+  /** All bound exchangers, in the order of their bindings. Default: none. */
   readonly exchangers?: readonly CredentialExchanger[];
+  /** All bound refreshers, in the order of their bindings. Default: none. */
   readonly refreshers?: readonly CredentialRefresher[];
 }
 
 /** A credential that a call may use. */
 export interface FoundCredential {
+  /** The credential to use, which contains secrets. */
   readonly credential: AuthCredential;
   /** True if it was stored before this call: if its service refuses it, it can be deleted and obtained anew. */
   readonly isStored: boolean;

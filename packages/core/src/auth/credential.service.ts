@@ -4,7 +4,9 @@ import { type AuthCredential, guardedCredential } from './auth-credential.js';
 
 /** The application and user that own credentials. */
 export interface CredentialScope {
+  /** The application that owns the credentials. */
   readonly appName: string;
+  /** The user whose credentials they are. */
   readonly userId: string;
 }
 
@@ -28,6 +30,7 @@ export abstract class CredentialService {
    * @throws {AdornError} `NAME_TOO_LONG` if a name or the key has more than `MAX_NAME_BYTES`
    */
   abstract save(scope: CredentialScope, key: string, credential: AuthCredential): Promise<void>;
+  /** Deletes the credential under a key. Does nothing if there is none. */
   abstract delete(scope: CredentialScope, key: string): Promise<void>;
 }
 

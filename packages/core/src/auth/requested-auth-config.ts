@@ -12,6 +12,7 @@ import { ConsentStateInvalidError } from './errors.js';
  * the client's secret and the code verifier of PKCE stay in the application.
  */
 export interface RequestedAuthConfig {
+  /** How the credential will be obtained and sent. */
   readonly authScheme: AuthScheme;
   /** The application as a client. */
   readonly rawAuthCredential?: ShownCredential;
@@ -23,7 +24,9 @@ export interface RequestedAuthConfig {
 
 /** The public part of a credential of OAuth. */
 export interface ShownCredential {
+  /** Whether the endpoints are configured (`oauth2`) or published by the server (`openIdConnect`). */
   readonly authType: 'oauth2' | 'openIdConnect';
+  /** The client id, and the data of the consent. */
   readonly oauth2: ShownConsent & { readonly clientId?: string };
 }
 
@@ -33,9 +36,11 @@ export interface ShownConsent {
   readonly authUri?: string;
   /** Identifies the consent. The answer must contain it. */
   readonly state?: string;
+  /** The URL to which the browser returns after the consent. */
   readonly redirectUri?: string;
   /** The code to enter at `verificationUri` to consent on another device. */
   readonly userCode?: string;
+  /** The page on which the user enters `userCode`. */
   readonly verificationUri?: string;
   /** Until when the user can consent, in seconds since 1970. */
   readonly expiresAt?: number;

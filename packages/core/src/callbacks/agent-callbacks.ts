@@ -79,13 +79,18 @@ const ASK = Symbol.for('adorn.ask');
  * `beforeTool`. Returned from `afterTool`, `onToolError` or the tool itself, it withholds the result.
  */
 export class Deny {
+  /** The mark by which copies of core recognise a value of this class. */
   readonly [DENY] = true;
 
   /** @param reason sent to the model */
-  constructor(readonly reason: string) {
+  constructor(
+    /** Sent to the model as the reason of the refusal. */
+    readonly reason: string,
+  ) {
     if (typeof reason !== 'string') throw new ToolDecisionInvalidError('Deny', 'reason', reason);
   }
 
+  /** True for a `Deny` of any copy of core in the process. */
   static is(value: unknown): value is Deny {
     return typeof value === 'object' && value !== null && DENY in value;
   }
@@ -93,6 +98,7 @@ export class Deny {
 
 /** Has a person confirm a tool call before it runs. Return it from `checkTool`. */
 export class RequireConfirmation {
+  /** The mark by which copies of core recognise a value of this class. */
   readonly [ASK] = true;
 
   /**
@@ -100,13 +106,16 @@ export class RequireConfirmation {
    * @param payload data shown with the hint, as JSON
    */
   constructor(
+    /** The question to the person. Default: a text with the name of the tool. */
     readonly hint?: string,
+    /** Data shown with the question. JSON. */
     readonly payload?: unknown,
   ) {
     if (hint !== undefined && typeof hint !== 'string')
       throw new ToolDecisionInvalidError('RequireConfirmation', 'hint', hint);
   }
 
+  /** True for a `RequireConfirmation` of any copy of core in the process. */
   static is(value: unknown): value is RequireConfirmation {
     return typeof value === 'object' && value !== null && ASK in value;
   }

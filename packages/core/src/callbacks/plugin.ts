@@ -12,9 +12,11 @@ import type { AgentCallbacks, Reply } from './agent-callbacks.js';
 
 /** The runner as a plugin sees it when it is registered. */
 export interface PluginHost {
+  /** The name of the application of the runner. */
   readonly appName: string;
   /** The root of the agent tree. */
   readonly root: AgentNode;
+  /** The logger that is bound in the runner's container. */
   readonly logger: Logger;
   /** Fields without the secrets that are not logged, nor what a `RedactionPlugin` names. */
   redact(facts: LogFacts): LogFacts;
@@ -86,7 +88,7 @@ export abstract class Plugin {
   abstract readonly name: string;
 }
 
-// The callbacks, each of which a subclass may have as a method.
+/** The callbacks, each of which a subclass may have as a method. */
 export interface Plugin extends AgentCallbacks, RunCallbacks {}
 
 /** The name of a callback in errors, with that of its plugin. */

@@ -6,7 +6,9 @@ import type { Awaitable } from '../runtime/awaitable.js';
 export interface CodeFile {
   /** A name without folders, such as `sales.csv`. */
   readonly name: string;
+  /** The media type, such as `text/csv`. */
   readonly mimeType: string;
+  /** The bytes of the file, not encoded. */
   readonly data: Uint8Array;
 }
 
@@ -15,6 +17,7 @@ export type CodeFunction = (args: Readonly<Record<string, unknown>>) => Promise<
 
 /** The code of one execution, and what it may use. */
 export interface CodeExecutionInput {
+  /** The source text, in the language of the executor. */
   readonly code: string;
   /** One of the executor's `languages`. */
   readonly language: string;
@@ -36,6 +39,7 @@ export interface CodeExecutionInput {
 
 /** What code has written and returned. */
 export interface CodeExecutionResult {
+  /** What the code printed, as text; empty if nothing. */
   readonly stdout: string;
   /** Errors and warnings; of an uncaught error the trace, without the frames of the executor. */
   readonly stderr: string;
@@ -99,6 +103,7 @@ export abstract class CodeExecutor {
     // Nothing to release by default.
   }
 
+  /** Calls `close`, at the end of a block with `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

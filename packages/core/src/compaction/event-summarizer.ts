@@ -33,6 +33,8 @@ export abstract class EventSummarizer {
   }
 
   /**
+   * Summarises the events, oldest first. Undefined leaves the conversation without a new summary.
+   *
    * @param events oldest first, shared and readonly; an event with `actions.compaction` is an earlier summary, in place
    * of the events that it covers
    * @returns the content that models see in their place; if undefined or empty, nothing changes until the next run ends
@@ -42,6 +44,7 @@ export abstract class EventSummarizer {
 
 /** Options of {@link LlmEventSummarizer}. */
 export interface LlmEventSummarizerOptions {
+  /** The model that writes the summary. */
   readonly model: Model;
   /** The prompt. `{conversation_history}` is replaced by the transcript. */
   readonly promptTemplate?: string;

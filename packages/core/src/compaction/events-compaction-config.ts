@@ -9,7 +9,9 @@ export interface IntervalCompaction {
   readonly compactionInterval?: number;
   /** Events of the last summary that the next one includes again. Default: 2. */
   readonly overlapSize?: number;
+  /** Absent: with it, the options are those of {@link TokenCompaction}. */
   readonly tokenThreshold?: undefined;
+  /** Absent: an option of {@link TokenCompaction}. */
   readonly eventRetentionSize?: undefined;
 }
 

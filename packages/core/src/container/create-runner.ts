@@ -72,6 +72,7 @@ export interface CreateRunnerOptions {
   readonly modules?: readonly ContainerModule[];
   /** A parent container. Its bindings are visible to the runner, which binds nothing in it. */
   readonly container?: Container;
+  /** Called in their order, before the callbacks of agents. Default: none. */
   readonly plugins?: readonly Plugin[];
   /** Replaces the model of every agent. */
   readonly model?: Model;

@@ -15,9 +15,11 @@ import type { Content, FunctionCall, FunctionResponse, Part } from './genai-type
 export interface ContentFault {
   /** Such as `functionCall.args`. */
   readonly field: string;
+  /** The expected kind of value, in words. */
   readonly wanted: string;
   /** The kind of the value, in words. */
   readonly found: string;
+  /** The invalid value itself. */
   readonly value: unknown;
 }
 

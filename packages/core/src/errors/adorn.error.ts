@@ -10,7 +10,9 @@ const BRAND = Symbol.for('adorn.error');
  * package in the same process.
  */
 export abstract class AdornError extends Error {
+  /** A stable name of the kind of error, such as `SESSION_NOT_FOUND`. Messages may change, codes do not. */
   abstract readonly code: AdornErrorCode;
+  /** The mark by which copies of core recognise errors of each other. */
   readonly [BRAND] = true;
 
   constructor(message: string, options?: ErrorOptions) {
@@ -18,6 +20,10 @@ export abstract class AdornError extends Error {
     this.name = new.target.name;
   }
 
+  /**
+   * True for an error of any copy of core in the process; false for every other value, also for one that throws when
+   * read.
+   */
   static is(value: unknown): value is AdornError {
     try {
       return typeof value === 'object' && value !== null && BRAND in value;

@@ -5,6 +5,7 @@ import type { AdornErrorCode } from './error-codes.js';
 export interface ThrownDescription {
   /** Name of an error, else the value's type. */
   readonly name: string;
+  /** The message of an error, else the thrown value as text. */
   readonly message: string;
   /** The code of an `AdornError`. */
   readonly code: AdornErrorCode | undefined;

@@ -140,4 +140,5 @@ export const ERROR_CODES = [
   'TYPE_NOT_REPRESENTABLE',
 ] as const;
 
+/** The code of an error that Adorn throws. The list is complete; `packages/docs/errors.md` explains each code. */
 export type AdornErrorCode = (typeof ERROR_CODES)[number];

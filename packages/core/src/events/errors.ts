@@ -54,7 +54,10 @@ export class CallAmbiguousError extends AdornError {
 export class RequestNotPendingError extends AdornError {
   readonly code = 'REQUEST_NOT_PENDING';
 
-  constructor(readonly requestId: string) {
+  constructor(
+    /** The id that the answer named. */
+    readonly requestId: string,
+  ) {
     super(
       `No request "${requestId}" is pending in this session: it was never made here, or is answered already. ` +
         'Call runner.pending to list the open requests.',

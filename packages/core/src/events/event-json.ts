@@ -13,14 +13,21 @@ import type { LiveNotice } from './live-notice.js';
  * an event is read and written.
  */
 export interface WireFields {
+  /** True if the user interrupted the model while it spoke. */
   readonly interrupted?: boolean | undefined;
+  /** The transcription of the user's speech, as Gemini gives it. */
   readonly inputTranscription?: object | undefined;
+  /** The transcription of the model's speech, as Gemini gives it. */
   readonly outputTranscription?: object | undefined;
+  /** The start or end of the user's speech, as Gemini reports it. */
   readonly voiceActivity?: object | undefined;
+  /** The handle by which a live connection of Gemini can be continued. */
   readonly liveSessionResumptionUpdate?: object | undefined;
+  /** The output of a node of a workflow, in logs of other ADKs. */
   readonly output?: unknown;
   /** Names the call that ran an agent as a tool: only events of one scope see each other. */
   readonly isolationScope?: string | undefined;
+  /** The route that a node of a workflow selected, in logs of other ADKs. */
   readonly route?: unknown;
   /** The web pages that the model's provider read for an answer. */
   readonly urlContextMetadata?: UrlContextMetadata | undefined;

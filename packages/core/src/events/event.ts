@@ -17,11 +17,13 @@ import { type PendingRequestData, requestsOf } from './pending-request.js';
 
 /** When and where an event happened. */
 export interface EventStamp {
+  /** The id of the invocation that the event belongs to: one message, with the answers to its requests. */
   readonly invocationId: string;
   /** Seconds since 1970, a float. Default: now. Events are never ordered by it. */
   readonly timestamp?: number;
   /** The path of a parallel branch: agent names joined by dots. */
   readonly branch?: string | undefined;
+  /** The place of the agent in the tree. Default: none. */
   readonly nodeInfo?: NodeInfo | undefined;
 }
 
@@ -35,7 +37,9 @@ export interface EventBody extends WireFields {
   readonly nodeInfo?: NodeInfo | undefined;
   /** Default: the branch of the agent that makes the event. */
   readonly branch?: string | undefined;
+  /** Text, calls, responses and files. Undefined for an event with only actions or an error. */
   readonly content?: Content | undefined;
+  /** State writes, artifacts, transfers and other effects. Default: none. */
   readonly actions?: Partial<EventActions> | undefined;
   /** Ids of calls whose responses come in a later event. */
   readonly longRunningToolIds?: readonly string[];
@@ -46,13 +50,24 @@ export interface EventBody extends WireFields {
    * another: then each may have such an answer, and the result of the run is the last.
    */
   readonly turnComplete?: boolean;
+  /**
+   * Why the answer is not usable, or why the run ended: a code of Adorn or of the model's provider. Default: no
+   * error.
+   */
   readonly errorCode?: string | undefined;
+  /** The description of the error. It contains no secret. */
   readonly errorMessage?: string | undefined;
+  /** Why the model stopped, in Google's words: `STOP`, `MAX_TOKENS`, `SAFETY`, … */
   readonly finishReason?: string | undefined;
+  /** The tokens of the model call, as the model reports them. */
   readonly usageMetadata?: GenerateContentResponseUsageMetadata | undefined;
+  /** The sources of an answer that a provider's search supports. */
   readonly groundingMetadata?: GroundingMetadata | undefined;
+  /** The works that the answer quotes, as the provider reports them. */
   readonly citationMetadata?: CitationMetadata | undefined;
+  /** The version of the model that answered, if the provider reports it. */
   readonly modelVersion?: string | undefined;
+  /** Data of an application, by key. JSON. Keys that begin with `adorn:` belong to Adorn. */
   readonly customMetadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -72,34 +87,63 @@ function isNone(ids: readonly string[] | null | undefined): ids is null | undefi
  * Fields are declared and assigned in the constructor: as class fields they cost a third of a streamed turn.
  */
 export class Event {
+  /** Unique in the session. */
   declare readonly id: string;
+  /** The id of the invocation that the event belongs to: one message, with the answers to its requests. */
   declare readonly invocationId: string;
+  /** The agent's name, or `user`. */
   declare readonly author: string;
+  /** Seconds since 1970, a float. Events are never ordered by it. */
   declare readonly timestamp: number;
+  /** The path of a parallel branch, agent names joined by dots; undefined on the main branch. */
   declare readonly branch: string | undefined;
+  /** The place of the agent in the tree; undefined for a message of the user. */
   declare readonly nodeInfo: NodeInfo | undefined;
+  /** Text, calls, responses and files; undefined for an event with only actions or an error. */
   declare readonly content: Content | undefined;
+  /** State writes, artifacts, transfers and other effects; never undefined. */
   declare readonly actions: EventActions;
+  /** Ids of calls whose responses come in a later event; mostly empty. */
   declare readonly longRunningToolIds: readonly string[];
+  /** True for a piece of a streamed answer: yielded, never stored. */
   declare readonly partial: boolean;
+  /** True for the model's last answer in this run of its agent. */
   declare readonly turnComplete: boolean;
+  /** Why the answer is not usable, or why the run ended: a code of Adorn or of the model's provider. */
   declare readonly errorCode: string | undefined;
+  /** The description of the error, without secrets; undefined if there is none. */
   declare readonly errorMessage: string | undefined;
+  /** Why the model stopped, in Google's words: `STOP`, `MAX_TOKENS`, `SAFETY`, … */
   declare readonly finishReason: string | undefined;
+  /** The tokens of the model call, as the model reports them. */
   declare readonly usageMetadata: GenerateContentResponseUsageMetadata | undefined;
+  /** The sources of an answer that a provider's search supports. */
   declare readonly groundingMetadata: GroundingMetadata | undefined;
+  /** The works that the answer quotes, as the provider reports them. */
   declare readonly citationMetadata: CitationMetadata | undefined;
+  /** The version of the model that answered, if the provider reports it. */
   declare readonly modelVersion: string | undefined;
+  /** Data of an application, by key. JSON. Keys that begin with `adorn:` belong to Adorn. */
   declare readonly customMetadata: Readonly<Record<string, unknown>> | undefined;
+  /** True if the user interrupted the model while it spoke. */
   declare readonly interrupted?: boolean | undefined;
+  /** The transcription of the user's speech, as Gemini gives it. */
   declare readonly inputTranscription?: object | undefined;
+  /** The transcription of the model's speech, as Gemini gives it. */
   declare readonly outputTranscription?: object | undefined;
+  /** The start or end of the user's speech, as Gemini reports it. */
   declare readonly voiceActivity?: object | undefined;
+  /** The handle by which a live connection of Gemini can be continued. */
   declare readonly liveSessionResumptionUpdate?: object | undefined;
+  /** The output of a node of a workflow, in logs of other ADKs. */
   declare readonly output?: unknown;
+  /** Names the call that ran an agent as a tool: only events of one scope see each other. */
   declare readonly isolationScope?: string | undefined;
+  /** The route that a node of a workflow selected, in logs of other ADKs. */
   declare readonly route?: unknown;
+  /** The web pages that the provider read for the answer. */
   declare readonly urlContextMetadata?: UrlContextMetadata | undefined;
+  /** News of a live session, shown and never stored; undefined for other events. */
   declare readonly live?: LiveNotice | undefined;
 
   constructor(fields: EventFields);
@@ -144,10 +188,12 @@ export class Event {
     return data === undefined ? undefined : Buffer.from(data, 'base64');
   }
 
+  /** The calls in the content, in their order; empty if there are none. */
   get functionCalls(): FunctionCall[] {
     return functionCallsOf(this.content);
   }
 
+  /** The responses to calls in the content, in their order; empty if there are none. */
   get functionResponses(): FunctionResponse[] {
     return functionResponsesOf(this.content);
   }
@@ -167,6 +213,7 @@ export class Event {
     return new Event({ ...(this as EventFields), ...changes });
   }
 
+  /** The event in the wire form of the ADK, as `JSON.stringify` writes it. */
   toJSON(): Record<string, unknown> {
     return eventToJson(this);
   }

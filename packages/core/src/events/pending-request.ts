@@ -9,12 +9,15 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 /** A request that a person or an external system must answer before the run continues. */
 export interface PendingRequestData {
+  /** What answers it: a yes or no, a credential, data of the schema, or the result of a long-running call. */
   readonly kind: 'confirmation' | 'credential' | 'input' | 'result';
   /** The id to answer: of the synthetic call, or of the long-running call itself. */
   readonly id: string;
   /** The id of the waiting call. */
   readonly functionCallId: string;
+  /** The name of the tool whose call waits. */
   readonly tool: string;
+  /** The arguments of the call, as the model gave them. */
   readonly args: Arguments;
   /** The question to the person. */
   readonly hint?: string;
@@ -39,9 +42,13 @@ export interface PendingRequestData {
 
 /** A pending request with the address of its session, as a runner returns it. */
 export interface PendingRequest extends PendingRequestData {
+  /** The application whose session waits. */
   readonly appName: string;
+  /** The user who owns the session. */
   readonly userId: string;
+  /** The session that waits for the answer. */
   readonly sessionId: string;
+  /** The invocation that the answer continues. */
   readonly invocationId: string;
   /** The path of the agent that waits: `coordinator/refunds`. Undefined in logs of other ADKs. */
   readonly path?: string | undefined;
@@ -85,6 +92,7 @@ export function isRequestName(name: string | undefined): boolean {
 export interface ToolConfirmation {
   /** The question to the person. */
   readonly hint: string;
+  /** False in a request, and in an answer that rejects the call. */
   readonly confirmed: boolean;
   /** Data that the person sent with the answer, for the tool. */
   readonly payload?: unknown;

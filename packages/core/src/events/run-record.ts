@@ -13,6 +13,7 @@ export interface RunRecord {
   readonly id: string;
   /** The id of the run that this one continues, with answers or after a crash. That run has ended. */
   readonly continues?: string | undefined;
+  /** Only an `open` run can be recovered; a `paused` one is continued by an answer. */
   readonly status: RunStatus;
   /** From 1, greater for each run of the session. A run that is recovered gets another one. */
   readonly epoch: number;
@@ -26,6 +27,7 @@ export interface RunRecord {
 export interface RunOpening {
   /** The invocation id. A run that is recovered keeps its id. */
   readonly id: string;
+  /** The id of the run that this one continues, with answers or after a crash. Default: none. */
   readonly continues?: string | undefined;
   /** The epoch of the session's last run; 0 if it has none. The run gets the next one. */
   readonly after: number;
@@ -39,6 +41,7 @@ export interface RunOpening {
 export interface RunQuery {
   /** Default: those of all applications. */
   readonly appName?: string;
+  /** Only runs with this status. */
   readonly status: RunStatus;
   /** Only runs that were opened, and whose sessions got their last event, before that time, in seconds since 1970. */
   readonly touchedBefore?: number;
@@ -50,6 +53,7 @@ export interface RunQuery {
 
 /** A run of a session. */
 export interface ListedRun extends SessionKey {
+  /** The record of the session's run. */
   readonly run: RunRecord;
 }
 

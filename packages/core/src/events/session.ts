@@ -3,15 +3,21 @@ import type { RunRecord } from './run-record.js';
 
 /** The address of a session. */
 export interface SessionKey {
+  /** The application that owns the session. */
   readonly appName: string;
+  /** The user that owns the session. */
   readonly userId: string;
+  /** Unique among the sessions of the user in the application. */
   readonly sessionId: string;
 }
 
 /** A conversation: its events, oldest first, and the state that they wrote. Shared and readonly. */
 export interface Session {
+  /** The application that owns the session. */
   readonly appName: string;
+  /** The user that owns the session. */
   readonly userId: string;
+  /** Unique among the sessions of the user in the application: `sessionId` of its key. */
   readonly id: string;
   /** A title for people; undefined until it is set. */
   readonly title?: string | undefined;
@@ -40,6 +46,7 @@ export function findState(session: Session, key: string): unknown {
   return Object.hasOwn(session.state, key) ? session.state[key] : undefined;
 }
 
+/** The address of a session. */
 export function keyOf(session: SessionSummary): SessionKey {
   return { appName: session.appName, userId: session.userId, sessionId: session.id };
 }
@@ -52,6 +59,7 @@ export const DERIVED_VIEWS: unique symbol = Symbol('derived views');
 
 /** The stored events of a session. Only the store appends; all others read frozen copies. */
 export class EventLog {
+  /** Oldest first; the index of an event is its sequence number. */
   readonly events: Event[] = [];
   /** One entry for each `SessionSlot`. */
   readonly [DERIVED_VIEWS]: unknown[] = [];

@@ -62,6 +62,7 @@ export class ModelNotAskedError extends AdornError {
   /** @param isFinal true if asking again is of no use in this run */
   constructor(
     message: string,
+    /** True if asking again is of no use in this run. Default: false. */
     readonly isFinal = false,
   ) {
     super(message);

@@ -9,7 +9,9 @@ import type { InvocationContext } from './invocation-context.js';
 export interface AgentNode {
   /** The instance of the user's class. Its properties are not modified. */
   readonly definition: object;
+  /** The option `name`, else the class's name in snake_case. */
   readonly name: string;
+  /** Shown to other agents; empty if the class has none. */
   readonly description: string;
   /** The names from the root down, joined by `/`; unique in a tree. */
   readonly path: string;
@@ -17,7 +19,9 @@ export interface AgentNode {
   readonly isLlmAgent: boolean;
   /** Absent for a composite. */
   readonly model?: Model;
+  /** Undefined for the root, and for an agent that is a tool. */
   readonly parentAgent: AgentNode | undefined;
+  /** In the order of the option `subAgents`; empty for a leaf. */
   readonly subAgents: readonly AgentNode[];
   /** The agents that are tools of this one; each is the root of a tree of its own. */
   readonly toolAgents: readonly AgentNode[];
@@ -32,9 +36,13 @@ export interface AgentNode {
 /** The output of an agent, or the reason why its answer is not valid. */
 export type AgentOutput = { readonly output: unknown } | { readonly fault: string };
 
+/** Which transfers by `transfer_to_agent` an agent takes part in. */
 export interface TransferPolicy {
+  /** True if the agent offers no transfers to its model. */
   readonly disabled: boolean;
+  /** True if the agent may transfer to its parent. */
   readonly toParent: boolean;
+  /** True if the agent may transfer to the other sub-agents of its parent. */
   readonly toPeers: boolean;
   /** True if its parent, an LLM agent, calls it and then continues the conversation. No other agent transfers to it. */
   readonly isCalled: boolean;

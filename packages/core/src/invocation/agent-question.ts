@@ -17,6 +17,7 @@ import type { InvocationContext } from './invocation-context.js';
 
 /** A question of a composite to a person. */
 export interface AgentQuestion {
+  /** The text shown to the person. */
   readonly message: string;
   /** Data shown with the question, as plain JSON. */
   readonly payload?: unknown;

@@ -22,6 +22,7 @@ export interface AgentResult<Output = string> {
   readonly escalated: boolean;
   /** The name of the loop to end, including everything inside it, if the escalation names one: `exitLoop('outer')`. */
   readonly exits?: string | undefined;
+  /** Undefined if the agent did not fail. */
   readonly error: AgentFailure | undefined;
   /** The results of the agents that ran in parallel, if it has adopted them: those of a `ParallelAgent` or a `MapAgent`. */
   readonly results?: readonly AgentResult<unknown>[] | undefined;
@@ -29,7 +30,9 @@ export interface AgentResult<Output = string> {
 
 /** Why an agent failed. */
 export interface AgentFailure {
+  /** The code of an error of Adorn or of the model's provider. */
   readonly code: string;
+  /** The description of the failure, without secrets. */
   readonly message: string;
   /** Present if a guardrail ended the run. */
   readonly tripwire?: Tripwire | undefined;

@@ -28,9 +28,13 @@ export interface Budget {
 
 /** The limits of an invocation. */
 export interface BudgetLimits {
+  /** The maximum number of model calls. */
   readonly maxLlmCalls: number;
+  /** The maximum number of transfers between agents. */
   readonly maxTransfers: number;
+  /** The maximum number of answers in a row that have only invalid calls. */
   readonly maxInvalidCalls: number;
+  /** The limits of tokens, cost, time and bytes. */
   readonly budget: Budget;
 }
 
@@ -45,11 +49,17 @@ export function isBudgetEnd(errorCode: string | undefined): boolean {
 
 /** The spent budget of invocations. */
 export interface Spent {
+  /** Model calls so far. */
   readonly llmCalls: number;
+  /** Transfers between agents so far. */
   readonly transfers: number;
+  /** Tokens of all model calls, as the models report them. */
   readonly tokens: number;
+  /** US dollars, by the function `cost` of the budget. */
   readonly usd: number;
+  /** Milliseconds of run time, without pauses. */
   readonly ms: number;
+  /** Bytes of the JSON text of all tool results. */
   readonly bytes: number;
   /** Answers of models in a row that had only invalid calls. */
   readonly invalidInRow: number;
@@ -187,6 +197,7 @@ interface ModelCosts {
 
 /** Model calls, and what their answers cost so far. */
 export interface ModelSpending extends ModelCosts {
+  /** Model calls so far. */
   readonly llmCalls: number;
 }
 

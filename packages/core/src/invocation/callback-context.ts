@@ -11,26 +11,33 @@ import type { InvocationContext } from './invocation-context.js';
 /** The read-only view of an invocation for instructions, toolsets and tools that change requests. */
 export class ReadonlyContext {
   constructor(
+    /** The invocation, for subclasses only. */
     protected readonly invocation: InvocationContext,
+    /** The agent that runs, for subclasses only. */
     protected readonly agent: AgentNode,
   ) {}
 
+  /** The name of the application. */
   get appName(): string {
     return this.invocation.appName;
   }
 
+  /** The user of the session. */
   get userId(): string {
     return this.invocation.userId;
   }
 
+  /** The id of the session, unique for the user. */
   get sessionId(): string {
     return this.invocation.session.id;
   }
 
+  /** The id of the invocation: one message, with the answers to its requests. */
   get invocationId(): string {
     return this.invocation.invocationId;
   }
 
+  /** The name of the agent that runs. */
   get agentName(): string {
     return this.agent.name;
   }
@@ -45,6 +52,7 @@ export class ReadonlyContext {
     return this.invocation.services.logger;
   }
 
+  /** The state as stored, with the `temp:` keys of the invocation. */
   get state(): ReadonlyState {
     return new ReadonlyState(this.invocation);
   }

@@ -5,6 +5,7 @@ import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 
 /** A listener for the cancellation of an invocation. */
 export interface Cancellable {
+  /** Called once, synchronously. Must not throw. */
   cancelled(): void;
 }
 
@@ -24,12 +25,17 @@ export class Cancellation {
   private isDone = false;
 
   /** @param clock measures the waits */
-  constructor(readonly clock: Clock = SYSTEM_CLOCK) {}
+  constructor(
+    /** Measures the waits. */
+    readonly clock: Clock = SYSTEM_CLOCK,
+  ) {}
 
+  /** True from the call of `cancel` on. */
   get isCancelled(): boolean {
     return this.isDone;
   }
 
+  /** Aborted by `cancel`; the same object at each access. */
   get signal(): AbortSignal {
     if (this.controller === undefined) {
       this.controller = new AbortController();
@@ -44,10 +50,12 @@ export class Cancellation {
     owners.set(signal, this);
   }
 
+  /** True for its own signal and those registered with `own`. */
   owns(signal: AbortSignal | undefined): boolean {
     return signal !== undefined && owners.get(signal) === this;
   }
 
+  /** Aborts the signal, then notifies all watchers. A second call does nothing. */
   cancel(): void {
     if (this.isDone) return;
     this.isDone = true;
@@ -66,6 +74,7 @@ export class Cancellation {
     else (this.others ??= new Set()).add(watcher);
   }
 
+  /** Stops notifying the watcher. Does nothing if it was not added. */
   remove(watcher: Cancellable): void {
     if (this.watcher === watcher) this.watcher = undefined;
     else this.others?.delete(watcher);

@@ -3,7 +3,9 @@ import { shareClass } from '../metadata/shared-class.js';
 
 /** A call that must be confirmed before it runs. */
 export interface ConfirmationRequest {
+  /** The id of the call that waits. */
   readonly functionCallId: string;
+  /** The name of the called tool. */
   readonly tool: string;
   /** A frozen copy of the arguments that the tool runs with if the call is approved. */
   readonly args: Readonly<Record<string, unknown>>;

@@ -60,10 +60,15 @@ export interface ToolRun {
 
 /** One run of one agent. The runs of an invocation share its session, services, budget and cancellation. */
 export class InvocationContext implements StateLayers {
+  /** The id of the invocation: one message, with the answers to its requests. */
   readonly invocationId: string;
+  /** The backends of the runner. */
   readonly services: InvocationServices;
+  /** The `config` of the run, with all defaults. */
   readonly config: CompleteRunConfig;
+  /** The remaining budget, shared by all agents of the invocation. */
   readonly budget: InvocationBudget;
+  /** Ends the runs of the invocation, or of a branch of it. */
   readonly cancellation: Cancellation;
   /** The message that the agent works on: the user's, without secrets, or an `input`. */
   readonly userContent: Content | undefined;
@@ -138,10 +143,12 @@ export class InvocationContext implements StateLayers {
     return this.invocation.live !== undefined && this.toolRun === undefined;
   }
 
+  /** The session as last stored: a new object after each append. */
   get session(): Session {
     return this.invocation.session;
   }
 
+  /** The address of the session. */
   get sessionKey(): SessionKey {
     return keyOf(this.session);
   }
@@ -152,14 +159,17 @@ export class InvocationContext implements StateLayers {
     return { appName, userId, sessionId: session.id, invocationId };
   }
 
+  /** The name of the application. */
   get appName(): string {
     return this.session.appName;
   }
 
+  /** The user of the session. */
   get userId(): string {
     return this.session.userId;
   }
 
+  /** Aborted when the run is cancelled. Pass it to whatever waits. */
   get signal(): AbortSignal {
     return this.cancellation.signal;
   }

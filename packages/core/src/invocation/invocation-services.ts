@@ -17,15 +17,21 @@ import type { ConfirmationProvider } from './confirmation-provider.js';
 
 /** The backends of a runner, resolved once. */
 export interface InvocationServices {
+  /** The store of sessions and their events. */
   readonly sessions: SessionService;
+  /** The store of files. */
   readonly artifacts: ArtifactService;
+  /** The store of memories across sessions. */
   readonly memory: MemoryService;
+  /** The store of the users' credentials. */
   readonly credentials: CredentialService;
   /** Absent if none is bound: calls that must be confirmed then pause the run. */
   readonly confirmations?: ConfirmationProvider | undefined;
   /** Finds, refreshes and requests the credentials of tools. */
   readonly auth: CredentialResolver;
+  /** Time and timers. */
   readonly clock: Clock;
+  /** The log for operators, not the log of a session. */
   readonly logger: Logger;
   /** Absent if no plugin observes. */
   readonly observe?: Observe | undefined;
@@ -40,6 +46,7 @@ export interface InvocationServices {
 /** The identifier of a bound service: its class, abstract or not, or a name. */
 export type ServiceToken<Service> = (abstract new (...args: never[]) => Service) | symbol | string;
 
+/** Gets a service from the container by its token. Throws if the token is not bound. */
 export type ServiceResolver = <Service>(token: ServiceToken<Service>) => Service;
 
 /** Takes the place of models and tools. Its promises stay pending until the run is cancelled. */

@@ -54,6 +54,7 @@ export interface RunConfig {
   readonly budget?: Budget;
 }
 
+/** A `RunConfig` with all defaults filled in. */
 export type CompleteRunConfig = Required<RunConfig>;
 
 export const DEFAULT_RUN_CONFIG: CompleteRunConfig = Object.freeze({

@@ -60,6 +60,7 @@ export type AgentResults<Children extends readonly SubAgent<unknown>[]> = {
   -readonly [Index in keyof Children]: AgentResult<OutputOfSubAgent<Children[Index]>>;
 };
 
+/** The type of the answer of a sub-agent's class; text unless the class states it. */
 export type OutputOfSubAgent<Child> = Child extends abstract new (...args: never[]) => {
   readonly [OUTPUT]?: infer Output;
 }

@@ -2,6 +2,7 @@
 export interface Tripwire {
   /** The name of the guardrail. */
   readonly guardrail: string;
+  /** What was checked: a message of the user, an answer of the agent, a call, or its result. */
   readonly where: 'input' | 'output' | 'tool call' | 'tool result';
   /** In the words of the guardrail. */
   readonly reason: string;

@@ -102,6 +102,7 @@ function escapeBytes(text: string): number {
  */
 const CHARACTERS = 4.5;
 
+/** A rough number of tokens of a text, from its length. Real tokenizers differ by language and model. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS);
 }

@@ -5,19 +5,25 @@ import { shareClass } from '../metadata/shared-class.js';
 
 /** The application and user that own memories. */
 export interface MemoryScope {
+  /** The application that owns the memories. */
   readonly appName: string;
+  /** The user that owns the memories. */
   readonly userId: string;
 }
 
 /** A stored memory and its origin. */
 export interface MemoryEntry {
+  /** What is remembered: text, and files where the service supports them. */
   readonly content: Content;
+  /** The agent's name, or `user`. Default: unknown. */
   readonly author?: string;
   /** Seconds since 1970, a float. */
   readonly timestamp?: number;
+  /** The session that the memory is from. Default: none. */
   readonly sessionId?: string;
 }
 
+/** How many memories a search returns, and how similar they must be. */
 export interface SearchMemoryOptions {
   /** The maximum number of memories to return. Default: 10. */
   readonly limit?: number;
@@ -42,7 +48,9 @@ export abstract class MemoryService {
 
   /** Adds the texts of a session, except for rewound events. Adding a session again adds only new texts. */
   abstract addSessionToMemory(session: Session): Promise<void>;
+  /** Adds what the events say. An event that was added before is not added twice. */
   abstract addEvents(scope: MemoryScope, events: readonly Event[]): Promise<void>;
+  /** Adds memories that are not from events. */
   abstract addMemory(scope: MemoryScope, entries: readonly MemoryEntry[]): Promise<void>;
   /** Returns matching memories, best first. */
   abstract searchMemory(

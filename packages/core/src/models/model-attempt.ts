@@ -7,6 +7,7 @@ import type { AdornError } from '../errors/adorn.error.js';
  * `end`.
  */
 export class ModelAttempt {
+  /** True if the attempt was aborted because nothing arrived for the timeout. */
   timedOut = false;
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout | undefined;
@@ -80,8 +81,11 @@ export interface ModelRetryOptions {
 
 /** The parts of a request that all its attempts share. */
 export interface RetriedRequest {
+  /** Aborted when the invocation is cancelled: ends the attempt and the wait for the next one. */
   readonly signal: AbortSignal;
+  /** The number of attempts and the waits between them. */
   readonly retry: ModelRetryOptions;
+  /** The clock that measures the waits. */
   readonly timing: Timing;
 }
 
@@ -97,8 +101,11 @@ export interface FailedAttempt {
 
 /** How a kind of model makes attempts. */
 export interface AttemptRunner<Attempt extends ModelAttempt, Result> {
+  /** Starts an attempt, with a timeout of its own. */
   readonly begin: () => Attempt;
+  /** Makes the request. May reject with anything. */
   readonly run: (attempt: Attempt) => Promise<Result>;
+  /** Classifies a failure: whether another attempt may succeed, and when. */
   readonly judge: (thrown: unknown, attempt: Attempt) => FailedAttempt;
 }
 

@@ -11,6 +11,7 @@ import { isJsonValue, toJsonValue } from '../json/json-value.js';
 
 /** A model's answer, or a piece of a streamed answer. */
 export interface ModelResponse {
+  /** The answer: text, calls and files. Undefined if the model gave none. */
   readonly content?: Content;
   /** True for a piece of a streamed answer: shown, never stored. The complete answer follows without it. */
   readonly partial?: boolean;
@@ -18,9 +19,13 @@ export interface ModelResponse {
   readonly finishReason?: string;
   /** Why the answer is not usable: the finish or block reason, `EMPTY_RESPONSE`, `MALFORMED_RESPONSE`, … */
   readonly errorCode?: string;
+  /** The description of the error code. It must contain no secret. */
   readonly errorMessage?: string;
+  /** The tokens of the call, as the provider reports them. */
   readonly usageMetadata?: GenerateContentResponseUsageMetadata;
+  /** The sources of an answer that the provider's search supports. */
   readonly groundingMetadata?: GroundingMetadata;
+  /** The works that the answer quotes, as the provider reports them. */
   readonly citationMetadata?: CitationMetadata;
   /** The web pages that the provider read for the answer. */
   readonly urlContextMetadata?: UrlContextMetadata;

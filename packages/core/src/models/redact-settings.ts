@@ -6,7 +6,9 @@ const CREDENTIAL_HEADER = /auth|cookie|key|secret|token/i;
 
 /** How a model is reached: the settings in which credentials stand. */
 export interface ModelSettings {
+  /** The key of the provider. A secret. */
   readonly apiKey?: string | undefined;
+  /** Headers of each request. Their values are treated as secrets. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -13,8 +13,11 @@ const BYTES_OF_A_UNIT = 6;
 
 /** The application, user and, optionally, session that own a stored item. */
 export interface NamedScope {
+  /** The application that owns the item. */
   readonly appName: string;
+  /** The user that owns the item. */
   readonly userId: string;
+  /** The session that owns the item. Default: the user owns it. */
   readonly sessionId?: string;
 }
 

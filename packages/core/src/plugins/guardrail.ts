@@ -23,6 +23,7 @@ export interface Guardrail {
 
 /** A named check of tool calls. */
 export interface ToolGuardrail {
+  /** Named in the tripwire and in the messages of a refusal. */
   readonly name: string;
   /** Names of tools; `*` stands for any characters. Default: all tools. */
   readonly tools?: string | readonly string[];
@@ -48,7 +49,10 @@ export interface GuardrailOptions {
 export class GuardrailTrippedError extends AdornError {
   readonly code = 'GUARDRAIL_TRIPPED';
 
-  constructor(readonly tripwire: Tripwire) {
+  constructor(
+    /** The guardrail that refused, what it checked, and its reason. */
+    readonly tripwire: Tripwire,
+  ) {
     const { guardrail, where, reason } = tripwire;
     super(`The guardrail "${guardrail}" refused the ${where}: ${reason}`);
   }

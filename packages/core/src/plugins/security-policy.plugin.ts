@@ -19,6 +19,7 @@ export interface SecurityRule {
   readonly users?: string | readonly string[];
   /** A condition on the call. Default: none. A throw, or anything but a boolean, fails the call: it does not run. */
   readonly when?: (context: ToolContext, args: Readonly<Record<string, unknown>>) => Awaitable<boolean>;
+  /** What happens to a call that the rule applies to. */
   readonly decision: SecurityDecision;
   /** For `deny`: sent to the model. Default: says that a security policy does not allow the call. */
   readonly reason?: string;

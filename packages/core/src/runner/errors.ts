@@ -192,6 +192,7 @@ export class OutputInvalidError extends AdornError {
   constructor(
     agentName: string,
     fault: string,
+    /** The answer of the model, unchanged. */
     readonly text: string,
   ) {
     super(
@@ -209,7 +210,10 @@ export class RunFailedError extends AdornError {
   readonly tripwire: Tripwire | undefined;
 
   /** @param event the event with the error */
-  constructor(readonly event: Event) {
+  constructor(
+    /** The event that ended the run, with its `errorCode` and `errorMessage`. */
+    readonly event: Event,
+  ) {
     super(
       `The run ended without an answer: ${String(event.errorCode)}${reasonOf(event)} ` +
         'See the events of the run.',
@@ -223,7 +227,9 @@ export class RunPausedError extends AdornError {
   readonly code = 'RUN_PAUSED';
 
   constructor(
+    /** The session in which the run waits. */
     readonly sessionId: string,
+    /** The requests to answer, by `runner.approve` and its siblings. */
     readonly pending: readonly PendingRequest[],
   ) {
     super(

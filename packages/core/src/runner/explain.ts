@@ -29,6 +29,7 @@ export interface Explanation {
   readonly model: string;
   /** System instruction, tools and settings, before a provider's dialect. */
   readonly config: Readonly<GenerateContentConfig>;
+  /** The conversation as the request sends it, oldest first. */
   readonly contents: readonly Content[];
 }
 

@@ -83,6 +83,7 @@ export function lineOptionsOf(input: LiveRunInput): LiveLineOptions {
  * nothing: iterate again for what follows. `close`, or the end of the block, ends the session.
  */
 export class LiveSession implements AsyncIterable<Event> {
+  /** The cancellation of the session's run. */
   readonly cancellation: Cancellation;
   /** @internal */
   readonly line: LiveLine;
@@ -96,6 +97,7 @@ export class LiveSession implements AsyncIterable<Event> {
   answering: ((input: ExecutionInput) => Promise<void>) | undefined;
 
   constructor(
+    /** The id of the session's one run. */
     readonly invocationId: string,
     options: LiveLineOptions,
     execute: (live: LiveSession) => Execute,
@@ -215,10 +217,12 @@ export class LiveSession implements AsyncIterable<Event> {
     this.cancellation.cancel();
   }
 
+  /** Calls `close`, at the end of a block with `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
 
+  /** Iterates the events of the session, for one reader. */
   [Symbol.asyncIterator](): AsyncIterator<Event, void, undefined> {
     return {
       next: async () => {

@@ -29,6 +29,7 @@ export interface RecoverOptions {
 
 /** The outcome of recovering a run. */
 export interface RecoveredRun<Output = string> extends SessionKey {
+  /** The id of the run, which recovery keeps. */
   readonly invocationId: string;
   /** `ended`: given up after too many attempts. `failed`: the attempt threw; a later call tries again. */
   readonly outcome: 'resumed' | 'failed' | 'ended';

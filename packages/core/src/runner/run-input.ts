@@ -47,6 +47,7 @@ export interface Answerer {
 
 /** One message to an agent tree. */
 export interface RunInput extends ConversationAddress, Answerer {
+  /** The text, or the content, of the user's message. */
   readonly message: Message;
   /** Written to the state together with the message: session keys and `temp:` keys, not `app:` and `user:`. */
   readonly stateDelta?: StateDelta;

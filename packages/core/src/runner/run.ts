@@ -27,6 +27,7 @@ import { OutputInvalidError, RunFailedError, RunPausedError } from './errors.js'
  */
 export interface Run<Output = string>
   extends AsyncGenerator<Event, void, undefined>, Promise<RunResult<Output>> {
+  /** Known before the run begins. */
   readonly invocationId: string;
   /**
    * The text of the answer. The result of a tool that skips summarization counts as one.
@@ -63,8 +64,11 @@ export interface RunResult<Output = string> {
   readonly events: readonly Event[];
   /** With `userId` and `sessionId` the key of the session: `runner.sessions.getSession(result)`. */
   readonly appName: string;
+  /** The user of the session. */
   readonly userId: string;
+  /** The id of the session: generated, if the input had none. */
   readonly sessionId: string;
+  /** The id of the run, and of its events. */
   readonly invocationId: string;
 }
 

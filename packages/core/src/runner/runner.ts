@@ -66,6 +66,7 @@ const CLOSE_LIMIT_MS = 10_000;
 
 /** Runs conversations with an agent tree: takes messages, and yields events after they are stored. */
 export class Runner<Output = string> {
+  /** The name of the application, under which its sessions are stored. */
   readonly appName: string;
   /** The root agent, which gets the first message. */
   readonly root: AgentNode;
@@ -382,6 +383,7 @@ export class Runner<Output = string> {
     await this.fields.dispose();
   }
 
+  /** Calls `close`, at the end of a block with `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

@@ -7,9 +7,13 @@ export abstract class Logger {
     shareClass(this, 'Logger');
   }
 
+  /** Details for the developer of an application. */
   abstract debug(message: string, facts?: LogFacts): void;
+  /** A normal event that an operator may want to see. */
   abstract info(message: string, facts?: LogFacts): void;
+  /** A fault that Adorn has handled, such as a toolset that cannot be listed. */
   abstract warn(message: string, facts?: LogFacts): void;
+  /** A fault that needs a person. */
   abstract error(message: string, facts?: LogFacts): void;
 }
 

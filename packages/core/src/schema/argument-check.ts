@@ -30,6 +30,7 @@ export type UnknownArguments = 'refuse' | 'drop';
 /** Checks the arguments of one tool. Compiled once per tool. */
 export type ArgumentCheck = (args: Arguments, unknown?: UnknownArguments) => CheckedArguments;
 
+/** How the arguments of a call are checked. */
 export interface ArgumentCheckOptions {
   /** The schema was validated when it was derived, so it is compiled at the first call. */
   readonly isKnownGood?: boolean;

@@ -85,7 +85,9 @@ function refuse(lost: readonly Wanted[], why: (one: Wanted) => string): void {
 
 /** A class or function whose record is asked for. */
 export interface RecordRequest {
+  /** A class with tool methods, or a function that is a tool. */
   readonly kind: 'class' | 'function';
+  /** The name of the class or function in its source. */
   readonly name: string;
   /** The files in which it may have been decorated or made a tool, as {@link declarationSites} saw them. */
   readonly sites: readonly string[];
@@ -93,7 +95,9 @@ export interface RecordRequest {
 
 /** Why the compiler could not derive something. */
 export interface DerivationFault {
+  /** The code of the fault; see `packages/docs/errors.md`. */
   readonly code: string;
+  /** What is wrong, where, and what to do. */
   readonly message: string;
   /** A file that is not there yet may cure it, so it holds for this run of the compiler only. */
   readonly isUnresolved?: true;
@@ -116,7 +120,11 @@ export type OnDemandAnswer =
  * the caller: test runners load core into realms of their own, and the compiler once for all of them.
  */
 export interface OnDemandEntry {
-  /** @param requests `RecordRequest[]` as JSON. @returns `OnDemandAnswer` as JSON */
+  /**
+   * Takes a JSON array of requests, and resolves to JSON with one answer for each, in their order.
+   *
+   * @param requests `RecordRequest[]` as JSON. @returns `OnDemandAnswer` as JSON
+   */
   readonly answerOnDemand: (requests: string) => Promise<string>;
 }
 

@@ -85,6 +85,7 @@ export type Hydration =
   /** A reference to a named plan, for recursive types. */
   | { readonly kind: 'reference'; readonly name: string };
 
+/** The plan of a value that is converted as a whole. */
 export type LeafHydration =
   | { readonly kind: 'date' | 'url' | 'bigint' }
   /** Decoded from base64; multi-byte numbers are little-endian. */
@@ -106,7 +107,9 @@ export type BytesName =
   | 'Uint8Array'
   | 'Uint8ClampedArray';
 
+/** The plans of the elements of an array or tuple. */
 export interface ListHydration {
+  /** Distinguishes the plans. */
   readonly kind: 'list';
   /** The plans of the first elements of a tuple, by index. */
   readonly first?: readonly (Hydration | null)[];
@@ -116,14 +119,19 @@ export interface ListHydration {
 
 /** The plans of an object's properties: by name, by a pattern of the name, and of all others. */
 export interface ObjectHydration {
+  /** Distinguishes the plans. */
   readonly kind: 'object';
+  /** The plans by the names of properties. */
   readonly properties?: Readonly<Record<string, Hydration>>;
+  /** The plans by regular expressions of names, as in `patternProperties`. */
   readonly patterns?: Readonly<Record<string, Hydration>>;
+  /** The plan of all other properties. */
   readonly others?: Hydration;
 }
 
 /** A class instance, constructed by class-transformer and checked by class-validator; then its properties. */
 export interface ClassHydration extends Omit<ObjectHydration, 'kind'> {
+  /** Distinguishes the plans. */
   readonly kind: 'class';
   /** The key of the class in the record: its name, made unique if two classes of a tool have the same name. */
   readonly class: string;
@@ -140,14 +148,19 @@ export interface ClassHydration extends Omit<ObjectHydration, 'kind'> {
  * a plan come first.
  */
 export interface ChoiceHydration {
+  /** Distinguishes the plans. */
   readonly kind: 'choice';
+  /** In the order in which they are tried. */
   readonly branches: readonly HydrationBranch[];
 }
 
+/** A branch of a union, and the plan of its values. */
 export interface HydrationBranch {
+  /** The JSON types of the values of the branch. */
   readonly types: readonly JsonType[];
   /** Absent if the type alone selects the branch. */
   readonly schema?: JsonSchema;
+  /** The plan of the values. Absent if they stay as they are. */
   readonly revive?: Hydration;
 }
 

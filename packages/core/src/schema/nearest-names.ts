@@ -63,7 +63,9 @@ export function optionNames<Options>(
 
 /** A fault of options and its cure, as two sentences of an error's message; the first without its period. */
 export interface OptionFault {
+  /** What is wrong, as a sentence without its period. */
   readonly fault: string;
+  /** What to do about it, as a sentence. */
   readonly cure: string;
 }
 

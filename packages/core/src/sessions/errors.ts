@@ -22,8 +22,11 @@ export class SessionConflictError extends AdornError {
    * @param found the sequence number of the next event
    */
   constructor(
+    /** The session to which nothing was appended. */
     readonly sessionId: string,
+    /** The sequence number that the writer expected. */
     readonly expected: number,
+    /** The sequence number of the next event. */
     readonly found: number,
   ) {
     super(
@@ -38,7 +41,10 @@ export class SessionConflictError extends AdornError {
 export class SessionExistsError extends AdornError {
   readonly code = 'SESSION_EXISTS';
 
-  constructor(readonly sessionId: string) {
+  constructor(
+    /** The id that is taken. */
+    readonly sessionId: string,
+  ) {
     super(`Session already exists: ${sessionId}. Load it with getSession, or create one with another id.`);
   }
 }
@@ -61,7 +67,10 @@ export class SessionFileInvalidError extends AdornError {
 export class SessionNotFoundError extends AdornError {
   readonly code = 'SESSION_NOT_FOUND';
 
-  constructor(readonly sessionId: string) {
+  constructor(
+    /** The id that was not found. */
+    readonly sessionId: string,
+  ) {
     super(
       `Session "${sessionId}" does not exist for this application and user. ` +
         'Create it before appending events, or let runner.run create it.',
@@ -79,9 +88,13 @@ export class SessionTakenOverError extends AdornError {
    * @param current the epoch of the run that took the session
    */
   constructor(
+    /** The session to which nothing was appended. */
     readonly sessionId: string,
+    /** The invocation of the refused event. */
     readonly invocationId: string,
+    /** The epoch of the refused writer. */
     readonly epoch: number,
+    /** The epoch of the run that took the session. */
     readonly current: number,
   ) {
     super(

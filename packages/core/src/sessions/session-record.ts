@@ -12,6 +12,7 @@ import type { SessionService } from './session.service.js';
 export interface StateUpdate {
   /** The `nextSeq` of the session at the write: the event with this `seq` came later. */
   readonly seq: number;
+  /** The written keys; `null` removes a key. */
   readonly stateDelta: StateDelta;
 }
 
@@ -24,9 +25,11 @@ export function deltasOf(events: readonly Event[], updates: readonly StateUpdate
 
 /** A session for export and import. */
 export interface SessionRecord {
+  /** The title of the conversation. Default: none. */
   readonly title?: string | undefined;
   /** The session's own keys as they are at the end of its log. */
   readonly state: Readonly<Record<string, unknown>>;
+  /** All events, oldest first. */
   readonly events: readonly Event[];
   /** What `SessionService.stateUpdates` returned. */
   readonly stateUpdates?: readonly StateUpdate[];

@@ -23,9 +23,11 @@ export interface GetSessionOptions {
 export interface Page {
   /** Default: no limit. */
   readonly limit?: number;
+  /** The number of entries to skip. Default: 0. */
   readonly offset?: number;
 }
 
+/** Which part of a user's sessions is listed, and how. */
 export interface ListSessionsOptions extends Page {
   /**
    * The last session of the previous page: the list goes on after the place that it had, whatever has been updated since.
@@ -69,12 +71,15 @@ export abstract class SessionService {
   }
 
   /**
+   * Creates a session without events.
+   *
    * @param state the initial state: `app:` and `user:` keys are stored in their scopes, `temp:` keys are dropped
    * @throws {SessionExistsError} if the session exists
    * @throws {NameTooLongError} if a name or a state key has more than `MAX_NAME_BYTES`
    */
   abstract createSession(key: SessionKey, state?: StateDelta): Promise<Session>;
 
+  /** Reads a session with its events; undefined if it does not exist. */
   abstract getSession(key: SessionKey, options?: GetSessionOptions): Promise<Session | undefined>;
 
   /** The user's conversations without their events, the latest first. */
@@ -83,7 +88,11 @@ export abstract class SessionService {
     options?: ListSessionsOptions,
   ): Promise<SessionSummary[]>;
 
-  /** @throws {SessionNotFoundError} */
+  /**
+   * Writes to the state without an event. `null` removes a key; `temp:` keys are dropped.
+   *
+   * @throws {SessionNotFoundError}
+   */
   abstract updateSession(key: SessionKey, stateDelta: StateDelta): Promise<Session>;
 
   /** Deletes a session with all its data. Does nothing if it does not exist. */

@@ -173,6 +173,7 @@ export class ScopeValues {
   /** Incremented by every visible change. */
   changes = 0;
 
+  /** True if no key has a value. */
   get isEmpty(): boolean {
     for (const _key in this.values) return false;
     return true;

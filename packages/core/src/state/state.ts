@@ -69,16 +69,25 @@ export interface StateLayers {
 
 /** A read-only view of the state. */
 export class ReadonlyState {
-  constructor(protected readonly layers: StateLayers) {}
+  constructor(
+    /** Where keys are looked up, for subclasses only. */
+    protected readonly layers: StateLayers,
+  ) {}
 
-  /** @typeParam Value the expected type; not checked */
+  /**
+   * The value of a key; undefined if the key is not set.
+   *
+   * @typeParam Value the expected type; not checked
+   */
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- a short form of a cast
   get<Value = unknown>(key: string): Value | undefined;
+  /** The value of a key; `fallback` if the key is not set. */
   get<Value>(key: string, fallback: Value): Value;
   get<Value>(key: string, fallback?: Value): Value | undefined {
     return (this.lookUp(key) as Value | undefined) ?? fallback;
   }
 
+  /** True if the key has a value. A key that was set to `null` has none. */
   has(key: string): boolean {
     return this.lookUp(key) !== undefined;
   }
@@ -88,6 +97,7 @@ export class ReadonlyState {
     return Object.entries({ ...this.layers.stored, ...this.layers.temporary });
   }
 
+  /** The value of a key in all layers; undefined if the key is not set. */
   protected lookUp(key: string): unknown {
     const { layers } = this;
     if (!isTemporary(key)) return layers.findStored(key);
@@ -108,6 +118,8 @@ export class State extends ReadonlyState {
   }
 
   /**
+   * Writes a copy of the value. `null` removes the key.
+   *
    * @param value a JSON value, which is copied; `null` or `undefined` removes the key
    * @throws {ValueNotJsonError}
    */
@@ -116,6 +128,7 @@ export class State extends ReadonlyState {
     this.delta[key] = copyJson(toJsonValue(value));
   }
 
+  /** Removes the key: writes `null`. */
   delete(key: string): void {
     this.set(key, null);
   }

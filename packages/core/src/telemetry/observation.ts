@@ -4,9 +4,13 @@ import type { Logger } from '../runtime/logger.js';
 
 /** The run that an operation is part of. */
 export interface ObservedRun {
+  /** The name of the application. */
   readonly appName: string;
+  /** The user of the session. */
   readonly userId: string;
+  /** The session of the run. */
   readonly sessionId: string;
+  /** The id of the run: the same for all its operations. */
   readonly invocationId: string;
 }
 
@@ -16,13 +20,19 @@ export interface ObservedRun {
  */
 export type Operation = RunOperation | AgentOperation | ModelOperation | ToolOperation;
 
+/** A whole run, from the message to its end or pause. */
 export interface RunOperation extends ObservedRun {
+  /** Distinguishes the operations. */
   readonly kind: 'run';
 }
 
+/** One run of one agent. */
 export interface AgentOperation extends ObservedRun {
+  /** Distinguishes the operations. */
   readonly kind: 'agent';
+  /** The name of the agent. */
   readonly name: string;
+  /** The description of the agent; empty if it has none. */
   readonly description: string;
   /** The place of the run in the tree, such as `root/loop/draft@2`. */
   readonly path: string;
@@ -32,26 +42,39 @@ export interface AgentOperation extends ObservedRun {
   readonly model?: ObservedModel | undefined;
 }
 
+/** One request to a model, with its answer. */
 export interface ModelOperation extends ObservedRun {
+  /** Distinguishes the operations. */
   readonly kind: 'model';
+  /** The agent that sends the request. */
   readonly agentName: string;
+  /** The model that gets the request. */
   readonly model: ObservedModel;
   /** Must not be kept beyond the call of `observe`. */
   readonly request: ModelRequest;
 }
 
+/** One call of a tool. */
 export interface ToolOperation extends ObservedRun {
+  /** Distinguishes the operations. */
   readonly kind: 'tool';
+  /** The agent whose model made the call. */
   readonly agentName: string;
+  /** The name of the called tool. */
   readonly name: string;
+  /** The description of the tool; empty if it has none. */
   readonly description: string;
+  /** The id of the call in the log. */
   readonly callId: string;
   /** As the model wrote them: unchecked. */
   readonly args: Readonly<Record<string, unknown>>;
 }
 
+/** A model as observers see it. */
 export interface ObservedModel {
+  /** The name of the model, as the provider knows it. */
   readonly name: string;
+  /** The provider of the model, such as `gemini`. */
   readonly provider: string;
 }
 
@@ -71,6 +94,7 @@ export type ObservedFact =
 
 /** How an operation ended. `paused`: it waits for a person. `refused`: the tool did not run. */
 export interface OperationEnd {
+  /** `cancelled`: the run was cancelled before the operation ended. */
   readonly status: 'completed' | 'failed' | 'refused' | 'paused' | 'cancelled';
   /** Why it failed or was cancelled. */
   readonly errorCode?: string | undefined;
@@ -84,6 +108,7 @@ export interface OperationEnd {
 export interface Observation {
   /** Calls `work`, at once and once. All that follows from it belongs to the operation, also when it continues later. */
   within(work: () => void): void;
+  /** Called for a fact that becomes known while the operation runs, such as a piece of an answer. */
   note?(fact: ObservedFact): void;
   /** Called once. Is not called for a model that a cancelled run has abandoned; the end of the run comes after all others. */
   end(end: OperationEnd): void;
@@ -170,11 +195,13 @@ export class GuardedObservation {
     return settled.result;
   }
 
+  /** Passes the fact to all observers. What an observer throws is logged. */
   note(fact: ObservedFact): void {
     for (const { observer, observation } of this.observed)
       this.guard(observer, () => observation.note?.(fact));
   }
 
+  /** Passes the end to all observers, once. What an observer throws is logged. */
   end(end: OperationEnd): void {
     if (this.hasEnded) return;
     this.hasEnded = true;

@@ -23,7 +23,9 @@ import { Tool, type ToolTraits } from './tool.js';
 
 /** The declaration of a callable tool and the sources of its arguments. */
 export interface CallableShape {
+  /** Name, description and schema, as the model gets them. */
   readonly declaration: FunctionDeclaration;
+  /** Where each argument of the function comes from, in their order. */
   readonly sources: readonly ArgumentSource[];
   /** True if the compiler derived the whole schema. Default: false. */
   readonly isDerived?: boolean;
@@ -33,7 +35,9 @@ export interface CallableShape {
 
 /** The options of a callable tool. */
 export interface CallableOptions extends ToolTraits {
+  /** The name that the model calls. */
   readonly name: string;
+  /** Shown to the model. Default: the description of the declaration. */
   readonly description?: string | undefined;
   /** Whether, or with which hint, to ask for confirmation. A function gets the same arguments as the tool. */
   readonly confirm?: boolean | string | AnyMethod | undefined;
@@ -73,6 +77,7 @@ export abstract class CallableTool extends Tool {
   /** Calls the function or method with positional arguments. */
   protected abstract call(values: unknown[]): unknown;
 
+  /** Shown to the model; the shape's description, unless the options have one. */
   get description(): string {
     return typeof this.shape === 'function'
       ? this.ownDescription

@@ -32,6 +32,7 @@ export interface TypedToolFields<
   Args extends object,
   Schema extends ExplicitSchema | undefined = undefined,
 > extends ToolTraits {
+  /** The name that the model calls. */
   readonly name: string;
   /**
    * Said to the model. Default: the doc comment of the function, or of the constant that holds the tool; empty with
@@ -47,14 +48,18 @@ export interface TypedToolFields<
     boolean | string | ConfirmationPredicate<[args: FieldArguments<Args, Schema>, context: ToolContext]>;
 }
 
+/** The type of the arguments: that of the schema `parameters`, if there is one. */
 export type FieldArguments<Args extends object, Schema> = Schema extends ExplicitSchema
   ? ArgumentsOf<Schema>
   : Args;
 
 /** A function. The type lists the names of the fields, so that TypeScript suggests one for a misspelt field. */
 export interface BareFunction extends Partial<Omit<TypedToolFields<object>, 'run' | 'confirm'>> {
+  /** Called with the arguments of the model, in the order of the parameters. */
   (...args: never[]): unknown;
+  /** Absent: a function has no fields of a tool. */
   readonly run?: never;
+  /** Absent: a function has no fields of a tool. */
   readonly confirm?: never;
 }
 

@@ -13,7 +13,9 @@ export type ArgumentsOf<Schema extends ExplicitSchema> = Schema extends Standard
 
 /** The fields of a function tool. */
 export interface FunctionToolFields<Schema extends ExplicitSchema = JsonSchema> extends ToolTraits {
+  /** The name that the model calls. */
   readonly name: string;
+  /** Shown to the model: when to call the tool. */
   readonly description: string;
   /** The schema of the arguments, as JSON Schema or with a library such as zod. Default: an object without any. */
   readonly parameters?: Schema;

@@ -38,6 +38,7 @@ import { ToolError } from './errors.js';
 export interface CallAddress {
   /** The name of the tool. Default: none, for a context that a test makes by hand. */
   readonly toolName?: string;
+  /** The id of the call in the log. */
   readonly functionCallId: string;
   /** The event that carried the call. */
   readonly functionCallEventId: string;
@@ -45,7 +46,9 @@ export interface CallAddress {
 
 /** The context of one tool call. Created per call; not visible to the model. */
 export class ToolContext extends AgentContext {
+  /** The id of the call. The same when the call runs again after a pause. */
   readonly functionCallId: string;
+  /** The id of the event that carried the call. */
   readonly functionCallEventId: string;
   private readonly toolName: string;
   /** The credential that the tool's `auth` requires. Its secret is neither printed nor serialised. */
@@ -212,6 +215,7 @@ export class ToolContext extends AgentContext {
    * const { date } = await context.requestInput({ message: 'Which day?', schema: z.object({ date: z.iso.date() }) });
    */
   requestInput<Schema extends StandardSchema>(request: InputRequest<Schema>): Promise<OutputOf<Schema>>;
+  /** Asks for an input with a JSON Schema, from which TypeScript cannot derive the type: state it as `Input`. */
   requestInput<Input = unknown>(request: InputRequest<JsonSchema>): Promise<Input>;
   requestInput(request: InputRequest): Promise<unknown> {
     const input = this.ownRequests().input(this.toolName, request);

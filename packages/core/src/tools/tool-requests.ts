@@ -16,6 +16,7 @@ import { ToolError, ToolSchemaInvalidError } from './errors.js';
 
 /** A question to ask before a call runs. */
 export interface Confirmation {
+  /** The question to the person. */
   readonly hint: string;
   /** Shown with the hint; the person may send one back with the approval. */
   readonly payload?: unknown;

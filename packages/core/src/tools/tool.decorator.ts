@@ -82,6 +82,7 @@ export interface TypedToolOptions<
 
 /** The property descriptor of a method. Looser than `TypedPropertyDescriptor`, whose `set` has to match exactly. */
 export interface MethodDescriptor<Method extends AnyMethod> {
+  /** The method. Absent for an accessor. */
   readonly value?: Method;
 }
 
@@ -90,6 +91,7 @@ export interface MethodDescriptor<Method extends AnyMethod> {
  * cure, at each decorator of a file that is compiled without `experimentalDecorators`.
  */
 export interface NoStandardDecorator<Cure extends string> {
+  /** What to set in `tsconfig.json`, printed by TypeScript in its error. A type only. */
   readonly cure: Cure;
 }
 
@@ -119,7 +121,12 @@ export type ToolDecorator<Method extends AnyMethod> = StandardDecoratorCall<Meth
 export function tool<Method extends AnyMethod, Schema extends ExplicitSchema = JsonSchema>(
   options?: TypedToolOptions<Method, Schema>,
 ): ToolDecorator<MethodFor<Method, Schema>>;
+/**
+ * The call of a standard decorator. It throws, and exists so that TypeScript shows the cure at a method of a file
+ * that is compiled without `experimentalDecorators`.
+ */
 export function tool(value: object | undefined, context: DecoratorContext): NoStandardDecorator<MethodCure>;
+/** Without options and without parentheses: `@tool forecast(city: string) { … }`. */
 export function tool<Method extends AnyMethod>(
   prototype: object,
   method: string | symbol,

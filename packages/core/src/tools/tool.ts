@@ -203,8 +203,10 @@ export abstract class Tool {
 
   /** The name that the model calls; unique among an agent's tools. */
   abstract readonly name: string;
+  /** Shown to the model: when to call the tool, and what it returns. */
   abstract readonly description: string;
 
+  /** How its calls run: confirmation, authentication, policies and so on. */
   readonly traits: ToolTraits;
 
   /** @throws {ToolConfigInvalidError} if an option has an invalid value or contradicts another */

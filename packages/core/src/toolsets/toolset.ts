@@ -17,6 +17,7 @@ export class ToolsetContext extends ReadonlyContext {
   constructor(
     invocation: InvocationContext,
     agent: AgentNode,
+    /** The credential that the toolset's `auth` asks for. Absent if it asks for none. */
     readonly credential?: AuthCredential,
   ) {
     super(invocation, agent);

@@ -22,10 +22,12 @@ import type { CallSource } from './step.js';
  */
 export type Instruction = string | InstructionProvider;
 
+/** Builds an instruction for each request. The text is sent unchanged: `{key}` is not replaced. */
 export type InstructionProvider = (context: ReadonlyContext) => Awaitable<string>;
 
 /** The settings of an LLM agent's requests to the model. */
 export interface LlmSettings {
+  /** The system instruction: a text, in which `{key}` stands for a key of the state, or a function. Default: none. */
   readonly instruction?: Instruction;
   /** An instruction for every agent of the tree. Only allowed on the root agent. */
   readonly globalInstruction?: Instruction;

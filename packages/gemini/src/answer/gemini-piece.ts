@@ -45,7 +45,9 @@ function firstOf(candidates: unknown): Candidate | undefined {
   return Array.isArray(candidates) ? ((candidates as (Candidate | null)[])[0] ?? undefined) : undefined;
 }
 
-/** A part with nothing in it says nothing, and Gemini refuses to be sent one back. A field that is null is absent. */
+/**
+ * The parts without empty ones, which Gemini rejects when they are sent back. A field that is null counts as absent.
+ */
 function partsOf(candidate: Candidate | undefined): Part[] {
   const parts: unknown = candidate?.content?.parts;
   return Array.isArray(parts) ? (parts as unknown[]).flatMap(readPart) : [];

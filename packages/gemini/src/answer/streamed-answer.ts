@@ -26,7 +26,7 @@ function toPartial({ parts }: GeminiPiece): ModelResponse {
   return { partial: true, content: { role: 'model', parts: [...parts] } };
 }
 
-/** One stream, read as far as the first thing there is to say. */
+/** A stream, read up to its first content. */
 async function openStream(
   call: GeminiCall,
   attempt: GeminiAttempt,

@@ -9,7 +9,7 @@ import { withWholeCalls } from './streamed-calls.js';
 import { toModelResponse } from './to-model-response.js';
 import { withRetries } from '../attempts/with-retries.js';
 
-/** Asks for the answer in one piece. */
+/** Requests the answer without streaming. */
 export function wholeAnswer(call: GeminiCall): Promise<ModelResponse> {
   return withRetries(call, false, (attempt) => askOnce(call, attempt));
 }

@@ -15,7 +15,7 @@ interface AttemptOptions {
 
 /** One request to Gemini on its way. */
 export class GeminiAttempt extends ModelAttempt {
-  /** The stage of the attempt, by which errors are classified. */
+  /** The stage of the attempt; errors are classified by it. */
   stage: 'preparing' | 'sent' | 'answering' = 'preparing';
   /** Where it was sent to. */
   host = '';

@@ -1,4 +1,4 @@
-/** Options of spoken conversations with Gemini, beside those of an agent and a session. */
+/** Options of spoken conversations with Gemini, in addition to those of an agent and a session. */
 export interface GeminiLiveOptions {
   /**
    * What happens when the context window is full: the oldest turns are dropped (`true`, the default), from `triggerTokens`

@@ -55,7 +55,7 @@ function ofClose(code: number, reason: string, { model, settings }: Circumstance
   return new GeminiLiveRefusedError(model, code, said);
 }
 
-/** A WebSocket that is refused over HTTP is told by its status only. */
+/** A WebSocket that is refused over HTTP has only a status as its error. */
 function ofConnection(error: unknown, { model, settings }: Circumstances): AdornError {
   const what = redactSettings(messageOf(error), settings);
   const status = /Unexpected server response: (\d+)/.exec(what)?.[1];

@@ -12,7 +12,7 @@ export interface LiveErrand {
   readonly dialect: LiveDialect;
 }
 
-/** Why there is no connection. */
+/** Why a connection could not be opened. */
 export type LiveFailure =
   | { readonly kind: 'closed'; readonly code: number; readonly reason: string }
   | { readonly kind: 'connection'; readonly error: unknown }

@@ -23,8 +23,8 @@ const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 1_048_576;
 
 /**
- * Obtains and refreshes tokens for one MCP server, by what the server and its authorization server say of themselves.
- * Requests go to no private address that was not named, and follow no redirect.
+ * Obtains and refreshes tokens for one MCP server, by the published metadata of the server and its authorization
+ * server. Requests to private addresses that are not configured are refused, and redirects are not followed.
  */
 export class McpOAuthExchanger extends CredentialExchanger {
   /** What the client was registered as, so that it registers once in a process. */
@@ -111,7 +111,7 @@ export class McpOAuthExchanger extends CredentialExchanger {
       : new PrivateKeyJwtProvider({ ...client, privateKey: privateKey.pem, algorithm: privateKey.algorithm });
   }
 
-  /** A fetch that connects to no private address but those of the stated hosts, and follows no redirect. */
+  /** A `fetch` that refuses private addresses except those of the configured hosts, and does not follow redirects. */
   private async openFetch(): Promise<GuardedFetch> {
     const { guardedFetch } = await import('@adorn/http');
     const { url, issuer, privateHosts } = this.options;
@@ -147,7 +147,9 @@ export class McpOAuthExchanger extends CredentialExchanger {
     }
   }
 
-  /** What the server says to a request without a credential: where its metadata is, and the scopes it wants. */
+  /**
+   * The challenge of the server to a request without a credential: the URL of its metadata, and the required scopes.
+   */
   private async challenge(fetchFn: Fetch): Promise<Partial<AuthOptions>> {
     const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -161,7 +163,7 @@ export class McpOAuthExchanger extends CredentialExchanger {
     };
   }
 
-  /** The stated scopes, or those of the challenge, and those that the server missed in a call. */
+  /** The configured scopes, or those of the challenge, with those that the server required during a call. */
   private scopeOf(challenged: string | undefined): string | undefined {
     const stated = this.options.scopes ?? challenged?.split(' ') ?? [];
     const all = new Set([...stated, ...notedScopes(this.key)]);

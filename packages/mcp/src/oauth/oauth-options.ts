@@ -23,11 +23,14 @@ export interface McpOAuthOptions {
   readonly clientMetadataUrl?: string;
   /** The client's name for users. Default: `adorn`. */
   readonly clientName?: string;
-  /** The scopes to ask for. Default: those that the server asks for. */
+  /** The scopes to request. Default: the scopes that the server requires. */
   readonly scopes?: readonly string[];
   /** `clientCredentials` for access of the application's own: no user is asked. Default: `authorizationCode`. */
   readonly grant?: 'authorizationCode' | 'clientCredentials';
-  /** Host names in the server's metadata that may have a private address. Default: those of `url` and `issuer`. */
+  /**
+   * Host names in the server's metadata that may resolve to a private address. Default: the hosts of `url` and
+   * `issuer`.
+   */
   readonly privateHosts?: readonly string[];
 }
 

@@ -15,7 +15,7 @@ export interface AnswersOptions {
   readonly logger: Logger;
 }
 
-/** Asks the user of a client, while a call waits, for the approvals and inputs that it needs. */
+/** Asks the user of a client for approvals and inputs while the call waits. */
 export class AnswersOfClient {
   constructor(private readonly options: AnswersOptions) {}
 

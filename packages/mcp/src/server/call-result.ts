@@ -18,7 +18,7 @@ export function callResult(response: Response): CallToolResult {
   return isLone ? { content } : { content, structuredContent: { ...response } };
 }
 
-/** A result that says that a call failed. */
+/** The result of a failed call. */
 export function errorResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }

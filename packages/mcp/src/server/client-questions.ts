@@ -4,7 +4,7 @@ import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotoco
 /** The channel of calls and answers in the log. */
 export const CHANNEL = 'mcp';
 
-/** Who rejects a call where nobody can be asked. */
+/** The `by` of a rejection when no person can be asked. */
 const NOBODY = 'mcp-server';
 const CANNOT_ASK = 'The call needs the approval of a person, and the client cannot ask one.';
 const APPROVAL = {
@@ -89,7 +89,7 @@ function declinable(schema: Schema): { readonly schema: Schema; readonly canDecl
     : { schema: answer, canDecline: true };
 }
 
-/** The protocol asks for objects: any other input is asked for as the property `value` of one. */
+/** The protocol requests objects: any other input is requested as the property `value` of an object. */
 function isWrapped(schema: Schema): boolean {
   return schema['type'] !== 'object';
 }

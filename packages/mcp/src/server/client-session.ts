@@ -4,7 +4,7 @@ import type { ClientAddress } from './conversations.js';
 import type { ProtocolServer } from './protocol.js';
 import { serveSession, type ServingFields } from './protocol-server.js';
 
-/** The session of one client: a protocol server and a conversation of its own. */
+/** The session of one client, with its own protocol server and conversation. */
 export class ClientSession {
   private readonly address: ClientAddress;
   private subscribed: ReadonlySet<string> = new Set();
@@ -38,12 +38,12 @@ export class ClientSession {
     this.closeListeners.add(listener);
   }
 
-  /** Tells the client that the list of tools has changed. */
+  /** Notifies the client that the list of tools has changed. */
   async toolsChanged(): Promise<void> {
     await this.server?.sendToolListChanged();
   }
 
-  /** Tells the client, if it wants to know, that a resource has changed. */
+  /** Notifies the client, if it is subscribed, that a resource has changed. */
   async resourceChanged(uri: string): Promise<void> {
     if (this.subscribed.has(uri)) await this.server?.sendResourceUpdated({ uri });
   }
@@ -52,7 +52,7 @@ export class ClientSession {
     await this.server?.close();
   }
 
-  /** The conversation ends with the session: nobody can come back to it. */
+  /** The conversation ends with the session: no client can return to it. */
   private ended(): void {
     this.fields.conversations.end(this.address);
     for (const listener of this.closeListeners) listener();

@@ -9,7 +9,7 @@ export interface McpCaller {
   log(level: LogLevel, data: unknown): Promise<void>;
   /** Asks the model of the client. */
   sample(params: SampleParams): Promise<unknown>;
-  /** Closes the stream of the call, so that the client takes it up again later: for long work over HTTP. */
+  /** Closes the stream of the call, so that the client reconnects to it later: for long work over HTTP. */
   closeStream(): void;
 }
 

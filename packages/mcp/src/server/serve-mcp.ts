@@ -92,13 +92,13 @@ export class McpServing {
     return this.openEndpoint().handle(request, response);
   }
 
-  /** Tells clients that the list of tools has changed. */
+  /** Notifies clients that the list of tools has changed. */
   async toolsChanged(): Promise<void> {
     this.endpoint?.toolsChanged();
     await Promise.all(this.sessions.map((session) => session.toolsChanged()));
   }
 
-  /** Tells the clients that are subscribed to a resource that it has changed. */
+  /** Notifies the subscribed clients that a resource has changed. */
   async resourceChanged(uri: string): Promise<void> {
     this.endpoint?.resourceChanged(uri);
     await Promise.all(this.sessions.map((session) => session.resourceChanged(uri)));

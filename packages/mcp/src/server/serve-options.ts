@@ -14,7 +14,7 @@ export interface ServedResource {
   readonly read: (uri: string, variables: Readonly<Record<string, string>>) => Awaitable<string | Uint8Array>;
 }
 
-/** A message of a prompt. Its content is a block of the protocol, such as an image; a string stands for text. */
+/** A message of a prompt. Its content is a block of the protocol, such as an image; a string is a text block. */
 export interface ServedPromptMessage {
   readonly role: 'user' | 'assistant';
   readonly content: string | Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export interface ServedPrompt {
   readonly name: string;
   readonly description?: string;
   readonly arguments?: readonly ServedPromptArgument[];
-  /** The messages; a string stands for one message of the user. */
+  /** The messages; a string is one message of the user. */
   readonly messages: (
     args: Readonly<Record<string, string>>,
   ) => Awaitable<string | readonly ServedPromptMessage[]>;
@@ -44,11 +44,11 @@ export interface ServeEndpointOptions {
   /** The id of the user who sent a request; undefined refuses it. Default: everybody who reaches the server is one user. */
   readonly authenticate?: (request: IncomingMessage) => Awaitable<string | undefined>;
   /**
-   * Host names that a request may be addressed to. Default: those of this machine, and `host`. Any other than this
-   * machine's needs `authenticate`.
+   * Allowed values of the `Host` header. Default: the names of this machine, and `host`. Names of other machines
+   * require `authenticate`.
    */
   readonly allowedHosts?: readonly string[];
-  /** Host names of web pages that may call. Default: those of this machine. */
+  /** Host names of web pages that may call the server (the `Origin` header). Default: the names of this machine. */
   readonly allowedOrigins?: readonly string[];
   /**
    * How many sessions may be open at once. At the limit a new client ends the longest idle session; if each has a call
@@ -61,7 +61,7 @@ export interface ServeEndpointOptions {
   readonly maxRequestBytes?: number;
 }
 
-/** An endpoint, and where a server of its own listens for it. */
+/** An endpoint, and the address on which a separate server listens for it. */
 export interface ServeHttpOptions extends ServeEndpointOptions {
   /** Default: a free one. */
   readonly port?: number;
@@ -85,7 +85,7 @@ export interface ServeMcpOptions {
   readonly http?: ServeHttpOptions;
   /** The endpoint that `handle()` serves where another HTTP server listens. Default: `http`, else everything at its default. */
   readonly endpoint?: ServeEndpointOptions;
-  /** Whose state, memory and credentials calls use where nobody is authenticated. Default: `user`. */
+  /** The user whose state, memory and credentials calls use without authentication. Default: `user`. */
   readonly userId?: string;
   /**
    * What happens to a call that a person has to approve or to answer: the client asks its user (`elicit`), or it is

@@ -24,7 +24,7 @@ export class ServedCall {
 
   constructor(private readonly fields: ServedCallFields) {}
 
-  /** Follows a run to its end, and asks the client what the run waits for. */
+  /** Runs a call to its end, and asks the client for the answers that the run waits for. */
   async settle(first: Run<unknown>): Promise<ServedOutcome> {
     let result = await this.follow(first);
     for (;;) {

@@ -39,11 +39,11 @@ export interface ServedResult extends Pick<ServedOutcome, 'unanswered'> {
   readonly result: CallToolResult;
 }
 
-/** What is served as tools: those of services, or one agent. */
+/** The tools that are served: those of services, or one agent. */
 export interface ServedTools {
   readonly runner: Runner<unknown>;
   list(address: ClientAddress, signal: AbortSignal): Promise<Tool[]>;
-  /** Calls a listener when a toolset says that its list has changed, until the runner is closed. */
+  /** Calls a listener when a toolset reports a changed list, until the runner is closed. */
   onChange(listener: () => void): void;
   call(call: ClientCall): Promise<ServedResult>;
 }

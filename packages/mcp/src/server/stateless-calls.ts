@@ -46,8 +46,8 @@ export interface StatelessCall {
 const KEY_BYTES = 32;
 
 /**
- * Calls of clients that have no session. A call that waits for the user of its client ends with the question and a signed
- * state; the client makes it again with both, and it goes on where it waited, in any process that has the key and the
+ * Calls of clients without a session. A call that waits for the user of its client ends with the question and a
+ * signed state; the client repeats the call with both, and the call continues in any process that has the key and the
  * store.
  */
 export class StatelessCalls {
@@ -73,7 +73,7 @@ export class StatelessCalls {
     });
   }
 
-  /** Makes a call, or goes on with the one of its state. */
+  /** Makes a call, or continues the call of its state. */
   async answer(call: StatelessCall): Promise<CallToolResult | InputRequiredResult> {
     const state = call.context.mcpReq.requestState<CallState>();
     if (state !== undefined) return this.goOn(call, state);
@@ -81,7 +81,7 @@ export class StatelessCalls {
     return this.make(call, address, `mcp-${randomUUID()}`);
   }
 
-  /** Goes on with a call, with the answer that came with its state. */
+  /** Continues a call with the answer that came with its state. */
   private async goOn(
     call: StatelessCall,
     { session: sessionId, call: callId, request: id, digest }: CallState,

@@ -28,8 +28,8 @@ interface OpenQuestion {
 }
 
 /**
- * A call that its server is answering. It outlives the run of its tool: while a person is asked, the run pauses and the
- * call stays open, so that the server does its work once. The next run of the same call goes on with it.
+ * A call in progress on its server. It outlives the run of its tool: while a person is asked, the run pauses and the
+ * call stays open, so the server does the work once. The next run of the same call continues it.
  */
 export class ActiveCall {
   private readonly controller = new AbortController();
@@ -148,7 +148,7 @@ function isPause(error: unknown): boolean {
 export class ActiveCalls {
   private readonly calls = new Map<string, ActiveCall>();
 
-  /** Runs a call, or goes on with it if an earlier run of it has paused. */
+  /** Runs a call, or continues it if an earlier run of it has paused. */
   run(run: CallRun, send: SendCall): Promise<RawResult> {
     const key = run.context.idempotencyKey;
     let call = this.calls.get(key);

@@ -96,7 +96,7 @@ const EFFECTS: ReadonlySet<string> = new Set<ToolEffect>(['read', 'write', 'dest
 /** Headers that hold credentials, by their names. */
 const SECRET_HEADER = /^(authorization|cookie|proxy-authorization|x-api.*|x-auth.*)$/i;
 
-/** True if nobody else can read what is sent: over https, or on this machine. */
+/** True if others cannot read the traffic: over https, or on this machine. */
 export function isPrivate({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || isLoopback(hostname);
 }

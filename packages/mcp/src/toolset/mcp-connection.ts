@@ -39,7 +39,7 @@ export interface ConnectionFields {
   readonly capabilities: NonNullable<ClientOptions['capabilities']>;
   /** Prepares a client before it connects, such as its handlers. */
   readonly prepare: (client: Client) => void;
-  /** Called when the server says that its list of tools has changed. */
+  /** Called when the server reports a changed list of tools. */
   readonly toolsChanged: () => void;
 }
 
@@ -213,7 +213,7 @@ export class McpConnection {
     }, noop);
   }
 
-  /** Lets go of a session that the server does not know any more. Its other requests may still be answered. */
+  /** Closes a session that the server has forgotten. Other requests of the session may still be answered. */
   private async replace(open: OpenClient): Promise<void> {
     const current = await this.opening?.catch(noop);
     if (current?.client === open.client) this.opening = undefined;
@@ -249,7 +249,7 @@ function causeOf(error: unknown): unknown {
   return code === 'ERA_NEGOTIATION_FAILED' && cause !== undefined ? cause : error;
 }
 
-/** Listens for changes of the list of tools, which a modern server tells to those alone who ask. Never rejects. */
+/** Listens for changes of the list of tools; a modern server sends them to subscribers only. Never rejects. */
 async function followChanges(client: Client, toolsChanged: () => void): Promise<void> {
   try {
     for (;;) {

@@ -18,7 +18,7 @@ const RAW: StandardSchemaV1<unknown, RawResult> = {
   '~standard': { version: 1, vendor: 'adorn', validate: (value) => ({ value: value as RawResult }) },
 };
 
-/** What a server said of the progress of a call. */
+/** A progress notification of a call. */
 export interface ProgressOfCall {
   readonly progress: number;
   readonly total?: number;

@@ -7,13 +7,15 @@ export interface StdioServer {
   readonly command: string;
   /** Arguments of the executable, one string each. */
   readonly args?: readonly string[];
-  /** Environment variables, beside the few that are always passed, such as `PATH` and `HOME`. */
+  /** Environment variables, in addition to those that are always passed, such as `PATH` and `HOME`. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Working directory. Default: the one of this process. */
+  /** The working directory. Default: that of this process. */
   readonly cwd?: string;
 }
 
-/** A server that is reached over streamable HTTP, or over server-sent events if it knows no more than the revision of 2024. */
+/**
+ * A server that is reached over streamable HTTP, or over server-sent events if it supports only the revision of 2024.
+ */
 export interface HttpServer {
   /** The endpoint, such as `https://mcp.example.com/mcp`. Redirects are not followed. */
   readonly url: string | URL;
@@ -23,7 +25,10 @@ export interface HttpServer {
   readonly auth?: AuthConfig;
 }
 
-/** Which calls a person has to approve: all, none, those of the tools named as the server names them, or as a function decides. */
+/**
+ * The calls that a person must approve: all, none, those of the listed tools (by the server's names), or those for
+ * which a function returns true.
+ */
 export type McpConfirm =
   boolean | readonly string[] | ((tool: string, args: Readonly<Record<string, unknown>>) => boolean);
 
@@ -44,7 +49,7 @@ export interface McpToolOptions {
   readonly only?: readonly string[];
   /** Put before the names of all tools: with `files`, `read_file` is offered as `files_read_file`. Default: none. */
   readonly prefix?: string;
-  /** Which calls a person has to approve. Default: those of destructive tools. */
+  /** The calls that a person must approve. Default: those of destructive tools. */
   readonly confirm?: McpConfirm;
   /**
    * What tools do, by their names on the server, where its hints are missing or wrong. Default: the hints; a tool that they
@@ -56,9 +61,9 @@ export interface McpToolOptions {
   /** Digests of approved definitions by the server's names, as `toolset.definitionDigests()` returned them. Default: those first listed. */
   readonly definitions?: Readonly<Record<string, string>>;
   /**
-   * True if the server may ask the user questions during a call, or to open an address: the run pauses, and the call goes on
-   * with the answer. A function answers questions while the call waits; where it returns undefined the run pauses.
-   * Default: false.
+   * True if the server may ask the user questions during a call, or ask them to open a URL: the run pauses, and the
+   * call continues with the answer. A function answers questions while the call waits; if it returns undefined, the
+   * run pauses. Default: false.
    */
   readonly elicitation?: boolean | McpAnswerer;
   /** True if the server may ask the agent's model during a call; or the model that it may ask. Default: false. */

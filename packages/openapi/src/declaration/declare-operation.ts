@@ -74,7 +74,7 @@ function declare(
   };
 }
 
-/** What a body that is no JSON is given as. */
+/** The schema of the argument for a body: bytes, text, or the body's own schema. */
 function bodySchema({ kind, schema }: RequestBody): Pick<RequestBody, 'schema'> {
   if (kind === 'bytes') return { schema: { type: 'string', format: 'binary' } };
   return { schema: kind === 'text' ? { type: 'string' } : schema };
@@ -97,7 +97,7 @@ function describe({ description, isDeprecated, method, path, parameters }: Opera
   return [isDeprecated ? 'Deprecated.' : '', text, pageHint(parameters)].filter(Boolean).join('\n');
 }
 
-/** Names by which APIs let a caller ask for the next page, and for the size of a page. */
+/** Common parameter names for the next page, and for the page size. */
 const PLACE =
   /^(page|page_number|page_token|page_id|offset|start|skip|cursor|start_cursor|after|starting_after|next_token|continuation_token|marker|since_id)$/;
 const SIZE = /^(limit|per_page|page_size|pagesize|max_results|count|take|first)$/;

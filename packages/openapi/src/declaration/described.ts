@@ -19,10 +19,10 @@ export function shownText(text: string, longest: number): string {
   return visible.length <= longest ? visible : `${visible.slice(0, Math.max(0, longest - 1)).trimEnd()}…`;
 }
 
-/** The longest default that is told. */
+/** The maximum length of a default in a description. */
 const LONGEST_DEFAULT = 100;
 
-/** The description of a schema, with what its keywords do not tell. */
+/** The description of a schema, with facts that its keywords do not express. */
 export function describedSchema(schema: JsonObject, longest: number): string | undefined {
   const facts = [
     textOf(schema['description']) ?? textOf(schema['title']),

@@ -56,7 +56,7 @@ function typeKeyword({ type, nullable }: JsonObject): BuiltSchema {
   return { type: types.length === 1 ? types[0] : types };
 }
 
-/** In OpenAPI 3.0 an exclusive bound is a flag beside the bound. */
+/** In OpenAPI 3.0 an exclusive bound is a boolean keyword next to the bound. */
 function bounds(schema: JsonObject): BuiltSchema {
   const built: BuiltSchema = {};
   for (const name of COUNTS) {

@@ -4,9 +4,12 @@ import type { OpenApiDocument } from '../document/openapi-document.js';
 import { describedSchema, shownText } from './described.js';
 import { type BuiltSchema, plainKeywords } from './plain-keywords.js';
 
-/** How much of a document's schemas is told. */
+/** How much of a document's schemas the declaration contains. */
 export interface Detail {
-  /** How many levels of properties, items and references are told; below them, schemas are outlined in words. */
+  /**
+   * The number of levels of properties, items and references in the declaration; deeper schemas are summarised in
+   * words.
+   */
   readonly levels: number;
   /** The longest description of a schema, in characters. */
   readonly description: number;
@@ -15,7 +18,7 @@ export interface Detail {
 /** How many schemas one declaration may have: aliases of YAML and references may multiply a small document. */
 const MOST_SCHEMAS = 5_000;
 
-/** How deep schemas may stand in each other without a level between them. */
+/** The maximum nesting of schemas without a level between them. */
 const DEEPEST = 200;
 
 // Converted keyword by keyword, not read by `subschemasOf` of core: read-only properties and levels differ by keyword.
@@ -25,7 +28,7 @@ const SINGLE = ['items', 'contains', 'propertyNames', 'additionalProperties'] as
 const CHOICES = ['allOf', 'anyOf', 'oneOf'] as const;
 const IN_PLACE = ['not', 'if', 'then', 'else'] as const;
 
-/** Where a schema stands. */
+/** The position of a schema. */
 interface Position {
   readonly level: number;
   readonly depth: number;
@@ -37,7 +40,7 @@ interface Position {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The longest list of names or values that is told of a schema in words, in characters. */
+/** The maximum length, in characters, of a list of names or values in a summary. */
 const LONGEST_LIST = 300;
 
 /**

@@ -86,8 +86,8 @@ async function fromUrl(url: URL, { fetch, maxBytes, hasBaseUrl }: LoadSettings):
 }
 
 /**
- * Whoever answers at the developer's URL must not choose where credentials go: an operation is called at the origin of the
- * document.
+ * The server behind the developer's URL must not choose where credentials are sent: an operation is called at the
+ * origin of the document.
  */
 function refuseOtherOrigin(stated: URL, found: URL, label: string): void {
   if (stated.origin === found.origin) return;

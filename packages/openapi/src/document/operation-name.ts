@@ -45,7 +45,7 @@ export function snakeName(text: string): string {
   return toolNameOf(words).replace(/_+/g, '_').replace(/^_|_$/g, '');
 }
 
-/** A long name keeps its beginning and is told apart by a hash. */
+/** A long name is truncated and made unique by a hash. */
 function shortened(name: string, length: number): string {
   if (name.length <= length) return name;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, HASH_LENGTH);

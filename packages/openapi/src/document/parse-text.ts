@@ -3,7 +3,7 @@ import { OpenApiDocumentError } from '../errors.js';
 /** How many values may come from aliases of YAML: some multiply a small text. */
 const MOST_ALIASES = 10_000;
 
-/** The longest message of a parser that is told. */
+/** The maximum length of a parser's message. */
 const LONGEST_FAULT = 200;
 
 /**

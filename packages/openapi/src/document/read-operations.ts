@@ -116,7 +116,7 @@ export function readOperation(
   };
 }
 
-/** Summary and description together, where both say something. */
+/** Summary and description, joined if both have content. */
 function wordsOf(fields: JsonObject): string[] {
   const summary = textOf(fields['summary'])?.trim();
   const description = textOf(fields['description'])?.trim();

@@ -5,7 +5,7 @@ import { decodeText, kindOfMedia } from '../document/media-kind.js';
 
 /** What a call of an operation gives to the model. */
 export interface OperationResult {
-  /** The status code of the response; also where it says that the call failed. */
+  /** The HTTP status code, also of a failed call. */
   readonly status: number;
   /** The body: JSON as it is, another text as a text; null if it is empty. Bytes are saved as an artifact. */
   readonly body: unknown;

@@ -10,8 +10,8 @@ export interface ModelContractOptions {
 }
 
 /**
- * What every model promises, told by one question that it answers with a text. `open` gives a model that has not
- * been asked yet.
+ * The promises of every model, tested with one request that it answers with text. `open` creates a model that has not
+ * had a request yet.
  */
 export function describeModel(
   name: string,

@@ -18,14 +18,14 @@ import { describe, expect, it } from './test-runner.js';
 /** Opens a service that holds nothing yet. */
 export type OpenSessions = () => Promise<SessionService>;
 
-/** Methods that a backend may omit; it then has those of the base class. */
+/** Methods that a backend may omit; it then inherits those of the base class. */
 export type OptionalSessionMethod = 'appendEvents' | 'openRun' | 'renameSession' | 'stateUpdates';
 
 export interface SessionContractOptions {
   /**
-   * Methods that the backend does not override. Their tests are left out; instead `openRun` and `renameSession` must reject
-   * with `NOT_SUPPORTED`, and `stateUpdates` must give an empty list. `openRun` stands for all that records runs: `closeRun`,
-   * `listRuns`, and the options `opens` and `becomes` of an append.
+   * Methods that the backend does not override. Their tests are skipped; instead `openRun` and `renameSession` must
+   * reject with `NOT_SUPPORTED`, and `stateUpdates` must return an empty list. `openRun` represents all records of
+   * runs: `closeRun`, `listRuns`, and the options `opens` and `becomes` of an append.
    */
   readonly lacks?: readonly OptionalSessionMethod[];
 }

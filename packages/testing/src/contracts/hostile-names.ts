@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { MAX_NAME_BYTES } from '@adorn/core/backend';
 
 /**
- * Names that a store confuses where it builds paths, statements or keys of plain objects out of them. They are all
- * different, and a store that folds, trims, cuts or cleans names takes some of them for one another.
+ * Different names that a store may confuse when it builds paths, statements or object keys from them. A store that
+ * changes case, trims, truncates or sanitises names treats some of them as equal.
  */
 export const HOSTILE_NAMES: readonly string[] = [
   '__proto__',

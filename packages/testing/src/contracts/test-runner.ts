@@ -2,7 +2,7 @@ import { AdornError } from '@adorn/core';
 
 export { expect } from 'expect';
 
-/** The two functions that a test runner needs for the suites: those of Jest, Vitest and `node:test` are of this kind. */
+/** The two functions that the suites need from a test runner. Those of Jest, Vitest and `node:test` fit. */
 export interface TestRunner {
   readonly describe: (name: string, define: () => void) => unknown;
   readonly it: (name: string, run: () => Promise<void>) => unknown;
@@ -11,8 +11,8 @@ export interface TestRunner {
 let chosen: TestRunner | undefined;
 
 /**
- * Says which test runner the suites use. Without it they use the global `describe` and `it`, which Jest has, and Vitest
- * with `globals: true`.
+ * Sets the test runner of the suites. Default: the global `describe` and `it`, which Jest has, and Vitest with
+ * `globals: true`.
  *
  * @example
  * import { describe, it } from 'vitest';

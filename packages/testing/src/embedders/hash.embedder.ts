@@ -1,8 +1,8 @@
 import { Embedder } from '@adorn/core';
 
 /**
- * An embedder that knows no meaning and always says the same: texts are near each other as far as they share words
- * and pieces of words, so that "boating" is near "boats".
+ * A deterministic embedder for tests: the similarity of two texts depends on the words and parts of words that they
+ * share, so "boating" is similar to "boats". It does not know meanings.
  */
 export class HashEmbedder extends Embedder {
   readonly name: string;

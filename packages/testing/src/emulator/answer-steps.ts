@@ -3,9 +3,9 @@ import type { GeminiAnswer, GeminiStep } from './gemini-step.js';
 /** The given parts of an answer; the rest of Gemini's JSON is filled in. */
 export interface AnswerContent {
   readonly parts: readonly Readonly<Record<string, unknown>>[];
-  /** `STOP` unless said. */
+  /** Default: `STOP`. */
   readonly finishReason?: string;
-  /** Laid over the candidate: `groundingMetadata`, `citationMetadata`, `finishMessage`, … */
+  /** Merged into the candidate: `groundingMetadata`, `citationMetadata`, `finishMessage`, … */
   readonly candidate?: Readonly<Record<string, unknown>>;
 }
 

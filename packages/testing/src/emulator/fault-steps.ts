@@ -4,7 +4,7 @@ import type { GeminiAnswer, GeminiStep } from './gemini-step.js';
 export interface EmulatedFailure {
   /** The message of Google's error object. */
   readonly message?: string;
-  /** Google's name of the status, such as `NOT_FOUND`; the usual one of the HTTP status unless said. */
+  /** Google's name of the status, such as `NOT_FOUND`. Default: the usual name for the HTTP status. */
   readonly status?: string;
   readonly details?: readonly Readonly<Record<string, unknown>>[];
   /** Sent as `Retry-After`: seconds, or a date as HTTP writes it. */

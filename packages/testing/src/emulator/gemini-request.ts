@@ -17,7 +17,7 @@ export interface GeminiRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a complete request in the form of one of the wires; undefined if none of them knows it. */
+/** Parses a complete request by the first wire format that recognises it; undefined if none does. */
 export async function readRequest(
   incoming: IncomingMessage,
   wires: readonly Wire[],

@@ -23,7 +23,7 @@ export type GeminiStep =
   | { readonly kind: 'reset' }
   /** The whole chunks, then half of one more, then the connection is torn down. */
   | { readonly kind: 'cut'; readonly chunks: readonly GeminiAnswer[] }
-  /** Nothing is ever said. */
+  /** The server never answers. */
   | { readonly kind: 'silence' }
   /** The step, after `ms` milliseconds. */
   | { readonly kind: 'slow'; readonly ms: number; readonly step: GeminiStep };

@@ -27,12 +27,12 @@ export type LiveStep =
   | { readonly kind: 'refuse'; readonly error: Error }
   | ((connection: ScriptedLiveConnection) => LiveStep | undefined | Promise<LiveStep | undefined>);
 
-/** The model says a text: its speech in pieces of 20 ms a word, the transcript, and the end of its turn. */
+/** The model speaks a text: 20 ms of audio per word, the transcript, and the end of its turn. */
 export function speaks(text: string): readonly LiveEvent[] {
   return [...speech(text), { kind: 'generationComplete' }, { kind: 'turnComplete' }];
 }
 
-/** The model begins to say a text, and does not end its turn. */
+/** The model begins to speak a text, and does not end its turn. */
 export function speech(text: string): readonly LiveEvent[] {
   return text.split(/(?<= )/).flatMap((word): LiveEvent[] => [
     { kind: 'audio', data: SILENT_PIECE },
@@ -45,7 +45,7 @@ export function writes(text: string): readonly LiveEvent[] {
   return [{ kind: 'text', text }, { kind: 'generationComplete' }, { kind: 'turnComplete' }];
 }
 
-/** The model has heard the user say this. */
+/** The transcription of the user's speech. */
 export function hears(text: string): LiveEvent {
   return { kind: 'inputTranscript', text, finished: true };
 }

@@ -13,7 +13,7 @@ import type { LiveSent } from './live-step.js';
 export class ScriptedLiveConnection extends LiveConnection {
   /** What the session has sent. */
   readonly sent: LiveSent[] = [];
-  /** What the connection says of its unsent bytes; tests set it to have video dropped. */
+  /** The number of unsent bytes that the connection reports. Set it in a test to have video dropped. */
   bufferedBytes = 0;
   private readonly listeners = new Set<(sent: LiveSent) => void>();
 

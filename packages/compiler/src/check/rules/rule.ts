@@ -18,7 +18,7 @@ export interface FoundProject {
   readonly world: CheckerContext;
 }
 
-/** One thing to look for, in whichever of these it can be seen. */
+/** One rule of `adorn check`, for each kind of subject that it can examine. */
 export interface Rule {
   /** The same from release to release: it is written where a finding is silenced. */
   readonly name: string;

@@ -12,7 +12,7 @@ export interface ToolMark {
   readonly options: ts.Expression | undefined;
 }
 
-/** Every `@tool` that counts for a method, nearest first: its own, then those of the classes it extends. */
+/** All `@tool` decorators that apply to a method, nearest first: its own, then those of base classes. */
 export function toolMarks(member: ts.ClassElement, checker: ts.TypeChecker): ToolMark[] {
   return [member, ...overriddenDeclarations(member, checker)].flatMap((declaration) => {
     const call = findDecorator(declaration, 'tool', checker);

@@ -82,7 +82,7 @@ function nodeOf(error: AdornError, node: ts.SignatureDeclaration): ts.Node {
   return node.parameters.find(({ name }) => name.getText() === parameter) ?? node;
 }
 
-/** The properties of a declaration's arguments, each with the place of the parameter that takes it. */
+/** The properties of an argument object, each with the index of its parameter. */
 function parametersOf(
   { node }: Callable,
   { parametersJsonSchema }: FoundDeclaration,
@@ -106,7 +106,7 @@ function placesOf(node: ts.SignatureDeclaration, checker: ts.TypeChecker): Reado
   return places;
 }
 
-/** Its own, or those of its destructured properties. */
+/** The parameter's own properties, or those of its destructured properties. */
 function namesIn({ name }: ts.ParameterDeclaration): string[] {
   if (!ts.isObjectBindingPattern(name)) return [name.getText()];
   return name.elements.map((element) => (element.propertyName ?? element.name).getText());

@@ -13,7 +13,7 @@ export interface ToldOptions {
   readonly description?: string;
   readonly parameters?: JsonSchema;
   readonly schema?: JsonSchema;
-  /** True also if the source does not tell. */
+  /** True also if the source does not show the value. */
   readonly untrusted: boolean;
   readonly sensitive: boolean;
   /** True if there is a schema that is known only at run time. */

@@ -27,7 +27,7 @@ export interface ToolOverride {
   readonly ignoresEffect: boolean;
 }
 
-/** Options laid over those of the base, as when the program runs, and how often a person is asked before a call. */
+/** Merges options over those of the base, as at run time, and tracks how often a person is asked before a call. */
 export interface LaidOptions {
   readonly options: ToolOptions;
   readonly asks: Asks;
@@ -112,7 +112,7 @@ function confirmOf(property: Property, { confirm }: Unknowns, checker: ts.TypeCh
   return type.getCallSignatures().length > 0 ? predicate : confirm;
 }
 
-/** Stands for any predicate: it is never called. */
+/** A placeholder for any predicate; never called. */
 function predicate(): boolean {
   return true;
 }

@@ -104,7 +104,7 @@ const ANY: Readonly<Record<string, Reader>> = {
   IsLongitude: always({ minimum: -180, maximum: 180 }),
 };
 
-/** The decorators of class-validator that a schema can say too. The others are checked at run time only. */
+/** The decorators of class-validator that have a keyword of JSON Schema. The others are checked at run time only. */
 const READERS: readonly (readonly [kind: Kind | undefined, readers: Readonly<Record<string, Reader>>])[] = [
   ['string', STRINGS],
   ['number', NUMBERS],
@@ -123,7 +123,7 @@ export function saidBy(name: string, args: readonly unknown[]): Said | undefined
   return undefined;
 }
 
-/** A flag that makes it match more than its text says is left to run time, and so is what only matches without `u`. */
+/** A pattern with a flag that makes it match more, or that matches only without `u`, is checked at run time only. */
 function matching(expression: unknown): JsonSchema {
   if (!(expression instanceof RegExp) || !/^[dgu]*$/.test(expression.flags)) return {};
   try {

@@ -12,13 +12,13 @@ export interface Validator {
   readonly each: boolean;
 }
 
-/** Decorators that say when the others of a property hold. */
+/** Decorators that make the other validators of a property conditional. */
 const CONDITIONS = new Set(['IsOptional', 'ValidateIf']);
 
 /**
- * The validators of a property and of those it overrides, as class-validator adds them up: an inherited one holds
- * where the property itself has none of its sort. One that holds in some groups only is left to run time, and so is
- * one of which only run time tells whether it is for each element.
+ * The validators of a property and of the properties it overrides, merged as class-validator does: an inherited
+ * validator applies unless the property has one of the same kind. A validator that applies in some groups only is
+ * checked at run time, and so is one for which only the run time knows whether it applies to each element.
  */
 export function validatorsOf(declaration: ts.Declaration, checker: ts.TypeChecker): Validator[] {
   const inherited = ts.isClassElement(declaration) ? inheritedDeclarations(declaration, checker) : [];
@@ -46,7 +46,10 @@ function validatorOf({ name, args }: DecoratorCall, checker: ts.TypeChecker): Va
 
 const OPTIONS = ['each', 'message', 'groups', 'always', 'context'];
 
-/** The options of the validation, where the expression is such; what is not known of them is undefined. */
+/**
+ * The options of the validation, if the expression is an options object; values that the source does not show are
+ * undefined.
+ */
 function optionsIn(node: ts.Expression, checker: ts.TypeChecker): ReadonlyMap<string, unknown> | undefined {
   const type = checker.getTypeAtLocation(node);
   const names = type.getProperties().map(({ name }) => name);

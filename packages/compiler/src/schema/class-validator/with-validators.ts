@@ -4,15 +4,18 @@ import type { ts } from '../../typescript.js';
 import { type Kind, type Said, saidBy } from './keywords.js';
 import { type Validator, validatorsOf } from './validators.js';
 
-/** The schema of a property with its validators, and whether they require it; undefined if they do not say. */
+/**
+ * The schema of a property with its validators, and whether they require the property; undefined if they do not
+ * decide.
+ */
 export interface Validated {
   readonly schema: JsonSchema;
   readonly required?: boolean;
 }
 
 /**
- * A property's schema with what its class-validator decorators add to it, read without running them. It may say less
- * than they do and never more: what holds only on a condition is left to run time.
+ * Adds the class-validator decorators of a property to its schema, without running them. The schema may be looser
+ * than the decorators, never stricter: conditional validators are checked at run time.
  */
 export function withValidators(
   schema: JsonSchema,
@@ -55,7 +58,7 @@ function isAnything(schema: JsonSchema): boolean {
   return Object.keys(schema).every((key) => WORDS.includes(key));
 }
 
-/** Validators of a property of type `any` tell its type; where it is optional they do not look at null. */
+/** Validators of a property of type `any` define its type; if the property is optional, they ignore null. */
 function saidToBe(schema: JsonSchema, kind: Kind | undefined, isOptional: boolean): JsonSchema {
   if (kind === undefined) return schema;
   return { ...schema, type: isOptional ? [kind, 'null'] : kind };

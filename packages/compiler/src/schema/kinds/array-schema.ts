@@ -17,7 +17,7 @@ export function arraySchema(type: ts.Type, node: ts.TypeNode | undefined, schema
   return { type: 'array', items: under('[]', () => schemaInPlace(element, elementNode(node), schemas)) };
 }
 
-/** The type of an array's elements; undefined where the type is no array. */
+/** The type of an array's elements; undefined if the type is not an array. */
 export function elementOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   if (isReference(type) && checker.isArrayType(type)) return checker.getTypeArguments(type)[0];
   return isArray(type, checker) ? checker.getIndexTypeOfType(type, ts.IndexKind.Number) : undefined;
@@ -51,7 +51,7 @@ export function tupleSchema(type: ts.TypeReference, schemas: SchemaWriter): Json
   };
 }
 
-/** A label is the only name an element has, so it is its description where nothing better is said. */
+/** The label of a tuple element is its description, unless it has a better one. */
 function elementSchema(
   element: ts.Type,
   target: ts.TupleType,

@@ -50,7 +50,10 @@ function sentAs(properties: readonly ts.Symbol[], checker: ts.TypeChecker): Reco
   return Object.fromEntries(renamed);
 }
 
-/** Where nothing is checked nobody asks; what declarations say of a class leaves its decorators out. */
+/**
+ * The fields without validators; empty if no field has one, except in a declaration file, which contains no
+ * decorators.
+ */
 function unchecked(
   properties: readonly ts.Symbol[],
   owner: ts.ClassLikeDeclaration,

@@ -11,8 +11,8 @@ import { isImpossible } from './impossible-type.js';
 const NOTHING = ts.TypeFlags.Never | ts.TypeFlags.Undefined | ts.TypeFlags.Void;
 
 /**
- * `any`, `unknown`, `object`, big integers, patterned texts, branded primitives and computed members of enums, and a
- * refusal of what is no value in JSON.
+ * Schemas of `any`, `unknown`, `object`, big integers, template texts, branded primitives and computed enum members;
+ * refuses types that have no JSON value.
  */
 export function intrinsicSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema | undefined {
   if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return anything(type, schemas);

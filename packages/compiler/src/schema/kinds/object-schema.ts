@@ -98,8 +98,8 @@ function refuseWithoutData(type: ts.Type, schemas: SchemaWriter): void {
 }
 
 /**
- * What index signatures allow besides the named properties: nothing where there are none, or of `never`. What a
- * method gives back may have more than its type names.
+ * The schema of properties that only index signatures allow; nothing without them, or for `never`. A result may have
+ * more properties than its type names.
  */
 function indexed(type: ts.Type, schemas: SchemaWriter): JsonSchema {
   const patterns: [string, JsonSchema][] = [];

@@ -14,7 +14,7 @@ interface PlatformType {
 
 const BASE64_TEXT = { type: 'string', contentEncoding: 'base64' };
 
-/** Bytes in a result: base64 and their media type, or, where they are many, what tells their artifact. */
+/** Bytes in a result: base64 with the media type, or, if they are large, a reference to an artifact. */
 const BYTES_IN_RESULT: JsonSchema = {
   type: 'object',
   properties: {

@@ -42,7 +42,7 @@ interface PropertyOwner {
   readonly isMade: boolean;
 }
 
-/** The schema of one property; undefined for a member that is no part of the data. */
+/** The schema of one property; undefined for a member that is not part of the data. */
 export function propertyOf(
   symbol: ts.Symbol,
   owner: PropertyOwner,
@@ -87,7 +87,7 @@ export function propertyOf(
   });
 }
 
-/** A property of a class as the model sends it: what its decorators and its default make of it. */
+/** A property of a class as the model sends it, with its decorators and default applied. */
 function decorated(
   { name, schema, required }: PropertySchema,
   declaration: ts.Declaration,
@@ -105,7 +105,9 @@ function decorated(
   };
 }
 
-/** class-validator looks into arrays, sets and maps, but takes a record for an instance of a class without decorators. */
+/**
+ * class-validator looks into arrays, sets and maps, but treats a record as an instance of a class without decorators.
+ */
 function refuseNestedRecord(type: ts.Type, declaration: ts.Declaration, schemas: SchemaWriter): void {
   const { checker } = schemas.world;
   const present = checker.getNonNullableType(type);
@@ -154,7 +156,10 @@ function refuseCallback(
   });
 }
 
-/** `@IsDefined() a?: string` demands what its type does not; of a type made from the class it says nothing. */
+/**
+ * `@IsDefined() a?: string` requires a property that its type makes optional. It does not apply to types derived from
+ * the class.
+ */
 function isDemandedBy({ required }: Validated, isMade: boolean): boolean | undefined {
   return required === true && !isMade ? undefined : required;
 }

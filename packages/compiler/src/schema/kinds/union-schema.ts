@@ -30,13 +30,13 @@ export function unionSchema(
   return nullable ? orNull(parts) : anyOf(parts);
 }
 
-/** That a value may be absent is said by what is required, and of what is not written there is nothing to say. */
+/** `required` expresses that a value may be absent; an absent member needs no schema. */
 function isAlternative(type: ts.Type, { direction }: SchemaWriter): boolean {
   if (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) return false;
   return direction === 'in' || !isUnwritten(type);
 }
 
-/** Literals become one enum, in the place of the first of them; every other member a schema of its own. */
+/** Literals become one enum at the position of the first literal; each other member has its own schema. */
 function partsOf(members: readonly UnionMember[], schemas: SchemaWriter): JsonSchema[] {
   const literals = members.flatMap(({ type }) => literalOf(type) ?? []);
   const rest = members.filter(({ type }) => literalOf(type) === undefined);

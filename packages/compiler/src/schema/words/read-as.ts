@@ -34,7 +34,9 @@ function withoutQuotes(text: string): string {
   return /^(['"`])(.*)\1$/s.exec(text)?.[2] ?? text;
 }
 
-/** The types that a schema allows as it stands; undefined if it allows all, or refers to another that says so. */
+/**
+ * The types that a schema allows, without following references; undefined if it allows all types, or is a reference.
+ */
 export function typesIn(schema: JsonSchema): ReadonlySet<JsonType> | undefined {
   const types = new SchemaDocument(schema).typesOf(schema);
   return types.length === EVERY_TYPE ? undefined : new Set(types);

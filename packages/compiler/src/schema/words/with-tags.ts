@@ -49,7 +49,7 @@ export function withTags(
 /** Words that stay true whatever the type is. */
 const ANNOTATIONS = ['title', 'description', 'deprecated'];
 
-/** The schema narrowed to a type that it allows; else the type in place of all that the schema says of another. */
+/** Narrows the schema to a type that it allows; otherwise replaces the schema by the type. */
 function withType(schema: JsonSchema, type: string): JsonSchema {
   const types = typesIn(schema);
   if (types !== undefined && allows(types, type)) return { ...schema, type };

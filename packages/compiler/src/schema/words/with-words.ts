@@ -24,9 +24,9 @@ export function withWords(
 }
 
 /**
- * What is written about the alias by which a type is named. A union remembers its alias; of
- * `type Email = string` only the place where it is written knows it. An alias of an alias adds to its words.
- * A type that is `defined` elsewhere has the words of its own alias there already.
+ * The description of the alias of a type. A union keeps its alias; the alias of `type Email = string` is known only
+ * where the type is written. An alias of an alias adds its description. A type with a definition elsewhere has the
+ * description of its alias there.
  */
 export function aliasWords(
   type: ts.Type,

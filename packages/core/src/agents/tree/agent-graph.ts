@@ -8,7 +8,9 @@ import type { LlmAgentNode } from '../agent-nodes.js';
 
 /** An agent of a tree, as a diagram shows it. */
 export interface AgentGraph {
+  /** The name of the agent; `path` identifies it. */
   readonly name: string;
+  /** The names from the root down, joined by `/`; unique in a tree. */
   readonly path: string;
   /** The name of its model; undefined for an agent with a `run` of its own. */
   readonly model: string | undefined;
@@ -20,17 +22,21 @@ export interface AgentGraph {
   readonly isCalled: boolean;
   /** The paths of the agents that it may transfer to or call. */
   readonly transfers: readonly string[];
+  /** In the order of the option `subAgents`; empty for a leaf. */
   readonly subAgents: readonly AgentGraph[];
 }
 
 /** A tool of an agent, as a diagram shows it. */
 export interface GraphTool {
+  /** The name that the model calls. */
   readonly name: string;
   /** The toolbox that has to be opened first. */
   readonly box: string | undefined;
   /** The gates and policies of its calls: `confirm` (`confirm?` if it depends on the call), `auth`, `retry` and so on. */
   readonly gates: readonly string[];
+  /** True if its results taint the conversation. */
   readonly untrusted: boolean;
+  /** True if its calls are restricted once the conversation is tainted. */
   readonly sensitive: boolean;
 }
 
@@ -87,20 +93,29 @@ function confirmGate(tool: Tool): 'confirm' | 'confirm?' | undefined {
 
 /** An agent of a tree, reduced to what decides whether untrusted results can reach sensitive calls. */
 export interface TaintedAgent<Tool extends TaintedTool> {
+  /** The name of the agent, for messages. */
   readonly name: string;
+  /** Its own tools, without those of its sub-agents. */
   readonly tools: readonly Tool[];
+  /** The agents below it, to which it may transfer. */
   readonly subAgents: readonly TaintedAgent<Tool>[];
 }
 
+/** The traits of a tool that decide whether untrusted results can reach a sensitive call. */
 export interface TaintedTool {
+  /** The name that the model calls. */
   readonly name: string;
+  /** True if its results taint the conversation. Default: false. */
   readonly untrusted?: boolean | undefined;
+  /** True if its calls are restricted in a tainted conversation. Default: false. */
   readonly sensitive?: boolean | undefined;
 }
 
 /** A tool of an agent in a tree. */
 export interface TaintedOffer<Tool extends TaintedTool> {
+  /** The tool as its agent lists it. */
   readonly tool: Tool;
+  /** The name of the agent that lists the tool. */
   readonly agent: string;
   /** The sub-agent of the tree's root below which it is; undefined for the root's own tools. */
   readonly branch: TaintedAgent<Tool> | undefined;
@@ -108,7 +123,9 @@ export interface TaintedOffer<Tool extends TaintedTool> {
 
 /** A path from the results of an `untrusted` tool to the calls of a `sensitive` one. */
 export interface UntrustedPath<Tool extends TaintedTool> {
+  /** The untrusted tool, where the data enters. */
   readonly source: TaintedOffer<Tool>;
+  /** The sensitive tool, which the data can reach. */
   readonly target: TaintedOffer<Tool>;
 }
 

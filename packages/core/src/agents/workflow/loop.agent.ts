@@ -97,7 +97,7 @@ const TOO_MANY =
   `the loop has run ${String(DEFAULT_MAX_ITERATIONS)} times without an end. ` +
   'Set maxIterations, write until, or give an agent in it the tool exitLoop().';
 
-// `until`, which a subclass may have as a method.
+/** `until`, which a subclass may have as a method. */
 export interface LoopAgent<Output = string> {
   /**
    * Decides after each round whether the loop is done. The decision is stored in the log, so a resumed run does not

@@ -9,7 +9,9 @@ import { shareClass } from '../../metadata/shared-class.js';
 
 /** What is wrong with the options of a workflow agent. */
 export interface OptionFault {
+  /** What is wrong, as a sentence without its period. */
   readonly fault: string;
+  /** What to do about it, as a sentence. */
   readonly cure: string;
 }
 

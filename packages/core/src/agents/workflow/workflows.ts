@@ -9,8 +9,10 @@ import { MapAgent } from './map.agent.js';
 import { ParallelAgent, SequentialAgent } from './ordered.agents.js';
 import { noteDerivedName } from './workflow.agent.js';
 
+/** The agents of a workflow, in their order. */
 export type Agents = readonly AgentClass<unknown>[];
 
+/** The type of the answer of an agent class. */
 export type Output<Agent> = Agent extends AgentClass<infer Answer> ? Answer : never;
 
 /** The output of the last of several agents. */
@@ -45,6 +47,7 @@ export interface LoopOptions<Answer> extends WorkflowOptions, Pick<AgentOptions,
 export interface RouteCase<Answer = unknown> {
   /** Decides whether the agent runs. Default: always, for the last case. */
   readonly when?: (context: InvocationContext) => Awaitable<boolean>;
+  /** The agent to run if `when` returns true, or has been left out. */
   readonly agent: AgentClass<Answer>;
 }
 
@@ -57,6 +60,7 @@ export interface RouteCase<Answer = unknown> {
  * ```
  */
 export function sequence<const All extends Agents>(...agents: All): AgentClass<LastOutput<All>>;
+/** With options behind the agents, such as a name: a separate signature, because a rest parameter comes last. */
 export function sequence<const All extends Agents>(
   ...args: [...All, WorkflowOptions]
 ): AgentClass<LastOutput<All>>;
@@ -66,6 +70,7 @@ export function sequence(...args: (AgentClass<unknown> | WorkflowOptions)[]): Ag
 
 /** Runs agents in parallel: a {@link ParallelAgent} without a class statement. The options, if any, come last. */
 export function parallel<const All extends Agents>(...agents: All): AgentClass<Outputs<All>>;
+/** With options behind the agents, such as a name: a separate signature, because a rest parameter comes last. */
 export function parallel<const All extends Agents>(
   ...args: [...All, ParallelOptions]
 ): AgentClass<Outputs<All>>;
@@ -75,6 +80,7 @@ export function parallel(...args: (AgentClass<unknown> | ParallelOptions)[]): Ag
 
 /** Runs agents again and again: a {@link LoopAgent} without a class statement. The options, if any, come last. */
 export function loop<const All extends Agents>(...agents: All): AgentClass<LastOutput<All>>;
+/** With options behind the agents, such as `until`: a separate signature, because a rest parameter comes last. */
 export function loop<const All extends Agents>(
   ...args: [...All, LoopOptions<LastOutput<All>>]
 ): AgentClass<LastOutput<All>>;
@@ -87,6 +93,7 @@ export function loop(...args: (AgentClass<unknown> | LoopOptions<never>)[]): Age
 
 /** Runs the first agent that does not fail: a {@link FallbackAgent} without a class statement. The options come last. */
 export function fallback<const All extends Agents>(...agents: All): AgentClass<Output<All[number]>>;
+/** With options behind the agents, such as a name: a separate signature, because a rest parameter comes last. */
 export function fallback<const All extends Agents>(
   ...args: [...All, WorkflowOptions]
 ): AgentClass<Output<All[number]>>;
@@ -99,6 +106,7 @@ export function fallback(...args: (AgentClass<unknown> | WorkflowOptions)[]): Ag
  * last.
  */
 export function race<const All extends Agents>(...agents: All): AgentClass<Output<All[number]>>;
+/** With options behind the agents, such as a name: a separate signature, because a rest parameter comes last. */
 export function race<const All extends Agents>(
   ...args: [...All, WorkflowOptions]
 ): AgentClass<Output<All[number]>>;
@@ -118,6 +126,7 @@ export function race(...args: (AgentClass<unknown> | WorkflowOptions)[]): AgentC
 export function route<const Cases extends readonly RouteCase[]>(
   ...cases: Cases
 ): AgentClass<Output<Cases[number]['agent']>>;
+/** With options behind the cases, such as a name: a separate signature, because a rest parameter comes last. */
 export function route<const Cases extends readonly RouteCase[]>(
   ...args: [...Cases, WorkflowOptions]
 ): AgentClass<Output<Cases[number]['agent']>>;

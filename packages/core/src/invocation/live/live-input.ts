@@ -51,6 +51,7 @@ export class LiveInput implements AsyncIterable<LiveInputPiece> {
     return only(this, (piece) => (piece.kind === 'activity' ? piece.activity : undefined));
   }
 
+  /** All pieces, of every kind, in the order in which they are sent. */
   [Symbol.asyncIterator](): AsyncIterator<LiveInputPiece, void, undefined> {
     return this.source === undefined ? textOnly(this.message) : this.source.listen(this.signal);
   }
@@ -85,6 +86,7 @@ export class LiveInputSource {
     for (const listener of this.listeners) listener.push(own);
   }
 
+  /** The pieces that are sent from now on. Ends when the signal is aborted. */
   listen(signal: AbortSignal): AsyncIterator<LiveInputPiece, void, undefined> {
     const listener = new LiveListener(signal, () => this.listeners.delete(listener));
     if (!signal.aborted) this.listeners.add(listener);

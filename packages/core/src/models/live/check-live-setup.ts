@@ -11,7 +11,9 @@ export class LiveNotSupportedError extends AdornError {
    * @param faults what it cannot do, each as a phrase such as `no answers as text: it has audio`
    */
   constructor(
+    /** The name of the live model. */
     readonly model: string,
+    /** What the model cannot do, each as a phrase such as `no choice of a voice`. */
     readonly faults: readonly string[],
   ) {
     super(

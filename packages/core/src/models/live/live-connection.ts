@@ -84,8 +84,11 @@ const DONE: IteratorReturnResult<undefined> = Object.freeze({ done: true, value:
 
 /** What can be replaced on an open connection. */
 export interface LiveSetupChange {
+  /** The new system instruction; empty for none. */
   readonly instruction: string;
+  /** The new tools. They replace all earlier ones. */
   readonly tools: NonNullable<GenerateContentConfig['tools']>;
+  /** Names of the declared functions that run in the background. */
   readonly backgroundTools: readonly string[];
 }
 
@@ -93,7 +96,9 @@ export interface LiveSetupChange {
 export interface LiveToolResponse {
   /** The id of the call, as the connection reported it; empty if it reported none. */
   readonly id: string;
+  /** The name of the called function. */
   readonly name: string;
+  /** The result for the model. JSON. */
   readonly response: Readonly<Record<string, unknown>>;
   /**
    * When the model reads a response that comes later than the acknowledgement of its call, if the capabilities have

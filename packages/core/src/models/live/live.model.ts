@@ -20,6 +20,7 @@ export abstract class LiveModel {
   /** The provider's name of the model, such as `gemini-live-2.5-flash-preview`. */
   abstract readonly name: string;
 
+  /** What the model supports: a session is checked against it before it connects. */
   abstract readonly capabilities: LiveCapabilities;
 
   /**
@@ -42,7 +43,9 @@ export abstract class LiveModel {
 
 /** Whose words are transcribed. */
 export interface LiveTranscription {
+  /** True to transcribe the user's speech. */
   readonly input: boolean;
+  /** True to transcribe the model's speech. */
   readonly output: boolean;
 }
 
@@ -58,11 +61,13 @@ export interface LiveSetup {
    * The conversation so far, oldest first, without calls that have no response. Not sent to a connection that is resumed.
    */
   readonly history: readonly Content[];
+  /** Whether the model answers with speech or with text. */
   readonly modality: LiveModality;
   /** The provider's name of a voice, such as `Kore`. Default: the provider's choice. */
   readonly voice?: string | undefined;
   /** The spoken language as a BCP 47 tag, such as `de-DE`. Default: the provider's choice. */
   readonly language?: string | undefined;
+  /** Whose speech is transcribed. */
   readonly transcribe: LiveTranscription;
   /** `manual`: the application says when the user speaks (`sendActivity`). Default of a session: `automatic`. */
   readonly activity: 'automatic' | 'manual';
@@ -78,5 +83,6 @@ export interface LiveConnectOptions {
   readonly signal: AbortSignal;
   /** The longest wait for the provider's acceptance, in milliseconds. */
   readonly timeout: number;
+  /** The logger of the runner. Default: none. */
   readonly logger?: Logger | undefined;
 }

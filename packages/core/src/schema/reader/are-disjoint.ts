@@ -10,6 +10,7 @@ import {
 } from './schema-parts.js';
 import type { SchemaDocument } from './schema-document.js';
 
+/** How two schemas are compared. */
 export interface DisjointOptions {
   /** True to judge lists by their elements. The empty list matches the schemas of all lists. */
   readonly ignoreEmptyLists?: boolean;

@@ -18,7 +18,10 @@ const TYPES: readonly JsonType[] = ['array', 'boolean', 'number', 'object', 'str
 export class SchemaDocument {
   private readonly takenTypes = new Map<JsonSchema, Map<JsonType, boolean>>();
 
-  constructor(readonly root: JsonSchema) {}
+  constructor(
+    /** The schema that references such as `#/$defs/Address` are resolved in. */
+    readonly root: JsonSchema,
+  ) {}
 
   /** The schema that a reference such as `#/$defs/Order` leads to; undefined outside of the document. */
   find(reference: string): JsonSchema | undefined {

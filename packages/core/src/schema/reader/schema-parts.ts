@@ -2,6 +2,7 @@ import type { JsonType } from '../derived-class.js';
 
 /** A JSON Schema document (draft 2020-12), or a part of one. */
 export interface JsonSchema {
+  /** The value of a keyword, unchecked. */
   readonly [keyword: string]: unknown;
 }
 

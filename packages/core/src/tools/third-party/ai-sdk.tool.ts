@@ -8,7 +8,9 @@ import type { ToolContext } from '../tool-context.js';
 
 /** The fields of a tool in all versions of the AI SDK. */
 export interface AiSdkToolBase {
+  /** Shown to the model if it is a text. */
   readonly description?: unknown;
+  /** Called with the arguments of the call and the options of the AI SDK. */
   readonly execute?: ((input: never, options: never) => unknown) | undefined;
   /** Whether a person has to confirm a call. Default: false. */
   readonly needsApproval?: boolean | ((input: never, options: never) => unknown) | undefined;
@@ -20,6 +22,7 @@ export type AiSdkTool = AiSdkToolBase &
 
 /** Tools of the AI SDK by their names. */
 export interface AiSdkToolSet {
+  /** A tool under the name that the model calls. */
   readonly [name: string]: AiSdkTool;
 }
 

@@ -7,12 +7,15 @@ import type { ToolContext } from '../tool-context.js';
 
 /** A tool of LangChain, by its shape: Adorn does not depend on LangChain. */
 export interface LangChainTool {
+  /** The name that the model calls. */
   readonly name: string;
+  /** Shown to the model. */
   readonly description: string;
   /** The schema of the input: of zod 4 or another library with Standard JSON Schema, or JSON Schema. */
   readonly schema: object;
   /** True if the result is the answer of the agent. Default: false. */
   readonly returnDirect?: boolean;
+  /** Runs the call. The result, or what its promise resolves to, is the tool's result. */
   invoke(input: never, config?: never): unknown;
 }
 

@@ -24,7 +24,7 @@ export type HeardContent =
   | { readonly kind: 'history' }
   /** Another instruction, or other tools, on an open connection. */
   | { readonly kind: 'update' }
-  /** An answer is expected now, where an API says so in a message of its own. */
+  /** The client requests an answer now, in APIs that have a message for this. */
   | { readonly kind: 'respond' }
   /** The answer is not wanted any more. */
   | { readonly kind: 'cancel' }

@@ -51,7 +51,7 @@ export function writes(...pieces: readonly string[]): SayingStep {
   return { kind: 'text', pieces };
 }
 
-/** Text that the model thinks and does not say. OpenAI's Realtime API has none. */
+/** Thoughts of the model, as text. OpenAI's Realtime API has none. */
 export function thinks(text: string): SayingStep {
   return { kind: 'thought', text };
 }
@@ -61,7 +61,7 @@ export function speaks(pieces: readonly Uint8Array[], ...transcript: readonly st
   return { kind: 'speech', pieces, transcript };
 }
 
-/** What the user has said, as text. */
+/** The transcription of the user's speech. */
 export function transcribes(...pieces: readonly string[]): SayingStep {
   return { kind: 'heardWords', pieces };
 }
@@ -91,7 +91,7 @@ export function detectsVoice(activity: 'start' | 'end'): SayingStep {
   return { kind: 'voice', activity };
 }
 
-/** The connection will be closed. OpenAI's Realtime API does not say so. */
+/** Announces that the connection will be closed. OpenAI's Realtime API has no such message. */
 export function goesAway(ms: number): SayingStep {
   return { kind: 'goAway', ms };
 }
@@ -101,7 +101,7 @@ export function offersHandle(handle: string | undefined): SayingStep {
   return { kind: 'handle', handle };
 }
 
-/** An error: Gemini closes the connection with it, OpenAI's Realtime API goes on. */
+/** An error. Gemini closes the connection with it; on OpenAI's Realtime API the connection stays open. */
 export function fails(code: string, message: string): SayingStep {
   return { kind: 'failure', code, message };
 }
@@ -121,7 +121,7 @@ export function backwards(...steps: readonly SayingStep[]): LiveWireStep {
   return { kind: 'backwards', steps };
 }
 
-/** The steps `ms` milliseconds later, while the script goes on. */
+/** Plays the steps after `ms` milliseconds, while the script continues. */
 export function late(ms: number, ...steps: readonly SayingStep[]): LiveWireStep {
   return { kind: 'late', ms, steps };
 }

@@ -22,7 +22,7 @@ export type AwaitingStep =
   | { readonly kind: 'hearAudio'; readonly bytes: number }
   | { readonly kind: 'pause'; readonly ms: number };
 
-/** Says something, in the words of the wire. */
+/** Sends a message in the wire format. */
 export type SayingStep =
   | { readonly kind: 'text'; readonly pieces: readonly string[] }
   | { readonly kind: 'thought'; readonly text: string }
@@ -49,7 +49,7 @@ export type FaultStep =
   | { readonly kind: 'twice'; readonly steps: readonly SayingStep[] }
   /** The frames of the steps in reverse order. */
   | { readonly kind: 'backwards'; readonly steps: readonly SayingStep[] }
-  /** The steps, this much later, while the script goes on. */
+  /** Plays the steps after this delay, while the script continues. */
   | { readonly kind: 'late'; readonly ms: number; readonly steps: readonly SayingStep[] }
   /** All frames of the step but the last, half of that, and the end of the connection. */
   | { readonly kind: 'cut'; readonly step: SayingStep }

@@ -19,7 +19,7 @@ export type LiveFrame = string | Uint8Array | LiveJson | LiveClosing;
 export interface LiveDialect {
   /** Frames are sent as bytes, as Gemini does, instead of text. */
   readonly isBinary: boolean;
-  /** Said as soon as the WebSocket is open. */
+  /** Sent as soon as the WebSocket is open. */
   greeting(): LiveJson[];
   /** What a message of the client means, and what is answered at once. */
   read(json: LiveJson): { readonly heard: readonly HeardMessage[]; readonly replies: readonly LiveJson[] };
