@@ -46,7 +46,7 @@ if (count > MOST_NAMES)
 const counts = [];
 for (const pinned of PINNED) counts.push(await countOf(pinned));
 console.log(counts.join('; '));
-process.exitCode = changed.length > 0 || count > MOST_NAMES ? 1 : 0;
+process.exitCode = changed.length > 0 || undocumented.length > 0 || count > MOST_NAMES ? 1 : 0;
 
 function isAsPinned(pinned) {
   const unnameable = [];

@@ -139,7 +139,12 @@ function rangesOf(node, text) {
 
 function pathOf(node, file) {
   const names = [];
-  for (let place = node; place !== file; place = place.parent)
-    if (place.name) names.unshift(place.name.getText());
+  for (let place = node; place !== file; place = place.parent) names.unshift(...ownName(place));
   return names.join('.');
+}
+
+/** A statement such as `export const X: Y` has its name in its declaration. */
+function ownName(node) {
+  const { name } = ts.isVariableStatement(node) ? node.declarationList.declarations[0] : node;
+  return name === undefined ? [] : [name.getText()];
 }

@@ -182,6 +182,7 @@ export interface Timing {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
+/** Real time, randomness and timers of the process: the default of the models of `@adorn/gemini` and `@adorn/ai-sdk`. */
 export const SYSTEM_TIMING: Timing = {
   now: () => Date.now(),
   random: () => Math.random(),
