@@ -31,7 +31,7 @@ export class Call {
   private connected: () => void = () => undefined;
 
   constructor(runner: Runner, sessionId: string) {
-    this.live = runner.live({ sessionId, model: this.model });
+    this.live = runner.live({ userId: 'ada', sessionId, model: this.model });
     this.reading = this.read();
   }
 
@@ -77,7 +77,7 @@ export function openRunner(storeMs: number): Promise<Runner> {
     description: 'Works.',
     run: async function* (_args: unknown, { signal }: { readonly signal: AbortSignal }) {
       for (let step = 0; !signal.aborted; step++) {
-        await sleep(50, undefined, { signal });
+        await sleep(50);
         yield { step };
       }
     },

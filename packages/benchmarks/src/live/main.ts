@@ -26,7 +26,8 @@ async function hold(calls: readonly Call[], seconds: number): Promise<number> {
       if (frame % 10 === 0) call.say('word ', frame % 100 === 0);
     }
     const wait = begun + (frame + 1) * FRAME_MS - performance.now();
-    if (wait > 0) await sleep(wait);
+    // Late or not, whoever waits for a frame gets its turn.
+    await (wait > 0 ? sleep(wait) : new Promise<void>((resolve) => setImmediate(resolve)));
   }
   const { user, system } = process.cpuUsage(cpu);
   return (user + system) / 1000 / (performance.now() - begun);
