@@ -72,8 +72,7 @@ Flags:
                       a database makes twice as many runs, 200 at most; calls: cases that a seed decides;
                       processes: rounds of each of seven trees on each store (default ${DEFAULTS.roundSeeds})
   --postgres-seeds N  storage: the same on PostgreSQL (default ${DEFAULTS.postgresSeeds})
-  --conversations N   input: conversations in memory, and as many on SQLite; live: conversations
-                      (default ${DEFAULTS.conversations})
+  --conversations N   input: conversations in memory, and as many on SQLite, or live ones (default ${DEFAULTS.conversations})
   --requests N        server: fuzzed requests (default ${DEFAULTS.requests})
   --from SEED         the first seed (default ${DEFAULTS.from})
   --seed SEED         input: this one conversation on both stores
