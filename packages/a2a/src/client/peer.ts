@@ -1,7 +1,7 @@
 import { AdornError } from '@adorn/core';
 import { isLoopback } from '@adorn/core/backend';
 import { type GuardedFetch, guardedFetch } from '@adorn/http';
-import type { AgentCard, Task } from '@a2a-js/sdk';
+import type { AgentCard, Task, verifyAgentCardSignature } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
 
 import { A2aPeerFailedError } from '../errors.js';
@@ -74,8 +74,24 @@ export class Peer {
     }));
   }
 
-  /** The card, read anew. */
+  /** The card, read anew. @throws {A2aPeerFailedError} if it is not signed with the pinned key */
   async readCard(): Promise<AgentCard> {
+    const card = await this.unverifiedCard();
+    const { publicKey } = this.options;
+    if (publicKey === undefined) return card;
+    const { verifyAgentCardSignature } = await import('@a2a-js/sdk');
+    // Whatever the card says of keys, only this one counts.
+    const verify = verifyAgentCardSignature(() => Promise.resolve(publicKey as PublicKey));
+    try {
+      await verify(card);
+    } catch (cause) {
+      const cure = 'Ask its owner for its key, and look who answers at the address.';
+      throw new A2aPeerFailedError(this.label, 'its card is not signed with publicKey', cure, { cause });
+    }
+    return card;
+  }
+
+  private async unverifiedCard(): Promise<AgentCard> {
     const { DefaultAgentCardResolver } = await import('@a2a-js/sdk/client');
     const resolver = new DefaultAgentCardResolver({ fetchImpl: this.send, legacyCompat: { enabled: true } });
     if (!isUrl(this.source)) return resolver.normalizeAgentCard(this.source);
@@ -148,6 +164,8 @@ export class Peer {
     return this.fetch(url, { ...init, headers });
   };
 }
+
+type PublicKey = Awaited<ReturnType<Parameters<typeof verifyAgentCardSignature>[0]>>;
 
 function isUrl(source: string | URL | AgentCard): source is string | URL {
   return typeof source === 'string' || source instanceof URL;

@@ -1,3 +1,5 @@
+import type { JsonWebKey } from 'node:crypto';
+
 import { type Awaitable, isLoopback, kindOf, optionNames, unknownOption } from '@adorn/core/backend';
 import type { AgentCard, AgentInterface } from '@a2a-js/sdk';
 
@@ -11,6 +13,11 @@ export interface PeerOptions {
   readonly origins?: readonly string[];
   /** Private hosts that may be connected to, see `guardedFetch`. Default: that of a loopback URL. */
   readonly privateHosts?: readonly string[];
+  /**
+   * The public JSON Web Key of the peer: its card has to be signed with it, in revision 1.0. Default: cards are read
+   * unsigned.
+   */
+  readonly publicKey?: JsonWebKey;
   /** Milliseconds for a response, and without news on a stream before the task is looked up. Default: 120,000. */
   readonly timeout?: number;
   /** How often a request that may be repeated is, with growing waits. Default: 5. */
@@ -33,6 +40,7 @@ const PEER: Readonly<Record<keyof PeerOptions, true>> = {
   headers: true,
   origins: true,
   privateHosts: true,
+  publicKey: true,
   timeout: true,
   retries: true,
   pollMs: true,
@@ -59,6 +67,11 @@ export function checkRemoteOptions(caller: string, source: unknown, given: unkno
     if (value !== undefined && !(typeof value === 'number' && value >= least))
       refuse(`${option} is ${kindOf(value)}`, `Pass a number of at least ${String(least)}.`);
   }
+  if (
+    others['publicKey'] !== undefined &&
+    (typeof others['publicKey'] !== 'object' || others['publicKey'] === null)
+  )
+    refuse(`publicKey is ${kindOf(others['publicKey'])}`, 'Pass a public JSON Web Key.');
   if (origins !== undefined && !Array.isArray(origins))
     refuse(`origins is ${kindOf(origins)}`, 'Pass a list.');
   for (const url of [...urlsOf(source), ...((origins as unknown[] | undefined) ?? [])]) {

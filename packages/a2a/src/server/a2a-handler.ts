@@ -1,11 +1,18 @@
 import { type AgentClass, ConsoleLogger, createRunner, type Logger, type Runner } from '@adorn/core';
 import { isAgentClass, kindOf } from '@adorn/core/backend';
+import type { AgentCard } from '@a2a-js/sdk';
 
 import { A2aConfigInvalidError } from '../errors.js';
 import { agentCardOf } from './agent-card.js';
 import { Endpoint, type ServedAgent } from './endpoint.js';
-import { type A2aHandlerOptions, checkServeOptions } from './serve-options.js';
+import {
+  type A2aHandlerOptions,
+  type CardOptions,
+  checkServeOptions,
+  type SigningKey,
+} from './serve-options.js';
 import { TaskHandler } from './task-handler.js';
+import { Webhooks } from './webhooks.js';
 
 /** An agent to serve: its class, or a runner, which stays its owner's. */
 export type A2aSource = AgentClass<unknown> | Runner<unknown>;
@@ -107,14 +114,32 @@ interface Place {
 }
 
 async function servedAgent(
-  { server, legacy }: Protocol,
+  { sdk, server, legacy }: Protocol,
   runner: Runner<unknown>,
   { path, logger, options }: Place,
 ): Promise<ServedAgent> {
-  const { authenticate, approve, limits = {} } = options;
+  const { authenticate, approve, limits = {}, signing, extendedCard } = options;
   const url = options.url.replace(/\/$/, '') + path;
-  const card = await agentCardOf(runner, { url, isOpen: authenticate === undefined, card: options.card });
-  const tasks = new TaskHandler({ runner, card, logger, approve, limits: { tasks: limits.tasks ?? 16 } });
+  const fixed = { url, isOpen: authenticate === undefined, isExtended: extendedCard !== undefined };
+  const sign = signing === undefined ? undefined : signerOf(sdk, signing);
+  const cardOf = async (card: CardOptions | undefined): Promise<AgentCard> => {
+    const made = await agentCardOf(runner, { ...fixed, card });
+    return sign === undefined ? made : sign(made);
+  };
+  const card = await cardOf(options.card);
+  const extended = extendedCard && (await cardOf({ ...options.card, ...extendedCard }));
+  const webhooks = new Webhooks({
+    ...{ issuer: url, signing, logger, limit: limits.webhooks ?? 10 },
+    privateHosts: options.webhookHosts ?? [],
+    serializers: {
+      '1.0': new server.V1PushNotificationSerializer(),
+      '0.3': new legacy.V03PushNotificationSerializer(),
+    },
+  });
+  const tasks = new TaskHandler({
+    ...{ runner, card, extended, webhooks, logger, approve },
+    limits: { tasks: limits.tasks ?? 16 },
+  });
   return {
     card,
     tasks,
@@ -127,14 +152,20 @@ async function servedAgent(
   };
 }
 
+function signerOf(sdk: Protocol['sdk'], { privateKey, algorithm, keyId }: SigningKey) {
+  const header = { alg: algorithm, kid: keyId, typ: 'JOSE' };
+  return sdk.generateAgentCardSignature(privateKey, header);
+}
+
 type Protocol = Awaited<ReturnType<typeof loadProtocol>>;
 
 async function loadProtocol() {
-  const [server, legacy] = await Promise.all([
+  const [sdk, server, legacy] = await Promise.all([
+    import('@a2a-js/sdk'),
     import('@a2a-js/sdk/server'),
     import('@a2a-js/sdk/compat/v0_3/server'),
   ]);
-  return { server, legacy };
+  return { sdk, server, legacy };
 }
 
 async function recovered(runner: Runner<unknown>, options: object, logger: Logger): Promise<void> {

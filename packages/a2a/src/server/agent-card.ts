@@ -12,8 +12,15 @@ export async function agentCardOf(
   {
     url,
     isOpen,
+    isExtended,
     card = {},
-  }: { readonly url: string; readonly isOpen: boolean; readonly card?: CardOptions | undefined },
+  }: {
+    readonly url: string;
+    readonly isOpen: boolean;
+    /** True if there is a card for authenticated principals. */
+    readonly isExtended: boolean;
+    readonly card?: CardOptions | undefined;
+  },
 ): Promise<AgentCard> {
   const { name, description } = runner.root;
   const rest = `${url}/rest`;
@@ -28,7 +35,7 @@ export async function agentCardOf(
       { url: rest, protocolBinding: 'HTTP+JSON', tenant: '', protocolVersion: '0.3' },
     ],
     capabilities: {
-      ...{ streaming: true, pushNotifications: false, extendedAgentCard: false },
+      ...{ streaming: true, pushNotifications: true, extendedAgentCard: isExtended },
       extensions: [
         {
           uri: MESSAGE_ID_EXTENSION,
@@ -88,9 +95,9 @@ export function legacyCardJson(card: AgentCard): unknown {
     ...rest,
     ...{ url, preferredTransport: 'JSONRPC', protocolVersion: '0.3.0' },
     ...{ additionalInterfaces, supportedInterfaces },
-    capabilities: { streaming: true, pushNotifications: false, extensions: capabilities?.extensions ?? [] },
+    capabilities: { streaming: true, pushNotifications: true, extensions: capabilities?.extensions ?? [] },
     skills: skills.map(({ id, name, description, tags }) => ({ id, name, description, tags })),
-    supportsAuthenticatedExtendedCard: false,
+    supportsAuthenticatedExtendedCard: capabilities?.extendedAgentCard === true,
     ...(!isOpen && {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       security: [{ bearer: [] }],

@@ -1,3 +1,5 @@
+import type { JsonWebKey } from 'node:crypto';
+
 import type { CreateRunnerOptions, Logger, PendingRequest } from '@adorn/core';
 import {
   type Awaitable,
@@ -22,6 +24,16 @@ export interface CardOptions {
   readonly skills?: readonly AgentSkill[];
 }
 
+/** The key with which cards and notifications are signed. */
+export interface SigningKey {
+  /** A private JSON Web Key, such as one of `generateKeyPair('ES256')` of `jose`. */
+  readonly privateKey: JsonWebKey;
+  /** Such as `ES256` or `EdDSA`. */
+  readonly algorithm: string;
+  /** By which peers know the key. */
+  readonly keyId: string;
+}
+
 /** Limits for each principal. */
 export interface PeerLimits {
   /** Bytes of a request. Default: 10,485,760. */
@@ -30,6 +42,8 @@ export interface PeerLimits {
   readonly tasks?: number;
   /** Streams that are read at a time. Default: 32. */
   readonly streams?: number;
+  /** Webhooks of a task. Default: 10. */
+  readonly webhooks?: number;
 }
 
 /** The options of `a2aHandler`. */
@@ -49,6 +63,12 @@ export interface A2aHandlerOptions {
   /** Host names that requests may be addressed to. Default: that of `url`; with a loopback one, all of this machine. */
   readonly allowedHosts?: readonly string[];
   readonly card?: CardOptions;
+  /** What the card says besides to principals that `authenticate` knows. Default: there is no such card. */
+  readonly extendedCard?: CardOptions;
+  /** Signs the card, and each notification. Default: neither is signed. */
+  readonly signing?: SigningKey;
+  /** Private hosts that webhooks of peers may have, see `guardedFetch`. Default: none. */
+  readonly webhookHosts?: readonly string[];
   readonly limits?: PeerLimits;
   /** How interrupted tasks are recovered when the handler is made, or false. Default: those idle for five minutes. */
   readonly recover?: RecoverOptions | false;
@@ -74,6 +94,9 @@ const HANDLER: Readonly<Record<keyof A2aHandlerOptions, true>> = {
   approve: true,
   allowedHosts: true,
   card: true,
+  extendedCard: true,
+  signing: true,
+  webhookHosts: true,
   limits: true,
   recover: true,
   runner: true,
@@ -90,7 +113,8 @@ const CARD = optionNames<CardOptions>({
   iconUrl: true,
   skills: true,
 });
-const LIMITS = optionNames<PeerLimits>({ bodyBytes: true, tasks: true, streams: true });
+const SIGNING = optionNames<SigningKey>({ privateKey: true, algorithm: true, keyId: true });
+const LIMITS = optionNames<PeerLimits>({ bodyBytes: true, tasks: true, streams: true, webhooks: true });
 
 /** @throws {A2aConfigInvalidError} */
 export function checkServeOptions(caller: keyof typeof OPTIONS, given: unknown): void {
@@ -104,13 +128,19 @@ export function checkServeOptions(caller: keyof typeof OPTIONS, given: unknown):
   };
   checkNames('the options are', given, OPTIONS[caller]);
   const options = given as Readonly<Record<string, unknown>>;
-  const { url, authenticate, approve, card, limits, host, port, allowedHosts } = options;
+  const { url, authenticate, approve, card, extendedCard, signing, limits, host, port } = options;
+  const lists = { allowedHosts: options['allowedHosts'], webhookHosts: options['webhookHosts'] };
   for (const [name, value] of Object.entries({ authenticate, approve }))
     if (value !== undefined && typeof value !== 'function')
       refuse(`${name} is ${kindOf(value)}`, 'Pass a function.');
-  if (allowedHosts !== undefined && !Array.isArray(allowedHosts))
-    refuse(`allowedHosts is ${kindOf(allowedHosts)}`, "Pass host names, such as ['agents.example.com'].");
+  for (const [name, list] of Object.entries(lists))
+    if (list !== undefined && !Array.isArray(list))
+      refuse(`${name} is ${kindOf(list)}`, "Pass host names, such as ['agents.example.com'].");
   if (card !== undefined) checkNames('card is', card, CARD);
+  if (extendedCard !== undefined) checkNames('extendedCard is', extendedCard, CARD);
+  if (extendedCard !== undefined && authenticate === undefined)
+    refuse('there is an extendedCard, and no authenticate', 'Pass a function that tells principals apart.');
+  if (signing !== undefined) checkNames('signing is', signing, SIGNING);
   if (limits !== undefined) checkNames('limits is', limits, LIMITS);
   for (const [name, limit] of Object.entries(limits ?? {}))
     if (!(typeof limit === 'number' && limit > 0))

@@ -9,21 +9,26 @@ import {
 import {
   type AgentCard,
   type CancelTaskRequest,
+  type DeleteTaskPushNotificationConfigRequest,
+  type GetTaskPushNotificationConfigRequest,
   type GetTaskRequest,
+  type ListTaskPushNotificationConfigsRequest,
+  type ListTaskPushNotificationConfigsResponse,
   type ListTasksRequest,
   type ListTasksResponse,
   type Message,
   Role,
+  type SendMessageConfiguration,
   type SendMessageRequest,
   type StreamResponse,
   type SubscribeToTaskRequest,
   type Task,
+  type TaskPushNotificationConfig,
   TaskState,
 } from '@a2a-js/sdk';
 import {
   A2AError,
   ExtendedAgentCardNotConfiguredError,
-  PushNotificationNotSupportedError,
   RequestMalformedError,
   TaskNotCancelableError,
   TaskNotFoundError,
@@ -47,6 +52,7 @@ import {
 } from './task-of-log.js';
 import { TaskRun } from './task-runs.js';
 import { updatesOf } from './task-updates.js';
+import type { Webhooks } from './webhooks.js';
 
 /** The channel of runs and answers of peers in the log. */
 const CHANNEL = 'a2a';
@@ -58,6 +64,9 @@ const MOST_LISTED = 100;
 export interface TaskHandlerFields {
   readonly runner: Runner<unknown>;
   readonly card: AgentCard;
+  /** The card for authenticated principals. */
+  readonly extended: AgentCard | undefined;
+  readonly webhooks: Webhooks;
   readonly approve: ((request: PendingRequest, principal: string) => unknown) | undefined;
   readonly limits: Required<Pick<PeerLimits, 'tasks'>>;
   readonly logger: Logger;
@@ -74,12 +83,15 @@ export class TaskHandler implements A2ARequestHandler {
   }
 
   getAuthenticatedExtendedAgentCard(): Promise<AgentCard> {
-    return Promise.reject(new ExtendedAgentCardNotConfiguredError());
+    const { extended } = this.fields;
+    return extended === undefined
+      ? Promise.reject(new ExtendedAgentCardNotConfiguredError())
+      : Promise.resolve(extended);
   }
 
   sendMessage({ message, configuration }: SendMessageRequest, call: ServerCallContext): Promise<Task> {
     return this.answered(async () => {
-      const sent = await this.send(message, principalOf(call));
+      const sent = await this.send(message, call, configuration);
       if (configuration?.returnImmediately !== true) await sent.run?.ended;
       refuseFailed(sent);
       return this.task(sent, configuration?.historyLength);
@@ -90,7 +102,7 @@ export class TaskHandler implements A2ARequestHandler {
     { message, configuration }: SendMessageRequest,
     call: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
-    const sent = await this.answered(() => this.send(message, principalOf(call)));
+    const sent = await this.answered(() => this.send(message, call, configuration));
     yield* this.updates(sent, call, configuration?.historyLength);
   }
 
@@ -157,20 +169,46 @@ export class TaskHandler implements A2ARequestHandler {
     });
   }
 
-  createTaskPushNotificationConfig(): Promise<never> {
-    return Promise.reject(new PushNotificationNotSupportedError());
+  createTaskPushNotificationConfig(
+    config: TaskPushNotificationConfig,
+    call: ServerCallContext,
+  ): Promise<TaskPushNotificationConfig> {
+    return this.answered(async () => {
+      const found = await this.find(config.taskId, principalOf(call));
+      return this.fields.webhooks.add(keyOf(found), config, call.requestedVersion);
+    });
   }
 
-  getTaskPushNotificationConfig(): Promise<never> {
-    return Promise.reject(new PushNotificationNotSupportedError());
+  getTaskPushNotificationConfig(
+    { taskId, id }: GetTaskPushNotificationConfigRequest,
+    call: ServerCallContext,
+  ): Promise<TaskPushNotificationConfig> {
+    return this.answered(async () => {
+      const key = keyOf(await this.find(taskId, principalOf(call)));
+      const { webhooks } = this.fields;
+      // Clients of revision 0.3 may leave the id out.
+      const [first] = id === '' || id === taskId ? webhooks.list(key) : [];
+      return first ?? webhooks.get(key, id);
+    });
   }
 
-  listTaskPushNotificationConfigs(): Promise<never> {
-    return Promise.reject(new PushNotificationNotSupportedError());
+  listTaskPushNotificationConfigs(
+    { taskId }: ListTaskPushNotificationConfigsRequest,
+    call: ServerCallContext,
+  ): Promise<ListTaskPushNotificationConfigsResponse> {
+    return this.answered(async () => {
+      const key = keyOf(await this.find(taskId, principalOf(call)));
+      return { configs: this.fields.webhooks.list(key), nextPageToken: '' };
+    });
   }
 
-  deleteTaskPushNotificationConfig(): Promise<never> {
-    return Promise.reject(new PushNotificationNotSupportedError());
+  deleteTaskPushNotificationConfig(
+    { taskId, id }: DeleteTaskPushNotificationConfigRequest,
+    call: ServerCallContext,
+  ): Promise<void> {
+    return this.answered(async () => {
+      this.fields.webhooks.delete(keyOf(await this.find(taskId, principalOf(call))), id);
+    });
   }
 
   /** Cancels what runs here, and waits for the ends. */
@@ -178,13 +216,27 @@ export class TaskHandler implements A2ARequestHandler {
     const runs = [...this.runs.values()];
     for (const run of runs) run.cancel();
     await Promise.all(runs.map(({ ended }) => ended));
+    await this.fields.webhooks.close();
   }
 
   /** Begins or continues a task. A message that is sent again begins nothing. */
-  private async send(message: Message | undefined, principal: string): Promise<FoundTask> {
+  private async send(
+    message: Message | undefined,
+    call: ServerCallContext,
+    configuration: SendMessageConfiguration | undefined,
+  ): Promise<FoundTask> {
+    const principal = principalOf(call);
     const { messageId, taskId, parts } = requireMessage(message);
+    const webhook = configuration?.taskPushNotificationConfig;
+    const addWebhook = (place: TaskPlaceOf): void => {
+      if (webhook === undefined) return;
+      this.fields.webhooks.add(keyOf(place), { ...webhook, taskId: place.taskId }, call.requestedVersion);
+    };
     const contextId = message?.contextId ?? '';
-    if (taskId !== '') return this.continueTask({ taskId, contextId, messageId, message, principal });
+    if (taskId !== '') {
+      const given = { taskId, contextId, messageId, message, principal };
+      return this.continueTask({ ...given, addWebhook });
+    }
     const sessionId = contextId === '' ? newContextId(principal, messageId) : contextId;
     if (!isUsableId(sessionId))
       throw new RequestMalformedError('contextId is longer than 160 bytes, or not valid.');
@@ -195,6 +247,7 @@ export class TaskHandler implements A2ARequestHandler {
     if (known !== false) return { ...place, run: active };
     const content = fromPeerParts(parts);
     if (content.length === 0) throw new RequestMalformedError('message.parts has nothing that can be read.');
+    addWebhook(place);
     const run = this.begin(place, () =>
       this.fields.runner.run({
         ...{ userId: principal, sessionId, invocationId, by: principal, channel: CHANNEL },
@@ -228,6 +281,7 @@ export class TaskHandler implements A2ARequestHandler {
       throw new UnsupportedOperationError(`The task ${taskId} has ended. Send the message without a taskId.`);
     const answer = await answerIn(message, { open, principal, ...this.fields });
     const options = { by: principal, channel: CHANNEL, invocationId, config: { streaming: 'sse' } } as const;
+    given.addWebhook(found);
     // Another message may have answered meanwhile.
     if (this.runs.has(keyOf(found))) throw new UnsupportedOperationError(`The task ${taskId} is working.`);
     return { ...found, run: this.begin(found, () => answer(options)) };
@@ -244,8 +298,32 @@ export class TaskHandler implements A2ARequestHandler {
     const run = new TaskRun(taskId, principal, start(), logger);
     const key = keyOf(place);
     this.runs.set(key, run);
+    void this.notify(place, run);
     void run.ended.then(() => this.runs.delete(key));
     return run;
+  }
+
+  /** Tells the webhooks of a task what its run does, and how it ends. Never rejects. */
+  private async notify(place: TaskPlaceOf, run: TaskRun): Promise<void> {
+    const { webhooks, logger } = this.fields;
+    const { taskId, sessionId: contextId } = place;
+    const key = keyOf(place);
+    const shown = new Set<string>();
+    try {
+      for await (const event of run.follow()) {
+        if (event.partial || !webhooks.has(key)) continue;
+        const task = await this.task(place, 0);
+        for (const update of updatesOf(event, { taskId, contextId }, shown))
+          webhooks.notify(key, update, task);
+      }
+      await run.ended;
+      if (!webhooks.has(key) || run.error !== undefined) return;
+      const task = await this.task(place, 0);
+      const value = { taskId, contextId, status: task.status, metadata: undefined };
+      webhooks.notify(key, { payload: { $case: 'statusUpdate', value } }, task);
+    } catch (error) {
+      logger.warn('the webhooks of an A2A task were not notified', { task: taskId, error });
+    }
   }
 
   /** @throws {TaskNotFoundError} also for a task of another principal */
@@ -411,6 +489,7 @@ interface Continuation {
   readonly messageId: string;
   readonly message: Message | undefined;
   readonly principal: string;
+  readonly addWebhook: (place: TaskPlaceOf) => void;
 }
 
 function keyOf({ principal, taskId }: TaskPlaceOf): string {

@@ -34,8 +34,8 @@ export async function* peersChaos(): AsyncGenerator<Section> {
   }
 }
 
-/** What became of a round; undefined if the conversation has fewer writes. */
-type Round = string | 'well' | undefined;
+/** `well`, or what is wrong; undefined if the conversation has fewer writes. */
+type Round = string | undefined;
 
 async function behindEachWrite(round: (death: Death) => Promise<Round>): Promise<Check[]> {
   const checks: Check[] = [];
