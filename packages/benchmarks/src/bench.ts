@@ -2,6 +2,7 @@
 const SUITES = new Map([
   ['--derivation', './derivation/main.js'],
   ['--stores', './stores/main.js'],
+  ['--server', './served/main.js'],
   ['--toolboxes', './toolboxes/main.js'],
   ['--live', './live/main.js'],
 ]);

@@ -37,6 +37,7 @@ function paths(user: string, { run = '', request = '', event = '' }: Record<stri
     const session = `/apps/desk/users/${owner}/sessions/ada-session`;
     const artifact = `${session}/artifacts/note.txt`;
     return [
+      `/apps/desk/users/${owner}/memory`,
       ...[`/apps/desk/users/${owner}/sessions`, session, `${session}/artifacts`, artifact],
       ...[`${artifact}/versions`, `${artifact}/versions/0`, `${session}/events/${event}/graph`],
       ...[`/dev${session}/events/${event}/graph`],
@@ -59,6 +60,7 @@ function paths(user: string, { run = '', request = '', event = '' }: Record<stri
     ...api,
     ...debug,
     '/run',
+    '/run_live?app_name=desk&user_id=ada&session_id=ada-session',
     '/run_sse',
     '/api/reasoning_engine',
     '/list-apps',

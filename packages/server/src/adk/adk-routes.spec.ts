@@ -67,6 +67,18 @@ describe('the routes of adk-web', () => {
     });
   });
 
+  it('add a session to the memory of its user, and none of another user', async () => {
+    await using desk = await TestDesk.open([says('The parcel is blue.')]);
+    await desk.session('s1');
+    await desk.json('/run', { body: message('Which parcel?') });
+    const patch = { method: 'PATCH', body: { session_id: 's1' } };
+    expect((await desk.send('/apps/desk/users/bob/memory', { ...patch, user: 'bob' })).status).toBe(404);
+    expect((await desk.send('/apps/desk/users/ada/memory', { ...patch, user: 'bob' })).status).toBe(404);
+    expect((await desk.send('/apps/desk/users/ada/memory', patch)).status).toBe(204);
+    const found = await desk.runner.memory.searchMemory({ appName: 'desk', userId: 'ada' }, 'parcel');
+    expect(JSON.stringify(found)).toContain('blue');
+  });
+
   it('run a message, in camelCase and in snake_case', async () => {
     await using desk = await TestDesk.open([
       callsTool('find_order', { orderId: 'A' }),

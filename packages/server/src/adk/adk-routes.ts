@@ -4,6 +4,7 @@ import type { ServerEnv } from '../access/server-env.js';
 import type { ServerContext } from '../server-context.js';
 import { artifactRoutes } from './artifact-routes.js';
 import { debugRoutes } from './debug-routes.js';
+import { memoryRoutes } from './memory-routes.js';
 import { runRoutes } from './run-routes.js';
 import { sessionRoutes } from './session-routes.js';
 
@@ -16,6 +17,7 @@ export function adkRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   sessionRoutes(app, server);
   runRoutes(app, server);
   artifactRoutes(app, server);
+  memoryRoutes(app, server);
   debugRoutes(app, server);
 }
 
