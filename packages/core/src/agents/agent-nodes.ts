@@ -6,7 +6,7 @@ import type { EventSink } from '../events/event-sink.js';
 import type { Event } from '../events/event.js';
 import type { AgentNode, AgentOutput, TransferPolicy } from '../invocation/agent-node.js';
 import { eventChange, hasStopped, lastEvent, treeChange } from '../invocation/agent-run.js';
-import { emitEvents, type Performed, STOP } from '../invocation/emit-events.js';
+import { emitEvents, isStopEvent, type Performed, stopEvent } from '../invocation/emit-events.js';
 import { AgentContext } from '../invocation/agent-context.js';
 import { recordedSpending } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
@@ -126,14 +126,14 @@ async function* withoutRepeats(
   context: InvocationContext,
 ): AsyncGenerator<Event, void, undefined> {
   for await (const event of running) {
-    if (!context.isRepeated(event)) {
+    if (isStopEvent(event) || !context.isRepeated(event)) {
       yield event;
       continue;
     }
     const change = eventChange(context);
     if (change === undefined) continue;
     yield change;
-    yield STOP;
+    yield stopEvent(context);
   }
 }
 

@@ -31,7 +31,7 @@ export abstract class LlmAgent<Output = string> extends BaseAgent<Output> {
 
   run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
     const agent = context.agent as PlannedAgent;
-    const turns = new EmittedEvents<Performed>(context.path, async (sink) => {
+    const turns = new EmittedEvents<Performed>(context, async (sink) => {
       const end = await runTurns(agent, context, sink);
       return end === 'stopped' ? undefined : end;
     });

@@ -11,7 +11,7 @@ import { logOf, type Session } from '../events/session.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { newCallId } from '../runtime/ids.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
-import { STOP } from './emit-events.js';
+import { stopEvent } from './emit-events.js';
 import { AgentStoppedError } from './errors.js';
 import type { InvocationContext } from './invocation-context.js';
 
@@ -45,7 +45,7 @@ export async function* ask(
   yield questionEvent(context, kept);
   const answer = findAnswer(context.session, kept.id);
   if (answer === undefined) {
-    yield STOP;
+    yield stopEvent(context);
     throw new AgentStoppedError(context.path);
   }
   context.takeAnswers();

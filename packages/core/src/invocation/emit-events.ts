@@ -1,17 +1,28 @@
 import type { EventSink } from '../events/event-sink.js';
-import { Event } from '../events/event.js';
+import type { Event } from '../events/event.js';
 import { Channel } from '../runtime/channel.js';
 import { NotTakenError } from './cancellation.js';
 import { AgentStoppedError } from './errors.js';
+import type { InvocationContext } from './invocation-context.js';
 
 /** How an agent ended. `stopped`: it waits for an answer, was cancelled, or its code no longer fits the log. */
 export type Performed = 'done' | 'stopped';
 
+const stops = new WeakSet<Event>();
+
 /**
- * Yielded where a run stops below a generator. Each generator above passes the event on and is closed, so that no code
- * after `yield* context.invoke(…)` runs.
+ * The event that a generator yields where a run stops. Each generator above passes it on and is closed, so that no code
+ * after `yield* context.invoke(…)` runs. To a `for await` it is an empty piece of the agent that stopped.
  */
-export const STOP = new Event({ author: 'user', invocationId: '', id: 'stop', timestamp: 0, partial: true });
+export function stopEvent(context: Pick<InvocationContext, 'agent' | 'event'>): Event {
+  const stop = context.event({ author: context.agent.name, partial: true });
+  stops.add(stop);
+  return stop;
+}
+
+export function isStopEvent(event: Event): boolean {
+  return stops.has(event);
+}
 
 /** Emits the events of a generator. If it stops or an event is not taken, its `finally` blocks run. */
 export async function emitEvents(
@@ -21,7 +32,7 @@ export async function emitEvents(
   for (;;) {
     const { done, value } = await events.next();
     if (done === true) return 'done';
-    if (value === STOP) {
+    if (isStopEvent(value)) {
       await events.return();
       return 'stopped';
     }
@@ -44,11 +55,11 @@ export class EmittedEvents<Result> implements AsyncGenerator<Event, Result, unde
   private isClosed = false;
 
   /**
-   * @param path of the run
+   * @param context of the run
    * @param perform returns undefined if the run stops
    */
   constructor(
-    private readonly path: string,
+    private readonly context: InvocationContext,
     private readonly perform: (sink: EventSink) => Promise<Result | undefined>,
   ) {}
 
@@ -100,10 +111,10 @@ export class EmittedEvents<Result> implements AsyncGenerator<Event, Result, unde
     try {
       const result = await this.perform(this);
       if (this.isClosed) return;
-      if (result === undefined) this.channel.push(STOP);
+      if (result === undefined) this.channel.push(stopEvent(this.context));
       this.end(() =>
         result === undefined
-          ? Promise.reject(new AgentStoppedError(this.path))
+          ? Promise.reject(new AgentStoppedError(this.context.path))
           : Promise.resolve({ done: true, value: result }),
       );
     } catch (error) {

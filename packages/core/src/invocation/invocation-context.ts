@@ -4,13 +4,11 @@ import { isWithin, type NodeInfo } from '../events/event-place.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { Tripwire } from './tripwire.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
-import { isJsonValue, isSameJson } from '../json/json-value.js';
+import { isJsonValue } from '../json/json-value.js';
 import type { Answer, OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
-import { unmarkedDelta } from '../log/untrusted-state.js';
 import type { AppendOptions } from '../sessions/session.service.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { persistedEvent } from '../sessions/session-record.js';
 import type { ObservedRun } from '../telemetry/observation.js';
 import type { StateLayers } from '../state/state.js';
 import type { AgentNode, RunPlace } from './agent-node.js';
@@ -223,7 +221,7 @@ export class InvocationContext implements StateLayers {
     requireInvokeOptions('invoke', options, INVOKE);
     const { branch = this.branch, input } = options;
     const context = this.contextOf(child, { branch, input });
-    return new EmittedEvents(context.path, (sink) => runChild(context, this, sink)) as EmittedEvents<
+    return new EmittedEvents(context, (sink) => runChild(context, this, sink)) as EmittedEvents<
       AgentResult<Output>
     >;
   }
@@ -251,7 +249,7 @@ export class InvocationContext implements StateLayers {
         cancellation: new Cancellation(this.services.clock),
       }),
     );
-    return new EmittedEvents(this.path, (sink) =>
+    return new EmittedEvents(this, (sink) =>
       runAll(this, contexts, { concurrency, until }, sink),
     ) as unknown as EmittedEvents<AgentResults<Children>>;
   }
@@ -339,12 +337,7 @@ export class InvocationContext implements StateLayers {
    * @internal
    */
   isRepeated(event: Event): boolean {
-    if (!this.isResumed) return false;
-    // A plugin may have replaced the recorded event: then only the authors are compared.
-    const { replacesEvents } = this.invocation.log;
-    const isSame = (one: Event, other: Event): boolean =>
-      one.author === other.author && (replacesEvents || isSameStep(one, other));
-    return this.progress.isRepeated(event, isSame);
+    return this.isResumed && this.progress.isRepeated(event, this.invocation.log.replacesEvents);
   }
 
   /**
@@ -452,21 +445,6 @@ export class InvocationContext implements StateLayers {
     await this.store(this.event({ author: this.agent.name, actions: { agentState: { [key]: value } } }));
     return value;
   }
-}
-
-/** True if the content, the actions and the error of two events are the same, as a store keeps them. */
-function isSameStep(event: Event, recorded: Event): boolean {
-  return isSameJson(stepOf(event), stepOf(recorded));
-}
-
-function stepOf(event: Event): unknown {
-  const { content, actions, errorCode } = unmarked(persistedEvent(event)).toJSON();
-  return JSON.parse(JSON.stringify({ content, actions, errorCode }));
-}
-
-function unmarked(event: Event): Event {
-  const stateDelta = unmarkedDelta(event.actions.stateDelta);
-  return event.with({ actions: { ...event.actions, stateDelta } });
 }
 
 function branchOf({ branch, agent }: InvocationContext): string {

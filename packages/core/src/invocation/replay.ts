@@ -1,6 +1,9 @@
 import { childRunPath, isWithin, runPathOf } from '../events/event-place.js';
 import type { Event } from '../events/event.js';
 import type { InvocationChain } from '../log/invocation-chains.js';
+import { isSameJson } from '../json/json-value.js';
+import { unmarkedDelta } from '../log/untrusted-state.js';
+import { persistedEvent } from '../sessions/session-record.js';
 import { type AgentNode, runsOn, toolRunOn } from './agent-node.js';
 import { type Conclusion, readConclusion, ResultCollector } from './agent-result.js';
 import { isBudgetEnd } from './budget.js';
@@ -233,9 +236,9 @@ export class RunProgress {
    * True for an event of a resumed `run` that is not to be stored: the log holds it at the same place between the same runs,
    * or it differs from the log, which {@link deviationAt} then tells.
    *
-   * @param isSame compares an event with the recorded one
+   * @param areReplaced true if a plugin may have replaced the recorded events: then only the authors are compared
    */
-  isRepeated(event: Event, isSame: (event: Event, recorded: Event) => boolean): boolean {
+  isRepeated(event: Event, areReplaced: boolean): boolean {
     if (this.repeated.has(event.id)) return true;
     const { recorded, run } = this;
     if (recorded === undefined || event.nodeInfo?.path !== run.path) return false;
@@ -246,7 +249,9 @@ export class RunProgress {
       return this.deviation !== undefined;
     }
     this.repeated.add(event.id);
-    if (this.isAt(next) && isSame(event, next.event)) this.yielded++;
+    const isSame =
+      event.author === next.event.author && (areReplaced || isSameJson(stepOf(event), stepOf(next.event)));
+    if (isSame && this.isAt(next)) this.yielded++;
     else this.deviation ??= 'another event in the place of one';
     return true;
   }
@@ -291,4 +296,15 @@ export class RunProgress {
     this.begun.set(name, number);
     return childRunPath(this.run.path, name, number);
   }
+}
+
+/** What is compared of an event: its content, actions and error, as a store keeps them. */
+function stepOf(event: Event): unknown {
+  const { content, actions, errorCode } = unmarked(persistedEvent(event)).toJSON();
+  return JSON.parse(JSON.stringify({ content, actions, errorCode }));
+}
+
+function unmarked(event: Event): Event {
+  const stateDelta = unmarkedDelta(event.actions.stateDelta);
+  return event.with({ actions: { ...event.actions, stateDelta } });
 }

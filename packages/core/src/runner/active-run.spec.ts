@@ -14,8 +14,9 @@ import {
   type Runner,
 } from '../index.js';
 import type { EventFields } from '../events/event.js';
+import type { AgentNode } from '../invocation/agent-node.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { emitEvents, STOP } from '../invocation/emit-events.js';
+import { emitEvents, stopEvent } from '../invocation/emit-events.js';
 import { ActiveRun, type ExecutingRun, READER_STOPPED } from './active-run.js';
 import { Stage } from './stage.js';
 
@@ -225,7 +226,8 @@ describe('a driver of an execution', () => {
 
   it('ends an agent that does not go on, and begins the next', async () => {
     const log: string[] = [];
-    const { run } = runOf([counting(log, undefined, undefined, STOP), slow(0, 1)]);
+    const stopped = stopEvent({ agent: { name: 'ann' } as AgentNode, event: () => eventOf('2') });
+    const { run } = runOf([counting(log, undefined, undefined, stopped), slow(0, 1)]);
     const read = eventsOf(run);
     await jest.advanceTimersByTimeAsync(1);
 

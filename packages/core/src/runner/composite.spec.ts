@@ -202,6 +202,28 @@ describe('an agent with a run of its own', () => {
     expect(steps).toEqual(['closed', 'behind', 'closed']);
   });
 
+  it('shows only events of the sub-agent where they are read one by one, also at the pause', async () => {
+    const seen: string[] = [];
+    const publish = new FunctionTool({ name: 'publish', description: '', confirm: true, run: () => 1 });
+    @agent({ name: 'release', description: '', tools: [publish] })
+    class Release extends LlmAgent {}
+    @agent({ name: 'top', description: '', subAgents: [Release] })
+    class Top extends BaseAgent {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        for await (const event of context.invoke(Release)) {
+          seen.push(`${event.invocationId} ${event.author} ${String(event.nodeInfo?.path)}`);
+          yield event;
+        }
+      }
+    }
+    await using runner = await createRunner(Top, { model: new ScriptedModel(callsTool('publish')) });
+
+    const shown = await eventsOf(runner.run({ ...address, message: 'Go.', invocationId: 'e-1' }));
+
+    expect(new Set(seen)).toEqual(new Set(['e-1 release top/release']));
+    expect(shown.every(({ content }) => content !== undefined)).toBe(true);
+  });
+
   it('that stops reading a sub-agent has its model and its tools end, and goes on', async () => {
     const ended: string[] = [];
     const model = new (class extends Model {

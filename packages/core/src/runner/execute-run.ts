@@ -54,27 +54,12 @@ export function executing(setting: RunSetting, inputOf: () => ExecutionInput): E
     if (setting.isClosing()) throw new RunnerClosedError();
     const input = inputOf();
     const request = checkedRequest(setting, run.invocationId, input);
+    const execution = new RunExecution(setting, run, request);
     const isAnswer = functionResponsesOf(request.message).length > 0;
     const live = isAnswer ? setting.lives.find(request.key) : undefined;
-    if (live !== undefined) return delivered(live, input, { setting, run, request });
-    return new RunExecution(setting, run, request).execute();
+    // An answer goes to the live session that is open, and does not wait for its end.
+    return live === undefined ? execution.execute() : live.deliver(input).then(() => execution.place());
   };
-}
-
-/** An answer of a request goes to the live session that is open, and does not wait for its end. */
-async function delivered(
-  live: LiveSession,
-  input: ExecutionInput,
-  { setting: { root }, run: { invocationId }, request: { key } }: DeliveredRun,
-): Promise<RunPlace> {
-  await live.deliver(input);
-  return { root, key, invocationId, waiting: NONE_OPEN };
-}
-
-interface DeliveredRun {
-  readonly setting: RunSetting;
-  readonly run: ExecutingRun;
-  readonly request: RunRequest;
 }
 
 class RunExecution {
@@ -441,7 +426,7 @@ class RunExecution {
     return open.filter((one) => invocation.continues(one) || invocationIds?.has(one.invocationId) === true);
   }
 
-  private place(): RunPlace {
+  place(): RunPlace {
     const { invocation, request, run, setting } = this;
     const { result: concluded, session } = invocation ?? {};
     return {

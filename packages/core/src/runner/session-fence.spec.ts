@@ -25,6 +25,7 @@ const PAUSED = {
 };
 
 afterEach(async () => {
+  jest.useRealTimers();
   for (const runner of opened.splice(0)) await runner.close();
 });
 
@@ -238,6 +239,35 @@ describe('a run that begins while one of another process is under way', () => {
     expect((await stored(store)).map(shape)).toEqual([
       ...['Pay.', '?pay', { result: null }, 'Paid.', 'Is it done?', 'It is.'],
     ]);
+  });
+
+  it('waits as long as that one stores events, also beyond takeOverAfter', async () => {
+    jest.useFakeTimers();
+    const store = new InMemorySessionService();
+    const key = { appName: 'clerk', userId: 'user', sessionId: 's1' };
+    const session = await store.createSession(key);
+    const append = async (text: string, options: AppendOptions) => {
+      const stamp = { invocationId: 'e-1', timestamp: Date.now() / 1000 };
+      await store.appendEvent(
+        session,
+        new Event({ author: 'clerk', content: { parts: [{ text }] } }, stamp),
+        options,
+      );
+    };
+    await append('0', { opens: { id: 'e-1', after: 0, at: Date.now() / 1000 } });
+    const late = await startWith({ takeOverAfter: 1_000 }, store, says('Hello.'));
+
+    const second = eventsOf(late.runner.run({ sessionId: 's1', message: 'Hello?' }));
+    for (const text of ['1', '2', '3']) {
+      await jest.advanceTimersByTimeAsync(800);
+      await append(text, { epoch: 1 });
+    }
+    await jest.advanceTimersByTimeAsync(800);
+    await store.closeRun(key, { id: 'e-1', epoch: 1 }, 'ended');
+    await jest.advanceTimersByTimeAsync(200);
+
+    expect((await second).map(shape)).toEqual(['Hello.']);
+    expect((await stored(store)).map(shape)).toEqual(['0', '1', '2', '3', 'Hello?', 'Hello.']);
   });
 
   it('takes over once that one was silent for takeOverAfter', async () => {
