@@ -6,11 +6,14 @@ import {
   ContainerModule,
   createRunner,
   defineAgent,
+  Event,
   FunctionTool,
   type PendingRequest,
   type Runner,
+  type SessionKey,
   SessionService,
 } from '../index.js';
+import type { RunOpening, RunRecord } from '../backend.js';
 import { InMemorySessionService } from '../sessions/in-memory-session.service.js';
 import { beginSession } from './begin-run.js';
 
@@ -56,7 +59,47 @@ describe('an answer that waits for a run of another process', () => {
     await expect(answering).rejects.toMatchObject({ code: 'REQUEST_NOT_PENDING' });
     expect([await running, (await rewinding).author, ran]).toEqual(['Later.', 'user', []]);
   });
+
+  it('is read again once the session is taken: what that process has closed until then is not pending', async () => {
+    const sessions = new ClosingSessions();
+    const ran: string[] = [];
+    const pay = new FunctionTool({ name: 'pay', description: '', confirm: true, run: () => ran.push('pay') });
+    const open = (...steps: readonly ScriptedStep[]): Promise<Runner> =>
+      createRunner(defineAgent({ name: 'shop', tools: [pay], model: new ScriptedModel(...steps) }), {
+        config: { takeOverAfter: 0 },
+        modules: [new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions))],
+      });
+    const one = await open(callsTool('pay'), () => new Promise<never>(() => undefined));
+    const other = await open(says('Paid.'));
+    const [request] = (await one.run({ ...ADDRESS, message: 'Pay.' })).pending;
+    if (request === undefined) throw new Error('Nothing is pending.');
+    void one.run({ ...ADDRESS, message: 'Hello?' }).next();
+    await setTimeout(20);
+    sessions.closes = request.functionCallId;
+
+    await expect(eventsOf(other.approve(request))).rejects.toMatchObject({ code: 'REQUEST_NOT_PENDING' });
+    expect(ran).toEqual([]);
+  });
 });
+
+/** A store to which the run that has the session appends the response to a call just before another takes it. */
+class ClosingSessions extends InMemorySessionService {
+  closes: string | undefined;
+
+  override async openRun(key: SessionKey, opening: RunOpening): Promise<RunRecord> {
+    const session = await this.getSession(key);
+    const { closes: id } = this;
+    this.closes = undefined;
+    if (id !== undefined && session !== undefined) {
+      const content = {
+        parts: [{ functionResponse: { id, name: 'pay', response: { error: 'withdrawn' } } }],
+      };
+      const event = new Event({ author: 'shop', content, invocationId: session.lastRun?.id ?? '' });
+      await this.appendEvent(session, event, { epoch: opening.after });
+    }
+    return super.openRun(key, opening);
+  }
+}
 
 const ADDRESS = { userId: 'ada', sessionId: 's1' };
 const KEY = { appName: 'shop', userId: 'ada', sessionId: 's1' };
