@@ -47,6 +47,8 @@ const bombs: readonly [string, string][] = [
     'threads without end',
     'import threading, time\nwhile True:\n    try: threading.Thread(target=time.sleep, args=(60,)).start()\n    except RuntimeError: pass',
   ],
+  ['a process that stops the first one of its namespace', 'import ctypes\nctypes.CDLL(None).ptrace(16, 1, 0, 0)\nwhile True: pass'],
+  ['shared memory', 'import mmap\nkept = mmap.mmap(-1, 2 * 10**9)\nkept[:] = b"x" * len(kept)'],
   ['files without end', "n = 0\nwhile True:\n    n += 1\n    open(f'f{n}', 'wb').write(bytes(10**6))"],
 ];
 
@@ -164,9 +166,9 @@ export const PYTHON_ATTACKS: readonly Attack[] = [
     language: PYTHON,
     code: ({ port }) =>
       `${REALM}import asyncio, socket\n${attempts(
-        `socket.create_connection(('127.0.0.1', ${String(port)}), 2)`,
         `asyncio.run(realm.fetch('http://127.0.0.1:${String(port)}/'))`,
         `asyncio.run(realm.Deno.connect(js.JSON.parse('{"hostname": "127.0.0.1", "port": ${String(port)}}')))`,
+        `socket.create_connection(('127.0.0.1', ${String(port)}), 1)`,
         `__import__('urllib.request').request.urlopen('http://127.0.0.1:${String(port)}/', timeout=2)`,
         `realm and asyncio.run(realm.fetch('http://169.254.169.254/'))`,
       )}`,
@@ -188,6 +190,7 @@ export const BASH_ATTACKS: readonly Attack[] = (
     ['a bomb in /dev/shm', 'dd if=/dev/zero of=/dev/shm/big bs=1M count=500 2>/dev/null || exit 9', true],
     ['an output of 100 MB', 'yes xxxxxxxxxxxxxxxxxxxxx', true],
     ['a new user namespace', 'unshare -Ur id && echo BREACH; true', false],
+    ['becoming another user', 'id -u | grep -qx 65534 || echo BREACH; su -c id && echo BREACH; true', false],
     ['mounting', 'mount -t tmpfs none /mnt && echo BREACH; true', false],
     ['writing to the programs', 'touch /usr/bin/x && echo BREACH; true', false],
     [
