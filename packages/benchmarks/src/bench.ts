@@ -5,6 +5,7 @@ const SUITES = new Map([
   ['--server', './served/main.js'],
   ['--toolboxes', './toolboxes/main.js'],
   ['--live', './live/main.js'],
+  ['--sandbox', './sandboxes/main.js'],
 ]);
 const flag = process.argv.find((argument) => SUITES.has(argument));
 await import(SUITES.get(flag ?? '') ?? './overhead/main.js');

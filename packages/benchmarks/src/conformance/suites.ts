@@ -1,5 +1,6 @@
 import { a2aConformance } from './a2a/a2a.conformance.js';
 import { bfclConformance } from './bfcl/bfcl.conformance.js';
+import { codeConformance } from './code/code.conformance.js';
 import { geminiConformance } from './gemini/gemini.conformance.js';
 import { jsonSchemaConformance } from './json-schema/json-schema.conformance.js';
 import { liveConformance } from './live/live.conformance.js';
@@ -33,4 +34,5 @@ export const SUITES: readonly Suite[] = [
   wireConformance,
   otelConformance,
   uiStreamsConformance,
+  codeConformance,
 ];

@@ -47,7 +47,10 @@ const bombs: readonly [string, string][] = [
     'threads without end',
     'import threading, time\nwhile True:\n    try: threading.Thread(target=time.sleep, args=(60,)).start()\n    except RuntimeError: pass',
   ],
-  ['a process that stops the first one of its namespace', 'import ctypes\nctypes.CDLL(None).ptrace(16, 1, 0, 0)\nwhile True: pass'],
+  [
+    'a process that stops the first one of its namespace',
+    'import ctypes\nctypes.CDLL(None).ptrace(16, 1, 0, 0)\nwhile True: pass',
+  ],
   ['shared memory', 'import mmap\nkept = mmap.mmap(-1, 2 * 10**9)\nkept[:] = b"x" * len(kept)'],
   ['files without end', "n = 0\nwhile True:\n    n += 1\n    open(f'f{n}', 'wb').write(bytes(10**6))"],
 ];
