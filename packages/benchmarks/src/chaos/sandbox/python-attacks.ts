@@ -63,7 +63,7 @@ const escapes: readonly [string, string][] = [
   ],
   [
     'the global object of JavaScript',
-    `${REALM}${attempts("realm.process.mainModule.require('fs')", "realm.require('fs')", 'realm.process.env.ADORN_CHAOS_SECRET', "realm.process.binding('fs')", "realm.process.getBuiltinModule('fs').readFileSync('/etc/passwd')")}`,
+    `${REALM}${attempts("realm.process.mainModule.require('fs').readFileSync('/etc/passwd')", "realm.require('fs').readFileSync('/etc/passwd')", 'realm.process.env.ADORN_CHAOS_SECRET', "realm.process.binding('fs').open('/etc/passwd', 0, 0)", "realm.process.getBuiltinModule('fs').readFileSync('/etc/passwd')")}`,
   ],
   [
     'a subprocess of Deno',
