@@ -8,7 +8,9 @@ import { liveCommand } from './commands/live.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { newCommand } from './commands/new.command.js';
 import { runCommand } from './commands/run.command.js';
+import { sessionsCommand } from './commands/sessions.command.js';
 import { webCommand } from './commands/web.command.js';
+import { workerCommand } from './commands/worker.command.js';
 
 /** The version of the command, and the file that was started. */
 export interface ProgramFacts {
@@ -34,6 +36,8 @@ export function createProgram({ version, bin }: ProgramFacts): Command {
     buildCommand(),
     checkCommand(),
     migrateCommand(),
+    workerCommand(bin),
+    sessionsCommand(bin),
   ];
   for (const command of commands) {
     program.addCommand(command.copyInheritedSettings(program));

@@ -1,0 +1,63 @@
+import type { Fleet, InvocationQueue } from '@adorn/fleet';
+import type { Command } from 'commander';
+
+import { loadRunner } from '../commands/load-runner.js';
+import { UsageError } from '../usage.error.js';
+
+/** The options of commands that belong to a fleet. */
+export interface FleetCommandOptions {
+  readonly app?: string;
+  readonly store: string;
+  readonly restate?: string;
+}
+
+export function withFleetOptions(command: Command): Command {
+  return command
+    .argument(
+      '[file]',
+      'a .js or .ts file that exports an agent or a runner, or a folder that holds one',
+      '.',
+    )
+    .requiredOption('--store <url>', 'the PostgreSQL of the sessions, which all machines share: postgres://…')
+    .option(
+      '--restate <ingress,admin,workers>',
+      'the addresses of Restate and of its workers (default: pg-boss in the store)',
+    )
+    .option('--app <name>', "the application's name (default: the agent's)");
+}
+
+/**
+ * Creates the runner of an application, and connects it to the other machines.
+ *
+ * @param bin the URL of the command
+ * @throws {UsageError} if the queue's package is not installed
+ */
+export async function loadFleet(file: string, bin: string, options: FleetCommandOptions): Promise<Fleet> {
+  const { store: url } = options;
+  if (!/^postgres(ql)?:/.test(url))
+    throw new UsageError(`--store is "${url}"; machines share a postgres://… database.`);
+  const queue = await queueOf(options);
+  const runner = await loadRunner(file, bin, options);
+  const { openFleet } = await import('@adorn/fleet');
+  return openFleet(runner, { queue, url });
+}
+
+/** The queues are loaded from the project: most projects need neither. */
+async function queueOf({ restate, store }: FleetCommandOptions): Promise<InvocationQueue> {
+  if (restate === undefined) {
+    const { PgBossQueue } = await import('@adorn/pg-boss').catch(() => missing('@adorn/pg-boss'));
+    return new PgBossQueue(store);
+  }
+  const { RestateQueue } = await import('@adorn/restate').catch(() => missing('@adorn/restate'));
+  const [ingress, admin, workers] = restate.split(',');
+  if (ingress === undefined || admin === undefined)
+    throw new UsageError(
+      '--restate takes the ingress and the admin address of Restate, and that of the workers.',
+    );
+  const port = workers === undefined ? 9080 : Number(new URL(workers).port);
+  return new RestateQueue(workers === undefined ? { ingress, admin } : { ingress, admin, workers, port });
+}
+
+function missing(name: string): never {
+  throw new UsageError(`The package ${name} is not installed: npm install ${name}`);
+}
