@@ -55,6 +55,11 @@ export class Child {
     return code === null ? undefined : this.describe(code);
   }
 
+  /** Stops it, as a machine that stands still, or lets it go on. */
+  freeze(isFrozen: boolean): void {
+    this.process.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT');
+  }
+
   /** Asks it to end, as a supervisor does. */
   terminate(): void {
     this.process.kill('SIGTERM');

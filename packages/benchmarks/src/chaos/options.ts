@@ -14,6 +14,8 @@ export interface ChaosOptions {
   /** How many pairs of writers are killed on SQLite, or how many rounds each tree of `processes` gets. */
   readonly seeds: number;
   readonly postgresSeeds: number;
+  /** How long each engine of `fleet` is broken. */
+  readonly seconds: number;
   /** The first seed. */
   readonly from: number;
 }
@@ -27,6 +29,7 @@ const DEFAULTS = {
   postgresSeeds: '25',
   conversations: '5000',
   requests: '10000',
+  seconds: '120',
   from: '1',
 };
 
@@ -38,7 +41,7 @@ Usage:
   npm run chaos -- input --seed SEED
   npm run chaos -- calls [--quick] [--seeds N] [--from SEED]
   npm run chaos -- processes [--quick] [--seeds N] [--from SEED]
-  npm run chaos -- fleet [--quick] [--from SEED]
+  npm run chaos -- fleet [--seconds N] [--from SEED]
   npm run chaos -- live [--conversations N] [--from SEED]
   npm run chaos -- server [--requests N] [--from SEED]
   npm run chaos -- peers
@@ -55,8 +58,9 @@ Suites:
   processes three to six minutes: a process dies behind any write of a conversation, and up to three others take it up
             at the same moment: they recover, resume, answer, send messages, cancel; nothing may happen twice, be
             lost or stay open
-  fleet     two minutes: a server accepts messages of 50 sessions, and three workers that run them are killed again and
-            again; none may be lost, stay unanswered, or have its effect twice
+  fleet     two minutes and a half on each of pg-boss and Restate: a server accepts messages of 50 sessions for three
+            workers; workers, the server, the engine and PostgreSQL are killed, workers stand still for 30 seconds;
+            no message may be lost, stay unanswered, or have its effect twice
   live      three minutes: live conversations with speech, calls, cancellations, interruptions, phases, hand-overs, lost
             connections and deaths of the process in any order; every call must be answered once or cancelled, and
             nothing may be lost, happen twice or stay open
@@ -72,8 +76,9 @@ Flags:
                       a database makes twice as many runs, 200 at most; calls: cases that a seed decides;
                       processes: rounds of each of seven trees on each store (default ${DEFAULTS.roundSeeds})
   --postgres-seeds N  storage: the same on PostgreSQL (default ${DEFAULTS.postgresSeeds})
-  --conversations N   input: conversations in memory, and as many on SQLite, or live ones (default ${DEFAULTS.conversations})
+  --conversations N   input: conversations in memory, as many on SQLite; live: in memory (default ${DEFAULTS.conversations})
   --requests N        server: fuzzed requests (default ${DEFAULTS.requests})
+  --seconds N         fleet: how long each engine is broken (default ${DEFAULTS.seconds})
   --from SEED         the first seed (default ${DEFAULTS.from})
   --seed SEED         input: this one conversation on both stores
   --quick             calls: three tools and 8 seeds, under a minute; processes: 6 seeds, half a minute;
@@ -96,6 +101,7 @@ const FLAGS = {
   from: { type: 'string' },
   conversations: { type: 'string' },
   requests: { type: 'string' },
+  seconds: { type: 'string' },
   seed: { type: 'string' },
   quick: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -124,6 +130,7 @@ export function parseOptions(args: readonly string[]): ChaosOptions {
       values.seeds ?? (suite === 'processes' ? DEFAULTS.roundSeeds : DEFAULTS.seeds),
     ),
     postgresSeeds: wholeNumber('postgres-seeds', values['postgres-seeds'] ?? DEFAULTS.postgresSeeds),
+    seconds: wholeNumber('seconds', values.seconds ?? DEFAULTS.seconds),
     from: wholeNumber('from', values.seed ?? values.from ?? DEFAULTS.from),
   };
 }

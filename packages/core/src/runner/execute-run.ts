@@ -72,7 +72,7 @@ class RunExecution {
   /** The epoch after which the run could not take the session. */
   private refusedAfter: number | undefined;
   /** Thrown again if the run that took the session is this one, of another process. */
-  private refusedBy: unknown;
+  private refusedBy: Error | undefined;
 
   constructor(
     private readonly setting: RunSetting,
@@ -194,7 +194,7 @@ class RunExecution {
         return (this.start = start);
       } catch (error) {
         if (!this.isOvertaken(error, entered.session)) throw error;
-        this.refusedBy = error;
+        this.refusedBy = error instanceof Error ? error : undefined;
         this.invocation?.end();
         this.invocation = undefined;
       }
