@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 import { ConsoleLogger } from '@adorn/core';
 import { isLoopback, LOOPBACK_HOSTS } from '@adorn/core/backend';
@@ -67,7 +69,9 @@ function tokenOf({ authenticate, token, dangerouslyAllowUnauthenticatedRemote }:
 
 async function listen(handler: AdornHandler, host: string, port: number) {
   const server = createAdaptorServer({ fetch: handler, overrideGlobalObjects: false });
-  server.on('upgrade', (request, socket, head) => void handler.upgrade(request, socket, head));
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    void handler.upgrade(request, socket, head);
+  });
   server.listen(port, host.replace(/^\[|\]$/g, ''));
   await once(server, 'listening');
   const { port: actual } = server.address() as AddressInfo;

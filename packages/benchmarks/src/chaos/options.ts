@@ -20,7 +20,17 @@ export interface ChaosOptions {
   readonly from: number;
 }
 
-const SUITES = ['storage', 'input', 'calls', 'processes', 'fleet', 'live', 'server', 'peers', 'sandbox'] as const;
+const SUITES = [
+  'storage',
+  'input',
+  'calls',
+  'processes',
+  'fleet',
+  'live',
+  'server',
+  'peers',
+  'sandbox',
+] as const;
 
 /** What is run without flags; every suite begins with seed 1. */
 const DEFAULTS = {

@@ -44,8 +44,7 @@ async function runAlone(agent: ServedAgent): Promise<() => Promise<void>> {
   const sessionId = await agent.session();
   return async () => {
     const config = { streaming: 'sse' } as const;
-    for await (const event of agent.runner.run({ userId: 'user', sessionId, message: 'Hi', config }))
-      void event;
+    for await (const _event of agent.runner.run({ userId: 'user', sessionId, message: 'Hi', config }));
   };
 }
 

@@ -1,6 +1,6 @@
 import { callsTool, eventsOf, says } from '@adorn/testing';
 
-import { codeMode, type CodeModeOptions } from '../backend.js';
+import { codeMode, type CodeModeOptions, type FunctionToolFields } from '../backend.js';
 import { QuietLogger } from '../dispatch/quiet-services.fixture.js';
 import {
   ContainerModule,
@@ -183,7 +183,7 @@ function toolsOf(made: string[], { idempotent }: { readonly idempotent: boolean 
   const named = (
     name: string,
     work: (id: number, key: string) => unknown,
-    traits: Partial<Parameters<typeof defineTool>[0]> = {},
+    traits: Partial<FunctionToolFields> = {},
   ): Tool =>
     defineTool({
       ...{ name, description: `Does ${name}.`, parameters, idempotent, ...traits },

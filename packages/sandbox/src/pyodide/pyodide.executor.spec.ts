@@ -10,8 +10,8 @@ import { pyodide, type PyodideOptions } from './pyodide.executor.js';
 const REALM = "import js\nrealm = js.Object.constructor('return globalThis')()\n";
 
 describe('pyodide', () => {
-  // A start takes seconds of processor time, so the promises share one process. All of them, and the attacks on fresh
-  // processes, are in `npm run chaos -- sandbox`.
+  // A start takes seconds of processor time, so the promises share one process. The attacks, each on a process of its own,
+  // are in `npm run chaos -- sandbox`.
   let executor: CodeExecutor;
 
   beforeAll(async () => {

@@ -114,6 +114,7 @@ class PythonWorld {
       loadPyodide(options: object): Promise<Pyodide>;
     };
     // What Python finds as the module `js`. It is no boundary: Deno's permissions are.
+
     const jsglobals = { Object, Array, Map, Set, Promise, Uint8Array, Date, Math, JSON };
     const python = await loadPyodide({ indexURL: folder, jsglobals });
     if (packages.length > 0) await loadPackages(python, packages);

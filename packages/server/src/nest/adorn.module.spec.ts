@@ -132,7 +132,7 @@ describe('AdornModule', () => {
     ['a path that is none', { path: 'agents' }, /"path" is "agents"/],
     ['nobody who says who may call', { authenticate: undefined }, /authenticate/],
   ])('does not start with %s', async (_what, fault, message) => {
-    @Module({ imports: [ShopModule, AdornModule.forRoot({ ...options(), ...fault } as never)] })
+    @Module({ imports: [ShopModule, AdornModule.forRoot({ ...options(), ...fault })] })
     class Wrong {}
     const app = await NestFactory.create(Wrong, { logger: false, abortOnError: false });
     await expect(app.init()).rejects.toThrow(message);

@@ -43,7 +43,7 @@ export class AdornService implements OnModuleInit, OnModuleDestroy {
 
   /** Creates the runners, once all providers of Nest exist, and mounts the endpoint. */
   async onModuleInit(): Promise<void> {
-    const { apps, path = '/agents', runner, ...options } = this.options;
+    const { apps, path = '/agents', runner: _runner, ...options } = this.options;
     checkHandlerOptions('AdornModule', options);
     requirePath(path);
     for (const source of [apps].flat()) await this.open(source);
@@ -60,7 +60,7 @@ export class AdornService implements OnModuleInit, OnModuleDestroy {
   }
 
   private async open(source: AppSource): Promise<void> {
-    const runner = isAgentClass(source) ? await this.create(source) : (source as Runner<unknown>);
+    const runner = isAgentClass(source) ? await this.create(source) : source;
     this.runners.set(runner.appName, runner);
   }
 

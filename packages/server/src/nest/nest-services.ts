@@ -14,7 +14,7 @@ export function nestServices(modules: ModulesContainer, nest: ModuleRef): Contai
       if (typeof token === 'function' && provider.isDependencyTreeStatic() && !provider.isTransient)
         classes.add(token as Type<object>);
   // An application may provide its runner, which is no service of that runner.
-  classes.delete(Runner as unknown as Type<object>);
+  classes.delete(Runner);
   return new ContainerModule(({ bind }) => {
     for (const service of classes)
       bind(service).toDynamicValue(() => nest.get<object>(service, { strict: false }));

@@ -1,3 +1,4 @@
+import type { PendingRequest } from '@adorn/core';
 import { callsTool, says } from '@adorn/testing';
 
 import { TestDesk } from '../request.fixture.js';
@@ -32,7 +33,7 @@ describe('a conversation that is loaded again', () => {
     const thread = await desk.json('/adorn/apps/desk/ag-ui/s1');
     expect(thread).toMatchObject({ threadId: 's1', interrupts: [{ id, reason: 'confirmation' }] });
 
-    await desk.runner[approved ? 'approve' : 'reject'](pending[0] ?? '');
+    await desk.runner[approved ? 'approve' : 'reject'](pending[0] as PendingRequest);
     expect(await loaded(desk)).toMatchObject([
       { state, approval: { id, approved } },
       { type: 'text', text: 'Well.' },
@@ -49,7 +50,7 @@ describe('a conversation that is loaded again', () => {
     const { pending } = await desk.runner.run({ ...KEY, message: 'Register' });
     const isForm = ({ type }: Part): boolean => type === 'data-request';
     expect((await loaded(desk)).filter(isForm)).toMatchObject([{ id: pending[0]?.id }]);
-    await desk.runner.supply(pending[0] ?? '', 'Ada');
+    await desk.runner.supply(pending[0] as PendingRequest, 'Ada');
     expect((await loaded(desk)).filter(isForm)).toEqual([]);
   });
 

@@ -41,8 +41,8 @@ class AgUiPage {
     return this.agent.messages.map((message) => {
       if (message.role === 'assistant' && message.toolCalls !== undefined)
         return `call ${message.toolCalls.map((call) => call.function.name).join(', ')}`;
-      if (message.role === 'tool') return `result ${message.content}`;
-      return `${message.role}: ${String(message.content)}`;
+      const content = typeof message.content === 'string' ? message.content : JSON.stringify(message.content);
+      return message.role === 'tool' ? `result ${content}` : `${message.role}: ${content}`;
     });
   }
 
@@ -52,7 +52,7 @@ class AgUiPage {
   }
 
   async answer(status: Resume['status'], payload?: unknown): Promise<void> {
-    await this.run(this.interrupts.map((interruptId) => ({ interruptId, status, payload }) as Resume));
+    await this.run(this.interrupts.map((interruptId) => ({ interruptId, status, payload })));
   }
 
   private async run(resume?: Resume[]): Promise<void> {
