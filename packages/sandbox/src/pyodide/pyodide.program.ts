@@ -111,7 +111,7 @@ class PythonWorld {
   static async start({ folder, packages, memory, maxOutput, maxFiles }: PyodideSettings, program: string) {
     limitMemory(memory);
     const { loadPyodide } = (await import(`file://${folder}pyodide.mjs`)) as {
-      loadPyodide(options: object): Promise<Pyodide>;
+      loadPyodide: (options: object) => Promise<Pyodide>;
     };
     // What Python finds as the module `js`. It is no boundary: Deno's permissions are.
 
