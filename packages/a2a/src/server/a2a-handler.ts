@@ -1,5 +1,6 @@
 import { type AgentClass, ConsoleLogger, createRunner, type Logger, type Runner } from '@adorn/core';
 import { isAgentClass, kindOf } from '@adorn/core/backend';
+import { withinTrace } from '@adorn/http';
 import type { AgentCard } from '@a2a-js/sdk';
 
 import { A2aConfigInvalidError } from '../errors.js';
@@ -78,7 +79,8 @@ export async function openHandler(
       await closeOwned();
       await Promise.all(recovering);
     };
-    return Object.assign((request: Request) => endpoint.answer(request), { runners, close });
+    const answer = (request: Request) => withinTrace(request.headers, () => endpoint.answer(request));
+    return Object.assign(answer, { runners, close });
   } catch (error) {
     await closeOwned();
     throw error;

@@ -33,7 +33,7 @@ const EVERYBODY = 'peer';
 /** Answers HTTP requests: who may send them, to which agent they go, and in which revision they are. */
 export class Endpoint {
   private readonly basePath: string;
-  private readonly allowedHosts: readonly string[];
+  private readonly allowedHosts: readonly string[] | 'any';
   private readonly streams: EventStreams;
 
   constructor(
@@ -61,7 +61,7 @@ export class Endpoint {
   private async respond(request: Request): Promise<Response> {
     const url = new URL(request.url);
     const host = (request.headers.get('host') ?? url.host).toLowerCase().replace(/:\d*$/, '');
-    if (!this.allowedHosts.includes(host)) return refusal(403, 'Its Host is not allowed.');
+    if (this.allowedHosts !== 'any' && !this.allowedHosts.includes(host)) return refusal(403, 'Its Host is not allowed.');
     const { agent, rest } = this.route(url.pathname);
     if (agent === undefined) return refusal(404, 'There is nothing here.');
     if (CARD_PATHS.includes(rest))

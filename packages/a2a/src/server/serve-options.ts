@@ -60,8 +60,11 @@ export interface A2aHandlerOptions {
    * the peer, and credentials never. Default: nobody may.
    */
   readonly approve?: (request: PendingRequest, principal: string) => Awaitable<boolean>;
-  /** Host names that requests may be addressed to. Default: that of `url`; with a loopback one, all of this machine. */
-  readonly allowedHosts?: readonly string[];
+  /**
+   * Host names that requests may be addressed to; `any` if a proxy or a server in front checks them. Default: that of `url`;
+   * with a loopback one, all of this machine.
+   */
+  readonly allowedHosts?: readonly string[] | 'any';
   readonly card?: CardOptions;
   /** What the card says besides to principals that `authenticate` knows. Default: there is no such card. */
   readonly extendedCard?: CardOptions;
@@ -129,7 +132,8 @@ export function checkServeOptions(caller: keyof typeof OPTIONS, given: unknown):
   checkNames('the options are', given, OPTIONS[caller]);
   const options = given as Readonly<Record<string, unknown>>;
   const { url, authenticate, approve, card, extendedCard, signing, limits, host, port } = options;
-  const lists = { allowedHosts: options['allowedHosts'], webhookHosts: options['webhookHosts'] };
+  const { allowedHosts, webhookHosts } = options;
+  const lists = { allowedHosts: allowedHosts === 'any' ? [] : allowedHosts, webhookHosts };
   for (const [name, value] of Object.entries({ authenticate, approve }))
     if (value !== undefined && typeof value !== 'function')
       refuse(`${name} is ${kindOf(value)}`, 'Pass a function.');
