@@ -31,7 +31,7 @@ const ARROWS = {
   adorn: ['core', 'gemini', 'ai-sdk'],
   cli: ['core', 'compiler', 'adorn', 'testing', 'storage', 'server', 'fleet', 'pg-boss', 'restate'],
   'create-adorn': ['cli'],
-  server: ['core', 'http', 'live', 'eval'],
+  server: ['core', 'http', 'live', 'eval', 'a2a'],
   studio: ['core', 'server'],
   eval: ['core', 'testing'],
   'ai-sdk': ['core', 'http'],

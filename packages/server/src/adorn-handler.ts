@@ -5,7 +5,7 @@ import { ConsoleLogger } from '@adorn/core';
 import { withinTrace } from '@adorn/http';
 import { Hono } from 'hono';
 
-import { accessGuard } from './access/access-guard.js';
+import { accessGuard, type GuardOptions } from './access/access-guard.js';
 import type { ServerEnv } from './access/server-env.js';
 import { adkRoutes } from './adk/adk-routes.js';
 import { RecentSessions } from './adk/recent-sessions.js';
@@ -57,8 +57,8 @@ export async function adornHandler(
 export async function openHandler(
   caller: string,
   sources: AppSource | readonly AppSource[],
-  options: HandlerOptions,
-  extend?: (app: Hono<ServerEnv>) => void,
+  options: HandlerOptions & GuardOptions,
+  extend?: (app: Hono<ServerEnv>, apps: ServedApps) => void,
 ): Promise<AdornHandler> {
   const { limits = {}, reconnectGrace = 30_000, heartbeatMs, logger = new ConsoleLogger() } = options;
   const { bodyBytes = 10_485_760, streams = 32, sessions = 10_000 } = limits;
@@ -79,7 +79,7 @@ export async function openHandler(
   uiMessageRoutes(app, server);
   agUiRoutes(app, server);
   liveRoutes(app, server);
-  extend?.(app);
+  extend?.(app, apps);
   app.notFound(({ req }) => errorResponse(new NotFoundError(`There is nothing at ${req.path}.`), logger));
   app.onError((error) => errorResponse(error, logger));
   const handle = async (request: Request, env?: unknown): Promise<Response> =>

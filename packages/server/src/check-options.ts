@@ -22,6 +22,7 @@ const SERVE_OPTIONS = optionNames<ServeOptions>({
   dangerouslyAllowUnauthenticatedRemote: true,
   page: true,
   adkPage: true,
+  a2a: true,
   ...HANDLER,
 });
 const LIMITS = optionNames<ServerLimits>({ bodyBytes: true, streams: true, sessions: true });
@@ -51,13 +52,19 @@ export function checkServeOptions(options: unknown): void {
   const caller = 'serve';
   const given = checkNames(caller, 'the options', options, SERVE_OPTIONS);
   checkShared(caller, given);
-  const { port, host, page, dangerouslyAllowUnauthenticatedRemote: isAllowed } = given;
+  const { port, host, page, a2a, dangerouslyAllowUnauthenticatedRemote: isAllowed } = given;
   const isPort = Number.isInteger(port) && Number(port) >= 0 && Number(port) < 65_536;
   if (port !== undefined && !isPort) refuse(caller, `port is ${shown(port)}`, 'Pass a port from 0 to 65535.');
   if (host !== undefined && typeof host !== 'string')
     refuse(caller, `host is ${kindOf(host)}`, 'Pass an address.');
   if (page !== undefined && page !== false && typeof page !== 'string')
     refuse(caller, `page is ${shown(page)}`, 'Pass the path of a folder, or false.');
+  if (a2a !== undefined && typeof a2a !== 'boolean' && typeof a2a !== 'function')
+    refuse(
+      caller,
+      `a2a is ${shown(a2a)}`,
+      'Pass true, or a function that makes the handler of an application.',
+    );
   if (isAllowed !== undefined && typeof isAllowed !== 'boolean')
     refuse(caller, `dangerouslyAllowUnauthenticatedRemote is ${kindOf(isAllowed)}`, 'Pass true or false.');
   if (host === undefined || isLoopback(host) || isAllowed === true) return;

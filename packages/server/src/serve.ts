@@ -11,6 +11,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { type AdornHandler, openHandler } from './adorn-handler.js';
 import { checkServeOptions } from './check-options.js';
 import { adkPageRoutes, pageRoutes } from './page/page-routes.js';
+import { PeerEndpoints } from './peers/peer-endpoints.js';
 import type { AppSource, ServeOptions } from './server-options.js';
 
 /** A server that listens. Made by `serve`. */
@@ -43,20 +44,35 @@ export async function serve(
   options: ServeOptions = {},
 ): Promise<AdornServer> {
   checkServeOptions(options);
-  const { host = '127.0.0.1', port = 8000, page, adkPage, logger = new ConsoleLogger(), ...given } = options;
+  const { host = '127.0.0.1', port = 8000, page, adkPage, a2a = false, ...given } = options;
+  const { logger = new ConsoleLogger(), basePath } = given;
   const token = tokenOf(options, host);
   const allowedHosts = given.allowedHosts ?? [host.toLowerCase(), ...LOOPBACK_HOSTS];
-  const handler = await openHandler('serve', sources, { ...given, logger, token, allowedHosts }, (app) => {
+  const peerPath = `${(basePath ?? '').replace(/\/$/, '')}/a2a/`;
+  const guard = { ...given, logger, token, allowedHosts, ...(a2a !== false && { peerPath }) };
+  let peers: PeerEndpoints | undefined;
+  const handler = await openHandler('serve', sources, guard, (app, apps) => {
+    if (a2a !== false) peers = new PeerEndpoints(app, apps, peerPath, guard);
     if (adkPage !== undefined) adkPageRoutes(app, adkPage);
     if (page !== false) pageRoutes(app, page);
   });
+  const closeHandler = async (): Promise<void> => {
+    await peers?.close();
+    await handler.close();
+  };
   try {
-    const { url, close } = await listen(handler, host, port);
+    const { url, close } = await listen(handler, host, port, closeHandler);
+    try {
+      if (a2a !== false) await peers?.open(url, a2a, logger);
+    } catch (error) {
+      await close();
+      throw error;
+    }
     if (!isLoopback(host)) logger.warn(`the server at ${url} can be reached from other machines`);
     const pageUrl = token === undefined ? url : `${url}/?token=${token}`;
     return { url, pageUrl, token, close, [Symbol.asyncDispose]: close };
   } catch (error) {
-    await handler.close();
+    await closeHandler();
     throw error;
   }
 }
@@ -67,7 +83,7 @@ function tokenOf({ authenticate, token, dangerouslyAllowUnauthenticatedRemote }:
   return isOpen ? undefined : randomBytes(24).toString('base64url');
 }
 
-async function listen(handler: AdornHandler, host: string, port: number) {
+async function listen(handler: AdornHandler, host: string, port: number, closeHandler: () => Promise<void>) {
   const server = createAdaptorServer({ fetch: handler, overrideGlobalObjects: false });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     void handler.upgrade(request, socket, head);
@@ -79,7 +95,7 @@ async function listen(handler: AdornHandler, host: string, port: number) {
   let closing: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
-    await handler.close();
+    await closeHandler();
     if ('closeAllConnections' in server) server.closeAllConnections();
     await closed;
   };

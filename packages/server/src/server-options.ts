@@ -65,6 +65,26 @@ export interface HandlerOptions {
   readonly logger?: Logger;
 }
 
+/** What `serve` knows of the place of an application for peers: options of `a2aHandler` of `@adorn/a2a`. */
+export interface PeerPlace {
+  /** The address of the agent, such as `http://127.0.0.1:8000/a2a/desk`. */
+  readonly url: string;
+  /** The user id that the server's own `authenticate` or token gives a request; undefined for nobody. */
+  readonly authenticate: (request: Request) => Promise<string | undefined>;
+  /** The server checks the names itself. */
+  readonly allowedHosts: 'any';
+  readonly logger: Logger;
+}
+
+/** Requests of peers to one application. */
+export interface PeerHandler {
+  (request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Makes the handler of an application, such as `(runner, place) => a2aHandler(runner, { ...place, authenticate })`. */
+export type PeerHandlerFactory = (runner: Runner<unknown>, place: PeerPlace) => Awaitable<PeerHandler>;
+
 /** The options of `serve`. */
 export interface ServeOptions extends HandlerOptions {
   /** Default: 8000; 0 for a free one. */
@@ -73,6 +93,11 @@ export interface ServeOptions extends HandlerOptions {
   readonly host?: string;
   /** Serves the token's holders, or everybody, on a host that others can reach. A warning is logged. Default: false. */
   readonly dangerouslyAllowUnauthenticatedRemote?: boolean;
+  /**
+   * Serves each application to peers, over A2A at `/a2a/{app}`: true for whom the server knows, by `@adorn/a2a`, or a
+   * function that makes the handlers, with credentials of their own. Default: false.
+   */
+  readonly a2a?: boolean | PeerHandlerFactory;
   /** The page at `/`: a folder with an `index.html`; false for none. Default: the studio, if it is built. */
   readonly page?: string | false;
   /** The built page of adk-web, which is then at `/dev-ui/` and opened from `/`: `dist/browser` of `@google/adk-devtools`. */

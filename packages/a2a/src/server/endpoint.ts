@@ -61,7 +61,8 @@ export class Endpoint {
   private async respond(request: Request): Promise<Response> {
     const url = new URL(request.url);
     const host = (request.headers.get('host') ?? url.host).toLowerCase().replace(/:\d*$/, '');
-    if (this.allowedHosts !== 'any' && !this.allowedHosts.includes(host)) return refusal(403, 'Its Host is not allowed.');
+    if (this.allowedHosts !== 'any' && !this.allowedHosts.includes(host))
+      return refusal(403, 'Its Host is not allowed.');
     const { agent, rest } = this.route(url.pathname);
     if (agent === undefined) return refusal(404, 'There is nothing here.');
     if (CARD_PATHS.includes(rest))

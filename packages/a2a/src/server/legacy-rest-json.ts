@@ -11,6 +11,7 @@ type Part = Message['parts'][number];
 type Result = Awaited<ReturnType<LegacyRestTransportHandler['sendMessage']>>;
 type Task = Awaited<ReturnType<LegacyRestTransportHandler['getTask']>>;
 type Webhook = Awaited<ReturnType<LegacyRestTransportHandler['getTaskPushNotificationConfig']>>;
+type WebhookConfig = Webhook['pushNotificationConfig'];
 type Status = Task['status'];
 type Artifact = NonNullable<Task['artifacts']>[number];
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -106,6 +107,18 @@ export function decodeMessageParams(body: JsonObject): MessageParams {
     configuration: decodeConfiguration(asObject(body['configuration'])),
     metadata: plainObject(body['metadata']),
   } as MessageParams;
+}
+
+/** A webhook: the configuration itself, or a `TaskPushNotificationConfig` around it. @throws {RequestMalformedError} */
+export function decodeWebhook(body: JsonObject): WebhookConfig {
+  const outer = asObject(asObject(body)?.['config']) ?? asObject(body);
+  const config = asObject(outer?.['pushNotificationConfig']);
+  if (typeof config?.['url'] !== 'string')
+    throw new RequestMalformedError('pushNotificationConfig.url is missing.');
+  const authentication = asObject(config['authentication']);
+  // In the JSON of Protocol Buffers an empty object is the absence of one.
+  const isGiven = authentication !== undefined && Object.keys(authentication).length > 0;
+  return { ...config, authentication: isGiven ? authentication : undefined } as unknown as WebhookConfig;
 }
 
 function decodeConfiguration(given: JsonObject | undefined): JsonObject | undefined {

@@ -1,9 +1,15 @@
 import type { ServerCallContext } from '@a2a-js/sdk/server';
-import { RequestMalformedError, restStatusFor } from '@a2a-js/sdk/errors';
+import { restStatusFor } from '@a2a-js/sdk/errors';
 import type { LegacyRestTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 
 import type { StreamFault, UpdateStream } from './event-streams.js';
-import { decodeMessageParams, encodeResult, encodeTask, encodeWebhook } from './legacy-rest-json.js';
+import {
+  decodeMessageParams,
+  decodeWebhook,
+  encodeResult,
+  encodeTask,
+  encodeWebhook,
+} from './legacy-rest-json.js';
 import {
   bodyOf,
   encoded,
@@ -83,12 +89,7 @@ async function webhooks(
 ): Promise<RestAnswer> {
   switch (`${request.method} ${configId === '' ? 'all' : 'one'}`) {
     case 'POST all': {
-      const { config, ...rest } = bodyOf(request) as { readonly config?: object };
-      const { pushNotificationConfig } = { ...rest, ...config } as {
-        readonly pushNotificationConfig?: unknown;
-      };
-      if (!isWebhook(pushNotificationConfig))
-        throw new RequestMalformedError('pushNotificationConfig.url is missing.');
+      const pushNotificationConfig = decodeWebhook(bodyOf(request));
       const created = await handler.setTaskPushNotificationConfig(
         { taskId, pushNotificationConfig },
         context,
@@ -109,8 +110,4 @@ async function webhooks(
     default:
       return undefined;
   }
-}
-
-function isWebhook(value: unknown): value is { readonly url: string } {
-  return typeof (value as { readonly url?: unknown } | undefined)?.url === 'string';
 }

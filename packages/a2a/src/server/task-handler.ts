@@ -303,27 +303,39 @@ export class TaskHandler implements A2ARequestHandler {
     return run;
   }
 
-  /** Tells the webhooks of a task what its run does, and how it ends. Never rejects. */
+  /** Tells the webhooks of a task that its run begins, what it does, and how it ends. Never rejects. */
   private async notify(place: TaskPlaceOf, run: TaskRun): Promise<void> {
     const { webhooks, logger } = this.fields;
     const { taskId, sessionId: contextId } = place;
     const key = keyOf(place);
     const shown = new Set<string>();
     try {
-      for await (const event of run.follow()) {
-        if (event.partial || !webhooks.has(key)) continue;
+      // Subscribed before the log is read, so that nothing comes in between.
+      const events = run.follow();
+      const first = events.next();
+      await this.notifyStatus(place);
+      for (let step = await first; step.done !== true; step = await events.next()) {
+        if (step.value.partial || !webhooks.has(key)) continue;
         const task = await this.task(place, 0);
-        for (const update of updatesOf(event, { taskId, contextId }, shown))
+        for (const update of updatesOf(step.value, { taskId, contextId }, shown))
           webhooks.notify(key, update, task);
       }
       await run.ended;
-      if (!webhooks.has(key) || run.error !== undefined) return;
-      const task = await this.task(place, 0);
-      const value = { taskId, contextId, status: task.status, metadata: undefined };
-      webhooks.notify(key, { payload: { $case: 'statusUpdate', value } }, task);
+      // A message that was refused has changed nothing, or begun nothing.
+      if (run.error === undefined || (await this.isStored(place))) await this.notifyStatus(place);
     } catch (error) {
       logger.warn('the webhooks of an A2A task were not notified', { task: taskId, error });
     }
+  }
+
+  private async notifyStatus(place: TaskPlaceOf): Promise<void> {
+    const { webhooks } = this.fields;
+    const { taskId, sessionId: contextId } = place;
+    const key = keyOf(place);
+    if (!webhooks.has(key)) return;
+    const task = await this.task(place, 0);
+    const value = { taskId, contextId, status: task.status, metadata: undefined };
+    webhooks.notify(key, { payload: { $case: 'statusUpdate', value } }, task);
   }
 
   /** @throws {TaskNotFoundError} also for a task of another principal */

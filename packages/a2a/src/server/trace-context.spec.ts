@@ -19,21 +19,24 @@ afterAll(() => {
   propagation.disable();
 });
 
-it.each(['message/send', 'message/stream'])('the task of %s is part of the trace that its request names', async (method) => {
-  const seen: (string | undefined)[] = [];
-  const step = () => {
-    seen.push(trace.getSpanContext(context.active())?.traceId);
-    return says('Hi.');
-  };
-  const agent = defineAgent({ name: 'desk', model: new ScriptedModel(step, step, step) });
-  const handler = await a2aHandler(agent, { url: URL_OF_HANDLER });
+it.each(['message/send', 'message/stream'])(
+  'the task of %s is part of the trace that its request names',
+  async (method) => {
+    const seen: (string | undefined)[] = [];
+    const step = () => {
+      seen.push(trace.getSpanContext(context.active())?.traceId);
+      return says('Hi.');
+    };
+    const agent = defineAgent({ name: 'desk', model: new ScriptedModel(step, step, step) });
+    const handler = await a2aHandler(agent, { url: URL_OF_HANDLER });
 
-  for (const traceparent of [`00-${TRACE}-b7ad6b7169203331-01`, 'nonsense', undefined])
-    await (await handler(messageOf(method, traceparent))).text();
-  await handler.close();
+    for (const traceparent of [`00-${TRACE}-b7ad6b7169203331-01`, 'nonsense', undefined])
+      await (await handler(messageOf(method, traceparent))).text();
+    await handler.close();
 
-  expect(seen).toEqual([TRACE, undefined, undefined]);
-});
+    expect(seen).toEqual([TRACE, undefined, undefined]);
+  },
+);
 
 /** A message in revision 0.3. */
 function messageOf(method: string, traceparent: string | undefined): Request {

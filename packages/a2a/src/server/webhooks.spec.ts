@@ -40,6 +40,35 @@ describe('webhooks', () => {
     expect(headers['x-a2a-notification-token']).toBe('from-the-peer');
     expect(payload['request_body_sha256']).toBe(createHash('sha256').update(body).digest('base64url'));
     expect(JSON.parse(body)).toMatchObject({ kind: 'task', status: { state: 'completed' } });
+    const states = hook.received.map(
+      (one) => (JSON.parse(one.body) as { status: { state: string } }).status.state,
+    );
+    expect(states[0]).toMatch(/submitted|working/);
+  });
+
+  it('without an id are one of a task in revision 0.3, and a later one replaces it', async () => {
+    const { url } = await serve({});
+    const { result: task } = await call(url, 'message/send', { message: message('m1') });
+    const urls = ['https://one.example.com/', 'https://two.example.com/'];
+    for (const address of urls) {
+      const pushNotificationConfig = { url: address };
+      await call(url, 'tasks/pushNotificationConfig/set', { taskId: task.id, pushNotificationConfig });
+    }
+    const rest = `${url}/rest/v1/tasks/${task.id}/pushNotificationConfigs`;
+    const config = {
+      push_notification_config: { id: 'named', url: 'https://three.example.com/', authentication: {} },
+    };
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ parent: `tasks/${task.id}`, config_id: 'named', config });
+    const created = await fetch(rest, { method: 'POST', headers, body });
+
+    const all = await call(url, 'tasks/pushNotificationConfig/list', { id: task.id });
+
+    expect(created.status).toBe(201);
+    expect(all.result).toMatchObject([
+      { pushNotificationConfig: { id: 'default', url: urls[1] } },
+      { pushNotificationConfig: { id: 'named', url: 'https://three.example.com/' } },
+    ]);
   });
 
   it('that fail are tried again, and those that refuse are not', async () => {
@@ -57,8 +86,8 @@ describe('webhooks', () => {
         configuration: { blocking: true, pushNotificationConfig },
       });
     }
-    // Two notifications of each task: the answer, and its end.
-    await until(() => failing.received.length === 4 && refusing.received.length === 2);
+    // Three notifications of each task: its begin, the answer, and its end.
+    await until(() => failing.received.length === 5 && refusing.received.length === 3);
 
     expect(failing.received.slice(0, 3).map(({ body }) => body)).toEqual(
       Array(3).fill(failing.received[0]?.body),
@@ -110,8 +139,8 @@ describe('webhooks', () => {
       });
       if (error?.code === -32_602) refused++;
     }
-    // Those that are not refused at once are blocked when they are connected to: two notifications each.
-    await until(() => warned.length >= 2 * (attacks.length - refused));
+    // Those that are not refused at once are blocked when they are connected to: three notifications each.
+    await until(() => warned.length >= 3 * (attacks.length - refused));
 
     expect({ attacks: attacks.length, refused, received: hook.received.length }).toEqual({
       ...{ attacks: 18, refused: 17, received: 0 },

@@ -60,10 +60,10 @@ export class Webhooks {
     const { limit } = this.fields;
     this.checkUrl(given.url);
     const webhooks = this.byTask.get(key) ?? new Map<string, Webhook>();
-    const config = { ...given, id: given.id === '' ? randomUUID() : given.id };
+    const version = requestedVersion.startsWith('0.3') ? '0.3' : '1.0';
+    const config = { ...given, id: given.id === '' ? newId(version) : given.id };
     if (!webhooks.has(config.id) && webhooks.size >= limit)
       throw new RequestMalformedError(`The task has ${String(limit)} webhooks. Delete one.`);
-    const version = requestedVersion.startsWith('0.3') ? '0.3' : '1.0';
     webhooks.set(config.id, { config, version, last: Promise.resolve(), waiting: 0 });
     this.byTask.set(key, webhooks);
     return config;
@@ -169,6 +169,11 @@ export class Webhooks {
       .setExpirationTime(`${String(SIGNED_SECONDS)}s`)
       .sign(await importJWK(privateKey, algorithm));
   }
+}
+
+/** In revision 0.3 a task has one webhook without an id, and a later one replaces it. */
+function newId(version: Webhook['version']): string {
+  return version === '0.3' ? 'default' : randomUUID();
 }
 
 function isBlocked(error: unknown): boolean {

@@ -23,6 +23,7 @@ interface WebOptions {
   readonly app?: string;
   readonly store?: string;
   readonly watch?: boolean;
+  readonly a2a?: boolean;
 }
 
 /** Keeps the token over the restarts of a watched server, so that an open page stays signed in. */
@@ -50,6 +51,7 @@ export function webCommand(bin: string): Command {
     .option('--store <url>', 'the store of conversations: a SQLite file or postgres://… (default: none)')
     .option('--model <name>', "a model; offline, or own for the agent's (default: by the environment)")
     .option('--app <name>', "the application's name (default: the agent's)")
+    .option('--a2a', 'serve the agents to peers too, over A2A at /a2a/<app>, if @adorn/a2a is installed')
     .option('--watch', 'restart when a file of the application changes')
     .addHelpText('after', AFTER)
     .action((files: string[], options: WebOptions) =>
@@ -91,6 +93,7 @@ async function web(paths: readonly string[], bin: string, options: WebOptions): 
       token: options.authToken ?? process.env[TOKEN],
       allowedOrigins: options.allowOrigins?.split(',').map((origin) => origin.trim()),
       dangerouslyAllowUnauthenticatedRemote: isOpen,
+      a2a: options.a2a,
     });
     const close = async (): Promise<void> => {
       await server.close();
@@ -98,6 +101,9 @@ async function web(paths: readonly string[], bin: string, options: WebOptions): 
     };
     closeOnSignal({ close });
     console.log(`Serving ${runners.map(({ appName }) => appName).join(', ')} at ${server.pageUrl}`);
+    if (options.a2a === true)
+      for (const { appName } of runners)
+        console.log(`A2A: ${server.url}/a2a/${encodeURIComponent(appName)}/.well-known/agent-card.json`);
   } catch (error) {
     await closeAll(runners);
     throw asUsageError(error, options.bind);

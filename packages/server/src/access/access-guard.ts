@@ -10,10 +10,13 @@ import { type Caller, callerOf, TOKEN_HOLDER } from './caller.js';
 import type { ServerEnv } from './server-env.js';
 
 /** The options of the guard. */
-export type GuardOptions = Pick<
+export interface GuardOptions extends Pick<
   HandlerOptions,
   'authenticate' | 'token' | 'allowedHosts' | 'allowedOrigins' | 'basePath'
->;
+> {
+  /** The path of requests of peers, which know other content types and credentials, and are checked for them there. */
+  readonly peerPath?: string;
+}
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -34,10 +37,12 @@ export function accessGuard(options: GuardOptions): MiddlewareHandler<ServerEnv>
     const isListed = origin !== undefined && origins.has(origin);
     if (!isListed) refuseForeignPage(context, origin);
     if (req.method === 'OPTIONS' && isListed) return preflight(origin);
-    requireJson(context);
-    const redirect = takeToken(context, options);
-    if (redirect !== undefined) return redirect;
-    context.set('caller', await identify(context, options));
+    if (options.peerPath === undefined || !req.path.startsWith(options.peerPath)) {
+      requireJson(context);
+      const redirect = takeToken(context, options);
+      if (redirect !== undefined) return redirect;
+      context.set('caller', await identify(context, options));
+    }
     await next();
     if (isListed) allowOrigin(context.res.headers, origin);
     return undefined;
@@ -127,7 +132,8 @@ function cookieName({ port }: URL): string {
   return `adorn_token_${port === '' ? 'default' : port}`;
 }
 
-async function identify(context: Context, { authenticate, token }: GuardOptions): Promise<Caller> {
+/** @throws {AccessRefusedError} if the request has no valid credential */
+export async function identify(context: Context, { authenticate, token }: GuardOptions): Promise<Caller> {
   const { req } = context;
   if (authenticate !== undefined) {
     const principal = await authenticate(req.raw, connectionOf(context));
