@@ -94,6 +94,19 @@ describe('adorn web', () => {
   );
 
   it(
+    'with --a2a serves the agents to peers, too',
+    async () => {
+      await write('sales.agent.js', agentFile('sales', 'Sold.'));
+      const { next } = await serving('--a2a', ...FREE);
+      const { url } = await next();
+
+      const card = await fetch(`${url}/a2a/sales/.well-known/agent-card.json`);
+      expect(await card.json()).toMatchObject({ name: 'sales', url: `${url}/a2a/sales` });
+    },
+    SLOW,
+  );
+
+  it(
     'serves several agents that are TypeScript',
     async () => {
       await write('src/sales.agent.ts', `type Name = string;\n${agentFile('sales', 'Sold.')}`);
