@@ -12,6 +12,7 @@ import type { GuardrailOptions } from '../plugins/guardrail.js';
 import { noteDeclarationSites } from '../schema/declaration-site.js';
 import { DERIVED, type DerivedClass } from '../schema/derived-class.js';
 import { optionNames } from '../schema/nearest-names.js';
+import { invalidOption, isObject, shown, SIMPLE_OPTIONS } from '../schema/option-values.js';
 import { sourceName } from '../schema/derived-records.js';
 import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard-schema.js';
 import { refuseStandardCall, type StandardDecoratorCall } from '../tools/tool.decorator.js';
@@ -25,6 +26,7 @@ import type { LlmSettings } from '../turn/turn-agent.js';
 import type { AgentToolSource } from './agent.tool.js';
 import { BaseAgent } from './base.agent.js';
 import { LlmAgent } from './llm.agent.js';
+import { AgentConfigInvalidError } from './tree/errors.js';
 
 /** An agent class with that output type; `AgentClass<unknown>` is any agent class. */
 export type AgentClass<Output = string> = ClassReference<BaseAgent<Output>>;
@@ -76,6 +78,9 @@ export interface AgentOptions<Schema extends ExplicitSchema = ExplicitSchema>
   /** The agent does not transfer to its siblings. Default: false. */
   readonly disallowTransferToPeers?: boolean;
 }
+
+const { tools, subAgents } = SIMPLE_OPTIONS;
+const LISTS = { tools, subAgents };
 
 /** The options that only an LLM agent uses. */
 export const LLM_OPTIONS = {
@@ -190,7 +195,15 @@ export function agent(optionsOrTarget: AgentOptions | AgentClass<unknown> = {}, 
   };
 }
 
+/** The lists are read when the class is declared; the other options are checked when a runner is created. */
 function declare(target: ClassReference, options: AgentOptions): void {
+  const wrong = isObject(options)
+    ? invalidOption(options, LISTS)
+    : {
+        fault: `its options are ${shown(options)}`,
+        cure: "Pass an object, such as { model: 'gemini-2.5-flash' }.",
+      };
+  if (wrong !== undefined) throw new AgentConfigInvalidError(target.name, wrong.fault, wrong.cure);
   updateOwnMetadata(target, AGENT, () => options);
   noteDeclarationSites(target);
   for (const source of options.tools ?? []) if (isNamedFunction(source)) bareTool(source);
@@ -220,6 +233,10 @@ export function defineAgent<const Schema extends ExplicitSchema>(
 ): DefinedAgentClass<ExplicitSchema extends Schema ? string : OutputFor<Schema>>;
 /** @param derived the record that `adorn build` inserts */
 export function defineAgent(options: DefinedAgentOptions, derived?: DerivedClass): DefinedAgentClass {
+  if (!isObject(options) || typeof options.name !== 'string') {
+    const found = isObject(options) ? `name is ${shown(options.name)}` : `its options are ${shown(options)}`;
+    throw new AgentConfigInvalidError('defineAgent', found, "Pass an object with a name: { name: 'desk' }.");
+  }
   const defined = class extends LlmAgent<unknown> {};
   Object.defineProperty(defined, 'name', { value: options.name });
   let { subAgents = [] } = options;

@@ -8,6 +8,7 @@ import { shareClass } from '../metadata/shared-class.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
+import { invalidOption, isObject, rule, shown, SIMPLE_OPTIONS } from '../schema/option-values.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import { type Confirmation, toConfirmation } from '../tools/tool-requests.js';
 import type { ToolContext } from '../tools/tool-context.js';
@@ -39,6 +40,16 @@ const OPTIONS = optionNames<AgentToolOptions>({
   background: true,
 });
 
+const RULES = {
+  ...SIMPLE_OPTIONS,
+  confirm: rule(
+    (value) => typeof value === 'boolean' || typeof value === 'string',
+    'Pass true, false or a hint.',
+  ),
+};
+
+const EXAMPLE = 'Pass an object, such as { confirm: true }.';
+
 /** An agent class with the options of its tool. */
 export class AgentToolSource {
   static {
@@ -66,11 +77,13 @@ export class AgentToolSource {
  * The agent sees only its request, not the conversation around it. It shares state, artifacts, budget and
  * cancellation with the calling agent. If it waits for a person, the call waits too.
  *
- * @throws {AdornError} `TOOL_CONFIG_INVALID` for an option that does not exist
+ * @throws {AdornError} `TOOL_CONFIG_INVALID` for an option that does not exist or has an invalid value
  */
 export function agentTool(target: AgentClass<unknown>, options: AgentToolOptions = {}): AgentToolSource {
-  const unknown = unknownOption(options, OPTIONS);
-  if (unknown !== undefined) throw new ToolConfigInvalidError(options.name, unknown.fault, unknown.cure);
+  if (!isObject(options))
+    throw new ToolConfigInvalidError(undefined, `the options of agentTool are ${shown(options)}`, EXAMPLE);
+  const wrong = unknownOption(options, OPTIONS) ?? invalidOption(options, RULES);
+  if (wrong !== undefined) throw new ToolConfigInvalidError(options.name, wrong.fault, wrong.cure);
   return new AgentToolSource(target, options);
 }
 

@@ -7,7 +7,7 @@ import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import { ProviderTool } from '../tools/builtin/provider.tools.js';
-import { shown } from '../tools/check-tool-options.js';
+import { shown } from '../schema/option-values.js';
 import {
   type Asked,
   type Confirmation,

@@ -5,6 +5,7 @@ import type { SessionKey } from '../events/session.js';
 import type { PendingRequest } from '../events/pending-request.js';
 import { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
+import { RunConfigInvalidError } from '../invocation/run-config.js';
 import { LiveLine, type LiveLineOptions } from '../invocation/live/live-line.js';
 import { LiveRecording } from '../invocation/live/live-recording.js';
 import { LiveOutput } from '../invocation/live/live-output.js';
@@ -12,6 +13,7 @@ import { createResampler, type Resampler } from '../invocation/live/resampler.js
 import type { LiveModality } from '../models/live/live-capabilities.js';
 import type { LiveModel, LiveTranscription } from '../models/live/live.model.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
+import { shown } from '../schema/option-values.js';
 import type { Execute, ExecutingRun } from './active-run.js';
 import { type AnswerOptions, type ApproveOptions, decisionInput, supplyInput } from './answer-input.js';
 import { resultOf, type RunResult } from './run.js';
@@ -148,12 +150,14 @@ export class LiveSession implements AsyncIterable<Event> {
    * @param options `rate`: samples per second of the speech; another one than `inputRate` is converted, by the package
    *   `@alexanderolsen/libsamplerate-js`. Default: `inputRate`
    * @returns for a stream, when it has ended; the model is then told that the microphone is off
+   * @throws {RunConfigInvalidError} at once, for a rate that is no whole number from 1,000 to 384,000
    * @throws {ResamplerMissingError} for a chunk of another rate, without that package
    */
   sendAudio(
     speech: Uint8Array | AsyncIterable<Uint8Array>,
     { rate }: { readonly rate?: number } = {},
   ): Promise<void> {
+    if (rate !== undefined) requireRate(rate);
     if (!(speech instanceof Uint8Array)) return this.pump(speech, rate);
     if (rate !== undefined) return this.sendAt(rate, speech.slice());
     this.line.sendAudio(speech);
@@ -352,6 +356,16 @@ function addressOf({ userId, sessionId }: SessionKey): string {
 }
 
 const DONE = Promise.resolve();
+
+/** Of the converter, and far beyond what speech needs. */
+const RATES = { least: 1_000, most: 384_000 };
+
+function requireRate(rate: unknown): void {
+  const { least, most } = RATES;
+  if (Number.isInteger(rate) && (rate as number) >= least && (rate as number) <= most) return;
+  const cure = `Pass the samples per second of the speech, a whole number from ${String(least)} to ${String(most)}.`;
+  throw new RunConfigInvalidError(`live.sendAudio: rate is ${shown(rate)}. ${cure}`);
+}
 
 function close(resampler: Resampler): void {
   resampler.close();

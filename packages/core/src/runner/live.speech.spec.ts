@@ -25,6 +25,35 @@ describe('the speech of a live session', () => {
     expect(model.connection.sent.at(-2)).toEqual({ kind: 'endAudio' });
   });
 
+  it.each([
+    [NaN, 'NaN'],
+    [-1, '-1'],
+    [0, '0'],
+    [999, '999'],
+    [8000.5, '8000.5'],
+    ['8000', '"8000"'],
+    [1e9, '1000000000'],
+    [null, 'null'],
+  ])('is refused at a rate that cannot be converted: %p', async (rate, shown) => {
+    const { live, model } = await startLive({}, []);
+    const options = { rate } as { rate: number };
+    const stream = (async function* () {
+      yield await Promise.resolve(tone(320, 0, 16_000));
+    })();
+
+    for (const speech of [tone(320, 0, 16_000), stream])
+      expect(() => live.sendAudio(speech, options)).toThrow(
+        expect.objectContaining({
+          code: 'RUN_CONFIG_INVALID',
+          message: `live.sendAudio: rate is ${shown}. Pass the samples per second of the speech, a whole number from 1000 to 384000.`,
+        }) as Error,
+      );
+    await live.sendAudio(tone(320, 0, 16_000), { rate: 16_000 });
+    await live.close();
+
+    expect(model.connection.sent.filter(({ kind }) => kind === 'audio')).toHaveLength(1);
+  });
+
   it('is saved as WAV files if the session is to: one for each side of a turn', async () => {
     const script = [untilAudio(), ...speaks('Hello there.'), untilAudio()];
     const { live, runner } = await startLive({}, script, { saveAudio: true, invocationId: 'e-1' });

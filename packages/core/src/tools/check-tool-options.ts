@@ -1,6 +1,5 @@
-import { kindOf } from '../errors/describe-thrown.js';
-import { shownName } from '../names/check-name.js';
-import { optionNames, suggestName, unknownOption } from '../schema/nearest-names.js';
+import { optionNames, unknownOption } from '../schema/nearest-names.js';
+import { BOOLEAN, invalidOption, isObject, oneOf, type Rule, rule, shown } from '../schema/option-values.js';
 import type { CallableOptions } from './callable.tool.js';
 import { ToolConfigInvalidError } from './errors.js';
 import type {
@@ -48,58 +47,17 @@ export function checkOptionNames(options: CallableOptions): void {
   if (unknown !== undefined) throw new ToolConfigInvalidError(options.name, unknown.fault, unknown.cure);
 }
 
-const FLAGS = ['exposeErrors', 'sensitive', 'sequential', 'untrusted'] as const;
-const LIMITS = ['timeout', 'checkTimeout', 'maxResultBytes'] as const;
-
-const CHOICES = {
-  effect: new Set(['read', 'write', 'destructive']),
-  unknownArguments: new Set(['refuse', 'drop']),
-} satisfies { readonly [Name in keyof ToolTraits]?: ReadonlySet<ToolTraits[Name]> };
-
 /**
- * Refuses limits that are negative or not numbers, unknown choices, and invalid policies: `timeout: NaN` would never end
- * a call, and a misspelt `destructive` would not ask for confirmation.
+ * Refuses options with a value of another type, limits that are negative or not numbers, unknown choices, and invalid
+ * policies: `timeout: NaN` would never end a call, and a misspelt `destructive` would not ask for confirmation.
  *
  * @param name the tool's name, if known
  * @throws {ToolConfigInvalidError}
  */
-export function checkTraits(traits: ToolTraits, name: string | undefined): void {
-  for (const limit of LIMITS) {
-    const value: unknown = traits[limit];
-    if (value === undefined || (typeof value === 'number' && value >= 0)) continue;
-    const fault = `${limit} is ${shown(value)}`;
-    throw new ToolConfigInvalidError(name, fault, 'Pass a number of at least 0, or Infinity for no limit.');
-  }
-  for (const flag of FLAGS) {
-    const value: unknown = traits[flag];
-    if (value === undefined || typeof value === 'boolean') continue;
-    throw new ToolConfigInvalidError(name, `${flag} is ${shown(value)}`, 'Pass true or false.');
-  }
-  for (const choice of Object.keys(CHOICES) as (keyof typeof CHOICES)[]) {
-    const value: unknown = traits[choice];
-    const valid: ReadonlySet<unknown> = CHOICES[choice];
-    if (value === undefined || valid.has(value)) continue;
-    throw new ToolConfigInvalidError(
-      name,
-      `${choice} is ${shown(value)}`,
-      suggestName(value, CHOICES[choice]),
-    );
-  }
-  if (!isLongRunningOption(traits.longRunning)) {
-    const fault = `longRunning is ${shown(traits.longRunning)}`;
-    throw new ToolConfigInvalidError(name, fault, 'Pass true, false or { announce: true }.');
-  }
+export function checkTraits(traits: ToolTraits, name: unknown): void {
+  const invalid = invalidOption(traits);
+  if (invalid !== undefined) throw new ToolConfigInvalidError(name, invalid.fault, invalid.cure);
   checkPolicyOptions(traits, name);
-}
-
-function isLongRunningOption(option: unknown): boolean {
-  if (option === undefined || typeof option === 'boolean') return true;
-  return (
-    typeof option === 'object' &&
-    option !== null &&
-    'announce' in option &&
-    typeof option.announce === 'boolean'
-  );
 }
 
 /**
@@ -108,12 +66,11 @@ function isLongRunningOption(option: unknown): boolean {
  * @param name the tool's name, if known
  * @throws {ToolConfigInvalidError}
  */
-function checkPolicyOptions(traits: ToolTraits, name: string | undefined): void {
-  const { background, cache, retry, rateLimit, concurrency, idempotent } = traits;
+function checkPolicyOptions(traits: ToolTraits, name: unknown): void {
+  const { background, cache, retry, rateLimit, concurrency } = traits;
   const refuse: Refuse = (fault, cure) => {
     throw new ToolConfigInvalidError(name, fault, cure);
   };
-  if (idempotent !== undefined) checkValue('idempotent', idempotent, DECISION, refuse);
   if (background !== undefined) checkBackground(traits, refuse);
   if (cache !== undefined) checkCache(traits, refuse);
   if (retry !== undefined) checkRetry(traits, refuse);
@@ -175,18 +132,7 @@ function canRepeat(idempotent: ToolTraits['idempotent']): boolean {
   return idempotent === true || typeof idempotent === 'function';
 }
 
-/** The values that an option takes. */
-interface Rule {
-  readonly isValid: (value: unknown) => boolean;
-  readonly cure: (value: unknown) => string;
-  readonly isRequired?: boolean;
-}
-
 type Rules<Options> = Readonly<Record<keyof Options & string, Rule>>;
-
-function rule(isValid: Rule['isValid'], cure: string): Rule {
-  return { isValid, cure: () => cure };
-}
 
 function required(one: Rule): Rule {
   return { ...one, isRequired: true };
@@ -199,19 +145,9 @@ function wholeFrom(least: number): Rule {
   );
 }
 
-function oneOf(...choices: readonly string[]): Rule {
-  const valid: ReadonlySet<unknown> = new Set(choices);
-  return { isValid: (value) => valid.has(value), cure: (value) => suggestName(value, new Set(choices)) };
-}
-
 /** The longest that a timer of Node can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-const DECISION = rule(
-  (value) => typeof value === 'boolean' || typeof value === 'function',
-  'Pass true, false, or a function of the arguments.',
-);
-const BOOLEAN = rule((value) => typeof value === 'boolean', 'Pass true or false.');
 const COUNT = wholeFrom(1);
 const ATTEMPTS = wholeFrom(2);
 const DELAY = rule(
@@ -266,8 +202,7 @@ function checkFields(
   rules: Readonly<Record<string, Rule>>,
   refuse: Refuse,
 ): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options))
-    return refuse(`${policy} is ${shown(options)}`, FORMS[policy]);
+  if (!isObject(options)) return refuse(`${policy} is ${shown(options)}`, FORMS[policy]);
   const unknown = unknownOption(options, new Set(Object.keys(rules)));
   if (unknown !== undefined) refuse(`in ${policy}, ${unknown.fault}`, unknown.cure);
   for (const [option, one] of Object.entries(rules)) {
@@ -278,10 +213,4 @@ function checkFields(
 
 function checkValue(option: string, value: unknown, { isValid, cure }: Rule, refuse: Refuse): void {
   if (!isValid(value)) refuse(`${option} is ${shown(value)}`, cure(value));
-}
-
-/** An invalid value of an option, for an error message. */
-export function shown(value: unknown): string {
-  if (typeof value === 'string') return `"${shownName(value)}"`;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value);
 }

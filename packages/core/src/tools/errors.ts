@@ -34,8 +34,9 @@ export class ExperimentalDecoratorsMissingError extends AdornError {
 export class ToolConfigInvalidError extends AdornError {
   readonly code = 'TOOL_CONFIG_INVALID';
 
-  constructor(name: string | undefined, fault: string, cure: string) {
-    super(`${name === undefined ? 'A tool' : `The tool "${shownName(name)}"`}: ${fault}. ${cure}`);
+  /** @param name the tool's name, if it has a valid one */
+  constructor(name: unknown, fault: string, cure: string) {
+    super(`${typeof name === 'string' ? `The tool "${shownName(name)}"` : 'A tool'}: ${fault}. ${cure}`);
   }
 }
 

@@ -80,8 +80,8 @@ function planAgent(target: AgentClass<unknown>, above: readonly AgentClass<unkno
   const line = [...above, target];
   if (above.includes(target)) throw new AgentCircleError(line.map(sourceName));
   const stated = agentOptionsOf(target);
-  checkTools(target, stated.tools ?? []);
   checkOptions(target, stated);
+  checkTools(target, stated.tools ?? []);
   const options = { ...stated, tools: plannedTools(target, stated.tools ?? []) };
   const subAgents = childrenOf(target, stated);
   const children = subAgents.map((child) => planAgent(child, line));

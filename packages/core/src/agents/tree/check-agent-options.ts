@@ -1,5 +1,5 @@
-import { shownValue } from '../../schema/describe-problems.js';
 import { unknownOption } from '../../schema/nearest-names.js';
+import { invalidOption } from '../../schema/option-values.js';
 import { sourceName } from '../../schema/derived-records.js';
 import { Tool } from '../../tools/tool.js';
 import { Toolset } from '../../toolsets/toolset.js';
@@ -24,6 +24,9 @@ export function checkOptions(target: AgentClass<unknown>, options: AgentOptions)
   if (unknown !== undefined)
     throw new AgentConfigInvalidError(sourceName(target), unknown.fault, unknown.cure);
   checkUse(target, options);
+  const invalid = invalidOption(options);
+  if (invalid !== undefined)
+    throw new AgentConfigInvalidError(sourceName(target), invalid.fault, invalid.cure);
   checkValues(target, options);
 }
 
@@ -93,25 +96,7 @@ const ELSEWHERE = {
   responseJsonSchema: 'outputSchema',
 };
 
-function checkValues(
-  target: AgentClass<unknown>,
-  { generateContentConfig, maxIterations, delegation = 'handoff' }: AgentOptions,
-): void {
-  if (!['handoff', 'call'].includes(delegation)) {
-    throw new AgentConfigInvalidError(
-      sourceName(target),
-      `delegation is ${shownValue(delegation)}`,
-      "Pass 'handoff' or 'call'.",
-    );
-  }
-  // A comparison with NaN is never true: it would be no limit.
-  if (maxIterations !== undefined && !(typeof maxIterations === 'number' && maxIterations >= 0)) {
-    throw new AgentConfigInvalidError(
-      sourceName(target),
-      `maxIterations is ${typeof maxIterations === 'number' ? String(maxIterations) : `of type ${typeof maxIterations}`}`,
-      'Pass a number of at least 0, or Infinity for no limit.',
-    );
-  }
+function checkValues(target: AgentClass<unknown>, { generateContentConfig }: AgentOptions): void {
   for (const [key, option] of Object.entries(ELSEWHERE)) {
     if (generateContentConfig === undefined || !(key in generateContentConfig)) continue;
     throw new AgentConfigInvalidError(

@@ -4,7 +4,7 @@ import type { ReadonlyContext } from '../../invocation/callback-context.js';
 import { present } from '../../json/present.js';
 import type { MemoryEntry } from '../../memory/memory.service.js';
 import type { ModelRequest } from '../../models/model.js';
-import { shown } from '../check-tool-options.js';
+import { shown } from '../../schema/option-values.js';
 import { ToolConfigInvalidError, ToolError } from '../errors.js';
 import { FunctionTool } from '../function.tool.js';
 import type { ToolContext } from '../tool-context.js';

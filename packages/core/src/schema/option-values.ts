@@ -1,0 +1,115 @@
+import { kindOf } from '../errors/describe-thrown.js';
+import { shownName } from '../names/check-name.js';
+import { type OptionFault, suggestName } from './nearest-names.js';
+
+/** The values that an option takes. */
+export interface Rule {
+  /** True for a value that the option takes. */
+  readonly isValid: (value: unknown) => boolean;
+  /** What to pass in place of an invalid value, as a sentence. */
+  readonly cure: (value: unknown) => string;
+  /** True if the option may not be left out. Default: false. */
+  readonly isRequired?: boolean;
+}
+
+/** A rule with one cure for all values. */
+export function rule(isValid: Rule['isValid'], cure: string): Rule {
+  return { isValid, cure: () => cure };
+}
+
+/** A rule for one of these texts. The cure names the one that was probably meant. */
+export function oneOf(...choices: readonly string[]): Rule {
+  const valid: ReadonlySet<unknown> = new Set(choices);
+  return { isValid: (value) => valid.has(value), cure: (value) => suggestName(value, new Set(choices)) };
+}
+
+export const BOOLEAN = rule((value) => typeof value === 'boolean', 'Pass true or false.');
+
+/** A comparison with NaN is never true: it would be no limit. */
+const LIMIT = rule(
+  (value) => typeof value === 'number' && value >= 0,
+  'Pass a number of at least 0, or Infinity for no limit.',
+);
+const TEXT = rule((value) => typeof value === 'string', 'Pass a text.');
+const FUNCTION = rule((value) => typeof value === 'function', 'Pass a function.');
+const LIST = rule((value) => Array.isArray(value), 'Pass a list.');
+const OBJECT = rule((value) => isObject(value), 'Pass an object.');
+const TEXT_OR_CONTENT = rule(
+  (value) => typeof value === 'string' || isObject(value),
+  "Pass a text, or a content such as { parts: [{ text: '…' }] }.",
+);
+const INSTRUCTION = rule(
+  (value) => typeof value === 'string' || typeof value === 'function',
+  'Pass a text, or a function that returns one.',
+);
+const DECISION = rule(
+  (value) => typeof value === 'boolean' || typeof value === 'function',
+  'Pass true, false, or a function of the arguments.',
+);
+const CONFIRM = rule(
+  (value) => ['boolean', 'string', 'function'].includes(typeof value),
+  'Pass true, false, a hint, or a function of the arguments.',
+);
+const LONG_RUNNING = rule(
+  (value) =>
+    typeof value === 'boolean' ||
+    (isObject(value) && 'announce' in value && typeof value.announce === 'boolean'),
+  'Pass true, false or { announce: true }.',
+);
+
+/** The options of tools and agents with one simple type each, and that type. One name has the same type everywhere. */
+export const SIMPLE_OPTIONS = {
+  name: TEXT,
+  description: TEXT,
+  checkTimeout: LIMIT,
+  confirm: CONFIRM,
+  delegation: oneOf('handoff', 'call'),
+  disableTransfer: BOOLEAN,
+  disallowTransferToParent: BOOLEAN,
+  disallowTransferToPeers: BOOLEAN,
+  effect: oneOf('read', 'write', 'destructive'),
+  exposeErrors: BOOLEAN,
+  generateContentConfig: OBJECT,
+  globalInstruction: INSTRUCTION,
+  idempotent: DECISION,
+  includeContents: oneOf('default', 'none'),
+  instruction: INSTRUCTION,
+  longRunning: LONG_RUNNING,
+  maxIterations: LIMIT,
+  maxResultBytes: LIMIT,
+  outputKey: TEXT,
+  reconcile: FUNCTION,
+  sensitive: BOOLEAN,
+  sequential: BOOLEAN,
+  skipSummarization: BOOLEAN,
+  staticInstruction: TEXT_OR_CONTENT,
+  subAgents: LIST,
+  timeout: LIMIT,
+  tools: LIST,
+  unknownArguments: oneOf('refuse', 'drop'),
+  untrusted: BOOLEAN,
+} as const satisfies Readonly<Record<string, Rule>>;
+
+/** The first option whose value is invalid. An option that is undefined counts as left out. */
+export function invalidOption(
+  options: object,
+  rules: Readonly<Record<string, Rule>> = SIMPLE_OPTIONS,
+): OptionFault | undefined {
+  for (const [option, { isValid, cure }] of Object.entries(rules)) {
+    const value = (options as Record<string, unknown>)[option];
+    if (value === undefined || isValid(value)) continue;
+    return { fault: `${option} is ${shown(value)}`, cure: cure(value) };
+  }
+  return undefined;
+}
+
+/** True for an object that is not a list: options are one. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An invalid value of an option, for an error message. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return `"${shownName(value)}"`;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value);
+}
