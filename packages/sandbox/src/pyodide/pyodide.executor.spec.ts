@@ -100,7 +100,7 @@ describe('pyodide', () => {
   });
 
   it('stops code at the time limit, also in a call that does not yield', async () => {
-    const { isTimeout, stderr } = await run('2 ** 10_000_000_000');
+    const { isTimeout, stderr } = await run('sum(range(10 ** 12))');
 
     expect([isTimeout, stderr]).toEqual([true, 'The code was stopped: it took longer than 2000 ms.\n']);
   });
