@@ -109,7 +109,9 @@ export class Fleet {
     const address = { appName: this.runner.appName, userId, sessionId, invocationId };
     await this.inbox.accept(address, JSON.stringify(body), delay);
     // What is accepted stays accepted if the queue is down: the sweep of a worker finds it later.
-    await this.queue.put(address, { delay }).catch(() => undefined);
+    // One that is repeated may have ended meanwhile: the queue, which knows its address, is to deliver it again.
+    const isAgain = submission.invocationId !== undefined;
+    await this.queue.put(address, { delay, isAgain }).catch(() => undefined);
     return address;
   }
 

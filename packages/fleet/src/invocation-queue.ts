@@ -9,7 +9,7 @@ export interface InvocationAddress extends SessionKey {
 }
 
 export interface PutOptions {
-  /** True to queue an address that was delivered before, but whose invocation could not begin then. Default: false. */
+  /** True to queue an address also if it was queued, or delivered, before. Default: false. */
   readonly isAgain?: boolean;
   /** Milliseconds before it is delivered, by a timer of the queue. It holds up nothing else. Default: 0. */
   readonly delay?: number;

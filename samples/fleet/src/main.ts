@@ -42,7 +42,7 @@ async function main(): Promise<void> {
 
 function instructions(url: string): string {
   return `Send a message:
-  curl ${url}/sessions/s1/messages --json '{"message": "Track order A-17"}'
+  curl ${url}/sessions/s1/messages --json '{"message": "Track order W1017"}'
 See what happens, from the first event on:
   curl -N ${url}/sessions/s1/events
 Ctrl-C ends all processes.`;

@@ -1,18 +1,18 @@
 import { agent, LlmAgent, tool } from 'adorn';
 
 const ORDERS: Readonly<Record<string, { status: string; total: number }>> = {
-  'A-17': { status: 'on its way', total: 40 },
-  'B-20': { status: 'delivered', total: 120 },
+  W1017: { status: 'on its way', total: 40 },
+  W1020: { status: 'delivered', total: 120 },
 };
 
 class Orders {
-  /** Look up the status of an order. @param orderId Number of the order, such as A-17. */
+  /** Look up the status of an order. @param orderId Number of the order, such as W1017. */
   @tool({ effect: 'read' })
   trackOrder(orderId: string): { orderId: string; status: string } {
     return { orderId, status: ORDERS[orderId]?.status ?? 'unknown' };
   }
 
-  /** Refund an order. @param orderId Number of the order, such as A-17. */
+  /** Refund an order. @param orderId Number of the order, such as W1017. */
   @tool({ confirm: true, idempotent: true })
   refundOrder(orderId: string): { orderId: string; refunded: number } {
     return { orderId, refunded: ORDERS[orderId]?.total ?? 0 };

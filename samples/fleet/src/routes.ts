@@ -78,7 +78,7 @@ function sessionOf(c: SessionContext): { userId: string; sessionId: string } {
 async function bodyOf(c: Context): Promise<Partial<Record<string, unknown>>> {
   const body: unknown = await c.req.json().catch(() => undefined);
   if (typeof body !== 'object' || body === null) throw refused('The body is not a JSON object.');
-  return body as Partial<Record<string, unknown>>;
+  return body;
 }
 
 function refused(message: string): HTTPException {
