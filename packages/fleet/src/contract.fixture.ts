@@ -49,9 +49,10 @@ export function describeInvocationQueue(
       await expect(fleet.submit({ ...hi, message: 'other' })).rejects.toMatchObject({
         code: 'INVOCATION_ACCEPTED',
       });
-      await machines.worker();
+      await machines.worker({ sweepAfter: 600_000 });
       await followed(fleet, { ...ADA, invocationId: 'i1' });
       await fleet.submit(hi);
+      await followed(fleet, { ...ADA, invocationId: 'i1' });
       const last = await fleet.submit({ ...ADA, message: 'bye' });
       const events = await followed(fleet, { ...ADA, invocationId: last.invocationId });
       expect(events.map(({ event }) => event.text)).toEqual(['hi', 'echo hi', 'bye', 'echo bye']);
