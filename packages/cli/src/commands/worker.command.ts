@@ -33,13 +33,13 @@ Examples:
 `;
 
 async function work(file: string, bin: string, options: WorkerCommandOptions): Promise<void> {
+  // Before the fleet is opened: its connections would keep a refused command alive.
+  const concurrency = wholeNumber('--concurrency', options.concurrency);
+  const maxAttempts = wholeNumber('--attempts', options.attempts);
+  const graceMs = wholeNumber('--grace', options.grace) * 1000;
   const { startWorker } = await import('@adorn/fleet');
   const fleet = await loadFleet(file, bin, options);
-  const worker = await startWorker(fleet, {
-    concurrency: wholeNumber('--concurrency', options.concurrency),
-    maxAttempts: wholeNumber('--attempts', options.attempts),
-  });
-  const graceMs = wholeNumber('--grace', options.grace) * 1000;
+  const worker = await startWorker(fleet, { concurrency, maxAttempts });
   console.log(`Works for ${fleet.runner.appName}. SIGTERM ends it.`);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
