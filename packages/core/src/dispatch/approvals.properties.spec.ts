@@ -22,7 +22,7 @@ import {
   type Tool,
   Toolset,
 } from '../index.js';
-import { PROPERTY_RUNS } from '../property-runs.fixture.js';
+import { PROPERTY_RUNS } from './property-runs.fixture.js';
 import { HurriedClock, QuietLogger } from './quiet-services.fixture.js';
 
 const SEED = 20_251_122;

@@ -31,7 +31,7 @@ import {
   Toolset,
   withOptions,
 } from '../index.js';
-import { PROPERTY_RUNS } from '../property-runs.fixture.js';
+import { PROPERTY_RUNS } from './property-runs.fixture.js';
 import { HurriedClock, QuietLogger } from './quiet-services.fixture.js';
 
 const SEED = 20_261_123;

@@ -26,7 +26,7 @@ import {
   type Tool,
   type ToolContext,
 } from '../index.js';
-import { PROPERTY_RUNS } from '../property-runs.fixture.js';
+import { PROPERTY_RUNS } from './property-runs.fixture.js';
 import type { RequestPlan } from '../turn/request-plan.js';
 import { AuthGate } from './gates/auth.gate.js';
 import { ConfirmationGate } from './gates/confirmation.gate.js';

@@ -5,7 +5,7 @@ import { type AuthCredential, isCredentialFor } from '../../auth/auth-credential
 import type { CredentialAnswer } from '../../auth/requested-auth-config.js';
 import { InMemoryCredentialService } from '../../auth/credential.service.js';
 import type { OpenCall } from '../../log/pending-call-index.js';
-import { PROPERTY_RUNS } from '../../property-runs.fixture.js';
+import { PROPERTY_RUNS } from '../property-runs.fixture.js';
 import { toolCall, toolNamed } from '../tool-call.fixture.js';
 import { AuthGate } from './auth.gate.js';
 
