@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { installTarballs, packInto, tarballOf } from '../packed/tarballs.mjs';
 import { since } from '../setup/seconds.mjs';
-import { listFiles, listWorkspaces, ROOT } from '../setup/workspace.mjs';
+import { listFiles, listWorkspaces, readJson, ROOT } from '../setup/workspace.mjs';
 
 /** Everything here is an ES module, so a CommonJS user resolves to one; Node's require(esm) loads it. */
 const ATTW = [
@@ -30,6 +30,8 @@ const EXTRAS = {
   adorn: ['CHANGELOG.md'],
   '@adorn/cli': listFiles('packages/cli/templates').flatMap(templateFile),
 };
+/** What an entry needs that its package names as an optional peer. */
+const PEERS_OF_ENTRIES = { '@adorn/server': ['@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs'] };
 const packages = listWorkspaces().filter(({ published }) => published);
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'adorn-packages-')));
 const faults = [];
@@ -125,10 +127,18 @@ function run(args, cwd = ROOT) {
 
 function install() {
   try {
-    installTarballs({ folder, tarballs: folder, packages });
+    installTarballs({ folder, tarballs: folder, packages, more: { dependencies: peersOfEntries() } });
   } catch (error) {
     faults.push(error.message);
   }
+}
+
+/** In the versions that are tested here. */
+function peersOfEntries() {
+  const names = Object.values(PEERS_OF_ENTRIES).flat();
+  return Object.fromEntries(
+    names.map((name) => [name, readJson(`node_modules/${name}/package.json`).version]),
+  );
 }
 
 /** What a program may import: not the entries that are programs themselves (they have no types), nor Jest's. */

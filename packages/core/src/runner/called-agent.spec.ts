@@ -248,7 +248,7 @@ describe('the option delegation', () => {
 
     await expect(createRunner(Wrong, { model: new ScriptedModel() })).rejects.toMatchObject({
       code: 'AGENT_CONFIG_INVALID',
-      message: expect.stringContaining("delegation is \"transfer\". Pass 'handoff' or 'call'.") as string,
+      message: expect.stringContaining('delegation is "transfer". Valid: handoff, call.') as string,
     });
   });
 

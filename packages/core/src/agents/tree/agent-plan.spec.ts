@@ -84,8 +84,8 @@ describe('a tree that is wrong', () => {
   it.each([
     [Number.NaN, 'NaN'],
     [-1, '-1'],
-    ['3', 'of type string'],
-    [null, 'of type object'],
+    ['3', '"3"'],
+    [null, 'null'],
   ])('refuses maxIterations of %p, which would be no limit', (maxIterations, shown) => {
     @agent({ maxIterations: maxIterations as number })
     class Endless extends LlmAgent {}
