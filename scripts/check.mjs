@@ -16,7 +16,7 @@ const CACHED = ['--cache', '--cache-location', 'node_modules/.cache/eslint/'];
 
 /**
  * `built` steps look at what the build wrote; `live` ones print as they go; the last line of `noted` ones is shown;
- * `named` ones run only where `--only` names them.
+ * `named` ones run only where `--only` names them; the steps after a `beside` one do not wait for it.
  */
 const STEPS = [
   {
@@ -26,6 +26,7 @@ const STEPS = [
   },
   {
     name: 'lint',
+    beside: true,
     commands: [
       ['node_modules/eslint/bin/eslint.js', '--config', 'scripts/eslint.config.js', ...CACHED, '.'],
       ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
@@ -98,7 +99,13 @@ const started = performance.now();
 ensureInstalled();
 if (steps[0].name !== 'types' && steps.some(({ built }) => built)) ensureBuilt('sources');
 const failed = [];
-for (const step of steps) if (!(await succeeds(step))) failed.push(step.name);
+const beside = [];
+for (const step of steps) {
+  const done = succeeds(step).then((isWell) => isWell || failed.push(step.name));
+  if (step.beside) beside.push(done);
+  else await done;
+}
+await Promise.all(beside);
 const outcome = failed.length === 0 ? 'all is well' : `failed: ${failed.join(', ')}`;
 console.log(`${String(steps.length)} steps in ${since(started)}; ${outcome}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
