@@ -20,6 +20,17 @@ describe('schemaCompiler', () => {
     expect([validate([1]), validate(['x']), validate({ a: 1 })]).toEqual([true, takesText, takesOthers]);
   });
 
+  it('refuses a schema that breaks the rules of its dialect, unless it is known to be good', async () => {
+    const schema = { type: 'string', minLength: -1 };
+    const [unknown, known] = [
+      await schemaCompiler(schema),
+      await schemaCompiler(schema, { isKnownGood: true }),
+    ];
+
+    expect(() => unknown()).toThrow('schema is invalid: data/minLength must be >= 0');
+    expect(known()('x')).toBe(true);
+  });
+
   it('takes no number that JSON does not have', async () => {
     const validate = (await schemaCompiler({ type: 'number' }))();
 

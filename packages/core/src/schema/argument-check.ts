@@ -52,7 +52,7 @@ export async function compileArgumentCheck(
   schema: JsonSchema,
   options: ArgumentCheckOptions = {},
 ): Promise<ArgumentCheck> {
-  const compile = await schemaCompiler(schema);
+  const compile = await schemaCompiler(schema, options);
   let check = options.isKnownGood === true ? undefined : new CompiledCheck(schema, compile, options);
   return (args, unknown = 'refuse') => {
     try {

@@ -46,7 +46,7 @@ export function outputCheckOf(schema: JsonSchema): Promise<OutputCheck | undefin
 
 async function compileCheck(schema: JsonSchema): Promise<OutputCheck | undefined> {
   try {
-    const compile = await schemaCompiler(schema);
+    const compile = await schemaCompiler(schema, { isKnownGood: true }); // checked with the agent's options
     const validate = compile();
     return (output) => validate(output);
   } catch {

@@ -100,7 +100,7 @@ export class Hydrator {
 
   private async load(): Promise<Loaded> {
     const { definitions } = this.parts;
-    const fits = partCheck(await schemaCompiler(definitions), definitions);
+    const fits = partCheck(await schemaCompiler(definitions, { isKnownGood: true }), definitions);
     return this.classPlans().length === 0 ? { fits } : { fits, toInstance: await loadTransformer() };
   }
 
