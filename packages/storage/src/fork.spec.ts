@@ -4,27 +4,26 @@ import { join } from 'node:path';
 
 import { createRunner, defineAgent, defineTool, type Runner } from '@adorn/core';
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
-import { PostgresServer } from '@adorn/testing/servers';
 
+import { A_MINUTE, newPostgresDatabase } from './database/postgres-database.fixture.js';
 import { sqlStorage } from './sql-storage.js';
 
 const ADDRESS = { userId: 'ada', sessionId: 's1' };
 const KEY = { appName: 'clerk', ...ADDRESS };
 const folder = mkdtempSync(join(tmpdir(), 'adorn-fork-'));
-let server: PostgresServer;
+let postgres: string;
 
 beforeAll(async () => {
-  server = await PostgresServer.start();
-}, 60_000);
+  postgres = await newPostgresDatabase();
+}, A_MINUTE);
 
-afterAll(async () => {
-  await server.stop();
+afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
 describe.each([
   ['SQLite', () => join(folder, 'app.db')],
-  ['PostgreSQL', () => server.url()],
+  ['PostgreSQL', () => postgres],
 ])('runner.fork on %s', (_name, url) => {
   it('copies log, state and artifacts, closes open calls, and writes nothing where it fails', async () => {
     await using runner = await start(url());

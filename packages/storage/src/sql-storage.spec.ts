@@ -26,7 +26,7 @@ let server: PostgresServer;
 const runners: Runner[] = [];
 
 beforeAll(async () => {
-  server = await PostgresServer.start();
+  server = await PostgresServer.start({ settings: { fsync: 'off' } });
 });
 
 afterEach(async () => {

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { PostgresServer } from '@adorn/testing/servers';
 import { sql } from 'kysely';
 
 import { Database } from './database.js';
+import { A_MINUTE, newPostgresDatabase } from './postgres-database.fixture.js';
 
 /** Opens a database that holds nothing. */
 export type OpenDatabase = () => Promise<Database>;
@@ -20,10 +20,16 @@ export function describeEachDatabase(suite: (name: string, open: OpenDatabase) =
   });
 }
 
-/** A file for each that is opened. */
+/** A file for each that is opened, a copy of one that is migrated already: migrations take 70 ms. */
 function sqliteOf(): OpenDatabase {
   const folder = mkdtempSync(join(tmpdir(), 'adorn-sqlite-'));
+  const migrated = join(folder, 'migrated.db');
   const opened: Database[] = [];
+  beforeAll(async () => {
+    const database = new Database(migrated);
+    await database.open();
+    await database.close();
+  });
   afterEach(async () => {
     for (const database of opened.splice(0)) await database.close();
   });
@@ -32,26 +38,22 @@ function sqliteOf(): OpenDatabase {
   });
   let count = 0;
   return () => {
-    const database = new Database(join(folder, `${String(count++)}.db`));
+    const file = join(folder, `${String(count++)}.db`);
+    copyFileSync(migrated, file);
+    const database = new Database(file);
     opened.push(database);
     return Promise.resolve(database);
   };
 }
 
-/** On a machine that does much else, a server is not up in the five seconds that a hook has. */
-const A_MINUTE = 60_000;
-
-/** One server whose tables are emptied: to make a database takes a fifth of a second. */
+/** One database whose tables are emptied: to make another takes a fifth of a second. */
 function postgresOf(): OpenDatabase {
-  let server: PostgresServer;
   let database: Database;
   beforeAll(async () => {
-    server = await PostgresServer.start({ settings: { fsync: 'off' } });
-    database = new Database(server.url());
+    database = new Database(await newPostgresDatabase());
   }, A_MINUTE);
   afterAll(async () => {
     await database.close();
-    await server.stop();
   }, A_MINUTE);
   return async () => {
     await database.run(emptyTables);
@@ -61,10 +63,11 @@ function postgresOf(): OpenDatabase {
 
 type Queries = Parameters<Parameters<Database['run']>[0]>[0];
 
+/** Rows are deleted: to truncate a dozen tables takes 30 ms. */
 async function emptyTables(queries: Queries): Promise<void> {
   const tables = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_name like 'adorn\\_%' and table_name <> 'adorn_schema'`.execute(queries);
-  const names = tables.rows.map(({ name }) => sql.id(name));
-  if (names.length > 0) await sql`truncate ${sql.join(names)} cascade`.execute(queries);
+  const deletions = tables.rows.map(({ name }) => `delete from ${name};`);
+  await sql.raw(`do $$ begin ${deletions.join(' ')} end $$`).execute(queries);
 }

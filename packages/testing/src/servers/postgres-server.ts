@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,6 +12,11 @@ export interface PostgresServerOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** True if a Ctrl-C in the terminal is not to reach the server: the program ends it by `stop`. Default: false. */
   readonly outlivesCtrlC?: boolean;
+  /**
+   * True if nobody stops the server: it does not keep the process alive, and is ended, and its data removed, when the
+   * process exits. Default: false.
+   */
+  readonly endsWithProcess?: boolean;
 }
 
 /** A real PostgreSQL server for a test, on a socket in its own folder. */
@@ -28,6 +34,7 @@ export class PostgresServer {
   static async start({
     settings = {},
     outlivesCtrlC = false,
+    endsWithProcess = false,
   }: PostgresServerOptions = {}): Promise<PostgresServer> {
     const programs = await postgresPrograms();
     const folder = mkdtempSync(join(tmpdir(), 'adorn-pg-'));
@@ -35,6 +42,7 @@ export class PostgresServer {
     try {
       await server.makeCluster();
       await server.startAgain();
+      if (endsWithProcess) server.endWithProcess();
       return server;
     } catch (error) {
       await server.stop();
@@ -74,6 +82,15 @@ export class PostgresServer {
   async stop(): Promise<void> {
     await this.halt();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private endWithProcess(): void {
+    this.server?.unref();
+    (this.server?.stderr as Socket | undefined)?.unref();
+    process.once('exit', () => {
+      this.server?.kill('SIGQUIT');
+      rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
+    });
   }
 
   private get data(): string {

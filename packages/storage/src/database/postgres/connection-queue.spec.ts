@@ -1,30 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Event, type SessionKey } from '@adorn/core';
-import { PostgresServer } from '@adorn/testing/servers';
 import { sql } from 'kysely';
 
 import { SqlSessionService } from '../../sessions/sql-session.service.js';
 import { Database, type DatabaseOptions } from '../database.js';
+import { A_MINUTE, newPostgresDatabase } from '../postgres-database.fixture.js';
 import { ConnectionQueue } from './connection-queue.js';
 
 const KEY: SessionKey = { appName: 'shop', userId: 'ada', sessionId: 's1' };
 
 describe('calls that wait for a connection', () => {
   const opened: Database[] = [];
-  let server: PostgresServer;
+  let url: string;
   beforeAll(async () => {
-    server = await PostgresServer.start({ settings: { fsync: 'off' } });
-  }, 60_000);
+    url = await newPostgresDatabase();
+  }, A_MINUTE);
   afterEach(async () => {
     for (const database of opened.splice(0)) await database.close();
   });
-  afterAll(async () => {
-    await server.stop();
-  }, 60_000);
 
   async function open(options: DatabaseOptions): Promise<Database> {
-    const database = new Database(server.url(), options);
+    const database = new Database(url, options);
     opened.push(database);
     await database.open();
     return database;

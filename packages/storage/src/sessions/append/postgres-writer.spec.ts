@@ -1,28 +1,27 @@
 import { Event, type Session, type SessionKey } from '@adorn/core';
-import { PostgresServer } from '@adorn/testing/servers';
 import { sql } from 'kysely';
 import pg from 'pg';
 
 import { Database } from '../../database/database.js';
+import { A_MINUTE, newPostgresDatabase } from '../../database/postgres-database.fixture.js';
 import { SqlSessionService } from '../sql-session.service.js';
 
 describe('appends to PostgreSQL that come together', () => {
-  let server: PostgresServer;
+  let url: string;
   let database: Database;
   let sessions: SqlSessionService;
   let app = 0;
   beforeAll(async () => {
-    server = await PostgresServer.start({ settings: { fsync: 'off' } });
-    database = new Database(server.url());
-  }, 60_000);
+    url = await newPostgresDatabase();
+    database = new Database(url);
+  }, A_MINUTE);
   beforeEach(() => {
     app++;
     sessions = new SqlSessionService(database);
   });
   afterAll(async () => {
     await database.close();
-    await server.stop();
-  }, 60_000);
+  }, A_MINUTE);
 
   it('are few statements for many sessions, with all that they write', async () => {
     const created = await createAll(60);
@@ -106,7 +105,7 @@ describe('appends to PostgreSQL that come together', () => {
 
   it('lose nothing where two processes append to the same sessions', async () => {
     const created = await createAll(20);
-    const other = new Database(server.url());
+    const other = new Database(url);
     const elsewhere = new SqlSessionService(other);
     const held = await Promise.all(created.map(({ id }) => elsewhere.getSession(keyOf(id))));
     const texts = Array.from({ length: 10 }, (_, index) => String(index));
