@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import type { LiveEvent } from '@adorn/core/backend';
 import { drops, goesAway, isInterrupted, ScriptedLive, ScriptedModel, speaks } from '@adorn/testing';
 
+import { PROPERTY_RUNS } from '../dispatch/property-runs.fixture.js';
 import { createRunner, defineAgent, FunctionTool } from '../index.js';
 import { KEY, settled } from './live.fixture.js';
 
-/** How many conversations are made up; `ADORN_LIVE_RUNS=5000` for a long search. */
-const RUNS = Number(process.env['ADORN_LIVE_RUNS'] ?? 100);
+/** A conversation takes longer than the script of a turn. */
+const RUNS = PROPERTY_RUNS / 4;
 
 type Op =
   | { readonly do: 'text' | 'audio' | 'speak' | 'interrupt' | 'bargeIn' | 'handle' | 'goAway' | 'release' }

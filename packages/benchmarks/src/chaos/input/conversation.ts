@@ -16,6 +16,7 @@ import { sqlStorage } from '@adorn/storage';
 
 import { seededRandom } from '../seeded-random.js';
 import { HostileValues } from './hostile-value.js';
+import { QuietLogger } from '../../quiet-logger.js';
 
 /** Where the conversation is kept. */
 export type StoreName = 'memory' | 'sqlite';
@@ -140,24 +141,9 @@ function agentOf(values: HostileValues): ReturnType<typeof defineAgent> {
   return defineAgent({ name: 'desk', tools, maxIterations: 5 });
 }
 
-class SilentLogger extends Logger {
-  debug(): void {
-    // Not looked at.
-  }
-  info(): void {
-    // Not looked at.
-  }
-  warn(): void {
-    // Not looked at.
-  }
-  error(): void {
-    // Not looked at.
-  }
-}
-
 function modulesOf(store: StoreName): ContainerModule[] {
   const logging = new ContainerModule(({ bind }) => {
-    bind(Logger).toConstantValue(new SilentLogger());
+    bind(Logger).toConstantValue(new QuietLogger());
   });
   return store === 'sqlite' ? [logging, sqlStorage(':memory:')] : [logging];
 }

@@ -11,6 +11,7 @@ import { Database, SqlSessionService } from '@adorn/storage';
 
 import { Life } from '../processes/life.js';
 import { ORDERED } from './clerk.agent.js';
+import { QuietLogger } from '../../quiet-logger.js';
 
 /** The conversation of the client. */
 const ADDRESS = { userId: 'ada', sessionId: 's1' };
@@ -78,11 +79,4 @@ export async function serverFault(sessions: SessionService): Promise<string | un
   const answers = events.filter(({ author, text }) => author === 'clerk' && text === ORDERED);
   if (begun.length === 1 && answers.length === 1) return undefined;
   return `the server has ${String(begun.length)} tasks and ${String(answers.length)} answers`;
-}
-
-class QuietLogger extends Logger {
-  debug = (): void => undefined;
-  info = (): void => undefined;
-  warn = (): void => undefined;
-  error = (): void => undefined;
 }

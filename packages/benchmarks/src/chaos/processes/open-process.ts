@@ -4,6 +4,7 @@ import { Database, SqlSessionService } from '@adorn/storage';
 import { DeedLog } from './deed-log.js';
 import { Life } from './life.js';
 import { type TreeName, TREES } from './trees.js';
+import { QuietLogger } from '../../quiet-logger.js';
 
 /** Where the processes of a series of rounds meet. */
 export interface Place {
@@ -63,12 +64,4 @@ class LaterClock extends Clock {
   now(): number {
     return Date.now() / 1000 + this.seconds;
   }
-}
-
-/** Dead runs and takeovers are warned about by the thousand. */
-class QuietLogger extends Logger {
-  debug = (): void => undefined;
-  info = (): void => undefined;
-  warn = (): void => undefined;
-  error = (): void => undefined;
 }

@@ -1,6 +1,5 @@
 import {
   type AuthConfig,
-  ConsoleLogger,
   ContainerModule,
   createRunner,
   defineAgent,
@@ -20,6 +19,7 @@ import { describedValues, type DescribedValues } from './described-arguments.js'
 import { type DescribedOperation, describedOperations } from './described-operations.js';
 import { RecordingProxy } from './recording-proxy.js';
 import { requestDifferences } from './request-differences.js';
+import { QuietLogger } from '../../quiet-logger.js';
 
 /** How Prism says that a request does not fit the document. That it has no response to give is not said of the request. */
 const REFUSAL = /https:\/\/stoplight\.io\/prism\/errors#(?!NO_RESPONSE|NO_COMPLEX_OBJECT|SCHEMA_TOO_COMPLEX)/;
@@ -138,13 +138,6 @@ function runnerOf(tool: RestApiTool, args: Arguments, runs: number): Promise<Run
     bind(Logger).toConstantValue(new QuietLogger());
   });
   return createRunner(clerk, { model: new ScriptedModel(...turns), modules: [quiet] });
-}
-
-/** What fails is told by the checks. */
-class QuietLogger extends ConsoleLogger {
-  override warn(): void {
-    // Told by a check.
-  }
 }
 
 /** Runs a call, and supplies each credential that it waits for; the response that the model gets. */

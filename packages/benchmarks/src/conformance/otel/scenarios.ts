@@ -14,6 +14,7 @@ import {
   workflow,
 } from '@adorn/core';
 import { callsTool, callsTools, says, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
+import { QuietLogger } from '../../quiet-logger.js';
 
 /** A conversation whose spans are looked at. */
 export interface TracedScenario {
@@ -35,14 +36,6 @@ const USAGE = {
   thoughtsTokenCount: 2,
   cachedContentTokenCount: 1,
 };
-
-/** What fails here is meant to. */
-class QuietLogger extends Logger {
-  debug = (): void => undefined;
-  info = (): void => undefined;
-  warn = (): void => undefined;
-  error = (): void => undefined;
-}
 
 /** Refuses every call. */
 class Denying extends Plugin {

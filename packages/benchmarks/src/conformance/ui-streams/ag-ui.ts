@@ -4,7 +4,7 @@ import { callsTool, streams } from '@adorn/testing';
 
 import type { Check } from '../check.js';
 import { Checklist } from './checklist.js';
-import { FrontDesk } from './front-desk.js';
+import { FrontDesk, TALK } from './front-desk.js';
 
 type Resume = NonNullable<RunAgentInput['resume']>[number];
 
@@ -69,14 +69,7 @@ class AgUiPage {
 /** Text, a call with its result, an approval and a refusal, each behind a reload. */
 export async function talkByAgUi(): Promise<Check[]> {
   const list = new Checklist();
-  await using desk = await FrontDesk.open([
-    streams('Good ', 'day.'),
-    callsTool('find_order', { orderId: 'A' }),
-    callsTool('refund', { orderId: 'A' }),
-    streams('Re', 'funded.'),
-    callsTool('refund', { orderId: 'B' }),
-    streams('As ', 'you like.'),
-  ]);
+  await using desk = await FrontDesk.open(TALK);
   const page = await AgUiPage.open(desk);
   await page.send('Hi');
   list.equal('a text', ['user: Hi', 'assistant: Good day.'], page.shown);

@@ -1,6 +1,16 @@
 import { createRunner, defineAgent, defineTool, type Runner } from '@adorn/core';
 import { type AdornServer, serve } from '@adorn/server';
-import { ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import { callsTool, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
+
+/** Text, a call with its result and a refund that is approved, and a refund that is refused. */
+export const TALK: readonly ScriptedStep[] = [
+  streams('Good ', 'day.'),
+  callsTool('find_order', { orderId: 'A' }),
+  callsTool('refund', { orderId: 'A' }),
+  streams('Re', 'funded.'),
+  callsTool('refund', { orderId: 'B' }),
+  streams('As ', 'you like.'),
+];
 
 /** A served agent with a tool that reads, one that a person approves, and one that waits until it is let go. */
 export class FrontDesk implements AsyncDisposable {

@@ -3,21 +3,14 @@ import { callsTool, streams } from '@adorn/testing';
 import type { Check } from '../check.js';
 import { ChatPage } from './chat-page.js';
 import { Checklist } from './checklist.js';
-import { FrontDesk } from './front-desk.js';
+import { FrontDesk, TALK } from './front-desk.js';
 
 const ID = 'c1';
 
 /** Text, a call with its result, an approval and a refusal, on one page. */
 export async function talkByUseChat(): Promise<Check[]> {
   const list = new Checklist();
-  await using desk = await FrontDesk.open([
-    streams('Good ', 'day.'),
-    callsTool('find_order', { orderId: 'A' }),
-    callsTool('refund', { orderId: 'A' }),
-    streams('Re', 'funded.'),
-    callsTool('refund', { orderId: 'B' }),
-    streams('As ', 'you like.'),
-  ]);
+  await using desk = await FrontDesk.open(TALK);
   await using page = await ChatPage.open(desk, ID);
   await page.send('Hi');
   await page.untilReady('text Good day.');

@@ -1,0 +1,9 @@
+import { Logger } from '@adorn/core';
+
+/** Writes nothing: what is logged is not looked at. */
+export class QuietLogger extends Logger {
+  debug = (): void => undefined;
+  info = (): void => undefined;
+  warn = (): void => undefined;
+  error = (): void => undefined;
+}
