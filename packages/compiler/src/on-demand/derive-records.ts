@@ -2,7 +2,7 @@ import type { OnDemandAnswer, RecordAnswer, RecordRequest } from '@adorn/core/co
 
 import type { DerivationAnswer, DerivedFile } from '../derive/derive-files.js';
 import { DerivationCache } from './derivation-cache.js';
-import { type Compiler, type CompilerRun, runCompiler } from './run-compiler.js';
+import { type Compiler, type CompilerRun, runCompiler, type RunOptions } from './run-compiler.js';
 import { sourceOf } from './source-of.js';
 
 /**
@@ -35,9 +35,11 @@ export async function deriveRecords(
  */
 export async function warmDerivations(files: readonly string[], compiler: Compiler): Promise<number> {
   const cache = new DerivationCache(compiler.identity);
-  const run = await deriveMissed(files, cache.findAll(files), compiler, cache);
+  const run = await deriveMissed(files, cache.findAll(files), compiler, cache, { words: NOTICE });
   return run.kind === 'failed' ? 0 : Object.keys(run.files).length;
 }
+
+const NOTICE = 'adorn: the schemas of tools are being derived before the tests.';
 
 type Sourced = RecordRequest & { readonly source: string | undefined };
 
@@ -55,10 +57,11 @@ async function deriveMissed(
   known: ReadonlyMap<string, DerivedFile>,
   compiler: Compiler,
   cache: DerivationCache,
+  options: RunOptions = {},
 ): Promise<CompilerRun> {
   const missed = files.filter((file) => !known.has(file));
   if (missed.length === 0) return { kind: 'answered', files: {} };
-  const run = await runCompiler(compiler, missed);
+  const run = await runCompiler(compiler, missed, options);
   for (const [file, derived] of Object.entries(run.kind === 'answered' ? run.files : {}))
     if (!('error' in derived)) await cache.keep(file, derived);
   return run;

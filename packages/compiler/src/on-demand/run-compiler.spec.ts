@@ -59,6 +59,9 @@ describe('runCompiler', () => {
     expect(warn.mock.calls).toEqual([
       [expect.stringContaining('plugins: [adorn()] of @adorn/compiler/vite')],
     ]);
+    const words = 'Wait.';
+    await runCompiler(compilerThat(`setTimeout(() => { ${answers} }, 300);`), [], { notice: 1, words });
+    expect(warn.mock.lastCall).toEqual([words]);
     warn.mockRestore();
   });
 

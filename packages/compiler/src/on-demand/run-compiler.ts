@@ -19,12 +19,14 @@ export type CompilerRun =
   | { readonly kind: 'answered'; readonly files: DerivationAnswer }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** The times of a compiler run, in milliseconds. */
-interface RunTimes {
-  /** When the run is ended. Default: 120,000. */
+/** How long a compiler may run, and what is said of a long run. */
+export interface RunOptions {
+  /** Milliseconds until the run is ended. Default: 120,000. */
   readonly limit?: number;
   /** Milliseconds until a line on the console announces a running compiler. Default: 3,000. */
   readonly notice?: number;
+  /** That line. Default: how to avoid the wait. */
+  readonly words?: string;
 }
 
 const NOTICE =
@@ -64,7 +66,7 @@ export function compilerOf(file: string): Compiler {
 export async function runCompiler(
   { script }: Compiler,
   files: readonly string[],
-  { limit: timeLimit = 120_000, notice = 3_000 }: RunTimes = {},
+  { limit: timeLimit = 120_000, notice = 3_000, words = NOTICE }: RunOptions = {},
 ): Promise<CompilerRun> {
   const child = spawn(process.execPath, [...SHORT_AND_LARGE, script], {
     env: { ...process.env, NODE_OPTIONS: '' },
@@ -72,7 +74,7 @@ export async function runCompiler(
   // Node's own timeout would keep running if no process started, and keep the user's process alive.
   const limit = setTimeout(() => child.kill(), timeLimit);
   const slow = setTimeout(() => {
-    console.warn(NOTICE);
+    console.warn(words);
   }, notice);
   child.stdin.on('error', () => undefined);
   child.stdin.end(JSON.stringify({ files }));
