@@ -10,7 +10,7 @@ import type { InvocationAddress, InvocationQueue } from './invocation-queue.js';
 import { Leases } from './leases.js';
 import { LocalSignals, PostgresSignals, type Signals } from './signals.js';
 
-/** A message, or the decision about a request, for a session. It is stored as JSON. */
+/** A message, the decision about a request, or what it waits for, for a session. It is stored as JSON. */
 export type Submission = Pick<RunInput, 'userId' | 'sessionId' | 'invocationId'> & {
   /** Milliseconds before it may begin. Later submissions of its session do not wait for it. Default: 0. */
   readonly delay?: number;
@@ -18,6 +18,7 @@ export type Submission = Pick<RunInput, 'userId' | 'sessionId' | 'invocationId'>
     | { readonly message: RunInput['message']; readonly stateDelta?: RunInput['stateDelta'] }
     | { readonly approve: PendingRequest; readonly payload?: unknown }
     | { readonly reject: PendingRequest; readonly reason?: string }
+    | { readonly supply: PendingRequest; readonly value: unknown }
   );
 
 /** Where to read from, and when to stop. */

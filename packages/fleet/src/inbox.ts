@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 
 import { InvocationAcceptedError } from './errors.js';
 import type { InvocationAddress } from './invocation-queue.js';
+import { storeNow } from './store-clock.js';
 
 /** An accepted invocation that has not ended. */
 export interface InboxEntry extends InvocationAddress {
@@ -16,10 +17,10 @@ export interface InboxEntry extends InvocationAddress {
   readonly isParked: boolean;
   /** What the last attempt threw. */
   readonly error: string | undefined;
-  /** In milliseconds since 1970. */
+  /** In milliseconds since 1970, by the clock of the store. */
   readonly acceptedAt: number;
-  /** When it may begin, in milliseconds since 1970. */
-  readonly dueAt: number;
+  /** Milliseconds before it may begin; 0 or less if it may. */
+  readonly dueIn: number;
 }
 
 /** How much is in the inbox of an application. */
@@ -75,10 +76,10 @@ export class Inbox {
     body: string,
     delay = 0,
   ): Promise<void> {
-    const now = Date.now();
+    const now = storeNow(this.database);
     await this.database.transaction(async (queries) => {
       await sql`insert into adorn_inbox (app, user_id, session_id, invocation, body, accepted_at, due_at)
-        values (${appName}, ${userId}, ${sessionId}, ${invocationId}, ${body}, ${now}, ${now + delay})
+        values (${appName}, ${userId}, ${sessionId}, ${invocationId}, ${body}, ${now}, ${now} + ${Math.ceil(delay)})
         on conflict do nothing`.execute(queries);
       const kept = await sql<{ body: string }>`select body from adorn_inbox where app = ${appName}
         and user_id = ${userId} and session_id = ${sessionId} and invocation = ${invocationId}`.execute(
@@ -91,7 +92,7 @@ export class Inbox {
   /** The oldest entry of a session that is due. */
   async first(key: SessionKey): Promise<InboxEntry | undefined> {
     const [first] = await this.read(
-      sql`where ${ofSession(key)} and due_at <= ${Date.now()} order by no limit 1`,
+      sql`where ${ofSession(key)} and due_at <= ${storeNow(this.database)} order by no limit 1`,
     );
     return first;
   }
@@ -113,22 +114,23 @@ export class Inbox {
 
   /** The oldest entries that have been due for some time, in sessions that no worker has. */
   overdue(appName: string, sinceMs: number, limit: number): Promise<InboxEntry[]> {
-    return this.read(sql`as entry where app = ${appName} and parked = 0 and due_at <= ${Date.now() - sinceMs}
+    const now = storeNow(this.database);
+    return this.read(sql`as entry where app = ${appName} and parked = 0 and due_at <= ${now} - ${sinceMs}
       and not exists (select 1 from adorn_inbox as earlier where earlier.app = entry.app
         and earlier.user_id = entry.user_id and earlier.session_id = entry.session_id
-        and earlier.no < entry.no and earlier.due_at <= ${Date.now()})
+        and earlier.no < entry.no and earlier.due_at <= ${now})
       and not exists (select 1 from adorn_leases as lease where lease.app = entry.app
         and lease.user_id = entry.user_id and lease.session_id = entry.session_id)
       order by due_at limit ${limit}`);
   }
 
   async counts(appName: string): Promise<InboxCounts> {
-    const now = Date.now();
+    const now = storeNow(this.database);
     const found = await this.database.run((queries) =>
       sql<Record<keyof CountsRow, number | string | null>>`select
         sum(case when parked = 0 and due_at <= ${now} then 1 else 0 end) as waiting,
         sum(case when parked = 0 and due_at > ${now} then 1 else 0 end) as scheduled,
-        sum(parked) as parked, min(case when parked = 0 then due_at end) as oldest
+        sum(parked) as parked, ${now} - min(case when parked = 0 then due_at end) as oldest
         from adorn_inbox where app = ${appName}`.execute(queries),
     );
     const { waiting, scheduled, parked, oldest } = found.rows[0] ?? NO_COUNTS;
@@ -136,7 +138,7 @@ export class Inbox {
       waiting: Number(waiting),
       scheduled: Number(scheduled),
       parked: Number(parked),
-      oldestMs: oldest === null ? 0 : Math.max(0, now - Number(oldest)),
+      oldestMs: Math.max(0, Number(oldest)),
     };
   }
 
@@ -175,7 +177,9 @@ export class Inbox {
 
   private async read(where: Statement): Promise<InboxEntry[]> {
     const found = await this.database.run((queries: Queries) =>
-      sql<InboxRow>`select * from adorn_inbox ${where}`.execute(queries),
+      sql<InboxRow>`select *, due_at - ${storeNow(this.database)} as due_in from adorn_inbox ${where}`.execute(
+        queries,
+      ),
     );
     return found.rows.map(entryOf);
   }
@@ -203,7 +207,7 @@ interface InboxRow {
   readonly parked: number;
   readonly error: string | null;
   readonly accepted_at: number | string;
-  readonly due_at: number | string;
+  readonly due_in: number | string;
 }
 
 function ofSession({ appName, userId, sessionId }: SessionKey): Statement {
@@ -226,6 +230,6 @@ function entryOf(row: InboxRow): InboxEntry {
     isParked: row.parked === 1,
     error: row.error ?? undefined,
     acceptedAt: Number(row.accepted_at),
-    dueAt: Number(row.due_at),
+    dueIn: Number(row.due_in),
   };
 }

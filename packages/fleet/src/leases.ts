@@ -5,6 +5,7 @@ import type { Database } from '@adorn/storage';
 import { sql } from 'kysely';
 
 import { digestOf } from './digest.js';
+import { storeNow } from './store-clock.js';
 
 /** The right of one worker to work on a session, until it is released or its worker misses its heartbeats. */
 export interface Lease {
@@ -18,8 +19,9 @@ export interface Lease {
  * clock is that of the database, so clocks of the machines do not matter.
  */
 export class Leases {
+  /** The id of this process in the table. */
+  readonly worker = randomUUID();
   private readonly held = new Set<string>();
-  private readonly worker = randomUUID();
   private timer: NodeJS.Timeout | undefined;
 
   /** @param lifetime milliseconds without a heartbeat after which others may take a lease */
@@ -99,11 +101,8 @@ export class Leases {
     return rows.length;
   }
 
-  /** Milliseconds since 1970. */
   private now(): ReturnType<typeof sql> {
-    return this.database.dialect === 'postgres'
-      ? sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
-      : sql`cast(unixepoch('subsec') * 1000 as integer)`;
+    return storeNow(this.database);
   }
 }
 

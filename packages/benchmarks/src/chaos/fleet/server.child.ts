@@ -1,27 +1,121 @@
+import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 
-import { openFleet, type Submission } from '@adorn/fleet';
+import type { Fleet, Submission } from '@adorn/fleet';
 
-import { queueOf } from './engine.js';
-import { openClerk } from './open-clerk.js';
+import { openMachine, type Place, USER } from './open-machine.js';
+import { sessionIdOf, stepOf, type StepMessage, stepsIn } from './step.js';
+import { stepClock } from './stepped-date.js';
 
-/** `server.child.js URL ENGINE SESSIONS FIRST`: submits messages until it is killed, and says the text of each that was acknowledged. */
-const [url = '', engine = '', sessions = '', first = ''] = process.argv.slice(2);
-const fleet = await openFleet(await openClerk(url), { queue: queueOf(engine, url), url });
-for (let message = Number(first); ; message++) {
-  for (let session = 0; session < Number(sessions); session++) {
-    const text = `${String(session)}.${String(message)}`;
-    const submission = { userId: 'ada', sessionId: `s${String(session)}`, invocationId: text, message: text };
-    // The store may be down: the same submission is repeated, as its caller would.
-    while (!(await isAccepted(submission))) await setTimeout(200);
-    console.log(text);
-    await setTimeout(10);
+/** How many sessions take a step at the same time, and the pause between the begins of two of them. */
+const AT_ONCE = 24;
+const PAUSE_MS = 180;
+
+/**
+ * `server.child.js PLACE`: takes step after step of each session, and says `accepted ID` for each submission that was
+ * acknowledged and `gap …` for each event that is not the next one. `clock MS` steps its clock; `finish` lets it complete
+ * what was begun, and end.
+ */
+class Server {
+  private readonly next = new Map<number, number>();
+  private readonly active = new Map<number, Promise<void>>();
+  private isFinishing = false;
+
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly place: Place,
+  ) {}
+
+  hear(line: string): void {
+    if (line === 'finish') this.isFinishing = true;
+    else stepClock(Number(line.split(' ')[1]));
+  }
+
+  async serve(): Promise<void> {
+    for (let turn = 0; !this.isFinishing; turn++) {
+      await this.begin(turn % this.place.sessions);
+      await setTimeout(PAUSE_MS);
+    }
+    await Promise.all(this.active.values());
+    // What a server before this one has begun may wait for an answer.
+    for (let session = 0; session < this.place.sessions; session++)
+      if (!this.next.has(session)) await this.begin(session);
+    await Promise.all(this.active.values());
+  }
+
+  private async begin(session: number): Promise<void> {
+    while (this.active.size >= AT_ONCE) await Promise.race(this.active.values());
+    if (this.active.has(session)) return;
+    const step = this.takeStep(session).finally(() => this.active.delete(session));
+    this.active.set(session, step);
+  }
+
+  /** At the first look at a session, the last step that another server has begun is taken again, under the same ids. */
+  private async takeStep(session: number): Promise<void> {
+    const sessionId = sessionIdOf(session);
+    const index = this.next.get(session) ?? Math.max(0, (await this.stepsOf(sessionId)) - 1);
+    const { messages, isApproved, isRepeated } = stepOf(this.place.seed, session, index);
+    for (const message of messages) await this.submit(submissionOf(sessionId, message));
+    const last = messages.at(-1);
+    if (last === undefined) return;
+    await this.untilOver(sessionId, last.id);
+    const [request] = await retried(() => this.fleet.runner.pending({ userId: USER, sessionId }));
+    if (request !== undefined) {
+      const address = { userId: USER, sessionId, invocationId: `${last.id}.a` };
+      await this.submit(
+        request.kind === 'result'
+          ? { ...address, supply: request, value: { result: 'delivered' } }
+          : { ...address, ...(isApproved ? { approve: request } : { reject: request }) },
+      );
+      await this.untilOver(sessionId, address.invocationId);
+    }
+    if (isRepeated) await this.submit(submissionOf(sessionId, last));
+    this.next.set(session, index + 1);
+  }
+
+  private async stepsOf(sessionId: string): Promise<number> {
+    const { runner } = this.fleet;
+    const key = { appName: runner.appName, userId: USER, sessionId };
+    const session = await retried(() => runner.sessions.getSession(key));
+    return stepsIn((session?.events ?? []).map(({ invocationId }) => invocationId));
+  }
+
+  private async submit(submission: Submission): Promise<void> {
+    await retried(() => this.fleet.submit(submission));
+    console.log(`accepted ${String(submission.invocationId)}`);
+  }
+
+  private async untilOver(sessionId: string, invocationId: string): Promise<void> {
+    let afterSeq = -1;
+    await retried(async () => {
+      for await (const { seq } of this.fleet.follow({ userId: USER, sessionId, invocationId, afterSeq })) {
+        if (seq !== afterSeq + 1) console.log(`gap ${sessionId}: ${String(seq)} behind ${String(afterSeq)}`);
+        afterSeq = seq;
+      }
+    });
   }
 }
 
-function isAccepted(submission: Submission): Promise<boolean> {
-  return fleet.submit(submission).then(
-    () => true,
-    () => false,
-  );
+function submissionOf(sessionId: string, { id, text, delay }: StepMessage): Submission {
+  return { userId: USER, sessionId, invocationId: id, message: text, delay };
 }
+
+/** The store may be down: the same is attempted again, as a caller would. */
+async function retried<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      console.error(error);
+      await setTimeout(200);
+    }
+  }
+}
+
+const place = JSON.parse(process.argv[2] ?? '') as Place;
+const server = new Server(await openMachine(place), place);
+createInterface(process.stdin).on('line', (line) => {
+  server.hear(line);
+});
+await server.serve();
+process.exit();

@@ -1,10 +1,15 @@
-import { openFleet, startWorker } from '@adorn/fleet';
+import { createInterface } from 'node:readline';
 
-import { queueOf } from './engine.js';
-import { openClerk } from './open-clerk.js';
+import { startWorker } from '@adorn/fleet';
 
-/** `worker.child.js URL ENGINE`: runs invocations until it is killed. */
-const [url = '', engine = ''] = process.argv.slice(2);
-const fleet = await openFleet(await openClerk(url), { queue: queueOf(engine, url), url });
-await startWorker(fleet, { maxAttempts: 50 });
-console.log('works');
+import { openMachine, type Place } from './open-machine.js';
+import { stepClock } from './stepped-date.js';
+
+/** `worker.child.js PLACE`: says the id of its leases, and runs invocations until it is killed. `clock MS` steps its clock. */
+const fleet = await openMachine(JSON.parse(process.argv[2] ?? '') as Place);
+const worker = await startWorker(fleet, { maxAttempts: 50 });
+console.log(fleet.leases.worker);
+process.once('SIGTERM', () => void worker.stop(3000).then(() => process.exit()));
+createInterface(process.stdin).on('line', (line) => {
+  stepClock(Number(line.split(' ')[1]));
+});

@@ -18,11 +18,15 @@ export class DeedLog {
   }
 
   of(session: string): Deed[] {
+    return this.all().filter(({ sessionId }) => sessionId === session);
+  }
+
+  all(): Deed[] {
     if (!existsSync(this.file)) return [];
     return readFileSync(this.file, 'utf8')
       .split('\n')
+      .filter((line) => line !== '')
       .map((line) => line.split(' '))
-      .filter(([sessionId]) => sessionId === session)
       .map(([sessionId = '', kind, tool = '', key = '']) => {
         return { sessionId, kind: kind === 'effect' ? kind : 'began', tool, key };
       });

@@ -1,0 +1,121 @@
+import {
+  type AgentClass,
+  defineAgent,
+  defineTool,
+  Model,
+  type ModelRequest,
+  type ModelResponse,
+  type Tool,
+  workflow,
+} from '@adorn/core';
+import type { ToolTraits } from '@adorn/core/backend';
+
+import type { DeedLog } from '../processes/deed-log.js';
+
+/** The result of each tool. */
+export const DONE = 'done';
+
+/** The tools whose calls may run again, each under one key. */
+export const REPEATABLE: ReadonlySet<string> = new Set(['book', 'book_ada', 'book_bob', 'stamp']);
+
+const TOOLS_OF: Readonly<Record<string, readonly string[]>> = {
+  note: ['note'],
+  book: ['book'],
+  pay: ['pay'],
+  archive: ['archive'],
+  order: ['order'],
+};
+
+interface DeskOptions {
+  readonly deeds: DeedLog;
+  /** Milliseconds that each step of a model or a tool takes. */
+  readonly pace: number;
+}
+
+/**
+ * A desk that does what a message asks for, two branches that book at the same time, and a clerk who stamps and answers. What
+ * they say depends on the message and on the results of repeatable tools alone, whatever happens to their machines.
+ */
+export function newDesk(options: DeskOptions): AgentClass<unknown> {
+  const leaf = (name: string, asked: (kind: string) => readonly string[], ...tools: Tool[]) =>
+    defineAgent({ name, description: name, tools, model: new AskingModel(name, options.pace, asked) });
+  const repeatable = (name: string): Tool => newTool(options, name, { idempotent: true });
+  const whenBoth = (tool: string) => (kind: string) => (kind === 'both' ? [tool] : []);
+  return workflow.sequence(
+    leaf(
+      'desk',
+      (kind) => TOOLS_OF[kind] ?? [],
+      newTool(options, 'note'),
+      repeatable('book'),
+      newTool(options, 'pay', { confirm: true }),
+      newTool(options, 'archive', { background: true }),
+      newTool(options, 'order', { longRunning: true }),
+    ),
+    workflow.parallel(
+      leaf('ada', whenBoth('book_ada'), repeatable('book_ada')),
+      leaf('bob', whenBoth('book_bob'), repeatable('book_bob')),
+      { name: 'branches' },
+    ),
+    leaf('clerk', () => ['stamp'], repeatable('stamp')),
+    { name: 'flow' },
+  );
+}
+
+function newTool(
+  { deeds, pace }: DeskOptions,
+  name: string,
+  traits: ToolTraits & { readonly confirm?: true } = {},
+): Tool {
+  return defineTool({
+    effect: 'write',
+    ...traits,
+    name,
+    description: name,
+    parameters: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+    run: async ({ id }, { idempotencyKey: key }) => {
+      await paused(pace * (name === 'archive' ? 10 : 1));
+      deeds.note({ sessionId: String(id), kind: 'effect', tool: name, key });
+      await paused(pace);
+      return name === 'order' ? { ticket: String(id) } : DONE;
+    },
+  });
+}
+
+/** Asks for the tools of the last message, and says what came of those that are repeatable. */
+class AskingModel extends Model {
+  constructor(
+    override readonly name: string,
+    private readonly pace: number,
+    private readonly asked: (kind: string) => readonly string[],
+  ) {
+    super();
+  }
+
+  override async *generate({ contents }: ModelRequest): AsyncGenerator<ModelResponse> {
+    await paused(this.pace);
+    const parts = contents.flatMap(({ parts: each = [] }) => each);
+    const last = parts.findLastIndex(({ text = '' }) => MESSAGE.test(text));
+    const [kind = '', id = ''] = parts[last]?.text?.split(' ') ?? [];
+    const later = parts.slice(last + 1);
+    const called = new Set(later.map(({ functionCall }) => functionCall?.name));
+    const next = this.asked(kind).find((name) => !called.has(name));
+    if (next !== undefined) {
+      yield { content: { role: 'model', parts: [{ functionCall: { name: next, args: { id } } }] } };
+      return;
+    }
+    const results = this.asked(kind)
+      .filter((name) => REPEATABLE.has(name))
+      .map((name) => {
+        const response = later.findLast(({ functionResponse }) => functionResponse?.name === name);
+        return `${name} ${JSON.stringify(response?.functionResponse?.response)}`;
+      });
+    yield { content: { role: 'model', parts: [{ text: [this.name, kind, id, ...results].join(' ') }] } };
+  }
+}
+
+/** A message of a step. What other agents have said is told to a model in other words. */
+const MESSAGE = /^[a-z]+ \d+\.\d+\.\d+$/;
+
+function paused(ms: number): Promise<void> {
+  return ms === 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms));
+}

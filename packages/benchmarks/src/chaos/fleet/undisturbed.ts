@@ -1,0 +1,50 @@
+import { createRunner, type Event, type Runner, type RunResult } from '@adorn/core';
+
+import { DeedLog } from '../processes/deed-log.js';
+import { newDesk } from './desk.js';
+import { USER } from './open-machine.js';
+import { sessionIdOf, stepOf } from './step.js';
+
+/** The last words of each invocation of a log, by its id; more than one text if the clerk has answered twice. */
+export function finalTexts(events: readonly Event[]): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const { author, invocationId, text } of events) {
+    if (author !== 'clerk' || text === '') continue;
+    const before = texts.get(invocationId);
+    texts.set(invocationId, before === undefined ? text : `${before} | ${text}`);
+  }
+  return texts;
+}
+
+/**
+ * The final texts of a session whose steps are taken in this process, in memory, where nothing breaks.
+ *
+ * @param deeds a file for what its tools do
+ */
+export async function undisturbedTexts(
+  { seed, session, deeds }: { readonly seed: number; readonly session: number; readonly deeds: string },
+  steps: number,
+): Promise<Map<string, string>> {
+  const root = newDesk({ deeds: new DeedLog(deeds), pace: 0 });
+  const runner = (await createRunner(root, { appName: 'desk' })) as Runner<unknown>;
+  const sessionId = sessionIdOf(session);
+  for (let index = 0; index < steps; index++) {
+    const { messages, isApproved } = stepOf(seed, session, index);
+    for (const { id, text } of messages)
+      await runner.run({ userId: USER, sessionId, message: text, invocationId: id });
+    const [request] = await runner.pending({ userId: USER, sessionId });
+    if (request === undefined) continue;
+    const invocationId = `${String(messages.at(-1)?.id)}.a`;
+    const answer = (): PromiseLike<RunResult<unknown>> => {
+      if (request.kind === 'result') return runner.supply(request, { result: 'delivered' }, { invocationId });
+      return isApproved
+        ? runner.approve(request, { invocationId })
+        : runner.reject(request, { invocationId });
+    };
+    await answer();
+  }
+  const { appName } = runner;
+  const { events = [] } = (await runner.sessions.getSession({ appName, userId: USER, sessionId })) ?? {};
+  await runner.close();
+  return finalTexts(events);
+}
