@@ -6,6 +6,8 @@ const SUITES = new Map([
   ['--toolboxes', './toolboxes/main.js'],
   ['--live', './live/main.js'],
   ['--sandbox', './sandboxes/main.js'],
+  ['--fleet', './fleet/main.js'],
+  ['--simulate', './fleet/main.js'],
 ]);
 const flag = process.argv.find((argument) => SUITES.has(argument));
 await import(SUITES.get(flag ?? '') ?? './overhead/main.js');

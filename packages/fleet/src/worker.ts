@@ -178,7 +178,8 @@ class Shift {
     const { runner } = this.fleet;
     const { userId, sessionId, invocationId } = entry;
     const task = JSON.parse(body) as Submission;
-    const options = { invocationId, signal };
+    // Nobody else has the session: a run that is open in it has ended, and only its end was not recorded.
+    const options = { invocationId, signal, config: { takeOverAfter: 0 } };
     if ('approve' in task) return runner.approve(task.approve, { ...options, payload: task.payload });
     if ('supply' in task) return runner.supply(task.supply, task.value, options);
     if ('reject' in task) return runner.reject(task.reject, { ...options, reason: task.reason });

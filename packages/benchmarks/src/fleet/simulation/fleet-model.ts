@@ -1,0 +1,179 @@
+import { seededRandom } from '../../chaos/seeded-random.js';
+import type { ServiceTimes } from '../service-times.js';
+import { EventHeap } from './event-heap.js';
+import { Station, type Timeline } from './station.js';
+
+export interface FleetModel {
+  readonly times: ServiceTimes;
+  readonly workers: number;
+  /** Runs of a worker at a time. */
+  readonly concurrency: number;
+  /** The stores over which the sessions are spread by a digest of their addresses. */
+  readonly partitions: number;
+  /** Submissions a second, at random moments; Infinity for as many as can be run. */
+  readonly rate: number;
+  /** The mean time of a model, in milliseconds. */
+  readonly modelMs: number;
+  /** True if each call of a model takes its mean time. Default: it is distributed exponentially. */
+  readonly isModelConstant?: boolean;
+  /** How long submissions come, in milliseconds. */
+  readonly durationMs: number;
+  /** When a third of the workers is lost for good, in milliseconds. Default: never. */
+  readonly lossAt?: number;
+  readonly seed: number;
+}
+
+/** What a simulated fleet did. */
+export interface SimulatedFleet {
+  /** Of the second half of the time. */
+  readonly runsPerSecond: number;
+  /** The ends of runs, in milliseconds, and how long each took from its submission. */
+  readonly ends: readonly { readonly at: number; readonly took: number }[];
+  readonly writesPerSecond: number;
+}
+
+/** Connections over which a store does its transactions at the measured rate. */
+const STORE_CONNECTIONS = 16;
+/** Milliseconds without a sign of life, and until the next look, after which a lost run is taken over. */
+const HEARTBEAT_MS = 5000;
+const LOOK_MS = 1000;
+/** Transactions a second of a worker that has nothing to do: a heartbeat, and two looks. */
+const IDLE_COMMITS = 1000 / (HEARTBEAT_MS / 4) + 2;
+/** A run waits for the store at its submission, its begin, its answer and its end. */
+const VISITS = 4;
+
+/** Simulates submissions, their delivery, workers with one core each, models, and partitions of the store. */
+export function simulateFleet(model: FleetModel): SimulatedFleet {
+  return new Simulation(model).run();
+}
+
+interface Worker {
+  free: number;
+  isLost: boolean;
+  readonly core: Station;
+}
+
+class Simulation implements Timeline {
+  private readonly heap = new EventHeap();
+  private readonly random: () => number;
+  private readonly stores: readonly Station[];
+  private readonly workers: readonly Worker[];
+  private readonly ends: { at: number; took: number }[] = [];
+  private readonly visitMs: number;
+  private waiting: number[] = [];
+  private head = 0;
+  private idle: Worker[] = [];
+  private time = 0;
+
+  constructor(private readonly model: FleetModel) {
+    const { partitions, seed, times, workers } = model;
+    this.random = seededRandom(seed);
+    this.stores = Array.from({ length: partitions }, () => new Station(this, STORE_CONNECTIONS));
+    this.workers = Array.from({ length: workers }, () => {
+      return { free: model.concurrency, isLost: false, core: new Station(this, 1) };
+    });
+    this.idle = this.workers.flatMap((worker) => Array.from({ length: model.concurrency }, () => worker));
+    shuffle(this.idle, this.random);
+    // What idle workers ask of each partition is not there for runs.
+    const capacity = Math.max(1, times.storeCommitsPerSecond - (workers * IDLE_COMMITS) / partitions);
+    this.visitMs = ((STORE_CONNECTIONS * 1000) / capacity) * (times.commits / VISITS);
+  }
+
+  now(): number {
+    return this.time;
+  }
+
+  after(ms: number, action: () => void): void {
+    this.heap.push(this.time + ms, action);
+  }
+
+  run(): SimulatedFleet {
+    const { durationMs, lossAt, rate, times } = this.model;
+    if (lossAt !== undefined) this.after(lossAt, () => this.loseThird());
+    if (Number.isFinite(rate)) this.submitAtRandom();
+    else this.keepFull();
+    for (let next = this.heap.pop(); next !== undefined && next.time < durationMs; next = this.heap.pop()) {
+      this.time = next.time;
+      next.action();
+    }
+    const measured = this.ends.filter(({ at }) => at >= durationMs / 2).length;
+    const runsPerSecond = measured / (durationMs / 2000);
+    return { runsPerSecond, ends: this.ends, writesPerSecond: runsPerSecond * times.writes };
+  }
+
+  private submitAtRandom(): void {
+    const submittedAt = this.time;
+    this.visitStore(() => this.after(this.model.times.deliveryMs, () => this.queue(submittedAt)));
+    this.after((-Math.log(1 - this.random()) * 1000) / this.model.rate, () => this.submitAtRandom());
+  }
+
+  /** Each place of a worker gets a new submission when its run has ended. */
+  private keepFull(): void {
+    for (const worker of this.workers)
+      for (let place = 0; place < this.model.concurrency; place++) this.queue(0);
+  }
+
+  private queue(submittedAt: number): void {
+    this.waiting.push(submittedAt);
+    this.assign();
+  }
+
+  private assign(): void {
+    while (this.head < this.waiting.length && this.idle.length > 0) {
+      const worker = this.idle.pop();
+      if (worker === undefined || worker.isLost) continue;
+      const submittedAt = this.waiting[this.head++] ?? 0;
+      this.work(worker, submittedAt);
+    }
+    if (this.head > 10_000 && this.head * 2 > this.waiting.length) {
+      this.waiting = this.waiting.slice(this.head);
+      this.head = 0;
+    }
+  }
+
+  /** Begin, model, answer, end: each with its part of the CPU and of the transactions. */
+  private work(worker: Worker, submittedAt: number): void {
+    const { isModelConstant = false, modelMs, rate, times } = this.model;
+    const isClosed = !Number.isFinite(rate);
+    const next = (action: () => void) => (): void => {
+      if (worker.isLost) this.takeOver(submittedAt);
+      else action();
+    };
+    const end = (): void => {
+      this.ends.push({ at: this.time, took: this.time - submittedAt });
+      this.idle.push(worker);
+      // A full fleet pays for the submission, too.
+      if (isClosed) this.visitStore(() => this.queue(this.time));
+      this.assign();
+    };
+    const answer = (): void =>
+      worker.core.serve(
+        times.workerCpuMs / 2,
+        next(() => this.visitStore(next(() => this.visitStore(next(end))))),
+      );
+    const ask = (): void =>
+      this.after(isModelConstant ? modelMs : -Math.log(1 - this.random()) * modelMs, next(answer));
+    this.visitStore(next(() => worker.core.serve(times.workerCpuMs / 2, next(ask))));
+  }
+
+  /** Another worker runs it from its last event on; here, from its begin. */
+  private takeOver(submittedAt: number): void {
+    this.after(HEARTBEAT_MS + this.random() * LOOK_MS, () => this.queue(submittedAt));
+  }
+
+  private visitStore(done: () => void): void {
+    const store = this.stores[Math.floor(this.random() * this.stores.length)];
+    store?.serve(this.visitMs, done);
+  }
+
+  private loseThird(): void {
+    for (const worker of this.workers.slice(0, Math.floor(this.workers.length / 3))) worker.isLost = true;
+  }
+}
+
+function shuffle(list: unknown[], random: () => number): void {
+  for (let place = list.length - 1; place > 0; place--) {
+    const other = Math.floor(random() * (place + 1));
+    [list[place], list[other]] = [list[other], list[place]];
+  }
+}

@@ -1,0 +1,39 @@
+/** What has happened, and what is to happen, in the time of a simulation, in milliseconds. */
+export interface Timeline {
+  now(): number;
+  after(ms: number, action: () => void): void;
+}
+
+/** Servers of one kind in front of which work waits in its order: the cores of a worker, or the connections of a store. */
+export class Station {
+  private busy = 0;
+  private head = 0;
+  private waiting: (readonly [number, () => void])[] = [];
+
+  constructor(
+    private readonly timeline: Timeline,
+    private readonly servers: number,
+  ) {}
+
+  serve(ms: number, done: () => void): void {
+    if (this.busy < this.servers) this.begin(ms, done);
+    else this.waiting.push([ms, done]);
+  }
+
+  private begin(ms: number, done: () => void): void {
+    this.busy++;
+    this.timeline.after(ms, () => {
+      this.busy--;
+      const next = this.waiting[this.head];
+      if (next !== undefined) {
+        this.head++;
+        if (this.head > 1000 && this.head * 2 > this.waiting.length) {
+          this.waiting = this.waiting.slice(this.head);
+          this.head = 0;
+        }
+        this.begin(...next);
+      }
+      done();
+    });
+  }
+}
