@@ -145,7 +145,7 @@ export function describeInvocationQueue(
         const fleet = await machines.fleet();
         machines.deeds.hold();
         const zombie = await machines.fleet();
-        await startWorker(zombie);
+        const standing = await startWorker(zombie);
         const { invocationId } = await fleet.submit({ ...ADA, message: 'wait' });
         for await (const { event } of fleet.follow({ ...ADA, invocationId }))
           if (event.text === 'wait') break;
@@ -154,7 +154,7 @@ export function describeInvocationQueue(
         await machines.worker();
         const events = await followed(fleet, { ...ADA, invocationId });
         machines.deeds.release();
-        await zombie.close(2000);
+        await standing.stop(2000);
         const after = await followed(fleet, { ...ADA, invocationId });
         expect(events.map(({ event }) => event.text)).toEqual(['wait', 'echo wait']);
         expect(after).toHaveLength(2);

@@ -74,6 +74,13 @@ export class Machines {
 
   constructor(private readonly world: World) {}
 
+  /** Makes the tables of a world. */
+  static async prepare(world: World): Promise<void> {
+    const machines = new Machines(world);
+    await machines.fleet();
+    await machines.close();
+  }
+
   /** Another machine, or the only one. */
   async fleet(): Promise<Fleet> {
     const [only] = this.fleets;
@@ -106,8 +113,8 @@ export class Machines {
 
   async close(): Promise<void> {
     this.deeds.release();
-    for (const worker of this.workers) await worker.stop(2000);
-    for (const fleet of this.fleets) await fleet.close();
-    for (const runner of this.runners) await runner.close();
+    await Promise.all(this.workers.map((worker) => worker.stop(2000)));
+    await Promise.all(this.fleets.map((fleet) => fleet.close()));
+    await Promise.all(this.runners.map((runner) => runner.close()));
   }
 }

@@ -57,6 +57,7 @@ export class PostgresSignals extends Signals {
   /** One signal after another: a connection does one statement at a time. */
   publish(topic: string): Promise<void> {
     const published = this.last.then(async () => {
+      if (this.isClosed) return;
       const client = await this.connected();
       await client.query('select pg_notify($1, $2)', [CHANNEL, topic]);
     });

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { NodeTooOldError } from '@adorn/fleet';
-import { PostgresServer } from '@adorn/testing/servers';
 
 import { describeInvocationQueue } from '../../fleet/src/contract.fixture.js';
+import { Machines } from '../../fleet/src/machines.fixture.js';
+import { PreparedDatabases } from '../../fleet/src/prepared-databases.fixture.js';
 import { PgBossQueue } from './pg-boss.queue.js';
 
 /** A Node.js from npm, for machines whose own is too old for pg-boss. Installed on Linux for x64 only. */
@@ -25,7 +26,7 @@ if (isTooOld()) {
       'passes these specs on a later Node.js from npm; skipped on a platform for which none is installed',
       () => {
         const jest = join(process.cwd(), 'node_modules/jest/bin/jest.js');
-        const options = ['--experimental-vm-modules', jest, '--maxWorkers=1', 'pg-boss.queue.spec'];
+        const options = ['--experimental-vm-modules', jest, '--runInBand', 'pg-boss.queue.spec'];
         const { status, stderr } = spawnSync(LATER_NODE, options, { encoding: 'utf8' });
         if (status !== 0) throw new Error(stderr);
       },
@@ -33,27 +34,14 @@ if (isTooOld()) {
     );
   });
 } else {
-  let server: PostgresServer;
-  let count = 0;
+  let databases: PreparedDatabases;
+  const worldAt = (url: string) => ({ url, queue: () => new PgBossQueue(url), hasMachines: true });
   beforeAll(async () => {
-    server = await PostgresServer.start({ settings: { fsync: 'off', max_connections: '300' } });
+    databases = await PreparedDatabases.start((url) => Machines.prepare(worldAt(url)));
   }, 60_000);
-  afterAll(() => server.stop(), 60_000);
+  afterAll(() => databases.stop(), 60_000);
 
-  describeInvocationQueue(
-    'pg-boss',
-    async () => {
-      const { default: pg } = await import('pg');
-      const name = `fleet${String(count++)}`;
-      const client = new pg.Client({ connectionString: server.url() });
-      await client.connect();
-      await client.query(`create database ${name}`);
-      await client.end();
-      const url = server.url(name);
-      return { url, queue: () => new PgBossQueue(url), hasMachines: true };
-    },
-    { hasMachines: true },
-  );
+  describeInvocationQueue('pg-boss', async () => worldAt(await databases.newUrl()), { hasMachines: true });
 }
 
 function isTooOld(): boolean {

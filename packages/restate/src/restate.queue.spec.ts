@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { NodeTooOldError } from '@adorn/fleet';
-import { PostgresServer, RestateServer } from '@adorn/testing/servers';
+import { RestateServer } from '@adorn/testing/servers';
 
 import { describeInvocationQueue } from '../../fleet/src/contract.fixture.js';
+import { Machines } from '../../fleet/src/machines.fixture.js';
+import { PreparedDatabases } from '../../fleet/src/prepared-databases.fixture.js';
 import { RestateQueue } from './restate.queue.js';
 
 /** A Node.js from npm, for machines whose own is too old for the SDK. Installed on Linux for x64 only. */
@@ -29,7 +31,7 @@ if (isTooOld()) {
       'passes these specs on a later Node.js from npm; skipped on a platform for which none is installed',
       () => {
         const jest = join(process.cwd(), 'node_modules/jest/bin/jest.js');
-        const options = ['--experimental-vm-modules', jest, '--maxWorkers=1', 'restate.queue.spec'];
+        const options = ['--experimental-vm-modules', jest, '--runInBand', 'restate.queue.spec'];
         const { status, stderr } = spawnSync(LATER_NODE, options, { encoding: 'utf8' });
         if (status !== 0) throw new Error(stderr);
       },
@@ -37,15 +39,16 @@ if (isTooOld()) {
     );
   });
 } else if (existsSync(PROGRAM)) {
-  let postgres: PostgresServer;
+  let databases: PreparedDatabases;
   let restate: RestateServer;
   let count = 0;
   beforeAll(async () => {
-    const settings = { fsync: 'off', max_connections: '300' };
-    [postgres, restate] = await Promise.all([PostgresServer.start({ settings }), RestateServer.start()]);
+    const queue = (): RestateQueue => new RestateQueue();
+    const prepare = (url: string) => Machines.prepare({ url, queue, hasMachines: true });
+    [databases, restate] = await Promise.all([PreparedDatabases.start(prepare), RestateServer.start()]);
   }, 60_000);
   afterAll(async () => {
-    await postgres.stop();
+    await databases.stop();
     await restate.stop();
   }, 60_000);
 
@@ -62,17 +65,12 @@ if (isTooOld()) {
   describeInvocationQueue(
     'Restate',
     async () => {
-      const { default: pg } = await import('pg');
-      const name = `fleet${String(count++)}`;
-      const client = new pg.Client({ connectionString: postgres.url() });
-      await client.connect();
-      await client.query(`create database ${name}`);
-      await client.end();
-      const url = postgres.url(name);
+      const url = await databases.newUrl();
       const { ingress, admin } = restate;
       // Workers of one machine share a port, so that Restate has one address of them all.
-      const port = 20_000 + (process.pid % 20_000) + count;
-      const queue = (): RestateQueue => new RestateQueue({ ingress, admin, port, service: name });
+      const port = 20_000 + (process.pid % 20_000) + ++count;
+      const service = `fleet${String(count)}`;
+      const queue = (): RestateQueue => new RestateQueue({ ingress, admin, port, service });
       return { url, queue, hasMachines: true };
     },
     { hasMachines: true },

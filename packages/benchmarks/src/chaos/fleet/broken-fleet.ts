@@ -44,6 +44,8 @@ export class BrokenFleet {
   private workers: Child[] = [];
   private server: Child;
   private frozen: Promise<void> | undefined;
+  /** The worker that stands still. */
+  private standing: Child | undefined;
 
   constructor(
     private readonly place: Place,
@@ -84,6 +86,7 @@ export class BrokenFleet {
   private async breakOne(kind: (typeof BREAKS)[number], random: () => number): Promise<string | undefined> {
     const index = Math.floor(random() * WORKERS);
     const worker = this.workers[index];
+    if (kind.endsWith('a worker')) await this.untilOtherWorks(index);
     if (worker === undefined) return 'there is no worker';
     const { restate, store, takeovers } = this.parts;
     switch (kind) {
@@ -124,12 +127,22 @@ export class BrokenFleet {
     }
   }
 
+  /** Without a worker that works there is nobody to take over. */
+  private async untilOtherWorks(index: number): Promise<void> {
+    const works = (worker: Child, place: number): boolean =>
+      place !== index && worker !== this.standing && worker.lines.length > 0;
+    for (const deadline = Date.now() + REST_MS; !this.workers.some(works) && Date.now() < deadline;)
+      await setTimeout(100);
+  }
+
   /** The others break meanwhile. One worker at a time stands still, so that there are others to take over. */
   private async freeze(worker: Child, ms: number): Promise<void> {
     worker.freeze(true);
+    this.standing = worker;
     if (ms > 15_000) this.parts.takeovers.watch(worker.lines[0]);
     await setTimeout(ms);
     worker.freeze(false);
+    this.standing = undefined;
     this.frozen = undefined;
   }
 

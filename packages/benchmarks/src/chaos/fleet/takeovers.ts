@@ -16,12 +16,9 @@ const GIVEN_UP_MS = 60_000;
 interface HeldSession {
   readonly session: string;
   readonly session_id: string;
-  /** The invocation under way, and its attempts. */
-  readonly no: string | null;
-  readonly attempts: number | null;
 }
 
-/** Measures how long the sessions of lost workers wait until another one works on them. */
+/** Measures how long the sessions of lost workers wait until another one has them. */
 export class Takeovers {
   readonly times: number[] = [];
   readonly checks: Check[] = [];
@@ -56,12 +53,11 @@ export class Takeovers {
     let held = await this.heldBy(worker);
     while (held.length > 0 && performance.now() - lostAt < GIVEN_UP_MS) {
       await setTimeout(LOOK_MS);
-      const left: HeldSession[] = [];
-      for (const one of held) if (!(await this.isTaken(worker, one))) left.push(one);
+      const left = await this.heldBy(worker);
       if (this.outages !== outages) return;
-      const ms = performance.now() - lostAt;
-      for (const one of held.filter((each) => !left.includes(each))) this.record(one, ms);
-      held = left;
+      const isLeft = ({ session }: HeldSession): boolean => left.some((one) => one.session === session);
+      for (const one of held.filter((each) => !isLeft(each))) this.record(one, performance.now() - lostAt);
+      held = held.filter(isLeft);
     }
     for (const one of held) this.record(one, performance.now() - lostAt);
   }
@@ -74,24 +70,9 @@ export class Takeovers {
 
   private async heldBy(worker: string): Promise<readonly HeldSession[]> {
     const { rows } = await this.database.run((queries) =>
-      sql<HeldSession>`select lease.session, lease.session_id, entry.no, entry.attempts
-        from adorn_leases lease left join lateral (select no, attempts from adorn_inbox inbox
-          where inbox.app = lease.app and inbox.user_id = lease.user_id and inbox.session_id = lease.session_id
-          and inbox.attempts > 0 order by no limit 1) entry on true
-        where lease.worker = ${worker} and lease.expires_at > 0`.execute(queries),
+      sql<HeldSession>`select session, session_id from adorn_leases where worker = ${worker}
+        and expires_at > 0`.execute(queries),
     );
     return rows;
-  }
-
-  /** True if another worker has the session, and has begun its invocation or found that it has ended. */
-  private async isTaken(worker: string, { session, no, attempts }: HeldSession): Promise<boolean> {
-    const { rows } = await this.database.run((queries) =>
-      sql<{ held: boolean; begun: boolean }>`select
-        exists (select 1 from adorn_leases where session = ${session} and worker = ${worker}) as held,
-        not exists (select 1 from adorn_inbox where no = ${no} and attempts <= ${attempts}) as begun`.execute(
-        queries,
-      ),
-    );
-    return rows.every(({ held, begun }) => !held && begun);
   }
 }

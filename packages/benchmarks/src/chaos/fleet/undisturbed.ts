@@ -5,13 +5,17 @@ import { newDesk } from './desk.js';
 import { USER } from './open-machine.js';
 import { sessionIdOf, stepOf } from './step.js';
 
-/** The last words of each invocation of a log, by its id; more than one text if the clerk has answered twice. */
+/**
+ * The last words to each message of a log, by its id; more than one text if the clerk has answered twice. They may stand behind
+ * the message or behind the answer to its request: a call whose worker died before it could ask is not made again.
+ */
 export function finalTexts(events: readonly Event[]): Map<string, string> {
   const texts = new Map<string, string>();
   for (const { author, invocationId, text } of events) {
     if (author !== 'clerk' || text === '') continue;
-    const before = texts.get(invocationId);
-    texts.set(invocationId, before === undefined ? text : `${before} | ${text}`);
+    const id = invocationId.replace('.a', '');
+    const before = texts.get(id);
+    texts.set(id, before === undefined ? text : `${before} | ${text}`);
   }
   return texts;
 }
