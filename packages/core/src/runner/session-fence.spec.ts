@@ -77,6 +77,39 @@ describe('runs of two processes in one session', () => {
     await expect(eventsOf(late.runner.run(input))).resolves.toHaveLength(1);
   });
 
+  it('store a message once whose run another process has begun under the same invocationId just before', async () => {
+    const store = new SlowSessions();
+    const slow = await start(store, says('Twice.'));
+    const fast = await start(store, says('Once.'));
+    const input = { sessionId: 's1', message: 'Hello?', invocationId: 'e-1' };
+    await store.createSession({ appName: 'clerk', userId: 'user', sessionId: 's1' });
+    const held = store.holdNext();
+    const late = eventsOf(slow.runner.run(input));
+    await held.reached;
+
+    await eventsOf(fast.runner.run(input));
+    held.release();
+
+    await expect(late).rejects.toMatchObject({ code: 'SESSION_TAKEN_OVER', invocationId: 'e-1' });
+    expect((await stored(store)).map(shape)).toEqual(['Hello?', 'Once.']);
+  });
+
+  it('begin behind a run that has taken the session just before under another invocationId', async () => {
+    const store = new SlowSessions();
+    const slow = await start(store, says('Second.'));
+    const fast = await start(store, says('First.'));
+    await store.createSession({ appName: 'clerk', userId: 'user', sessionId: 's1' });
+    const held = store.holdNext();
+    const late = eventsOf(slow.runner.run({ sessionId: 's1', message: 'And me?', invocationId: 'e-2' }));
+    await held.reached;
+
+    await eventsOf(fast.runner.run({ sessionId: 's1', message: 'Hello?', invocationId: 'e-1' }));
+    held.release();
+    await late;
+
+    expect((await stored(store)).map(shape)).toEqual(['Hello?', 'First.', 'And me?', 'Second.']);
+  });
+
   it('write nothing ahead of the message where the last run is over', async () => {
     const store = new InMemorySessionService();
     const taken = jest.spyOn(store, 'openRun');
@@ -412,6 +445,28 @@ describe('a call that was under way when its process died', () => {
     expect(declined.map(shape)).toEqual([{ error: expect.stringContaining('rejected') }, 'Paid.']);
   });
 });
+
+/** A store that holds up one append. */
+class SlowSessions extends InMemorySessionService {
+  private held: { reach: () => void; released: Promise<void> } | undefined;
+
+  /** Holds the next append until it is released. */
+  holdNext(): { readonly reached: Promise<void>; readonly release: () => void } {
+    let reach: () => void = () => undefined;
+    let release: () => void = () => undefined;
+    const reached = new Promise<void>((resolve) => (reach = resolve));
+    this.held = { reach, released: new Promise((resolve) => (release = resolve)) };
+    return { reached, release };
+  }
+
+  override async appendEvent(session: Session, event: Event, options?: AppendOptions): Promise<Session> {
+    const { held } = this;
+    this.held = undefined;
+    held?.reach();
+    await held?.released;
+    return super.appendEvent(session, event, options);
+  }
+}
 
 /** A store that does not record runs. */
 class RecordlessSessions extends InMemorySessionService {
