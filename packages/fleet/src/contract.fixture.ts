@@ -1,3 +1,5 @@
+import type { PendingRequest } from '@adorn/core';
+
 import type { Fleet, FollowedEvent } from './fleet.js';
 import { Machines, type World } from './machines.fixture.js';
 import { startWorker } from './worker.js';
@@ -117,6 +119,57 @@ export function describeInvocationQueue(
       expect(parked?.error).toContain('message');
       await fleet.drop(poison);
       expect(await followed(fleet, { ...ADA, invocationId: behind.invocationId })).toHaveLength(2);
+    });
+
+    it('works on as many sessions of one user as it may, over all workers, serves others meanwhile, and the rest behind them', async () => {
+      const fleet = await machines.fleet();
+      machines.deeds.hold();
+      const options = { maxPerUser: 2, sweepAfter: 600_000 };
+      const workers = hasMachines ? 2 : 1;
+      for (let no = 0; no < workers; no++) await machines.worker(options);
+      const ofAda = await Promise.all(
+        ['s1', 's2', 's3', 's4', 's5'].map((sessionId) =>
+          fleet.submit({ userId: 'ada', sessionId, message: 'wait' }),
+        ),
+      );
+      const bob = { userId: 'bob', sessionId: 's1' };
+      const { invocationId } = await fleet.submit({ ...bob, message: 'hi' });
+      expect(await followed(fleet, { ...bob, invocationId })).toHaveLength(2);
+      machines.deeds.release();
+      for (const address of ofAda) expect(await followed(fleet, address)).toHaveLength(2);
+      expect(machines.deeds.mostWaiting).toBe(2);
+    });
+
+    it('refuses messages beyond its limits, with the time after which to repeat them; repeated ones and answers are taken', async () => {
+      const fleet = await machines.fleet({ maxWaiting: 3, maxWaitingPerUser: 2 });
+      const bob = { userId: 'bob', sessionId: 's2', message: 'hi' };
+      const first = { ...ADA, invocationId: 'i1', message: 'note milk' };
+      await fleet.submit(first);
+      await fleet.submit({ ...ADA, message: 'hi' });
+      const busy = { code: 'SERVER_BUSY', retryAfter: 1 };
+      await expect(fleet.submit({ ...ADA, message: 'more' })).rejects.toMatchObject(busy);
+      await fleet.submit(bob);
+      await expect(fleet.submit({ ...bob, message: 'more' })).rejects.toMatchObject(busy);
+      await fleet.submit(first);
+      expect(await fleet.counts()).toMatchObject({ waiting: 3 });
+      await machines.worker();
+      await followed(fleet, first);
+      const [request] = await fleet.runner.pending(ADA);
+      if (request === undefined) throw new Error('nothing is asked');
+      for (const sessionId of ['s3', 's4', 's5'])
+        await fleet.submit({ ...ADA, sessionId, message: 'later', delay: 600_000 }).catch(() => undefined);
+      await fleet.submit({ ...ADA, invocationId: 'yes', approve: request });
+      await followed(fleet, { ...ADA, invocationId: 'yes' });
+      expect(machines.deeds.effects).toEqual(['milk']);
+    });
+
+    it('does not store a credential', async () => {
+      const fleet = await machines.fleet();
+      const supply = { kind: 'credential', id: 'r1' } as PendingRequest;
+      await expect(fleet.submit({ ...ADA, supply, value: { token: 't' } })).rejects.toMatchObject({
+        code: 'NOT_SUPPORTED',
+      });
+      expect(await fleet.counts()).toMatchObject({ waiting: 0 });
     });
 
     it('runs what was accepted while the queue was down', async () => {

@@ -29,3 +29,35 @@ export class InvocationAcceptedError extends AdornError {
     );
   }
 }
+
+/** Too many invocations wait. A server answers 429 with `Retry-After`. */
+export class FleetBusyError extends AdornError {
+  readonly code = 'SERVER_BUSY';
+
+  /**
+   * @param waiting how many invocations wait, of the application or of one user
+   * @param retryAfter seconds after which the submission may be accepted
+   */
+  constructor(
+    waiting: number,
+    option: 'maxWaiting' | 'maxWaitingPerUser',
+    readonly retryAfter: number,
+  ) {
+    super(
+      `${waiting.toLocaleString('en')} invocations wait for a worker, as many as ${option} allows. Nothing was stored. ` +
+        `Repeat the submission in ${String(retryAfter)} s, or start more workers.`,
+    );
+  }
+}
+
+/** A credential was submitted: submissions are stored, and credentials never are in plain text. */
+export class CredentialSubmittedError extends AdornError {
+  readonly code = 'NOT_SUPPORTED';
+
+  constructor(requestId: string) {
+    super(
+      `The request ${requestId} is for a credential, which an inbox must not store. Nothing was stored. ` +
+        'Call runner.supply on the machine that has the credential.',
+    );
+  }
+}

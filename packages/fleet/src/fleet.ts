@@ -5,7 +5,8 @@ import type { RunInput } from '@adorn/core/backend';
 import { Database } from '@adorn/storage';
 
 import { digestOf } from './digest.js';
-import { Inbox, type InboxCounts, type InboxEntry } from './inbox.js';
+import { CredentialSubmittedError } from './errors.js';
+import { Inbox, type InboxCounts, type InboxEntry, type InboxLimits } from './inbox.js';
 import type { InvocationAddress, InvocationQueue } from './invocation-queue.js';
 import { Leases } from './leases.js';
 import { LocalSignals, PostgresSignals, type Signals } from './signals.js';
@@ -47,6 +48,10 @@ export interface FleetOptions {
    * Default: 5,000.
    */
   readonly heartbeat?: number;
+  /** How many invocations of the application may wait; a further message is refused. Default: any number. */
+  readonly maxWaiting?: number;
+  /** How many invocations of one user may wait; a further message is refused. Default: any number. */
+  readonly maxWaitingPerUser?: number;
 }
 
 const HEARTBEAT_MS = 5000;
@@ -72,12 +77,19 @@ export class Fleet {
     readonly inbox: Inbox,
     readonly leases: Leases,
     readonly signals: Signals,
+    private readonly limits: InboxLimits,
   ) {}
 
   /** @internal Use {@link openFleet}. */
   static async open(
     runner: Runner<unknown>,
-    { queue, url, heartbeat = HEARTBEAT_MS }: FleetOptions,
+    {
+      queue,
+      url,
+      heartbeat = HEARTBEAT_MS,
+      maxWaiting = Infinity,
+      maxWaitingPerUser = Infinity,
+    }: FleetOptions,
   ): Promise<Fleet> {
     const database = runner.get(Database);
     const inbox = new Inbox(database);
@@ -90,7 +102,8 @@ export class Fleet {
       await signals.close();
       throw error;
     }
-    return new Fleet(runner, queue, inbox, new Leases(database, heartbeat), signals);
+    const limits = { maxWaiting, maxWaitingPerUser };
+    return new Fleet(runner, queue, inbox, new Leases(database, heartbeat), signals, limits);
   }
 
   /**
@@ -98,6 +111,8 @@ export class Fleet {
    * run one after another, in the order in which they were accepted. A submission with an `invocationId` may be repeated.
    *
    * @throws {InvocationAcceptedError} if the id was accepted with other contents
+   * @throws {FleetBusyError} if too many wait. An answer to a request is never refused
+   * @throws {CredentialSubmittedError} if it supplies a credential
    */
   async submit(submission: Submission): Promise<InvocationAddress> {
     const {
@@ -108,7 +123,10 @@ export class Fleet {
       ...body
     } = submission;
     const address = { appName: this.runner.appName, userId, sessionId, invocationId };
-    await this.inbox.accept(address, JSON.stringify(body), delay);
+    if ('supply' in body && body.supply.kind === 'credential')
+      throw new CredentialSubmittedError(body.supply.id);
+    const limits = 'message' in body ? this.limits : undefined;
+    await this.inbox.accept(address, JSON.stringify(body), { delay, limits });
     // What is accepted stays accepted if the queue is down: the sweep of a worker finds it later.
     // One that is repeated may have ended meanwhile: the queue, which knows its address, is to deliver it again.
     const isAgain = submission.invocationId !== undefined;

@@ -2,7 +2,7 @@ import type { SessionKey } from '@adorn/core';
 import type { Database, Queries } from '@adorn/storage';
 import { sql } from 'kysely';
 
-import { InvocationAcceptedError } from './errors.js';
+import { FleetBusyError, InvocationAcceptedError } from './errors.js';
 import type { InvocationAddress } from './invocation-queue.js';
 import { storeNow } from './store-clock.js';
 
@@ -32,6 +32,18 @@ export interface InboxCounts {
   /** The age of the oldest that is due, in milliseconds. */
   readonly oldestMs: number;
 }
+
+/** How much may wait before a submission is refused. */
+export interface InboxLimits {
+  /** Invocations of the application. */
+  readonly maxWaiting: number;
+  readonly maxWaitingPerUser: number;
+}
+
+const UNLIMITED: InboxLimits = { maxWaiting: Infinity, maxWaitingPerUser: Infinity };
+
+/** The longest wait that a refused caller is told, in seconds. */
+const LONGEST_RETRY = 60;
 
 /** The key of the advisory lock under which the table is made. */
 const LOCK = 4_129_889_218;
@@ -70,22 +82,25 @@ export class Inbox {
    *
    * @param delay milliseconds before it may begin
    * @throws {InvocationAcceptedError} if the id was accepted with another body
+   * @throws {FleetBusyError} if as much waits as the limits allow
    */
   async accept(
-    { appName, userId, sessionId, invocationId }: InvocationAddress,
+    address: InvocationAddress,
     body: string,
-    delay = 0,
+    { delay = 0, limits = UNLIMITED }: { readonly delay?: number; readonly limits?: InboxLimits } = {},
   ): Promise<void> {
+    const { appName, userId, sessionId, invocationId } = address;
     const now = storeNow(this.database);
     await this.database.transaction(async (queries) => {
-      await sql`insert into adorn_inbox (app, user_id, session_id, invocation, body, accepted_at, due_at)
+      const added = await sql`insert into adorn_inbox
+        (app, user_id, session_id, invocation, body, accepted_at, due_at)
         values (${appName}, ${userId}, ${sessionId}, ${invocationId}, ${body}, ${now}, ${now} + ${Math.ceil(delay)})
-        on conflict do nothing`.execute(queries);
-      const kept = await sql<{ body: string }>`select body from adorn_inbox where app = ${appName}
-        and user_id = ${userId} and session_id = ${sessionId} and invocation = ${invocationId}`.execute(
-        queries,
-      );
-      if (kept.rows[0]?.body !== body) throw new InvocationAcceptedError(invocationId);
+        on conflict do nothing returning no`.execute(queries);
+      if (added.rows.length > 0) return this.refuseAbove(limits, address, queries);
+      const kept = await sql<{ body: string }>`select body from adorn_inbox
+        where ${ofInvocation(address)}`.execute(queries);
+      // It may have ended since: then it has run, as it was accepted.
+      if (kept.rows.some((row) => row.body !== body)) throw new InvocationAcceptedError(invocationId);
     });
   }
 
@@ -113,15 +128,24 @@ export class Inbox {
   }
 
   /** The oldest entries that have been due for some time, in sessions that no worker has. */
-  overdue(appName: string, sinceMs: number, limit: number): Promise<InboxEntry[]> {
+  overdue(appName: string, sinceMs: number, limit: number, more: Statement = sql``): Promise<InboxEntry[]> {
     const now = storeNow(this.database);
     return this.read(sql`as entry where app = ${appName} and parked = 0 and due_at <= ${now} - ${sinceMs}
-      and not exists (select 1 from adorn_inbox as earlier where earlier.app = entry.app
+      ${more} and not exists (select 1 from adorn_inbox as earlier where earlier.app = entry.app
         and earlier.user_id = entry.user_id and earlier.session_id = entry.session_id
         and earlier.no < entry.no and earlier.due_at <= ${now})
       and not exists (select 1 from adorn_leases as lease where lease.app = entry.app
         and lease.user_id = entry.user_id and lease.session_id = entry.session_id)
       order by due_at limit ${limit}`);
+  }
+
+  /** The oldest due entry of a user in a session that no worker has. */
+  async nextOfUser({
+    appName,
+    userId,
+  }: Pick<SessionKey, 'appName' | 'userId'>): Promise<InboxEntry | undefined> {
+    const [next] = await this.overdue(appName, 0, 1, sql`and user_id = ${userId}`);
+    return next;
   }
 
   async counts(appName: string): Promise<InboxCounts> {
@@ -169,6 +193,29 @@ export class Inbox {
 
   async remove(address: InvocationAddress): Promise<void> {
     await this.write(sql`delete from adorn_inbox where ${ofInvocation(address)}`);
+  }
+
+  /** In the transaction of what was added, which is undone by the error. */
+  private async refuseAbove(
+    { maxWaiting, maxWaitingPerUser }: InboxLimits,
+    { appName, userId }: InvocationAddress,
+    queries: Queries,
+  ): Promise<void> {
+    const limits = [
+      ['maxWaitingPerUser', maxWaitingPerUser, sql`app = ${appName} and user_id = ${userId}`],
+      ['maxWaiting', maxWaiting, sql`app = ${appName}`],
+    ] as const;
+    for (const [option, limit, of] of limits) {
+      if (limit === Infinity) continue;
+      const { rows } = await sql<{ count: string; age: string | null }>`select count(*) as count,
+        ${storeNow(this.database)} - min(accepted_at) as age
+        from (select accepted_at from adorn_inbox where ${of} and parked = 0 order by no limit ${limit + 1}) as waiting`.execute(
+        queries,
+      );
+      const waiting = Number(rows[0]?.count) - 1;
+      const retryAfter = Math.min(LONGEST_RETRY, Math.max(1, Math.ceil(Number(rows[0]?.age) / 1000)));
+      if (waiting >= limit) throw new FleetBusyError(waiting, option, retryAfter);
+    }
   }
 
   private async write(statement: Statement): Promise<void> {

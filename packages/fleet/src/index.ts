@@ -1,5 +1,10 @@
 export { digestOf, digestOfNames } from './digest.js';
-export { InvocationAcceptedError, NodeTooOldError } from './errors.js';
+export {
+  CredentialSubmittedError,
+  FleetBusyError,
+  InvocationAcceptedError,
+  NodeTooOldError,
+} from './errors.js';
 export {
   Fleet,
   type FleetOptions,
@@ -9,7 +14,7 @@ export {
   type Submission,
 } from './fleet.js';
 export { InProcessQueue } from './in-process.queue.js';
-export type { Inbox, InboxCounts, InboxEntry } from './inbox.js';
+export type { Inbox, InboxCounts, InboxEntry, InboxLimits } from './inbox.js';
 export {
   type InvocationAddress,
   type InvocationHandler,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { SessionKey } from '@adorn/core';
-import type { Database } from '@adorn/storage';
+import type { Database, Queries } from '@adorn/storage';
 import { sql } from 'kysely';
 
 import { digestOf } from './digest.js';
@@ -30,9 +30,9 @@ export class Leases {
     private readonly lifetime: number,
   ) {}
 
-  /** Starts the heartbeat. */
+  /** Starts the heartbeat. Workers of one process share it. */
   start(): void {
-    this.timer = setInterval(() => void this.extend().catch(noop), this.lifetime / 4);
+    this.timer ??= setInterval(() => void this.extend().catch(noop), this.lifetime / 4);
   }
 
   /** Stops the heartbeat, and gives what is still held to other workers. */
@@ -41,28 +41,49 @@ export class Leases {
     await this.execute(sql`update adorn_leases set expires_at = 0 where worker = ${this.worker}`).catch(noop);
   }
 
-  /** Undefined if another worker, or another task of this one, has the session. */
-  async acquire(key: SessionKey): Promise<Lease | undefined> {
+  /**
+   * Undefined if another worker, or another task of this one, has the session, or if workers have as many sessions of its
+   * user as they may.
+   *
+   * @param maxPerUser sessions of one user at a time, over all workers
+   */
+  async acquire(key: SessionKey, maxPerUser = Infinity): Promise<Lease | undefined> {
     const session = digestOf(key);
     if (this.held.has(session)) return undefined;
     this.held.add(session);
-    const { database, lifetime, worker } = this;
-    const now = this.now();
     try {
-      const taken = await database.statement((queries) =>
-        sql`insert into adorn_leases as kept (session, worker, app, user_id, session_id, expires_at)
-          values (${session}, ${worker}, ${key.appName}, ${key.userId}, ${key.sessionId}, ${now} + ${lifetime})
-          on conflict (session) do update set worker = excluded.worker, expires_at = excluded.expires_at
-          where kept.expires_at < ${now} returning worker`.execute(queries),
-      );
-      if (taken.rows.length > 0)
-        return { isHeld: () => this.isHeld(session), release: () => this.release(session) };
+      const taken = await this.take(session, key, maxPerUser);
+      if (taken) return { isHeld: () => this.isHeld(session), release: () => this.release(session) };
     } catch (error) {
       this.held.delete(session);
       throw error;
     }
     this.held.delete(session);
     return undefined;
+  }
+
+  private async take(session: string, key: SessionKey, maxPerUser: number): Promise<boolean> {
+    const { database, lifetime, worker } = this;
+    const { appName, userId, sessionId } = key;
+    const now = this.now();
+    const isLimited = maxPerUser !== Infinity;
+    const isFree = isLimited
+      ? sql`(select count(*) from adorn_leases where app = ${appName} and user_id = ${userId}
+          and session <> ${session} and expires_at >= ${now}) < ${maxPerUser}`
+      : sql`true`;
+    const work = async (queries: Queries): Promise<boolean> => {
+      if (isLimited && database.dialect === 'postgres')
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`${appName} ${userId}`}, 0))`.execute(
+          queries,
+        );
+      const { rows } = await sql`insert into adorn_leases as kept
+        (session, worker, app, user_id, session_id, expires_at)
+        select ${session}, ${worker}, ${appName}, ${userId}, ${sessionId}, ${now} + ${lifetime} where ${isFree}
+        on conflict (session) do update set worker = excluded.worker, expires_at = excluded.expires_at
+        where kept.expires_at < ${now} returning worker`.execute(queries);
+      return rows.length > 0;
+    };
+    return isLimited ? database.transaction(work) : database.statement(work);
   }
 
   /** Sessions whose workers have died, stand still, or have handed them back. */

@@ -10,7 +10,7 @@ import {
 import { sqlStorage } from '@adorn/storage';
 import { callsTool, says } from '@adorn/testing';
 
-import { type Fleet, openFleet } from './fleet.js';
+import { type Fleet, type FleetOptions, openFleet } from './fleet.js';
 import type { InvocationQueue } from './invocation-queue.js';
 import { startWorker, type Worker, type WorkerOptions } from './worker.js';
 
@@ -28,8 +28,17 @@ export class Deeds {
   readonly effects: string[] = [];
   running = 0;
   most = 0;
+  /** How many models were held at the same time, at most. */
+  mostWaiting = 0;
+  private waiting = 0;
   release: () => void = () => undefined;
   held: Promise<void> | undefined;
+
+  async wait(signal: AbortSignal): Promise<void> {
+    this.mostWaiting = Math.max(this.mostWaiting, ++this.waiting);
+    await Promise.race([this.held, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
+    this.waiting--;
+  }
 
   hold(): void {
     this.held = new Promise((resolve) => (this.release = resolve));
@@ -53,8 +62,7 @@ class EchoModel extends Model {
     try {
       const [part] = contents.at(-1)?.parts ?? [];
       const text = part?.text ?? '';
-      if (text.startsWith('wait') && deeds.held !== undefined)
-        await Promise.race([deeds.held, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
+      if (text.startsWith('wait') && deeds.held !== undefined) await deeds.wait(signal);
       await new Promise((resolve) => setTimeout(resolve, 5));
       if (part?.functionResponse !== undefined) yield says('noted');
       else if (text.startsWith('note ')) yield callsTool('note', { text: text.slice(5) });
@@ -82,7 +90,7 @@ export class Machines {
   }
 
   /** Another machine, or the only one. */
-  async fleet(): Promise<Fleet> {
+  async fleet(limits: Pick<FleetOptions, 'maxWaiting' | 'maxWaitingPerUser'> = {}): Promise<Fleet> {
     const [only] = this.fleets;
     if (!this.world.hasMachines && only !== undefined) return only;
     const { deeds, world } = this;
@@ -100,7 +108,8 @@ export class Machines {
     const runner: Runner<unknown> = await createRunner(root, { modules: [sqlStorage(world.url)] });
     this.runners.push(runner);
     const queue = world.queue();
-    const fleet = await openFleet(runner, world.hasMachines ? { queue, url: world.url } : { queue });
+    const url = world.hasMachines ? world.url : undefined;
+    const fleet = await openFleet(runner, { queue, url, ...limits });
     this.fleets.push(fleet);
     return fleet;
   }

@@ -9,6 +9,11 @@ export interface WorkerOptions {
   readonly concurrency?: number;
   /** The number of attempts after which an invocation is parked. Default: 5. */
   readonly maxAttempts?: number;
+  /**
+   * The number of sessions of one user that are worked on at a time, over all workers. The same on all machines. Default:
+   * any number, so that one user may keep all workers busy.
+   */
+  readonly maxPerUser?: number;
   /** Milliseconds that an invocation is due before it is looked for without the queue, which may have lost it. Default: 10,000. */
   readonly sweepAfter?: number;
 }
@@ -35,8 +40,8 @@ const GRACE_MS = 10_000;
  * ```
  */
 export async function startWorker(fleet: Fleet, options: WorkerOptions = {}): Promise<Worker> {
-  const { concurrency = 10, sweepAfter = 10_000, maxAttempts = 5 } = options;
-  const shift = new Shift(fleet, { concurrency, maxAttempts, sweepAfter });
+  const { concurrency = 10, sweepAfter = 10_000, maxAttempts = 5, maxPerUser = Infinity } = options;
+  const shift = new Shift(fleet, { concurrency, maxAttempts, maxPerUser, sweepAfter });
   fleet.leases.start();
   await fleet.queue.take((address) => shift.work(address), concurrency);
   await queueAll(fleet);
@@ -82,19 +87,23 @@ class Shift {
    */
   async work(address: SessionKey): Promise<void> {
     const { inbox, leases } = this.fleet;
-    do {
+    const { maxPerUser } = this.options;
+    for (let next: SessionKey | undefined = address; next !== undefined;) {
       if (this.stopping.signal.aborted) throw new Error('The worker stops.');
-      const lease = await leases.acquire(address);
+      const lease = await leases.acquire(next, maxPerUser);
       if (lease === undefined) return;
       this.active++;
       try {
-        await this.workThrough(address, lease);
+        await this.workThrough(next, lease);
       } finally {
         this.active--;
         await lease.release();
       }
       // What was accepted until the lease was released was perhaps left to this worker by another one.
-    } while (isWaiting(await inbox.first(address)));
+      if (!isWaiting(await inbox.first(next)))
+        // So was what waited for one of the places of its user.
+        next = maxPerUser === Infinity ? undefined : await inbox.nextOfUser(next);
+    }
   }
 
   /** Takes over the sessions of workers that are gone, and, if it is not busy, what the queue has not delivered. */

@@ -1,4 +1,4 @@
-import type { Fleet } from '@adorn/fleet';
+import { type Fleet, FleetBusyError } from '@adorn/fleet';
 import { AdornError } from 'adorn';
 import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
@@ -31,6 +31,10 @@ export function routesOf(fleet: Fleet): Hono {
   });
   routes.get('/sessions/:sessionId/events', (c) => eventsOf(fleet, c));
   routes.onError((error, c) => {
+    if (error instanceof FleetBusyError) {
+      const { code, message, retryAfter } = error;
+      return c.json({ error: message, code }, 429, { 'Retry-After': String(retryAfter) });
+    }
     if (error instanceof HTTPException) return c.json({ error: error.message }, error.status);
     if (AdornError.is(error)) {
       const { code, message } = error;
