@@ -184,7 +184,7 @@ export function agent(
 /** Without options and without parentheses: `@agent class Support …`. */
 export function agent(target: AgentClass<unknown>): void;
 export function agent(optionsOrTarget: AgentOptions | AgentClass<unknown> = {}, context?: unknown): unknown {
-  if (typeof optionsOrTarget === 'function') {
+  if (isClass(optionsOrTarget)) {
     refuseStandardCall('agent', context);
     declare(optionsOrTarget, {});
     return undefined;
@@ -193,6 +193,11 @@ export function agent(optionsOrTarget: AgentOptions | AgentClass<unknown> = {}, 
     refuseStandardCall('agent', itsContext);
     declare(target, optionsOrTarget);
   };
+}
+
+/** An agent class that was compiled to ES5 is a plain function. */
+function isClass(value: AgentOptions | AgentClass<unknown>): value is AgentClass<unknown> {
+  return typeof value === 'function' && (!isPlainFunction(value) || isAgentClass(value));
 }
 
 /** The lists are read when the class is declared; the other options are checked when a runner is created. */

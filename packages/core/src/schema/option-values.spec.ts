@@ -20,6 +20,7 @@ const ofAgentTool = (options: object) => () => agentTool(worker(), options);
 /** Values of every kind but the valid ones, and how a message shows them. */
 const TEXTS = [5, true, null, {}, [], () => 1, Symbol('s'), 5n];
 const FLAGS = [5, 'yes', '', null, {}, [], () => 1, Symbol('s'), 5n];
+const SCHEMAS = [5, 'city', true, null, [], Symbol('s'), 5n];
 const LIMITS = [-1, NaN, '5', true, null, {}, [], () => 1, Symbol('s'), 5n];
 
 describe('the value of an option', () => {
@@ -27,6 +28,8 @@ describe('the value of an option', () => {
     ['agentTool', ofAgentTool, { name: TEXTS, description: TEXTS, skipSummarization: FLAGS }],
     ['agentTool', ofAgentTool, { confirm: [5, null, {}, () => true] }],
     ['defineTool', ofTool, { name: TEXTS, description: TEXTS, confirm: [5, null, {}], reconcile: [5, 'no'] }],
+    ['defineTool', ofTool, { parameters: SCHEMAS }],
+    ['FunctionTool', ofFunctionTool, { parameters: SCHEMAS, run: [5, null, {}] }],
     ['defineTool', ofTool, { timeout: LIMITS, sequential: FLAGS, idempotent: [5, 'yes', null] }],
     [
       'FunctionTool',
@@ -46,19 +49,21 @@ describe('the value of an option', () => {
     }
   });
 
-  it.each(['name', 'description', 'confirm'])(
+  it.each(['name', 'description', 'confirm', 'parameters'])(
     'of another type is refused of a method: %s',
     async (option) => {
-      class Weather {
-        @tool({ parameters: {}, [option]: 5 } as object)
-        rain(): string {
-          return 'none';
+      for (const value of [5, null]) {
+        class Weather {
+          @tool({ parameters: {}, [option]: value } as object)
+          rain(): string {
+            return 'none';
+          }
         }
+        await expect(start(defineAgent({ name: 'desk', tools: [Weather] }))).rejects.toMatchObject({
+          code: 'TOOL_CONFIG_INVALID',
+          message: expect.stringContaining(`${option} is ${String(value)}. Pass `) as string,
+        });
       }
-      await expect(start(defineAgent({ name: 'desk', tools: [Weather] }))).rejects.toMatchObject({
-        code: 'TOOL_CONFIG_INVALID',
-        message: expect.stringContaining(`${option} is 5. Pass `) as string,
-      });
     },
   );
 
@@ -66,6 +71,7 @@ describe('the value of an option', () => {
     const cases: Record<string, readonly unknown[]> = {
       description: TEXTS,
       outputKey: TEXTS,
+      outputSchema: SCHEMAS,
       disableTransfer: FLAGS,
       disallowTransferToParent: FLAGS,
       disallowTransferToPeers: FLAGS,
@@ -124,6 +130,29 @@ describe('options that are no object', () => {
     expect(() => {
       agent(given)(class Desk extends LlmAgent {});
     }).toThrow(/^@agent of Desk: its options are .+\. Pass an object/);
+  });
+
+  it.each([null, 5, 'rain', true, []])('are refused of a tool: %s', (options) => {
+    const given = options as never;
+    const words = /^(The tool "rain"|A tool): its options are .+\. Pass an object/;
+    expect(() => defineTool(function rain() {}, given)).toThrow(words);
+    expect(() => new FunctionTool(given)).toThrow(words);
+    expect(() => {
+      class Weather {
+        @tool(given)
+        rain() {}
+      }
+      return Weather;
+    }).toThrow(words);
+    expect(() => defineTool(given)).toThrow(expect.objectContaining({ code: 'NOT_A_TOOL' }) as Error);
+  });
+
+  it.each([() => 1, function options() {}])('are refused of an agent: the function %s', (options) => {
+    expect(() => {
+      @agent(options as object)
+      class Desk extends LlmAgent {}
+      return Desk;
+    }).toThrow(/^@agent of Desk: its options are a function\. Pass an object/);
   });
 
   it.each([undefined, null, 5, Symbol('s')])('are refused by defineAgent without a name: %p', (name) => {

@@ -50,6 +50,11 @@ const CONFIRM = rule(
   (value) => ['boolean', 'string', 'function'].includes(typeof value),
   'Pass true, false, a hint, or a function of the arguments.',
 );
+/** A schema of a library may be a function. */
+const SCHEMA = rule(
+  (value) => isObject(value) || typeof value === 'function',
+  'Pass a JSON Schema as an object, or a schema of a library such as zod.',
+);
 const LONG_RUNNING = rule(
   (value) =>
     typeof value === 'boolean' ||
@@ -78,7 +83,10 @@ export const SIMPLE_OPTIONS = {
   maxIterations: LIMIT,
   maxResultBytes: LIMIT,
   outputKey: TEXT,
+  outputSchema: SCHEMA,
+  parameters: SCHEMA,
   reconcile: FUNCTION,
+  run: FUNCTION,
   sensitive: BOOLEAN,
   sequential: BOOLEAN,
   skipSummarization: BOOLEAN,

@@ -12,9 +12,10 @@ export type ExplicitSchema = JsonSchema | StandardSchema;
 /** The output of a library's schema. */
 export type OutputOf<Schema extends StandardSchema> = StandardSchemaV1.InferOutput<Schema>;
 
+/** @param schema a value of any type: options are checked later */
 export function isStandardSchema(schema: ExplicitSchema): schema is StandardSchema {
-  const standard = '~standard' in schema ? (schema['~standard'] as Partial<StandardSchema['~standard']>) : {};
-  return typeof standard.validate === 'function';
+  const { '~standard': standard } = Object(schema) as { '~standard'?: Partial<StandardSchema['~standard']> };
+  return typeof standard?.validate === 'function';
 }
 
 type Converting = StandardSchema & StandardJSONSchemaV1;

@@ -38,6 +38,21 @@ const OPTIONS = optionNames<CallableOptions & { readonly parameters: unknown; re
 });
 
 /**
+ * Refuses options that are no object.
+ *
+ * @param name of the tool, or of the function or method that becomes one
+ * @throws {ToolConfigInvalidError}
+ */
+export function checkIsOptions(options: unknown, name?: string): void {
+  if (isObject(options)) return;
+  throw new ToolConfigInvalidError(
+    name,
+    `its options are ${shown(options)}`,
+    'Pass an object, such as { confirm: true }.',
+  );
+}
+
+/**
  * Refuses options that do not exist.
  *
  * @throws {ToolConfigInvalidError}

@@ -3,6 +3,7 @@ import { declarationSites } from '../schema/declaration-site.js';
 import type { DefinedFunction, DerivedFunction } from '../schema/derived-class.js';
 import { FunctionRecord, loadFunctionRecord } from '../schema/derived-records.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
+import { isObject } from '../schema/option-values.js';
 import type { ExplicitSchema } from '../schema/standard-schema.js';
 import {
   type CallableOptions,
@@ -15,6 +16,7 @@ import {
   type PlainParameter,
   type ToolOverrides,
 } from './callable.tool.js';
+import { checkIsOptions } from './check-tool-options.js';
 import type { ConfirmationPredicate } from './tool-requests.js';
 import { NotAFunctionError } from './errors.js';
 import type { ArgumentsOf } from './function.tool.js';
@@ -96,7 +98,7 @@ export function defineTool(
   options?: Partial<DefinedToolOptions>,
   derived?: DefinedFunction,
 ): Tool {
-  if (typeof subject !== 'object') return toolOfFunction(subject, options, derived);
+  if (typeof subject !== 'object' || !isObject(subject)) return toolOfFunction(subject, options, derived);
   const { run: work, ...ownOptions } = subject;
   if (!isPlainFunction(work)) throw new NotAFunctionError(work);
   return new DefinedTool({
@@ -170,8 +172,10 @@ function toolOfFunction(
 ): DefinedTool {
   if (!isPlainFunction(work)) throw new NotAFunctionError(work);
   const ownName = derived?.name ?? work.name;
-  const options = { ...overrides, name: overrides.name ?? toolNameOf(ownName) };
-  if (options.name === '') throw new NotAFunctionError(work);
+  checkIsOptions(overrides, ownName);
+  const { name = toolNameOf(ownName) } = overrides;
+  const options = { ...overrides, name };
+  if (name === '') throw new NotAFunctionError(work);
   const record = new FunctionRecord(ownName || options.name, declarationSites(), derived);
   return new DefinedTool({ work, options, record });
 }

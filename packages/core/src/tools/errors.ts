@@ -67,7 +67,7 @@ export class NotAFunctionError extends AdornError {
 }
 
 function described(given: unknown): string {
-  if (typeof given !== 'function') return `a value of type ${typeof given}`;
+  if (typeof given !== 'function') return `a value of type ${given === null ? 'null' : typeof given}`;
   if (given.name === '') return 'a function without a name';
   return `the class ${given.name}; list a class with @tool methods under the tools of an agent`;
 }

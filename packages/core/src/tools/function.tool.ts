@@ -2,6 +2,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard-schema.js';
 import { CallableTool, explicitShape } from './callable.tool.js';
+import { checkIsOptions } from './check-tool-options.js';
 import type { ConfirmationPredicate } from './tool-requests.js';
 import type { ToolContext } from './tool-context.js';
 import type { ToolTraits } from './tool.js';
@@ -53,6 +54,7 @@ export class FunctionTool<Schema extends ExplicitSchema = JsonSchema> extends Ca
   private readonly work: FunctionToolFields<Schema>['run'];
 
   constructor(fields: FunctionToolFields<Schema>) {
+    checkIsOptions(fields);
     const { name, description, parameters = NO_PARAMETERS } = fields;
     super(fields, explicitShape({ name, description, origin: 'FunctionTool' }, parameters));
     this.work = fields.run;

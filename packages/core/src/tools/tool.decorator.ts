@@ -13,6 +13,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import { declarationSites, noteDeclarationSites } from '../schema/declaration-site.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard-schema.js';
+import { checkIsOptions } from './check-tool-options.js';
 import { ExperimentalDecoratorsMissingError, ToolMisplacedError } from './errors.js';
 import type { ToolContext } from './tool-context.js';
 import type { ConfirmationPredicate } from './tool-requests.js';
@@ -159,6 +160,7 @@ function mark(
     throw new ToolMisplacedError(owner.name, method, 'has a symbol as its name');
   if (typeof descriptor?.value !== 'function')
     throw new ToolMisplacedError(owner.name, method, 'is not a method');
+  checkIsOptions(options, method);
   updateOwnMetadata(owner, TOOLS, (marked) => new Map([...marked, [method, { method, options }]]));
   noteDeclarationSites(owner);
 }

@@ -50,7 +50,8 @@ function toMethodTool(
   { method, options: overrides }: ToolMetadata,
   records: DerivedRecords,
 ): MethodTool {
-  const options = { ...overrides, name: overrides.name ?? toolNameOf(method) };
+  const { name = toolNameOf(method) } = overrides;
+  const options = { ...overrides, name };
   const { parameters } = options;
   const shape =
     parameters === undefined
