@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 
 import { buildSchemas, checkProject } from '@adorn/compiler';
 import { buildSync } from 'esbuild';
@@ -666,10 +666,12 @@ console.log(JSON.stringify(told));
 describe('the mistakes of a first hour are told with what happened, where, and what to do', () => {
   mkdirSync(resolve('packages/cli/build'), { recursive: true });
   const root = realpathSync(mkdtempSync(resolve('packages/cli/build/mistakes-')));
-  beforeAll(() => {
+  let told: Groups;
+  beforeAll(async () => {
     write(root, 'package.json', JSON.stringify({ name: 'mistakes', type: 'module' }));
     write(root, 'run.mjs', RUN);
-  });
+    told = await tellAll(root);
+  }, SLOW);
   afterAll(() => {
     rmSync(root, { recursive: true, force: true });
   });
@@ -692,53 +694,27 @@ describe('the mistakes of a first hour are told with what happened, where, and w
     SLOW,
   );
 
-  it(
-    'by createRunner',
-    async () => {
-      const files = BUILT.map((mistake, index) => compile(root, 'built', mistake, index));
-      await buildSchemas({ project: join(root, 'built') });
+  it('by createRunner', () => {
+    expect(told.built).toEqual(BUILT.map(({ code, message }) => ({ code, message })));
+  });
 
-      expect(run(root, files)).toEqual(BUILT.map(({ code, message }) => ({ code, message })));
-    },
-    SLOW,
-  );
+  it('when a file is loaded or a model is asked', () => {
+    const expected = [...LOADED, WITHOUT_OPTION].map(({ code, message }) => ({ code, message }));
 
-  it(
-    'when a file is loaded or a model is asked',
-    () => {
-      const files = LOADED.map((mistake, index) => compile(root, 'loaded', mistake, index));
-      const standard = compile(root, 'standard', WITHOUT_OPTION, 0, false);
-      const expected = [...LOADED, WITHOUT_OPTION].map(({ code, message }) => ({ code, message }));
+    expect(told.loaded).toEqual(expected);
+  });
 
-      expect(run(root, [...files, standard])).toEqual(expected);
-    },
-    SLOW,
-  );
+  it('when the program runs', () => {
+    expect(told.thrown).toEqual(THROWN.map(({ code, message }) => ({ code, message })));
+  });
 
-  it(
-    'when the program runs',
-    () => {
-      const files = THROWN.map((mistake, index) =>
-        compile(root, 'thrown', { ...mistake, source: TESTING + PROGRAM + VALUES + mistake.source }, index),
-      );
+  it('to the model, by the answer to its call', () => {
+    expect(told.answered).toEqual(ANSWERED.map(({ message }) => ({ message })));
+  });
 
-      expect(run(root, files)).toEqual(THROWN.map(({ code, message }) => ({ code, message })));
-    },
-    SLOW,
-  );
-
-  it(
-    'to the model, by the answer to its call',
-    async () => {
-      const files = ANSWERED.map((mistake, index) =>
-        compile(root, 'answered', { ...mistake, source: TESTING + PROGRAM + mistake.source }, index),
-      );
-      await buildSchemas({ project: join(root, 'answered') });
-
-      expect(run(root, files)).toEqual(ANSWERED.map(({ message }) => ({ message })));
-    },
-    SLOW,
-  );
+  it('and what is none works', () => {
+    expect(told.working).toEqual(WORKING.map(({ message }) => ({ message })));
+  });
 
   it(
     'by createRunner, of a file that esbuild compiled',
@@ -753,50 +729,34 @@ describe('the mistakes of a first hour are told with what happened, where, and w
   );
 
   it(
-    'and what is none works',
-    async () => {
-      const files = WORKING.map((one, index) =>
-        compile(root, 'working', { ...one, source: TESTING + one.source }, index),
-      );
-      await buildSchemas({ project: join(root, 'working') });
-
-      expect(run(root, files)).toEqual(WORKING.map(({ message }) => ({ message })));
-    },
-    SLOW,
-  );
-
-  it(
-    'by tsc, at each decorator of a file without experimentalDecorators',
+    'by tsc, at decorators of a file without experimentalDecorators, of a property, and with a misspelt option',
     () => {
       const decorated =
         'class Orders { @inject("Store") readonly store!: { get(): string }; @tool find(id: string) { return id; } ' +
         '@tool({ confirm: (id) => id === "A" }) pay(id: string) { return id; } } ' +
         '@agent class Clerk extends LlmAgent {} @agent({ tools: [Orders] }) class Desk extends LlmAgent {} ' +
         '@toolbox({ unfold: true }) class Box extends Orders {}';
-      const { source } = compile(root, 'typed', { ...WITHOUT_OPTION, source: decorated }, 0, false);
-      const cure =
-        /NoStandardDecorator<"(decorate a method, and )?set experimentalDecorators to true in the compilerOptions of tsconfig.json">/;
-
-      expect(typeErrors(source, false).map((text) => cure.exec(text)?.[0] ?? text)).toEqual([
-        ...Array<unknown>(6).fill(expect.stringMatching(cure)),
-      ]);
-      expect(typeErrors(source, true)).toEqual([]);
-    },
-    SLOW,
-  );
-
-  it(
-    'by tsc, of a property as a tool and of a misspelt option',
-    () => {
-      const decorated =
+      const misspelt =
         'class Orders { @tool find = (id: string) => id; } class Bills { @tool({ confrim: true }) pay(id: string) { return id; } } ' +
         '@agent({ tols: [Orders] }) class Desk extends LlmAgent {}';
-      const { source } = compile(root, 'typed', { ...WITHOUT_OPTION, source: decorated }, 1);
+      const [first, second] = [decorated, misspelt].map(
+        (source, index) => compile(root, 'typed', { ...WITHOUT_OPTION, source }, index).source,
+      ) as [string, string];
+      const cure =
+        /NoStandardDecorator<"(decorate a method, and )?set experimentalDecorators to true in the compilerOptions of tsconfig.json">/;
+      const typeErrors = typeChecker();
 
-      expect(typeErrors(source, true)).toEqual([
-        expect.stringMatching(/decorate a method, and set experimentalDecorators/),
-        expect.stringMatching(/'confrim' does not exist in type .* Did you mean to write 'confirm'\?/),
-        expect.stringMatching(/'tols' does not exist in type .* Did you mean to write 'tools'\?/),
+      expect(typeErrors([first], false).map((text) => cure.exec(text)?.[0] ?? text)).toEqual([
+        ...Array<unknown>(6).fill(expect.stringMatching(cure)),
+      ]);
+      expect(typeErrors([first, second], true)).toEqual([
+        expect.stringMatching(/^mistake-1.ts: .*decorate a method, and set experimentalDecorators/),
+        expect.stringMatching(
+          /^mistake-1.ts: .*'confrim' does not exist in type .* Did you mean to write 'confirm'\?/,
+        ),
+        expect.stringMatching(
+          /^mistake-1.ts: .*'tols' does not exist in type .* Did you mean to write 'tools'\?/,
+        ),
       ]);
     },
     SLOW,
@@ -835,21 +795,64 @@ describe('the mistakes of a first hour are told with what happened, where, and w
   );
 });
 
-/** What tsc says to a file, a text for each place. */
-function typeErrors(file: string, experimentalDecorators: boolean): string[] {
-  const program = ts.createProgram([file], {
+/** What tsc says to files: a text for each place, with the name of the file. Declarations are read once for all calls. */
+function typeChecker(): (files: string[], experimentalDecorators: boolean) => string[] {
+  const shared = {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.NodeNext,
     strict: true,
     skipLibCheck: true,
     noEmit: true,
     types: [],
-    experimentalDecorators,
-  });
-  const texts = new Map<number | undefined, string>();
-  for (const { start, messageText } of ts.getPreEmitDiagnostics(program))
-    texts.set(start, `${texts.get(start) ?? ''}${ts.flattenDiagnosticMessageText(messageText, ' ')} `);
-  return [...texts.values()];
+  };
+  const host = ts.createCompilerHost(shared);
+  const sources = new Map<string, ts.SourceFile | undefined>();
+  const read = host.getSourceFile.bind(host);
+  host.getSourceFile = (name, ...rest) => {
+    if (!sources.has(name)) sources.set(name, read(name, ...rest));
+    return sources.get(name);
+  };
+  return (files, experimentalDecorators) => {
+    const program = ts.createProgram(files, { ...shared, experimentalDecorators }, host);
+    const texts = new Map<string, string>();
+    for (const { file, start, messageText } of ts.getPreEmitDiagnostics(program)) {
+      const place = `${file?.fileName ?? ''}:${String(start)}`;
+      const before = texts.get(place) ?? `${basename(file?.fileName ?? '')}: `;
+      texts.set(place, `${before}${ts.flattenDiagnosticMessageText(messageText, ' ')} `);
+    }
+    return [...texts.values()];
+  };
+}
+
+/** The groups of programs that need a build, or can run in the process of those that do. */
+type Groups = Readonly<Record<'built' | 'answered' | 'working' | 'loaded' | 'thrown', readonly unknown[]>>;
+
+/** What the programs of each group are told. One build and one process for all: each takes seconds. */
+async function tellAll(root: string): Promise<Groups> {
+  const written = (project: string, group: string, mistakes: readonly Mistake[], head = '') =>
+    mistakes.map(({ source, ...mistake }, index) =>
+      compile(root, project, { ...mistake, source: head + source }, index, { name: group }),
+    );
+  const groups = {
+    built: written('built', 'built', BUILT),
+    answered: written('built', 'answered', ANSWERED, TESTING + PROGRAM),
+    working: written('built', 'working', WORKING, TESTING),
+    loaded: [
+      ...written('loaded', 'mistake', LOADED),
+      compile(root, 'standard', WITHOUT_OPTION, 0, { experimentalDecorators: false }),
+    ],
+    thrown: written('thrown', 'mistake', THROWN, TESTING + PROGRAM + VALUES),
+  };
+  await buildSchemas({ project: join(root, 'built') });
+  const told = run(root, Object.values(groups).flat());
+  const next = (files: readonly Compiled[]) => told.splice(0, files.length);
+  return {
+    built: next(groups.built),
+    answered: next(groups.answered),
+    working: next(groups.working),
+    loaded: next(groups.loaded),
+    thrown: next(groups.thrown),
+  };
 }
 
 interface Compiled {
@@ -863,7 +866,7 @@ function compile(
   project: string,
   { source }: Mistake,
   index: number,
-  experimentalDecorators = true,
+  { experimentalDecorators = true, name: group = 'mistake' } = {},
 ): Compiled {
   const compilerOptions = { target: 'ES2022', module: 'NodeNext', experimentalDecorators, types: [] };
   const settings = {
@@ -871,7 +874,7 @@ function compile(
     include: ['src'],
   };
   write(root, `${project}/tsconfig.json`, JSON.stringify(settings));
-  const name = `mistake-${String(index)}`;
+  const name = `${group}-${String(index)}`;
   const text = IMPORTS + source;
   const { outputText } = ts.transpileModule(text, {
     compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, experimentalDecorators },
@@ -890,7 +893,7 @@ function compileByEsbuild(
   index: number,
   { sourcemap = true, experimentalDecorators = true } = {},
 ): Compiled {
-  const { source, emitted } = compile(root, project, mistake, index, experimentalDecorators);
+  const { source, emitted } = compile(root, project, mistake, index, { experimentalDecorators });
   buildSync({
     entryPoints: [source],
     outfile: emitted,
@@ -917,7 +920,7 @@ function run(
   root: string,
   files: readonly Compiled[],
   settings: Readonly<Record<string, string>> = {},
-): unknown {
+): unknown[] {
   const { GEMINI_API_KEY: _key, GOOGLE_API_KEY: _otherKey, NODE_ENV: _mode, ...env } = process.env;
   const programs = files.map(({ emitted }) => emitted);
   const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'run.mjs'), ...programs], {
@@ -926,7 +929,7 @@ function run(
   });
   const last = stdout.trim().split('\n').at(-1) ?? '';
   if (last === '') throw new Error(stderr);
-  return JSON.parse(shown(root, last));
+  return JSON.parse(shown(root, last)) as unknown[];
 }
 
 function shown(root: string, text: string): string {

@@ -24,9 +24,13 @@ class Clerk extends LlmAgent {}
 
 describe('a runner that is given code of another copy of the package', () => {
   let other: Core;
-  beforeEach(async () => {
+  // Once: evaluating the package again takes a second or more.
+  beforeAll(async () => {
     jest.resetModules();
     other = await import('../index.js');
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
   });
 
   /** A module as a package builds it that has the other copy. */
@@ -165,8 +169,8 @@ describe('a runner that is given code of another copy of the package', () => {
   });
 
   it('refuses what an incompatible copy binds, in a module or a container', async () => {
-    const copies = Reflect.get(globalThis, Symbol.for('adorn:copies')) as object[];
-    Object.assign(copies.at(-1) as object, { version: '0.0.9' });
+    const copies = Reflect.get(globalThis, Symbol.for('adorn:copies')) as { version: string }[];
+    jest.replaceProperty(copies.at(-1) as { version: string }, 'version', '0.0.9');
     const model = new ScriptedModel();
     const container = new Container();
     container.bind<unknown>(other.SessionService).toConstantValue({});
