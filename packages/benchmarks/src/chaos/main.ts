@@ -10,6 +10,7 @@ import { peersChaos } from './peers/peers.chaos.js';
 import { processesChaos } from './processes/processes.chaos.js';
 import { serverChaos } from './server/server.chaos.js';
 import { sandboxChaos } from './sandbox/sandbox.chaos.js';
+import { scriptsChaos } from './scripts/scripts.chaos.js';
 import { storageChaos } from './storage/storage.chaos.js';
 
 const NAME_WIDTH = 34;
@@ -23,6 +24,7 @@ const SUITES = {
   server: serverChaos,
   peers: peersChaos,
   sandbox: sandboxChaos,
+  scripts: scriptsChaos,
 };
 
 async function main(options: ChaosOptions): Promise<void> {

@@ -5,7 +5,7 @@ import { wholeNumber } from '../command-line/whole-number.js';
 export interface ChaosOptions {
   readonly help: boolean;
   readonly suite: (typeof SUITES)[number];
-  /** Few cases of the suites `calls` and `processes`. */
+  /** Few cases of the suites `calls`, `processes`, `sandbox` and `scripts`. */
   readonly quick: boolean;
   /** How many conversations with hostile input are held on each store, or how many live ones. */
   readonly conversations: number;
@@ -34,6 +34,7 @@ const SUITES = [
   'server',
   'peers',
   'sandbox',
+  'scripts',
 ] as const;
 
 const ENGINES = ['pg-boss', 'restate'] as const;
@@ -63,6 +64,7 @@ Usage:
   npm run chaos -- server [--requests N] [--from SEED]
   npm run chaos -- peers
   npm run chaos -- sandbox [--quick]
+  npm run chaos -- scripts [--quick]
 
 Suites:
   storage   the default, five to ten minutes: writers are killed, appends race, databases migrate twice at once, the
@@ -89,6 +91,8 @@ Suites:
             log, and started anew; there must be one task with one answer
   sandbox   three to six minutes: code that never ends, takes memory, forks, floods, and tries to leave, in every sandbox
             of this machine; each line has its time, the longest delay of the host and the memory that it took
+  scripts   two minutes: the process of a script of codeMode is killed behind each write to its log, also while it waits
+            for a confirmation; another process must end it, with each call made once
 
 Flags:
   --seeds N           storage: pairs of writers killed on SQLite (default ${DEFAULTS.seeds}); each process that shares
@@ -103,7 +107,7 @@ Flags:
   --from SEED         the first seed (default ${DEFAULTS.from})
   --seed SEED         input: this one conversation on both stores
   --quick             calls: three tools and 8 seeds, under a minute; processes: 6 seeds, half a minute;
-                      sandbox: every fourth attack
+                      sandbox: every fourth attack; scripts: one script of three
   --help, -h          this text
 
 Examples:
