@@ -48,8 +48,15 @@ export async function serve(
   const { logger = new ConsoleLogger(), basePath } = given;
   const token = tokenOf(options, host);
   const allowedHosts = given.allowedHosts ?? [host.toLowerCase(), ...LOOPBACK_HOSTS];
-  const peerPath = `${(basePath ?? '').replace(/\/$/, '')}/a2a/`;
-  const guard = { ...given, logger, token, allowedHosts, ...(a2a !== false && { peerPath }) };
+  const root = (basePath ?? '').replace(/\/$/, '');
+  const peerPath = `${root}/a2a/`;
+  // Hono leaves the last slash out of a path.
+  const pages = [
+    ...(page === false ? [] : [root || '/']),
+    ...(adkPage === undefined ? [] : [`${root}/dev-ui`]),
+  ];
+  const isPage = (path: string): boolean => pages.includes(path);
+  const guard = { ...given, logger, token, allowedHosts, isPage, ...(a2a !== false && { peerPath }) };
   let peers: PeerEndpoints | undefined;
   const handler = await openHandler('serve', sources, guard, (app, apps) => {
     if (a2a !== false) peers = new PeerEndpoints(app, apps, peerPath, guard);

@@ -16,6 +16,8 @@ export interface GuardOptions extends Pick<
 > {
   /** The path of requests of peers, which know other content types and credentials, and are checked for them there. */
   readonly peerPath?: string;
+  /** True for the path of a page, which holds no data and is shown to whoever follows a link of another site. */
+  readonly isPage?: (path: string) => boolean;
 }
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -41,7 +43,7 @@ export function accessGuard(options: GuardOptions): MiddlewareHandler<ServerEnv>
       requireJson(context);
       const redirect = takeToken(context, options);
       if (redirect !== undefined) return redirect;
-      context.set('caller', await identify(context, options));
+      if (!isLinkToPage(context, options)) context.set('caller', await identify(context, options));
     }
     await next();
     if (isListed) allowOrigin(context.res.headers, origin);
@@ -70,6 +72,15 @@ function refuseForeignPage({ req }: Context, origin: string | undefined): void {
   if (!isForeign) return;
   const cure = 'Add the origin of the page to allowedOrigins of the server.';
   throw new AccessRefusedError(403, 'its Origin is not allowed', cure);
+}
+
+/**
+ * A browser leaves the strict cookie out when it follows a link or a redirect of another site, such as that of an
+ * authorization server. The requests of the page itself have it.
+ */
+function isLinkToPage({ req }: Context, { isPage }: GuardOptions): boolean {
+  const isLink = req.header('sec-fetch-site') === 'cross-site' && req.header('sec-fetch-mode') === 'navigate';
+  return isLink && req.method === 'GET' && isPage?.(req.path) === true;
 }
 
 function hostOfOrigin(origin: string): string | undefined {

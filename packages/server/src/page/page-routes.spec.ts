@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -60,9 +62,29 @@ describe('the page', () => {
       expect(await (await get(path)).text()).not.toContain('SECRET');
   });
 
+  it('is shown to who comes by a link of another site without the cookie, and nothing but the page', async () => {
+    const byLink = (path: string, headers: Record<string, string> = {}) =>
+      sent(server.url + path, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', ...headers });
+    expect(await byLink('/dev-ui/?code=c&state=s')).toBe(200);
+    expect(await byLink('/')).toBe(302);
+    expect(await byLink('/dev-ui/', { 'sec-fetch-mode': 'no-cors' })).toBe(403);
+    expect(await byLink('/dev-ui/', { 'sec-fetch-site': 'none' })).toBe(401);
+    for (const path of ['/list-apps', '/adorn/apps', '/run_live', '/debug/trace/e1', '/dev-ui/main.js'])
+      expect([path, await byLink(path)]).toEqual([path, 401]);
+  });
+
   it('of adk-web opens from the root, and finds the server at its own origin', async () => {
     expect((await get('/')).headers.get('location')).toBe('/dev-ui/');
     expect((await get('/dev-ui?app=desk')).headers.get('location')).toBe('/dev-ui/?app=desk');
     expect(await (await get('/dev-ui/assets/config/runtime-config.json')).json()).toEqual({ backendUrl: '' });
   });
 });
+
+/** The status of a request with headers that fetch does not send. */
+async function sent(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  const asked = request(url, { headers });
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
