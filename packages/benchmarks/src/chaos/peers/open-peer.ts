@@ -9,7 +9,6 @@ import {
 } from '@adorn/core';
 import { Database, SqlSessionService } from '@adorn/storage';
 
-import { QuietLogger } from '../quiet-logger.js';
 import { Life } from '../processes/life.js';
 import { ORDERED } from './clerk.agent.js';
 import { QuietLogger } from '../../quiet-logger.js';

@@ -1,7 +1,6 @@
 import { Clock, ContainerModule, createRunner, Logger, type Runner, SessionService } from '@adorn/core';
 import { Database, SqlSessionService } from '@adorn/storage';
 
-import { QuietLogger } from '../quiet-logger.js';
 import { DeedLog } from './deed-log.js';
 import { Life } from './life.js';
 import { type TreeName, TREES } from './trees.js';

@@ -5,7 +5,7 @@ import { Database, SqlSessionService } from '@adorn/storage';
 
 import { DeedLog } from '../processes/deed-log.js';
 import { type Death, Life } from '../processes/life.js';
-import { QuietLogger } from '../quiet-logger.js';
+import { QuietLogger } from '../../quiet-logger.js';
 import { type CaseName, CASES, shopOf } from './shop.js';
 
 /** The conversation of a case, and behind which of its writes the process dies, if any. */
