@@ -1,55 +1,52 @@
-import { HELP, parseOptions } from './options.js';
+import { helpOf, parseOptions } from './options.js';
+import { SUITES } from './suites.js';
+
+const read = (...args: string[]) => parseOptions(args, SUITES);
 
 describe('parseOptions', () => {
-  it('takes the storage suite and the defaults that the help states', () => {
-    const { suite, seeds, postgresSeeds, conversations, from } = parseOptions([]);
+  it('takes the first suite where none is named, with the defaults that the help states', () => {
+    const { suite, options } = read();
 
-    expect(suite).toBe('storage');
-    expect(HELP).toMatch(new RegExp(`--seeds N .*\\(default ${String(seeds)}\\)`));
-    expect(HELP).toMatch(new RegExp(`--postgres-seeds N .*\\(default ${String(postgresSeeds)}\\)`));
-    expect(HELP).toMatch(new RegExp(`--conversations N .*\\(default ${String(conversations)}\\)`));
-    expect(HELP).toMatch(new RegExp(`--from SEED .*\\(default ${String(from)}\\)`));
+    expect([suite.name, options]).toEqual([
+      'storage',
+      { counts: { seeds: 100, postgresSeeds: 25 }, from: 1, quick: false, parts: [] },
+    ]);
+    expect(helpOf(SUITES)).toMatch(
+      /storage .*\n[^]*--postgres-seeds N {4}the same on PostgreSQL \(default 25\)/,
+    );
   });
 
-  it('reads the suite and flags in any order', () => {
-    expect(parseOptions(['--from', '7', 'input', '--conversations', '20'])).toMatchObject({
-      suite: 'input',
-      conversations: 20,
+  it('reads the flags of a suite in any order', () => {
+    expect(read('input', '--from', '7', '--conversations', '20').options).toMatchObject({
+      counts: { conversations: 20 },
       from: 7,
     });
-    expect(parseOptions(['storage', '--seeds', '3', '--postgres-seeds', '0'])).toMatchObject({
-      suite: 'storage',
-      seeds: 3,
-      postgresSeeds: 0,
+    expect(read('--seeds', '3', '--postgres-seeds', '0').options).toMatchObject({
+      counts: { seeds: 3, postgresSeeds: 0 },
     });
   });
 
-  it('takes few cases of the calls on demand', () => {
-    expect(parseOptions(['calls', '--quick'])).toMatchObject({ suite: 'calls', quick: true });
-    expect(parseOptions(['calls'])).toMatchObject({ quick: false });
+  it('takes few cases on demand', () => {
+    expect(read('calls', '--quick').options.quick).toBe(true);
+    expect(read('calls').options.quick).toBe(false);
   });
 
-  it('takes few rounds of the processes on demand, and one of a seed', () => {
-    expect(parseOptions(['processes', '--quick'])).toMatchObject({ suite: 'processes', quick: true });
-    expect(HELP).toContain(`trees on each store (default ${String(parseOptions(['processes']).seeds)})`);
-    expect(parseOptions(['processes', '--from', '7', '--seeds', '1'])).toMatchObject({
-      suite: 'processes',
-      from: 7,
-      seeds: 1,
+  it('takes all parts of a suite, or those that are named', () => {
+    expect(read('fleet').options.parts).toEqual(['pg-boss', 'restate']);
+    expect(read('fleet', 'restate', '--seconds', '60').options).toMatchObject({
+      parts: ['restate'],
+      counts: { seconds: 60 },
     });
-  });
-
-  it('holds one conversation where one seed is named', () => {
-    expect(parseOptions(['input', '--seed', '42'])).toMatchObject({ conversations: 1, from: 42 });
   });
 
   it.each([
     [['network'], 'There is no suite "network"; there are storage, input, '],
-    [['storage', 'input'], 'There is no suite "storage input"; there are storage, input, '],
-    [['--seeds', 'many'], '--seeds'],
-    [['fleet', '--engine', 'kafka'], 'There is no engine "kafka"; there are pg-boss, restate.'],
-    [['--fast'], "Unknown option '--fast'"],
+    [['storage', 'input'], 'The suite storage has no part "input"; it has no parts.'],
+    [['fleet', 'kafka'], 'The suite fleet has no part "kafka"; its parts are pg-boss, restate.'],
+    [['--seeds', 'many'], '--seeds takes a whole number, not "many".'],
+    [['peers', '--seeds', '3'], "Unknown option '--seeds'"],
+    [['peers', '--quick'], "Unknown option '--quick'"],
   ])('refuses %j', (args, message) => {
-    expect(() => parseOptions(args)).toThrow(message);
+    expect(() => read(...args)).toThrow(message);
   });
 });

@@ -8,13 +8,7 @@ import type { Place } from './call-log.js';
 import { type CountingTool, MARKS } from './counting-tools.js';
 import { dieAt, dieBySeed, NAMED_MOMENTS } from './killed-calls.js';
 import { answerTwice, REPEATED_ANSWERS } from './repeated-answers.js';
-
-export interface CallsChaosOptions {
-  /** The first seed. */
-  readonly from: number;
-  readonly seeds: number;
-  readonly quick: boolean;
-}
+import { chaosSuite, type SuiteOptions } from '../suite.js';
 
 /** How many cases run at once. */
 const AT_ONCE = 2;
@@ -30,8 +24,25 @@ const QUICK_TOOLS = TOOLS.filter(({ mark, isConfirmed }) => (mark === 'unmarked'
 
 type Case = (place: Place) => Promise<Check>;
 
+export const callsChaos = chaosSuite({
+  name: 'calls',
+  takes: 'two to five minutes',
+  summary:
+    'processes die before, in and after the effect of a tool, while paused and during resume, and one ' +
+    'answer is sent twice; each effect must happen as often as its tool is promised',
+  counts: {
+    seeds: { default: 100, what: 'cases that a seed decides' },
+  },
+  quick: 'three tools and 8 seeds, under a minute',
+  run: breakCalls,
+});
+
 /** Kills processes around the calls of their tools, and answers one question twice; on SQLite and on PostgreSQL. */
-export async function* callsChaos({ from, seeds, quick }: CallsChaosOptions): AsyncGenerator<Section> {
+async function* breakCalls({
+  from,
+  counts: { seeds },
+  quick,
+}: SuiteOptions<'seeds'>): AsyncGenerator<Section> {
   const tools = quick ? QUICK_TOOLS : TOOLS;
   const moments = tools.flatMap((tool) =>
     NAMED_MOMENTS.filter(({ needsApproval }) => tool.isConfirmed || needsApproval !== true).map(

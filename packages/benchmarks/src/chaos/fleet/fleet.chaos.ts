@@ -15,25 +15,35 @@ import { BrokenFleet } from './broken-fleet.js';
 import { openRunner, type Place } from './open-machine.js';
 import { Takeovers } from './takeovers.js';
 import { verdict } from './verdict.js';
-
-export interface FleetChaosOptions {
-  /** Decides what the sessions do, and what breaks. */
-  readonly from: number;
-  /** How long each engine is broken. */
-  readonly seconds: number;
-  readonly sessions: number;
-  readonly engine: 'pg-boss' | 'restate' | undefined;
-}
+import { chaosSuite, type SuiteOptions } from '../suite.js';
 
 /** Milliseconds that each step of a model or a tool takes. */
 const PACE_MS = 25;
 /** How long the inbox has to become empty when the last server has ended. */
 const EMPTY_MS = 120_000;
 
+export const fleetChaos = chaosSuite({
+  name: 'fleet',
+  takes: 'eleven minutes on each engine',
+  summary:
+    'a server takes sessions through a workflow with confirmations, background and long-running tools, ' +
+    'delayed messages and branches, on three workers; workers, the server, the engine and PostgreSQL are ' +
+    'killed, workers stand still for up to 30 seconds, clocks are set; no message may be lost or stay ' +
+    'unanswered, no effect may go beyond what its tool is promised, the log must have no gap, a lost ' +
+    'worker must be replaced within 8 seconds, and the texts must be those of an undisturbed run',
+  counts: {
+    seconds: { default: 600, what: 'how long each engine is broken' },
+    sessions: { default: 200, what: 'how many sessions there are' },
+  },
+  parts: ['pg-boss', 'restate'],
+  run: breakFleet,
+});
+
+type FleetOptions = SuiteOptions<'seconds' | 'sessions'>;
+
 /** Breaks workers, the server, the engine and PostgreSQL on each engine, and looks at what the sessions have in the end. */
-export async function* fleetChaos(options: FleetChaosOptions): AsyncGenerator<Section> {
-  const engines = options.engine === undefined ? (['pg-boss', 'restate'] as const) : [options.engine];
-  for (const engine of engines) {
+async function* breakFleet(options: FleetOptions): AsyncGenerator<Section> {
+  for (const engine of options.parts) {
     const store = await postgresStore();
     const restate = engine === 'restate' ? await RestateServer.start() : undefined;
     try {
@@ -49,7 +59,7 @@ async function broken(
   name: string,
   store: ChaosStore,
   restate: RestateServer | undefined,
-  { from: seed, seconds, sessions }: FleetChaosOptions,
+  { from: seed, counts: { seconds, sessions } }: FleetOptions,
 ): Promise<Section> {
   const folder = mkdtempSync(join(tmpdir(), 'adorn-chaos-fleet-'));
   const url = await store.newUrl();

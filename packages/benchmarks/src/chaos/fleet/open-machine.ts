@@ -1,4 +1,4 @@
-import { createRunner, type Runner } from '@adorn/core';
+import { createRunner } from '@adorn/core';
 import { type Fleet, openFleet } from '@adorn/fleet';
 import { sqlStorage } from '@adorn/storage';
 
@@ -25,7 +25,7 @@ export const HEARTBEAT_MS = 5000;
 export function openRunner({ url, deeds, pace }: Pick<Place, 'url' | 'deeds' | 'pace'>) {
   const root = newDesk({ deeds: new DeedLog(deeds), pace });
   const modules = [sqlStorage(url, { poolSize: 8 })];
-  return createRunner(root, { appName: 'desk', modules }) as Promise<Runner<unknown>>;
+  return createRunner<unknown>(root, { appName: 'desk', modules });
 }
 
 export async function openMachine(place: Place): Promise<Fleet> {

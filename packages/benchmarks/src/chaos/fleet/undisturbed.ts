@@ -1,4 +1,4 @@
-import { createRunner, type Event, type Runner, type RunResult } from '@adorn/core';
+import { createRunner, type Event, type RunResult } from '@adorn/core';
 
 import { DeedLog } from '../processes/deed-log.js';
 import { newDesk } from './desk.js';
@@ -30,7 +30,7 @@ export async function undisturbedTexts(
   steps: number,
 ): Promise<Map<string, string>> {
   const root = newDesk({ deeds: new DeedLog(deeds), pace: 0 });
-  const runner = (await createRunner(root, { appName: 'desk' })) as Runner<unknown>;
+  const runner = await createRunner<unknown>(root, { appName: 'desk' });
   const sessionId = sessionIdOf(session);
   for (let index = 0; index < steps; index++) {
     const { messages, isApproved } = stepOf(seed, session, index);

@@ -1,15 +1,26 @@
 import type { Check, Section } from '../../conformance/check.js';
 import { timed } from '../../conformance/check.js';
 import { holdConversation } from './live-conversation.js';
+import { chaosSuite, type SuiteOptions } from '../suite.js';
 
-export interface LiveChaosOptions {
-  /** The first seed. */
-  readonly from: number;
-  readonly conversations: number;
-}
+export const liveChaos = chaosSuite({
+  name: 'live',
+  takes: 'three minutes',
+  summary:
+    'live conversations with speech, calls, cancellations, interruptions, phases, hand-overs, lost ' +
+    'connections and deaths of the process in any order; every call must be answered once or cancelled, ' +
+    'and nothing may be lost, happen twice or stay open',
+  counts: {
+    conversations: { default: 5000, what: 'conversations' },
+  },
+  run: talk,
+});
 
 /** Live conversations in which anything happens at any time, and whose processes die. */
-export async function* liveChaos({ from, conversations }: LiveChaosOptions): AsyncGenerator<Section> {
+async function* talk({
+  from,
+  counts: { conversations },
+}: SuiteOptions<'conversations'>): AsyncGenerator<Section> {
   yield await timed('live conversations in any order', async () => {
     const checks: Check[] = [];
     for (let seed = from; seed < from + conversations; seed++) checks.push(await checkOf(seed));

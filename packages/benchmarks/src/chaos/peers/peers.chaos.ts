@@ -11,12 +11,22 @@ import type { Death } from '../processes/life.js';
 import { Clerk, ORDERED } from './clerk.agent.js';
 import { clientOf, converse, openPeer, serverFault } from './open-peer.js';
 import type { PeerWork } from './peer.child.js';
+import { chaosSuite } from '../suite.js';
 
 /** No conversation has more writes. */
 const MOST_WRITES = 60;
 
+export const peersChaos = chaosSuite({
+  name: 'peers',
+  takes: 'four minutes',
+  summary:
+    'the client, and then the server, of a conversation over A2A is killed behind each write to its log, ' +
+    'and started anew; there must be one task with one answer',
+  run: breakPeers,
+});
+
 /** Kills the client, and then the server, of a conversation over A2A behind each write to its log. */
-export async function* peersChaos(): AsyncGenerator<Section> {
+async function* breakPeers(): AsyncGenerator<Section> {
   const folder = mkdtempSync(join(tmpdir(), 'adorn-peers-'));
   try {
     for (const [name, round] of [

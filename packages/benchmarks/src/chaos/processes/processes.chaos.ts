@@ -7,25 +7,32 @@ import { type ChaosStore, postgresStore, sqliteStore } from '../storage/chaos-st
 import { isReal } from './plan.js';
 import { Rounds } from './rounds.js';
 import { TREE_NAMES, type TreeName } from './trees.js';
-
-export interface ProcessesChaosOptions {
-  /** The first seed. */
-  readonly from: number;
-  /** How many rounds each tree gets on each store. */
-  readonly seeds: number;
-  readonly quick: boolean;
-}
+import { chaosSuite, type SuiteOptions } from '../suite.js';
 
 /** How many series of rounds go on at once: most of the time of a round is spent in waiting. */
 const AT_ONCE = 6;
 const QUICK_SEEDS = 6;
 
+export const processesChaos = chaosSuite({
+  name: 'processes',
+  takes: 'three to six minutes',
+  summary:
+    'a process dies behind any write of a conversation, and up to three others take it up at the same ' +
+    'moment: they recover, resume, answer, send messages, cancel; nothing may happen twice, be lost or ' +
+    'stay open',
+  counts: {
+    seeds: { default: 75, what: 'rounds of each of seven trees on each store' },
+  },
+  quick: '6 seeds, half a minute',
+  run: breakProcesses,
+});
+
 /** Lets processes die behind each write of a conversation, and others take it up at the same moment. */
-export async function* processesChaos({
+async function* breakProcesses({
   from,
-  seeds,
+  counts: { seeds },
   quick,
-}: ProcessesChaosOptions): AsyncGenerator<Section> {
+}: SuiteOptions<'seeds'>): AsyncGenerator<Section> {
   const count = quick ? Math.min(seeds, QUICK_SEEDS) : seeds;
   for (const open of [sqliteStore, postgresStore]) {
     const store = await open();

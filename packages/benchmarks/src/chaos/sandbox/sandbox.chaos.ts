@@ -10,6 +10,7 @@ import { HostWatch, type Felt } from './host-watch.js';
 import { JAVASCRIPT_ATTACKS } from './javascript-attacks.js';
 import { NoSandbox } from './no-sandbox.js';
 import { BASH_ATTACKS, PYTHON_ATTACKS } from './python-attacks.js';
+import { chaosSuite, type SuiteOptions } from '../suite.js';
 
 /** The time limit of an execution in milliseconds. */
 const TIMEOUT = 2_000;
@@ -29,8 +30,18 @@ const SANDBOXES: Readonly<Record<string, () => CodeExecutor>> = {
   docker: () => docker({ ...LIMITS, languages: ['python', 'bash'] }),
 };
 
+export const sandboxChaos = chaosSuite({
+  name: 'sandbox',
+  takes: 'three to six minutes',
+  summary:
+    'code that never ends, takes memory, forks, floods, and tries to leave, in every sandbox of this ' +
+    'machine; each line has its time, the longest delay of the host and the memory that it took',
+  quick: 'every fourth attack',
+  run: attack,
+});
+
 /** Attacks every sandbox that is there, and looks at what the host has felt. */
-export async function* sandboxChaos({ quick }: { readonly quick: boolean }): AsyncGenerator<Section> {
+async function* attack({ quick }: SuiteOptions<never>): AsyncGenerator<Section> {
   const watch = await HostWatch.start();
   try {
     yield await timed('without a sandbox', async () => [

@@ -8,14 +8,25 @@ import { DeedLog } from '../processes/deed-log.js';
 import type { Death } from '../processes/life.js';
 import type { ScriptWork } from './script.child.js';
 import { type CaseName, CASES, type ScriptCase } from './shop.js';
+import { chaosSuite, type SuiteOptions } from '../suite.js';
 
 /** No conversation has more writes. */
 const MOST_WRITES = 60;
 
 const MOMENTS = ['at once', 'before the next'] as const;
 
+export const scriptsChaos = chaosSuite({
+  name: 'scripts',
+  takes: 'two minutes',
+  summary:
+    'the process of a script of codeMode is killed behind each write to its log, also while it waits for ' +
+    'a confirmation; another process must end it, with each call made once',
+  quick: 'one script of three',
+  run: breakScripts,
+});
+
 /** Kills the process of a script behind each write to its log; another process takes up the conversation. */
-export async function* scriptsChaos({ quick }: { readonly quick: boolean }): AsyncGenerator<Section> {
+async function* breakScripts({ quick }: SuiteOptions<never>): AsyncGenerator<Section> {
   const names = Object.keys(CASES) as CaseName[];
   const folder = mkdtempSync(join(tmpdir(), 'adorn-scripts-'));
   try {

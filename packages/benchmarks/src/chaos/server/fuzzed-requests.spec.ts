@@ -4,7 +4,12 @@ describe('a server that is attacked', () => {
   it('answers fuzzed requests and published attacks with typed errors, and stays alive', async () => {
     const failures: string[] = [];
     let count = 0;
-    for await (const { groups } of serverChaos({ from: 30, requests: 300, quick: true }))
+    for await (const { groups } of serverChaos.run({
+      from: 30,
+      counts: { requests: 300 },
+      quick: true,
+      parts: [],
+    }))
       for (const { name, checks } of groups)
         for (const { what, fault } of checks) {
           count += 1;

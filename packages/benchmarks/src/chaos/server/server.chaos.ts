@@ -4,20 +4,29 @@ import { type Check, type Section, timed } from '../../conformance/check.js';
 import { attackClasses } from './attack-classes.js';
 import { AttackedServer } from './attacked-server.js';
 import { type FuzzedRequest, fuzzedRequest } from './fuzzed-request.js';
-
-export interface ServerChaosOptions {
-  /** The seed of the requests. */
-  readonly from: number;
-  /** How many requests are sent. */
-  readonly requests: number;
-  /** The attacks by few methods. */
-  readonly quick: boolean;
-}
+import { chaosSuite, type SuiteOptions } from '../suite.js';
 
 const PROGRESS_EVERY = 1_000;
 
+export const serverChaos = chaosSuite({
+  name: 'server',
+  takes: 'a minute',
+  summary:
+    'fuzzed requests, then the attacks that were published for servers of agents, on a server that ' +
+    'listens; every refusal must be a typed error, and nobody may see what is of another user',
+  counts: {
+    requests: { default: 10000, what: 'fuzzed requests' },
+  },
+  quick: 'the attacks by few methods',
+  run: attack,
+});
+
 /** Sends requests at random to a server that listens, then those of published attacks. */
-export async function* serverChaos({ from, requests, quick }: ServerChaosOptions): AsyncGenerator<Section> {
+async function* attack({
+  from,
+  counts: { requests },
+  quick,
+}: SuiteOptions<'requests'>): AsyncGenerator<Section> {
   yield await timed('fuzzed requests', async () => {
     await using server = await AttackedServer.open();
     const { checks, statuses } = await fuzz(server, from, requests);

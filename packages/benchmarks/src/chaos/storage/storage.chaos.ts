@@ -1,5 +1,4 @@
 import { type CheckGroup, type Section, timed } from '../../conformance/check.js';
-import type { ChaosOptions } from '../options.js';
 import { type ChaosStore, postgresStore, sqliteStore } from './chaos-store.js';
 import { fullDisk } from './full-disk.js';
 import { killedWriters } from './killed-writers.js';
@@ -10,12 +9,33 @@ import { races } from './races.js';
 import { sharedApprovals } from './shared-approvals.js';
 import { terminatedRuns } from './terminated-runs.js';
 import { twoProcesses } from './two-processes.js';
+import { chaosSuite, type SuiteOptions } from '../suite.js';
 
 /** How many runs a process makes at the most. */
 const MOST_RUNS = 200;
 
+export const storageChaos = chaosSuite({
+  name: 'storage',
+  takes: 'five to ten minutes',
+  summary:
+    'writers are killed, appends race, databases migrate twice at once, the disk is full, two and four ' +
+    'processes share a SQLite file that another program locks, PostgreSQL crashes and stops, processes ' +
+    'get SIGTERM, three processes approve one call',
+  counts: {
+    seeds: {
+      default: 100,
+      what: 'pairs of writers killed on SQLite; each process that shares a database makes twice as many runs, 200 at most',
+    },
+    postgresSeeds: { default: 25, what: 'the same on PostgreSQL' },
+  },
+  run: breakStores,
+});
+
 /** What is done to stores of each kind. */
-export async function* storageChaos({ seeds, postgresSeeds, from }: ChaosOptions): AsyncGenerator<Section> {
+async function* breakStores({
+  from,
+  counts: { seeds, postgresSeeds },
+}: SuiteOptions<'seeds' | 'postgresSeeds'>): AsyncGenerator<Section> {
   yield* chaosOf(sqliteStore(), from, seeds);
   yield await onFullDisk();
   yield* chaosOf(await postgresStore(), from, postgresSeeds);
