@@ -7,7 +7,7 @@ import {
   type ModelResponse,
   type Runner,
 } from '@adorn/core';
-import { type Fleet, InProcessQueue, type InvocationQueue, openFleet } from '@adorn/fleet';
+import { type Fleet, type FollowInput, InProcessQueue, type InvocationQueue, openFleet } from '@adorn/fleet';
 import { PgBossQueue } from '@adorn/pg-boss';
 import { RestateQueue, type RestateQueueOptions } from '@adorn/restate';
 import { sqlStorage } from '@adorn/storage';
@@ -34,7 +34,7 @@ export function newQueue({ engine, url, restate }: BenchPlace): InvocationQueue 
 }
 
 /** A run stores its message and one answer; the message `ask` waits for a person. */
-export async function openRunner({ url, modelMs }: BenchPlace): Promise<Runner<unknown>> {
+export function openRunner({ url, modelMs }: BenchPlace): Promise<Runner<unknown>> {
   const pay = defineTool({
     name: 'pay',
     description: 'Pays.',
@@ -48,10 +48,10 @@ export async function openRunner({ url, modelMs }: BenchPlace): Promise<Runner<u
     model: new AnsweringModel(modelMs),
     tools: [pay],
   });
-  return (await createRunner(root, {
+  return createRunner(root, {
     appName: 'bench',
     modules: [sqlStorage(url, { poolSize: 10 })],
-  })) as Runner<unknown>;
+  });
 }
 
 /** Signals go over PostgreSQL also for the queue in the process, so that the engines differ in their queue alone. */
@@ -73,4 +73,11 @@ class AnsweringModel extends Model {
       part?.text === 'ask' ? { functionCall: { name: 'pay', args: {} } } : { text: 'It is on its way.' };
     yield { content: { role: 'model', parts: [answer] } };
   }
+}
+
+/** Waits until an invocation has ended, or waits for a person. */
+export async function followToEnd(fleet: Fleet, input: FollowInput): Promise<string> {
+  let last = '';
+  for await (const { event } of fleet.follow(input)) last = event.text;
+  return last;
 }

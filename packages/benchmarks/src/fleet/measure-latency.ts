@@ -1,6 +1,6 @@
 import { startWorker } from '@adorn/fleet';
 
-import { type BenchPlace, openMachine, USER } from './bench-machine.js';
+import { type BenchPlace, followToEnd, openMachine, USER } from './bench-machine.js';
 import { Workers } from './workers.js';
 
 /** Milliseconds of each run, sorted. */
@@ -23,7 +23,7 @@ export async function measureLatency(place: BenchPlace, runs: number): Promise<L
     const message = { userId: USER, sessionId: `latency${String(no)}`, message: 'Where is it?' };
     const { invocationId } = await fleet.submit(message);
     const acceptedAt = performance.now();
-    for await (const followed of fleet.follow({ ...message, invocationId })) void followed;
+    await followToEnd(fleet, { ...message, invocationId });
     if (no < 0) continue;
     accepted.push(acceptedAt - begun);
     ended.push(performance.now() - begun);

@@ -1,7 +1,7 @@
 import { Database } from '@adorn/storage';
 import { sql } from 'kysely';
 
-import { type BenchPlace, openMachine, USER } from './bench-machine.js';
+import { type BenchPlace, followToEnd, openMachine, USER } from './bench-machine.js';
 import { Workers } from './workers.js';
 
 /** What a worker and its store hold while so many sessions wait for a person. */
@@ -27,7 +27,7 @@ export async function measurePaused(place: BenchPlace, sessions: number): Promis
   const run = async (sessionId: string, message: string): Promise<number> => {
     const begun = performance.now();
     const { invocationId } = await fleet.submit({ userId: USER, sessionId, message });
-    for await (const followed of fleet.follow({ userId: USER, sessionId, invocationId })) void followed;
+    await followToEnd(fleet, { userId: USER, sessionId, invocationId });
     return performance.now() - begun;
   };
   const figures = async (count: number): Promise<PausedFigures> => {
@@ -46,8 +46,7 @@ export async function measurePaused(place: BenchPlace, sessions: number): Promis
   const [request] = await fleet.runner.pending(answered);
   if (request === undefined) throw new Error('A copied session asks nothing.');
   const { invocationId } = await fleet.submit({ ...answered, approve: request });
-  let last = '';
-  for await (const { event } of fleet.follow({ ...answered, invocationId })) last = event.text;
+  const last = await followToEnd(fleet, { ...answered, invocationId });
   if (last !== 'It is on its way.') throw new Error(`The answer to a copied session ended with "${last}".`);
   await workers.stop();
   await fleet.close();

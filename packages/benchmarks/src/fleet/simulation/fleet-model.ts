@@ -72,7 +72,7 @@ class Simulation implements Timeline {
     this.workers = Array.from({ length: workers }, () => {
       return { free: model.concurrency, isLost: false, core: new Station(this, 1) };
     });
-    this.idle = this.workers.flatMap((worker) => Array.from({ length: model.concurrency }, () => worker));
+    this.idle = this.workers.flatMap((worker) => Array<Worker>(model.concurrency).fill(worker));
     shuffle(this.idle, this.random);
     // What idle workers ask of each partition is not there for runs.
     const capacity = Math.max(1, times.storeCommitsPerSecond - (workers * IDLE_COMMITS) / partitions);
@@ -109,8 +109,8 @@ class Simulation implements Timeline {
 
   /** Each place of a worker gets a new submission when its run has ended. */
   private keepFull(): void {
-    for (const worker of this.workers)
-      for (let place = 0; place < this.model.concurrency; place++) this.queue(0);
+    const places = this.workers.length * this.model.concurrency;
+    for (let place = 0; place < places; place++) this.queue(0);
   }
 
   private queue(submittedAt: number): void {
