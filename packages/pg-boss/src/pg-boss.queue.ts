@@ -72,11 +72,22 @@ export class PgBossQueue extends InvocationQueue {
   }
 
   async take(handler: InvocationHandler, concurrency: number): Promise<void> {
-    await this.boss?.work<InvocationAddress>(
+    for (let place = 0; place < concurrency; place++) await this.takeOne(handler);
+  }
+
+  /** One place of the worker. pg-boss lets it look once a second: it looks again as soon as it is free. */
+  private async takeOne(handler: InvocationHandler): Promise<void> {
+    const { boss } = this;
+    if (boss === undefined) return;
+    const id = await boss.work<InvocationAddress>(
       QUEUE,
-      { localConcurrency: concurrency, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },
+      { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },
       async (jobs) => {
-        for (const { data } of jobs) await handler(data);
+        try {
+          for (const { data } of jobs) await handler(data);
+        } finally {
+          boss.notifyWorker(id);
+        }
       },
     );
   }
