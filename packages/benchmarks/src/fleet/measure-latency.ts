@@ -15,6 +15,7 @@ export interface Latencies {
 export async function measureLatency(place: BenchPlace, runs: number): Promise<Latencies> {
   const fleet = await openMachine(place);
   const workers = place.engine === 'process' ? undefined : await Workers.start(place, 1);
+  await workers?.begin();
   const worker = workers === undefined ? await startWorker(fleet) : undefined;
   const accepted: number[] = [];
   const ended: number[] = [];

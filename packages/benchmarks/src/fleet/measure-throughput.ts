@@ -33,13 +33,14 @@ export async function measureThroughput(
     await Promise.all(submissions);
   }
   const before = await statistics(fleet);
+  const others = place.engine === 'process' ? undefined : await Workers.start(place, workers);
   const cpuBefore = process.cpuUsage();
-  const local = place.engine === 'process' ? await startWorker(fleet, place) : undefined;
-  const others = local === undefined ? await Workers.start(place, workers) : undefined;
-  // Measured from the moment at which all workers are started, until one of them has nothing more to begin.
-  const first = await untilAtMost(fleet, runs - 1);
-  const last = await untilAtMost(fleet, Math.min(first.waiting / 4, workers * place.concurrency));
-  const measured = first.waiting - last.waiting;
+  const begunAt = performance.now();
+  const beginning = others?.begin();
+  const local = others === undefined ? await startWorker(fleet, place) : undefined;
+  // Until one of them has nothing more to begin.
+  const last = await untilAtMost(fleet, Math.min(runs / 4, workers * place.concurrency));
+  await beginning;
   await untilAtMost(fleet, 0);
   const after = await statistics(fleet);
   const cpuMs = others === undefined ? cpuSince(cpuBefore) : await cpuOf(others);
@@ -48,7 +49,7 @@ export async function measureThroughput(
   await fleet.runner.close();
   return {
     workers,
-    runsPerSecond: (measured / (last.at - first.at)) * 1000,
+    runsPerSecond: ((runs - last.waiting) / (last.at - begunAt)) * 1000,
     cpuMs: cpuMs / runs,
     commits: (after.commits - before.commits) / runs,
     writes: (after.writes - before.writes) / runs,
@@ -61,7 +62,7 @@ async function untilAtMost(fleet: Fleet, wanted: number): Promise<{ waiting: num
   for (;;) {
     const { waiting } = await fleet.counts();
     if (waiting <= wanted) return { waiting, at: performance.now() };
-    await setTimeout(20);
+    await setTimeout(50);
   }
 }
 
@@ -82,11 +83,7 @@ function cpuSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** Without the start of the processes, which takes as much as some hundred runs. */
 async function cpuOf(workers: Workers): Promise<number> {
   const usages = await workers.usages();
-  return usages.reduce((sum, { cpuMs }) => sum + Math.max(0, cpuMs - START_CPU_MS), 0);
+  return usages.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
 }
-
-/** CPU of a worker up to its first run, in milliseconds. */
-const START_CPU_MS = 900;

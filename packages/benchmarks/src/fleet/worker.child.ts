@@ -1,16 +1,28 @@
 import { createInterface } from 'node:readline';
 
-import { startWorker } from '@adorn/fleet';
+import { startWorker, type Worker } from '@adorn/fleet';
 
 import { type BenchPlace, openMachine } from './bench-machine.js';
 
-/** `worker.child.js PLACE`: says `works`; for each line of its standard input, says the CPU and the memory that it took. */
+/**
+ * `worker.child.js PLACE`: says `ready`, and works from the line `begin` of its standard input on. For each further line, it says
+ * the CPU that it took since, and its memory.
+ */
 const place = JSON.parse(process.argv[2] ?? '') as BenchPlace;
-const worker = await startWorker(await openMachine(place), { concurrency: place.concurrency });
-console.log('works');
-createInterface(process.stdin).on('line', () => {
+const fleet = await openMachine(place);
+console.log('ready');
+let begun: { readonly worker: Worker; readonly cpu: NodeJS.CpuUsage } | undefined;
+createInterface(process.stdin).on('line', (line) => void hear(line));
+process.once('SIGTERM', () => void begun?.worker.stop(2000).then(() => process.exit()));
+
+async function hear(line: string): Promise<void> {
+  if (line === 'begin') {
+    const cpu = process.cpuUsage();
+    begun = { worker: await startWorker(fleet, { concurrency: place.concurrency }), cpu };
+    console.log('works');
+    return;
+  }
   globalThis.gc?.();
-  const { user, system } = process.cpuUsage();
+  const { user, system } = process.cpuUsage(begun?.cpu);
   console.log(JSON.stringify({ cpuMs: (user + system) / 1000, rssMb: process.memoryUsage.rss() / 2 ** 20 }));
-});
-process.once('SIGTERM', () => void worker.stop(2000).then(() => process.exit()));
+}

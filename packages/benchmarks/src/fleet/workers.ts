@@ -1,7 +1,7 @@
 import { Child } from '../chaos/child-process.js';
 import type { BenchPlace } from './bench-machine.js';
 
-/** What a process has taken so far. */
+/** What a worker has taken since it began. */
 export interface Usage {
   readonly cpuMs: number;
   readonly rssMb: number;
@@ -19,6 +19,12 @@ export class Workers {
     );
     await Promise.all(children.map((child) => child.untilLines(1)));
     return new Workers(children);
+  }
+
+  /** Lets all of them begin at the same moment. */
+  async begin(): Promise<void> {
+    for (const child of this.children) child.tell('begin');
+    await Promise.all(this.children.map((child) => child.untilLines(2)));
   }
 
   usages(): Promise<Usage[]> {
