@@ -42,5 +42,5 @@ engine      the same addresses through the queue alone, with a handler that does
 throughput  runs that were all accepted before the first worker began, on 1, 2 and 4 workers
 paused      what a worker and the store hold while sessions wait for a person
 
-The measurement writes results/fleet.json, the simulation results/fleet/*.svg.
+The measurement writes results/fleet.json in this package, the simulation results/fleet/*.svg.
 `;

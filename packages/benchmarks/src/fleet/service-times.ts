@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 /** What was measured on one machine, per run, and is fed into the simulation. */
 export interface ServiceTimes {
@@ -24,7 +25,8 @@ export interface MeasuredThroughput {
 
 export type MeasuredEngine = 'pg-boss' | 'restate';
 
-export const MEASURED = 'results/fleet.json';
+/** In this package, as the results of the other benchmarks. */
+export const MEASURED = fileURLToPath(new URL('../../results/fleet.json', import.meta.url));
 
 /** @throws if nothing was measured yet */
 export function readServiceTimes(): Record<MeasuredEngine, ServiceTimes> {

@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 import { formatNumber, formatTable } from '../../overhead/report/format.js';
 import { type MeasuredEngine, readServiceTimes, type ServiceTimes } from '../service-times.js';
@@ -12,7 +13,9 @@ const LOAD = { modelMs: 2000, concurrency: 10 };
 /** Each session has a message an hour. */
 const SESSIONS = 10_000_000;
 const MESSAGES_PER_SECOND = SESSIONS / 3600;
-const FOLDER = 'results/fleet';
+const FOLDER = fileURLToPath(new URL('../../../results/fleet', import.meta.url));
+/** The time whose p99 is one point of the plot of a loss, in milliseconds. */
+const WINDOW_MS = 5000;
 /** How far the simulation may be from what was measured on 1, 2 and 4 workers. */
 const TOLERANCE = 0.25;
 
@@ -137,25 +140,29 @@ function writeLoss(times: ServiceTimes): string {
   const partitions = partitionsFor(times, workers);
   const most = run(times, { workers, partitions }).runsPerSecond;
   const rows: string[][] = [];
-  const series = [0.5, 0.6, 0.65].map((part): Series => {
+  const series = [0.5, 0.6, 0.7].map((part): Series => {
     const { ends } = run(times, { workers, partitions, rate: most * part, lossAt, durationMs: 120_000 });
-    const seconds = Array.from({ length: 118 }, (_, second) => {
-      const took = ends.filter(({ at }) => at >= second * 1000 && at < (second + 1) * 1000);
+    const windows = Array.from({ length: 24 }, (_, window) => {
+      const begin = window * WINDOW_MS;
+      const took = ends.filter(({ at }) => at >= begin && at < begin + WINDOW_MS).map((end) => end.took);
       return at(
-        took.map((end) => end.took).toSorted((left, right) => left - right),
+        took.toSorted((left, right) => left - right),
         0.99,
       );
     });
-    const before = median(seconds.slice(15, 30));
-    const back = seconds.findLastIndex((p99, second) => second >= 30 && p99 > before * 1.3) + 1;
-    const isBack = back < 115;
+    const lost = lossAt / WINDOW_MS;
+    const before = median(windows.slice(lost - 3, lost));
+    const late = windows.findLastIndex((p99, window) => window >= lost && p99 > before * 1.3);
+    const backAfter = ((Math.max(late, lost - 1) + 1 - lost) * WINDOW_MS) / 1000;
     rows.push([
       (part * 100).toFixed(0),
       formatNumber(before),
-      formatNumber(Math.max(...seconds.slice(30).filter(Number.isFinite))),
-      isBack ? `${String(Math.max(0, back - 30))} s` : 'not within 85 s',
+      formatNumber(Math.max(...windows.slice(lost))),
+      late === windows.length - 1 ? 'not within 90 s' : `${String(backAfter)} s`,
     ]);
-    const points = seconds.flatMap((p99, second): [number, number][] => (p99 > 0 ? [[second, p99]] : []));
+    const points = windows.flatMap((p99, window): [number, number][] =>
+      p99 > 0 ? [[(window * WINDOW_MS) / 1000, p99]] : [],
+    );
     return { name: `at ${(part * 100).toFixed(0)} % of the rate`, points };
   });
   const title = `${String(workers)} workers lose a third of them after 30 s`;
