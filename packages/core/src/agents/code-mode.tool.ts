@@ -1,13 +1,17 @@
 import type { CodeExecutor } from '../code-execution/code-executor.js';
-import type { ScriptPlace } from '../code-execution/script.js';
-import type { FunctionDeclaration } from '../content/genai-types.js';
+import type { FunctionDeclaration, GenerateContentConfig } from '../content/genai-types.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { type AgentResult, failureText } from '../invocation/agent-result.js';
 import { shareClass } from '../metadata/shared-class.js';
+import type { ModelRequest } from '../models/model.js';
 import { functionDeclaration, functionNames } from '../schema/function-declarations.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
+import type { ToolTable } from '../tools/tool-table.js';
 import type { Tool } from '../tools/tool.js';
+import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
+import { listToolsets, type ToolsetListing } from '../turn/list-toolsets.js';
+import { TurnRequest } from '../turn/request-plan.js';
 import { ScriptCalls } from '../turn/script-calls.js';
 import { defineAgent, type ToolSource } from './agent.decorator.js';
 import type { LlmAgentNode } from './agent-nodes.js';
@@ -22,7 +26,7 @@ const DEFAULT_CALLS = 200;
 
 /** The options of `codeMode`. */
 export interface CodeModeOptions {
-  /** The tools that scripts call as functions: the same sources as in `@agent`, agents included. */
+  /** The tools that scripts call as functions: the same sources as in `@agent`, with agents and toolsets, without toolboxes. */
   readonly tools: readonly ToolSource[];
   /** The name that the model calls. Default: `run_script`. */
   readonly name?: string;
@@ -94,20 +98,16 @@ class CodeModeSource extends AgentToolSource {
     const { executor, own } = this;
     const agent = node as LlmAgentNode;
     const { name, maxCalls } = own;
-    if (agent.toolsets.length > 0)
+    if (agent.boxes.length > 0)
       throw new ToolConfigInvalidError(
         name,
-        'a toolset is among its tools, and the functions of scripts are declared before toolsets are listed',
-        'List the tools themselves, or give the toolset to the agent.',
+        'a toolbox is among its tools, and scripts have all their functions from the start',
+        'List the tools of the toolbox.',
       );
-    const functions = functionNames(agent.tools.names);
-    agent.callSource = new ScriptCalls({ executor, functions, maxCalls });
-    return new CodeModeTool(agent, own, { executor, functions });
+    agent.callSource = new ScriptCalls({ executor, maxCalls });
+    return new CodeModeTool(agent, own, executor);
   }
 }
-
-/** What a script has. */
-type ScriptWorld = Pick<ScriptPlace, 'executor' | 'functions'>;
 
 /** Runs the scripts of a model. */
 class CodeModeTool extends AgentTool {
@@ -115,18 +115,44 @@ class CodeModeTool extends AgentTool {
     shareClass(this, 'CodeModeTool');
   }
 
-  private readonly declared: FunctionDeclaration;
+  private readonly declarations = new WeakMap<ToolTable, FunctionDeclaration>();
 
   constructor(
-    agent: LlmAgentNode,
+    private readonly node: LlmAgentNode,
     { name, description, confirm = false }: CompleteOptions,
-    private readonly world: ScriptWorld,
+    private readonly executor: CodeExecutor,
   ) {
-    const said = `${description ?? descriptionOf(world.executor)}\n\n${declarationsOf(agent, world)}`;
-    super(agent, { name, description: said, confirm });
-    this.declared = {
-      name,
-      description: said,
+    super(node, { name, description: description ?? descriptionOf(executor), confirm });
+  }
+
+  override async ready(): Promise<void> {
+    await this.executor.ready();
+  }
+
+  /** Without the functions of toolsets, which are listed for each request. */
+  override declaration(): FunctionDeclaration {
+    return this.declarationOf(this.node.tools);
+  }
+
+  /** Declares the functions of toolsets, too. */
+  async processRequest(request: ModelRequest): Promise<void> {
+    const { node, name } = this;
+    if (node.toolsets.length === 0 || !(request instanceof TurnRequest)) return;
+    const { tools, unauthorised } = await listToolsets(node, request.context);
+    const declared = this.declarationOf(tools);
+    const description = (declared.description ?? '') + noteOn(unauthorised);
+    request.config = withDeclaration(request.config, { ...declared, name, description });
+  }
+
+  private declarationOf(tools: ToolTable): FunctionDeclaration {
+    const known = this.declarations.get(tools);
+    if (known !== undefined) return known;
+    const functions = [...functionNames(tools.names)].map(([name, tool]) =>
+      functionDeclaration(name, tools.find(tool)?.tool.declaration() ?? {}),
+    );
+    const declaration: FunctionDeclaration = {
+      name: this.name,
+      description: [this.description, ...functions].join('\n\n'),
       parametersJsonSchema: {
         type: 'object',
         properties: { code: { type: 'string', description: 'The whole script, in JavaScript.' } },
@@ -134,14 +160,8 @@ class CodeModeTool extends AgentTool {
         additionalProperties: false,
       },
     };
-  }
-
-  override async ready(): Promise<void> {
-    await this.world.executor.ready();
-  }
-
-  override declaration(): FunctionDeclaration {
-    return this.declared;
+    this.declarations.set(tools, declaration);
+    return declaration;
   }
 
   protected override requestIn({ code }: Readonly<Record<string, unknown>>): string {
@@ -165,10 +185,23 @@ function descriptionOf({ environment }: CodeExecutor): string {
   );
 }
 
-function declarationsOf({ tools }: LlmAgentNode, { functions }: ScriptWorld): string {
-  const declared = [...functions].map(([name, tool]) => {
-    const declaration = tools.find(tool)?.tool.declaration() ?? {};
-    return functionDeclaration(name, declaration);
+/** A script asks for what toolsets need before it runs. */
+function noteOn(unauthorised: ToolsetListing['unauthorised']): string {
+  if (unauthorised.length === 0) return '';
+  const names = unauthorised.map(nameOfToolset).join(', ');
+  return `\n\nThe functions of ${names} are known once the user has given access. Run an empty script to ask for it.`;
+}
+
+/** The config with another declaration in the place of the one with its name. */
+function withDeclaration(
+  config: GenerateContentConfig,
+  declaration: FunctionDeclaration,
+): GenerateContentConfig {
+  const tools = config.tools?.map((entry) => {
+    if (!('functionDeclarations' in entry) || entry.functionDeclarations === undefined) return entry;
+    const declared = entry.functionDeclarations;
+    const functionDeclarations = declared.map((one) => (one.name === declaration.name ? declaration : one));
+    return { ...entry, functionDeclarations };
   });
-  return declared.join('\n\n');
+  return { ...config, tools };
 }

@@ -13,11 +13,9 @@ export interface ScriptCall {
   reject(message: string): void;
 }
 
-/** What a script runs in, and what it may call. */
+/** What a script runs in. */
 export interface ScriptPlace {
   readonly executor: CodeExecutor;
-  /** The names of the tools, by the names of their functions. */
-  readonly functions: ReadonlyMap<string, string>;
   /** The most calls; a script that makes more is stopped. */
   readonly maxCalls: number;
 }
@@ -38,11 +36,12 @@ export class Script {
   private isOverLimit = false;
   private wake: () => void = ignore;
 
+  /** @param functions the names of the tools, by the names of their functions */
   constructor(
     code: string,
+    functions: ReadonlyMap<string, string>,
     private readonly place: ScriptPlace,
   ) {
-    const { executor, functions } = place;
     const offered = [...functions].map(([name, tool]): [string, CodeFunction] => [
       name,
       (args) => this.called(name, tool, args),
@@ -53,7 +52,7 @@ export class Script {
       functions: Object.fromEntries(offered),
       signal: this.controller.signal,
     };
-    this.finished = executor.execute(input).finally(() => {
+    this.finished = place.executor.execute(input).finally(() => {
       this.isOver = true;
       this.wake();
     });

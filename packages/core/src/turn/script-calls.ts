@@ -11,10 +11,13 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import { isSameJson } from '../json/json-value.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { newEventId } from '../runtime/ids.js';
+import { functionNames } from '../schema/function-declarations.js';
+import type { ToolTable } from '../tools/tool-table.js';
 import { CallIds } from './call-ids.js';
 import { resolveCall } from './call-batch.js';
+import { eventsOfListing, listToolsets } from './list-toolsets.js';
 import { longRunningOf } from './model-answer.js';
-import { ANSWERED, type CallSource, endWith, type Step, type Turn } from './step.js';
+import { ANSWERED, type CallSource, END, endWith, type Step, type Turn } from './step.js';
 
 /** How often a script is run again from its start because its sandbox has failed. */
 const MOST_RESTARTS = 2;
@@ -35,20 +38,21 @@ export interface ScriptResponse {
  * start, and gets the recorded results in the order of its calls, until it makes a call that the log does not have.
  */
 export class ScriptCalls implements CallSource {
-  private readonly running = new WeakMap<Turn, Script>();
+  private readonly running = new WeakMap<Turn, RunningScript>();
 
   constructor(private readonly place: ScriptPlace) {}
 
   async ask(turn: Turn, restarts = 0): Promise<Step> {
     const { agent, context } = turn;
     if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
-    const script = this.scriptOf(turn);
-    const proceeding = proceed(script, turn).catch((error: unknown) => new SandboxFault(error));
+    const running = this.running.get(turn) ?? (await this.start(turn));
+    if ('kind' in running) return running;
+    const proceeding = proceed(running, turn).catch((error: unknown) => new SandboxFault(error));
     const next = await context.cancellation.wait(proceeding).catch((error: unknown) => {
       if (error instanceof InvocationCancelledError) return endWith('CANCELLED', turn);
       throw error;
     });
-    if (next === 'calls') return callsOf(script, turn);
+    if (next === 'calls') return callsOf(running, turn);
     if ('kind' in next) return next;
     if ('stdout' in next) return answered(next, turn);
     const { error } = next;
@@ -60,17 +64,36 @@ export class ScriptCalls implements CallSource {
   }
 
   end(turn: Turn): void {
-    this.running.get(turn)?.stop();
+    this.running.get(turn)?.script.stop();
     this.running.delete(turn);
   }
 
-  private scriptOf(turn: Turn): Script {
-    const known = this.running.get(turn);
-    if (known !== undefined) return known;
-    const script = new Script(turn.context.input ?? '', this.place);
-    this.running.set(turn, script);
-    return script;
+  /** Starts the script with the tools of the agent and its toolsets, or ends the turn if one of these is missing. */
+  private async start(turn: Turn): Promise<RunningScript | Step> {
+    const { agent, context } = turn;
+    const tools = agent.toolsets.length > 0 ? await listedTools(turn) : agent.tools;
+    if ('kind' in tools) return tools;
+    const script = new Script(context.input ?? '', functionNames(tools.names), this.place);
+    const running = { script, tools, log: new CallLog() };
+    this.running.set(turn, running);
+    return running;
   }
+}
+
+/** A script, the tools that it may call, and its calls in the log. */
+interface RunningScript {
+  readonly script: Script;
+  readonly tools: ToolTable;
+  readonly log: CallLog;
+}
+
+async function listedTools(turn: Turn): Promise<ToolTable | Step> {
+  const { agent, context, sink } = turn;
+  const listing = await listToolsets(agent, context);
+  const { events, isOver } = await eventsOfListing(listing, agent, context);
+  if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
+  for (const event of events) await sink.emit(event);
+  return isOver ? END : listing.tools;
 }
 
 /** What was thrown while a script went on. */
@@ -84,9 +107,13 @@ class SandboxFault {
  * @returns `calls` if it has made calls, its result if it has ended, or else the step that ends the turn
  * @throws if the sandbox has failed
  */
-async function proceed(script: Script, turn: Turn): Promise<'calls' | CodeExecutionResult | Step> {
-  const recorded = recordedAnswers(turn.context);
-  for (const { call, response } of recorded.slice(script.answered)) {
+async function proceed(
+  { script, log }: RunningScript,
+  turn: Turn,
+): Promise<'calls' | CodeExecutionResult | Step> {
+  log.read(turn.context);
+  for (const call of log.calls.slice(script.answered)) {
+    const response = log.responses.get(call.id ?? '');
     if (response === undefined) return ANSWERED;
     const isMade = await script.hasMade(script.answered + 1);
     // A failed sandbox is no script that has changed.
@@ -98,11 +125,11 @@ async function proceed(script: Script, turn: Turn): Promise<'calls' | CodeExecut
     if (typeof response['error'] === 'string') made?.reject(messageOf(response));
     else made?.resolve(valueOf(response));
   }
-  return (await script.hasMade(recorded.length + 1)) ? 'calls' : script.end();
+  return (await script.hasMade(log.calls.length + 1)) ? 'calls' : script.end();
 }
 
 /** Emits the calls that the script has made since, as many as an answer of a model may have. */
-async function callsOf(script: Script, { agent, context, sink }: Turn): Promise<Step> {
+async function callsOf({ script, tools }: RunningScript, { agent, context, sink }: Turn): Promise<Step> {
   const made = script.calls.slice(
     script.answered,
     script.answered + Math.max(1, context.config.maxCallsPerAnswer),
@@ -111,7 +138,7 @@ async function callsOf(script: Script, { agent, context, sink }: Turn): Promise<
   const content = new CallIds(context.invocation).ofWhole({ role: 'model', parts });
   const id = newEventId();
   const calls = (content.parts ?? []).map(({ functionCall = {} }) =>
-    resolveCall(agent, context, agent.tools, id, functionCall),
+    resolveCall(agent, context, tools, id, functionCall),
   );
   const longRunningToolIds = longRunningOf(calls);
   const body = { id, author: agent.name, longRunningToolIds, customMetadata: recordedCalls(0) };
@@ -157,26 +184,32 @@ function changed(
   return { kind: 'end', event: context.event({ ...body, customMetadata }) };
 }
 
-/** A recorded call with its response; without one if it is still awaited. */
-interface RecordedAnswer {
-  readonly call: FunctionCall;
-  readonly response: Readonly<Record<string, unknown>> | undefined;
-}
+/** The calls of a script in the log, in their order, and their responses. Each event is read once. */
+class CallLog {
+  readonly calls: FunctionCall[] = [];
+  /** By the ids of the calls, without those that are still awaited. */
+  readonly responses = new Map<string, Readonly<Record<string, unknown>>>();
+  private readTo = 0;
 
-/** The calls of the script in the log, in their order. */
-function recordedAnswers(context: InvocationContext): RecordedAnswer[] {
-  const responses = new Map<string, Readonly<Record<string, unknown>>>();
-  const calls: FunctionCall[] = [];
-  const scope = context.toolRun?.scope;
-  for (const event of effectiveEventsBackwards(logOf(context.session))) {
-    // The result that a person or a system supplies is an event of the conversation.
-    for (const { id = '', response = {}, willContinue } of event.functionResponses)
-      if (willContinue !== true && !responses.has(id)) responses.set(id, response);
-    if (event.isolationScope !== scope || event.nodeInfo?.path !== context.path) continue;
-    if (isInput(event)) break;
-    calls.push(...event.functionCalls.filter(({ name }) => !isRequestName(name)).reverse());
+  /** Reads what has been stored since. */
+  read({ session, toolRun, path }: InvocationContext): void {
+    const events = logOf(session);
+    const added = events.slice(Math.max(0, events.length - (session.nextSeq - this.readTo)));
+    this.readTo = session.nextSeq;
+    const isOwn = (event: Event): boolean =>
+      event.isolationScope === toolRun?.scope && event.nodeInfo?.path === path;
+    const sinceInput: Event[] = [];
+    for (const event of effectiveEventsBackwards(added)) {
+      if (isOwn(event) && isInput(event)) break;
+      sinceInput.push(event);
+    }
+    for (const event of sinceInput.reverse()) {
+      // The result that a person or a system supplies is an event of the conversation.
+      for (const { id = '', response = {}, willContinue } of event.functionResponses)
+        if (willContinue !== true) this.responses.set(id, response);
+      if (isOwn(event)) this.calls.push(...event.functionCalls.filter(({ name }) => !isRequestName(name)));
+    }
   }
-  return calls.reverse().map((call) => ({ call, response: responses.get(call.id ?? '') }));
 }
 
 /** True for the message with the script. */

@@ -17,6 +17,4 @@ export interface Attack {
   readonly isBomb?: boolean;
   /** True if it reaches the host where there is no sandbox, which shows that the attack is one. */
   readonly hasControl?: boolean;
-  /** True if it may end well in a sandbox that has no such limit, because nothing of the host is reached. */
-  readonly only?: readonly string[];
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 import type { Target } from './attack.js';
+import { ProcessWatch } from './process-watch.js';
 
 /** What the host felt of an attack. */
 export interface Felt {
@@ -14,6 +15,10 @@ export interface Felt {
   readonly delayMs: number;
   /** How much memory the process of the host took more, in bytes. */
   readonly rss: number;
+  /** The most processes of the sandbox at a time. */
+  readonly processes: number;
+  /** The most memory of these processes at a time, in bytes. */
+  readonly memory: number;
 }
 
 /** The things of the host that attacks aim at: a secret in a file and in the environment, a server, its processes. */
@@ -22,6 +27,7 @@ export class HostWatch {
   connections = 0;
   private readonly folder = mkdtempSync(join(tmpdir(), 'adorn-chaos-'));
   private readonly server: Server;
+  private readonly processes = new ProcessWatch();
 
   private constructor() {
     writeFileSync(join(this.folder, 'secret'), this.secret, { mode: 0o644 });
@@ -48,13 +54,17 @@ export class HostWatch {
     const delay = monitorEventLoopDelay({ resolution: 5 });
     const before = process.memoryUsage().rss;
     const begun = performance.now();
+    this.processes.take();
     delay.enable();
     const result = await work();
     delay.disable();
+    const { processes, memory } = this.processes.take();
     const felt = {
       ms: performance.now() - begun,
       delayMs: delay.max / 1e6,
       rss: process.memoryUsage().rss - before,
+      processes,
+      memory: memory * 1024,
     };
     return { result, felt };
   }
@@ -74,7 +84,8 @@ export class HostWatch {
     return faults.length === 0 ? undefined : faults.join(', ');
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.processes.close();
     this.server.close();
     delete process.env['ADORN_CHAOS_SECRET'];
     rmSync(this.folder, { recursive: true });

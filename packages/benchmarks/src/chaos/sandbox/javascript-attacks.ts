@@ -118,6 +118,19 @@ export const JAVASCRIPT_ATTACKS: readonly Attack[] = [
     hasControl: true,
   },
   {
+    name: 'a file written on the host',
+    language: JS,
+    code: ({ trace }) =>
+      `const name = ${JSON.stringify(trace)}; try { writeFile('../../../../..' + name, 'x'); } catch {} try { writeFile(name, 'x'); } catch {} try { process.getBuiltinModule('fs').writeFileSync(name, 'x'); } catch {}`,
+    hasControl: true,
+  },
+  {
+    name: 'processes and threads without end',
+    language: JS,
+    code: () =>
+      'for (let i = 0; i < 1e4; i++) { try { new Worker("for (;;);"); console.log("BREACH"); } catch {} try { process.getBuiltinModule("child_process").spawn("sleep", ["987"]); console.log("BREACH"); } catch {} try { os.fork(); console.log("BREACH"); } catch {} try { os.exec(["sleep", "987"], { block: false }); console.log("BREACH"); } catch {} }',
+  },
+  {
     name: 'the environment',
     language: JS,
     code: () => 'try { console.log("BREACH " + JSON.stringify(process.env)); } catch {}',
@@ -128,7 +141,7 @@ export const JAVASCRIPT_ATTACKS: readonly Attack[] = [
     language: JS,
     code: ({ port }) =>
       `for (const place of ['127.0.0.1:${String(port)}', '169.254.169.254']) try { await fetch('http://' + place); console.log('BREACH'); } catch {}`,
-    only: ['quickJs'],
+    hasControl: true,
   },
   ...escapes.map(([name, code]): Attack => ({
     name,

@@ -19,6 +19,13 @@ const TIMEOUT = 2_000;
 const GRACE = 10_000;
 
 const MIB = 1024 * 1024;
+
+/** The most memory that the host, or all processes of a sandbox, may take. */
+const MOST_MEMORY = 1024 * MIB;
+
+/** The most processes of a sandbox. */
+const MOST_PROCESSES = 200;
+
 const LIMITS = { timeout: TIMEOUT, maxOutput: 20_000, maxFiles: MIB };
 const ATTACKS = [...JAVASCRIPT_ATTACKS, ...PYTHON_ATTACKS, ...BASH_ATTACKS];
 
@@ -49,7 +56,7 @@ async function* attack({ quick }: SuiteOptions<never>): AsyncGenerator<Section> 
     ]);
     for (const [name, open] of Object.entries(SANDBOXES)) yield await attacked(name, open, watch, quick);
   } finally {
-    watch.close();
+    await watch.close();
   }
 }
 
@@ -66,6 +73,7 @@ async function attacked(
     const checks: Check[] = [{ what: 'refuses to run without isolation' }];
     return { name, groups: [{ name: 'absent', checks }], ms: 0, leftOut: [messageOf(error)] };
   }
+  console.log(HEADER);
   return await timed(name, async () => {
     const checks: Check[] = [];
     const attacks = ATTACKS.filter(({ language }) => executor.languages.includes(language));
@@ -109,8 +117,9 @@ function nameOf(result: CodeExecutionResult): string {
   const outcome = outcomeOfCode(result);
   if (outcome === 'OUTCOME_DEADLINE_EXCEEDED') return 'stopped at the time limit';
   if (outcome === 'OUTCOME_OK') return 'ended, without effect';
-  const last = result.stderr.trim().split('\n').at(-1) ?? '';
-  return `failed: ${last.slice(0, 60)}`;
+  const lines = result.stderr.trim().split('\n');
+  const message = lines.findLast((line) => !/^\s/.test(line)) ?? '';
+  return `failed: ${message === '' ? `exit code ${String(result.exitCode)}` : message.slice(0, 90)}`;
 }
 
 function faultOf(result: CodeExecutionResult | string, felt: Felt, isBomb: boolean): string | undefined {
@@ -118,12 +127,27 @@ function faultOf(result: CodeExecutionResult | string, felt: Felt, isBomb: boole
   if (isBomb && result.exitCode === 0) return 'it ran to its end';
   if (felt.ms > TIMEOUT + GRACE) return `it ran for ${felt.ms.toFixed(0)} ms`;
   if (textOf(result).length > 8 * MIB) return 'its output is not bounded';
-  return felt.rss > 512 * MIB ? `the host took ${String(Math.round(felt.rss / MIB))} MiB` : undefined;
+  if (felt.rss > MOST_MEMORY) return `the host took ${String(Math.round(felt.rss / MIB))} MiB`;
+  if (felt.processes > MOST_PROCESSES) return `it had ${String(felt.processes)} processes`;
+  return felt.memory > MOST_MEMORY ? `it took ${String(Math.round(felt.memory / MIB))} MiB` : undefined;
 }
 
-function rowOf(name: string, what: string, outcome: string, { ms, delayMs, rss }: Felt): string {
-  const numbers = `${ms.toFixed(0).padStart(6)} ms  ${delayMs.toFixed(0).padStart(5)} ms  ${(rss / MIB).toFixed(0).padStart(5)} MiB`;
-  return `| ${name.padEnd(10)} | ${what.padEnd(66)} | ${numbers} | ${outcome}`;
+const HEADER =
+  '| sandbox    | abuse                                                                |' +
+  '   stopped | host: delay | memory | processes |  memory | outcome';
+
+/** The time until it was stopped; the longest delay of the host's event loop, and what the host took; the sandbox's peaks. */
+function rowOf(name: string, what: string, outcome: string, felt: Felt): string {
+  const cells = [
+    name.padEnd(10),
+    what.padEnd(68),
+    `${felt.ms.toFixed(0)} ms`.padStart(9),
+    `${felt.delayMs.toFixed(0)} ms`.padStart(11),
+    `${(felt.rss / MIB).toFixed(0)} M`.padStart(6),
+    String(felt.processes).padStart(9),
+    `${(felt.memory / MIB).toFixed(0)} M`.padStart(7),
+  ];
+  return `| ${cells.join(' | ')} | ${outcome}`;
 }
 
 /** Attacks that have a control reach the host without a sandbox. */
