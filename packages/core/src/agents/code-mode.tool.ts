@@ -26,7 +26,7 @@ const DEFAULT_CALLS = 200;
 
 /** The options of `codeMode`. */
 export interface CodeModeOptions {
-  /** The tools that scripts call as functions: the same sources as in `@agent`, with agents and toolsets, without toolboxes. */
+  /** The tools that scripts call as functions: the same sources as in `@agent`, with agents and toolsets, without toolboxes that unfold. */
   readonly tools: readonly ToolSource[];
   /** The name that the model calls. Default: `run_script`. */
   readonly name?: string;
@@ -101,8 +101,8 @@ class CodeModeSource extends AgentToolSource {
     if (agent.boxes.length > 0)
       throw new ToolConfigInvalidError(
         name,
-        'a toolbox is among its tools, and scripts have all their functions from the start',
-        'List the tools of the toolbox.',
+        'a toolbox that unfolds is among its tools, and scripts have all their functions from the start',
+        'Pass a class without `unfold`.',
       );
     agent.callSource = new ScriptCalls({ executor, maxCalls });
     return new CodeModeTool(agent, own, executor);
