@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { CodeExecutionInput, CodeExecutionResult, CodeFile } from '@adorn/core/backend';
 
+import { isFileName } from '../file-name.js';
 import { mediaTypeOf } from '../media-type.js';
 import { type CheckedLimits, SandboxFailedError } from '../options.js';
 import { BoundedOutput } from '../output.js';
@@ -216,7 +217,7 @@ function returned(
   let result: unknown;
   for (const { name, data } of written) {
     if (name === RESULT_FILE) result = parsed(data);
-    else if (!name.includes('/') && !isGiven(name, data, given) && (bytes += data.byteLength) <= maxFiles)
+    else if (isFileName(name) && !isGiven(name, data, given) && (bytes += data.byteLength) <= maxFiles)
       files.push({ name, mimeType: mediaTypeOf(name), data });
   }
   return { result, files };

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 
 import type { CodeExecutionInput, CodeExecutionResult, CodeFile } from '@adorn/core/backend';
 
+import { isFileName } from '../file-name.js';
 import { mediaTypeOf } from '../media-type.js';
 import { type CheckedLimits, SandboxFailedError } from '../options.js';
 import { BoundedOutput } from '../output.js';
@@ -264,7 +265,7 @@ function returned(
   for (const { name, data: text } of files) {
     const data = Buffer.from(text, 'base64');
     bytes += data.length;
-    if (!name.includes('/') && bytes <= maxFiles) kept.push({ name, mimeType: mediaTypeOf(name), data });
+    if (isFileName(name) && bytes <= maxFiles) kept.push({ name, mimeType: mediaTypeOf(name), data });
   }
   return { result: json === undefined ? undefined : parsed(json), files: kept };
 }

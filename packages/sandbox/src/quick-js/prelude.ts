@@ -5,7 +5,6 @@
 export const PRELUDE = `(() => {
   const { __write, __read, __save, __list } = globalThis;
   const { parse, stringify } = JSON;
-  const { isError } = Error;
   const { defineProperty } = Object;
   const { apply } = Reflect;
   const { join, map } = Array.prototype;
@@ -27,6 +26,7 @@ export const PRELUDE = `(() => {
     return value;
   };
   const described = (error) => {
+    if (error === null) return 'Uncaught null, which is also thrown when no memory is left';
     if (!(error instanceof Error)) return 'Uncaught ' + shown(error);
     const stack = typeof error.stack === 'string' ? error.stack.trimEnd() : '';
     return error.name + ': ' + error.message + (stack === '' ? '' : '\\n' + stack);

@@ -49,6 +49,13 @@ describe('quickJs', () => {
     expect([stderr, exitCode]).toEqual(['Error: the code waits for a promise that nothing settles\n', 1]);
   });
 
+  it.each(['../x', '/etc/x', 'a\\\\b', '', '..'])('writes no file called %j', async (name) => {
+    const { files, stderr } = await execute(`writeFile('${name}', 'x')`);
+
+    expect(files ?? []).toEqual([]);
+    expect(stderr).toContain('is no name of a file');
+  });
+
   it.each([
     ['process', "[].constructor.constructor('return process')()"],
     ['require', "require('node:fs')"],

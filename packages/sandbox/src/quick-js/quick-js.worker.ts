@@ -12,6 +12,7 @@ import {
   shouldInterruptAfterDeadline,
 } from 'quickjs-emscripten-core';
 
+import { isFileName } from '../file-name.js';
 import type {
   FromWorker,
   ToWorker,
@@ -278,6 +279,8 @@ class World {
   }
 
   private save(name: string, text: string): void {
+    if (!isFileName(name))
+      throw new Error(`${JSON.stringify(name)} is no name of a file: there are no folders`);
     const data = Buffer.from(text);
     const others = [...this.files].filter(([other]) => other !== name);
     const bytes = others.reduce((sum, [, file]) => sum + file.byteLength, data.byteLength);

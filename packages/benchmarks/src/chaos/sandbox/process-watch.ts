@@ -60,7 +60,8 @@ function listProcesses(): { readonly id: number; readonly parent: number; readon
     .flatMap((name) => {
       try {
         const status = readFileSync(`/proc/${name}/status`, 'utf8');
-        const field = (key: string): number => Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+        const field = (key: string): number =>
+          Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
         return [{ id: Number(name), parent: field('PPid'), memory: field('VmRSS') }];
       } catch {
         return [];

@@ -17,7 +17,7 @@ const MOMENTS = ['at once', 'before the next'] as const;
 
 export const scriptsChaos = chaosSuite({
   name: 'scripts',
-  takes: 'two minutes',
+  takes: 'three to seven minutes',
   summary:
     'the process of a script of codeMode is killed behind each write to its log, also while it waits for ' +
     'a confirmation; another process must end it, with each call made once',
