@@ -53,6 +53,15 @@ export async function preparePeer(
   }
 }
 
+/** Installs what a folder of `peers` names, without an adapter. @returns where it is */
+export async function installPeer(name: string, folders = PEER_FOLDERS): Promise<string> {
+  const folder = join(folders.installed, name);
+  mkdirSync(folder, { recursive: true });
+  cpSync(join(folders.sources, name, 'package.json'), join(folder, 'package.json'));
+  await installOnce(folder, []);
+  return folder;
+}
+
 async function installOnce(folder: string, npmFlags: readonly string[]): Promise<void> {
   const stamp = join(folder, STAMP);
   const wanted = createHash('sha256')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 
+import { consent } from './consent-window.js';
 import { Orders } from './shop.js';
 import type { StudioPage } from './studio-page.js';
 
@@ -168,5 +169,30 @@ export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Prom
     await studio.page.getByLabel('Message to explain').fill('And now?');
     await studio.button('Explain').click();
     await studio.shows(studio.page.locator('.explain'), 'No model was called');
+  },
+  'a credential is obtained in a window, which comes back from another site': async (studio) => {
+    await studio.send('What is in my calendar?');
+    await studio.shows(studio.card('read_calendar'), 'consent');
+    const opened = studio.page.waitForEvent('popup');
+    await studio.action('approve').click();
+    await consent(await opened);
+    await studio.shows(studio.answer(), 'You are free on Friday.');
+    await studio.settled();
+  },
+  'a picture that was saved is shown': async (studio) => {
+    await studio.send('Draw the parcel');
+    await studio.shows(studio.answer(), 'There it is.');
+    await studio.settled();
+    await studio.open('Files');
+    await studio.page.locator('.file-image').waitFor();
+  },
+  'a live conversation is heard and answered, with a level and a transcript': async (studio) => {
+    await studio.button('Talk to the agent').click();
+    await studio.page.getByRole('meter', { name: 'Microphone' }).waitFor();
+    await studio.shows(studio.answer(), 'It is in Berlin, and arrives on Friday.');
+    await studio.shows(studio.page.locator('.thread'), 'Where is my parcel?');
+    await studio.button('End').click();
+    await studio.page.locator('.live-bar').waitFor({ state: 'detached' });
+    await studio.settled();
   },
 };

@@ -1,12 +1,19 @@
-// The studio in Chromium: conversations, findings of axe, the size and speed of the page, and screenshots of every view.
+// The studio and adk-web in Chromium: conversations, findings of axe, the size and speed of the page, and screenshots of every view.
 //   npm run test:page [-- PATTERN]
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
+import type { Runner } from '@adorn/core';
 import { serve } from '@adorn/server';
 import { type Browser, chromium } from 'playwright-core';
 
+import { ADK_CONVERSATIONS } from './adk-conversations.js';
+import { adkPageFolder } from './adk-folder.js';
+import { AdkPage } from './adk-page.js';
+import { ConsentProvider } from './consent-provider.js';
 import { CONVERSATIONS } from './conversations.js';
 import { takeScreenshots } from './screenshots.js';
 import { openShop } from './shop.js';
@@ -15,6 +22,9 @@ import { StudioPage } from './studio-page.js';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const SCREENSHOTS = `${ROOT}.work/studio`;
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** Chromium plays a tone as its microphone, and asks nobody for it. */
+const ARGUMENTS = ['--no-sandbox', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+const THEMES = ['light', 'dark'] as const;
 const MOST_BYTES = 150 * 1024;
 const FIRST_PAINT_MS = 1_000;
 
@@ -23,27 +33,78 @@ const counts = { passed: 0, failed: 0, skipped: 0 };
 async function main(): Promise<void> {
   if (!existsSync(CHROMIUM)) {
     console.log(`There is no ${CHROMIUM}: install Chromium, or name another one with CHROMIUM.`);
-    counts.skipped = Object.keys(CONVERSATIONS).length;
+    counts.skipped = Object.keys(CONVERSATIONS).length + Object.keys(ADK_CONVERSATIONS).length;
     return;
   }
   const pattern = process.argv[2] ?? '';
-  await using runner = await openShop();
-  await using server = await serve(runner, { port: 0 });
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  await using provider = await ConsentProvider.open();
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${String(port)}`;
+  provider.redirectUris.push(`${origin}/`, `${origin}/dev-ui/`);
+  await using runner = await openShop(provider.auth(`${origin}/`));
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
   try {
-    for (const [name, play] of Object.entries(CONVERSATIONS))
-      if (name.includes(pattern)) await check(name, () => converse(browser, server.pageUrl, play));
-    if (pattern !== '' && !'screenshots size paint'.includes(pattern)) return;
-    await check('the page has at most 150 KB gzip', checkSize);
-    await check('the first paint is under 1 s', () => checkPaint(browser, server.pageUrl));
-    await check('axe has no serious finding in any view, in both themes', async () => {
-      const findings = await takeScreenshots(browser, server.pageUrl, SCREENSHOTS);
-      if (findings.length > 0) throw new Error([...new Set(findings)].join('\n'));
-    });
-    console.log(`screenshots: ${SCREENSHOTS}`);
+    await checkStudio(browser, runner, { port, pattern });
+    await checkAdkWeb(browser, runner, { port, pattern });
   } finally {
     await browser.close();
   }
+}
+
+interface Place {
+  readonly port: number;
+  /** A part of the names of what is checked. */
+  readonly pattern: string;
+}
+
+async function checkStudio(browser: Browser, runner: Runner, { port, pattern }: Place): Promise<void> {
+  await using server = await serve(runner, { port });
+  for (const [name, play] of Object.entries(CONVERSATIONS))
+    if (`studio: ${name}`.includes(pattern))
+      await check(`studio: ${name}`, () => converse(browser, server.pageUrl, play));
+  if (pattern !== '' && !'screenshots size paint'.includes(pattern)) return;
+  await check('the page has at most 150 KB gzip', checkSize);
+  await check('the first paint is under 1 s', () => checkPaint(browser, server.pageUrl));
+  await check('axe has no serious finding in any view, in both themes', async () => {
+    const findings = await takeScreenshots(browser, server.pageUrl, SCREENSHOTS);
+    if (findings.length > 0) throw new Error([...new Set(findings)].join('\n'));
+  });
+  console.log(`screenshots: ${SCREENSHOTS}`);
+}
+
+async function checkAdkWeb(browser: Browser, runner: Runner, { port, pattern }: Place): Promise<void> {
+  const chosen = Object.entries(ADK_CONVERSATIONS).filter(([name]) => `adk-web: ${name}`.includes(pattern));
+  if (chosen.length === 0) return;
+  const found = await adkPageFolder();
+  if ('why' in found) {
+    console.log(`adk-web is left out: ${found.why}`);
+    counts.skipped += chosen.length;
+    return;
+  }
+  await using server = await serve(runner, { port, adkPage: found.folder });
+  for (const [name, play] of chosen)
+    await check(`adk-web: ${name}`, async () => {
+      for (const theme of THEMES) {
+        const adk = await AdkPage.open(browser, server.pageUrl, theme);
+        await play(adk).finally(() => adk.screenshot(SCREENSHOTS, `adk-web-${fileNameOf(name)}-${theme}`));
+        const { faults } = adk;
+        await adk.close();
+        if (faults.length > 0) throw new Error(faults.join('\n'));
+      }
+    });
+}
+
+function fileNameOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]+/g, '-');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 async function check(name: string, run: () => Promise<void> | void): Promise<void> {

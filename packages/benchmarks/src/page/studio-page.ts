@@ -40,6 +40,7 @@ export class StudioPage {
       colorScheme: theme,
       reducedMotion: 'reduce',
       hasTouch: width < 600,
+      permissions: ['microphone'],
     });
     const studio = new StudioPage(context, await context.newPage());
     await studio.page.goto(url);

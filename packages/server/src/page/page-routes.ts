@@ -60,7 +60,7 @@ export function adkPageRoutes(app: Hono<ServerEnv>, folder: string): void {
   const root = resolve(folder);
   app.get('/', (c) => c.redirect('/dev-ui/'));
   // The page asks for a theme of code that its package does not have.
-  app.get('/dev-ui/prism-dark.css', (c) => c.body('', 200, { 'content-type': 'text/css; charset=utf-8' }));
+  app.get('/dev-ui/prism-dark.css', (c) => c.body('', 200, { 'content-type': 'text/css' }));
   app.get('/dev-ui/assets/config/runtime-config.json', (c) => c.json({ backendUrl: '' }));
   app.get('/dev-ui/*', async (c, next) => {
     const { pathname, search } = new URL(c.req.url);

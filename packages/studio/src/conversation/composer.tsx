@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
+import { LiveButton } from '../live/live-bar.js';
 import { sessionId } from '../page/address.js';
 import { Icon, IconButton } from '../page/icon.js';
 import { activeRun, type Outgoing, send, stop } from '../server/open-session.js';
@@ -90,6 +91,7 @@ export function Composer() {
             submit();
           }}
         />
+        <LiveButton />
         {isRunning ? (
           <button
             type="button"

@@ -1,12 +1,13 @@
 import type { PendingRequestData } from '@adorn/core/backend';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { faultOf, initialValue, type JsonSchema, schemaOfValue, wordsOf } from '../forms/schema.js';
 import { SchemaForm } from '../forms/schema-form.js';
 import { JsonView } from '../inspector/json-view.js';
 import { durationText } from '../page/words.js';
 import type { AgentTool } from '../server/app-graph.js';
+import { openConsent } from '../server/consent.js';
 import { answer, type Decision } from '../server/open-session.js';
 import { Arguments } from './call-parts.js';
 
@@ -189,44 +190,76 @@ function LateResult({ request, by }: RequestProps) {
 }
 
 function Credential({ request, by }: RequestProps) {
-  const [secret, setSecret] = useState('');
-  const scheme = request.authConfig?.authScheme as
-    { type?: string; name?: string; description?: string } | undefined;
   const consent = request.authConfig?.exchangedAuthCredential?.oauth2;
   const address = consent?.authUri ?? consent?.verificationUri;
-  const isConsent = address !== undefined;
-  const supply = () =>
-    decide(request, { kind: 'supply', value: isConsent ? { authResponseUri: secret } : secret });
+  if (address === undefined || !/^https?:/.test(address)) return <Secret request={request} by={by} />;
+  return <Consent request={request} by={by} address={address} userCode={consent?.userCode} />;
+}
+
+interface ConsentProps {
+  readonly request: PendingRequestData;
+  readonly by: string;
+  readonly address: string;
+  /** The code that the person enters on the page of another device. */
+  readonly userCode: string | undefined;
+}
+
+/** A consent is given in a window, whose address at the end is the answer. */
+function Consent({ request, by, address, userCode }: ConsentProps) {
+  const [returned, setReturned] = useState('');
+  const stopWaiting = useRef<(() => void) | undefined>(undefined);
+  useEffect(() => () => stopWaiting.current?.(), []);
+  const supply = (authResponseUri: string) => decide(request, { kind: 'supply', value: { authResponseUri } });
+  const open = () => {
+    stopWaiting.current?.();
+    stopWaiting.current = openConsent(address, supply);
+  };
   return (
     <RequestBody
       request={request}
       by={by}
-      onSubmit={supply}
-      question={request.hint ?? `${request.tool} needs ${isConsent ? 'your consent' : 'a credential'}.`}
+      onSubmit={() => supply(returned)}
+      question={request.hint ?? `${request.tool} needs your consent.`}
     >
-      {isConsent && /^https?:/.test(address) && (
-        <p>
-          <a class="button button-main" href={address} target="_blank" rel="noreferrer noopener">
-            Open the consent page
-          </a>
-          {consent?.userCode !== undefined && (
-            <>
-              {' '}
-              and enter <code>{consent.userCode}</code>
-            </>
-          )}
-        </p>
-      )}
+      <div class="request-actions">
+        <button type="button" class="button button-main" data-action="approve" onClick={open}>
+          Open the consent page
+        </button>
+        <span class="field-hint">{new URL(address).host}</span>
+        {userCode !== undefined && (
+          <span>
+            and enter <code>{userCode}</code>
+          </span>
+        )}
+      </div>
+      <details class="consent-by-hand">
+        <summary>The window ended at another address</summary>
+        <div class="field">
+          <label for={`secret-${request.id}`}>The address that it returned to</label>
+          <SecretInput id={`secret-${request.id}`} isHidden={false} value={returned} onChange={setReturned} />
+        </div>
+        <button type="submit" class="button" disabled={returned === ''}>
+          Supply
+        </button>
+      </details>
+    </RequestBody>
+  );
+}
+
+function Secret({ request, by }: Pick<RequestProps, 'request' | 'by'>) {
+  const [secret, setSecret] = useState('');
+  const scheme = request.authConfig?.authScheme as { type?: string; name?: string } | undefined;
+  return (
+    <RequestBody
+      request={request}
+      by={by}
+      onSubmit={() => decide(request, { kind: 'supply', value: secret })}
+      question={request.hint ?? `${request.tool} needs a credential.`}
+    >
       <div class="field">
-        <label for={`secret-${request.id}`}>
-          {isConsent ? 'The address that it returns to' : (scheme?.name ?? scheme?.type ?? 'Credential')}
-        </label>
-        <SecretInput id={`secret-${request.id}`} isHidden={!isConsent} value={secret} onChange={setSecret} />
-        <p class="field-hint">
-          {isConsent
-            ? 'Copy it from the browser after you have consented.'
-            : 'Kept by the server, and never shown again.'}
-        </p>
+        <label for={`secret-${request.id}`}>{scheme?.name ?? scheme?.type ?? 'Credential'}</label>
+        <SecretInput id={`secret-${request.id}`} isHidden value={secret} onChange={setSecret} />
+        <p class="field-hint">Kept by the server, and never shown again.</p>
       </div>
       <div class="request-actions">
         <button type="submit" class="button button-main" data-action="approve" disabled={secret === ''}>

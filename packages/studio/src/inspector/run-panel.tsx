@@ -3,7 +3,7 @@ import type { Frame } from '@adorn/server/client';
 import { runId, select } from '../page/address.js';
 import { clockText, countText, durationText, plural } from '../page/words.js';
 import { activeRun, firstPieces, frames, pendingIds, runIds } from '../server/open-session.js';
-import { timelineOf } from '../timeline/run-timeline.js';
+import { type Bar, timelineOf } from '../timeline/run-timeline.js';
 import { ExplainPanel } from './explain-panel.js';
 
 /** A run in figures, and its steps. */
@@ -28,7 +28,7 @@ export function RunPanel() {
     <>
       <dl class="figures">
         <Figure name="took" value={durationText(timeline.end - timeline.start)} />
-        <Figure name="model calls" value={countText(bars.filter(({ kind }) => kind === 'model').length)} />
+        <Figure name="model calls" value={countText(bars.filter(isModelCall).length)} />
         <Figure
           name="tool calls"
           value={countText(new Set(own.flatMap((frame) => (frame.kind === 'call' ? [frame.id] : []))).size)}
@@ -45,6 +45,11 @@ export function RunPanel() {
       <ExplainPanel />
     </>
   );
+}
+
+/** An answer that has failed is an error, and has counted its tokens. */
+function isModelCall({ kind, tokens }: Bar): boolean {
+  return kind === 'model' || (kind === 'error' && tokens !== undefined);
 }
 
 function Figure({ name, value }: { readonly name: string; readonly value: string }) {

@@ -21,6 +21,7 @@ const PATHS = {
   chat: 'M2.5 3h11v8H7l-3 2.5V11H2.5z',
   tree: 'M3 3h4v3H3zM9 10h4v3H9zM5 6v5.5h4',
   fork: 'M5 3v10M5 7c0 2 6 1 6 4v2M11 3v1',
+  microphone: 'M8 2a2 2 0 0 1 2 2v4a2 2 0 0 1-4 0V4a2 2 0 0 1 2-2ZM3.5 7.5a4.5 4.5 0 0 0 9 0M8 12v2.5',
   play: 'M5 3.5v9l7-4.5z',
   copy: 'M5.5 5.5h7v8h-7zM3.5 10.5v-8h7',
 } as const;

@@ -1,6 +1,7 @@
 import type { Fault } from '../server/connection.js';
 import { Composer } from '../conversation/composer.js';
 import { Conversation } from '../conversation/conversation.js';
+import { LiveBar } from '../live/live-bar.js';
 import { Inspector } from '../inspector/inspector.js';
 import { pending } from '../server/open-session.js';
 import { pageFault, sessions } from '../server/session-list.js';
@@ -28,6 +29,7 @@ export function Studio() {
       <main class="column column-chat">
         <ChatHead />
         <Conversation />
+        <LiveBar />
         <Composer />
         <Timeline />
       </main>

@@ -13,6 +13,12 @@ export function routeOf(app: string, path: string): string {
   return `${BASE}/adorn/apps/${encodeURIComponent(app)}${path}`;
 }
 
+/** The address of live conversations in a session. */
+export function liveAddress(app: string, session: string): string {
+  const query = new URLSearchParams({ app_name: app, session_id: session });
+  return `${BASE.replace(/^http/, 'ws')}/run_live?${query.toString()}`;
+}
+
 /** Requests JSON of a route that servers may not have. Undefined if the server does not have it. */
 export async function optionalJson<Value>(url: string, init?: RequestInit): Promise<Value | undefined> {
   const response = await fetch(url, { credentials: 'include', ...init });

@@ -101,12 +101,17 @@ function isCurrent(chat: ClientSession): boolean {
 /** Sends a message, in a new session if none is shown. */
 export async function send(message: Outgoing): Promise<void> {
   try {
-    const chat = current?.chat ?? (await createSession(titleOf(message)));
+    const chat = await requireSession(titleOf(message));
     showOwn(message);
     await read(chat, chat.send(message));
   } catch (error) {
     fault.value = faultOf(error);
   }
+}
+
+/** The session of the page, or a new one. @param title of a new one */
+export async function requireSession(title: string): Promise<ClientSession> {
+  return current?.chat ?? createSession(title);
 }
 
 /** Creates a session that is called after its first message. */

@@ -276,6 +276,7 @@ class TimelineBuilder {
       end,
       isOpen: false,
       isFailed: true,
+      tokens: this.tokens.get(eventId),
       eventId,
     });
     this.idleSince.set(row, end);

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+
+import type { AdkPage } from './adk-page.js';
+import { consent } from './consent-window.js';
+import { Orders } from './shop.js';
+
+/** What a person does in adk-web, and what must be seen then. Each begins on the page of a new session. */
+export const ADK_CONVERSATIONS: Readonly<Record<string, (adk: AdkPage) => Promise<void>>> = {
+  'an answer is streamed': async (adk) => {
+    await adk.send('Tell me a long story');
+    await adk.shows('Sentence 3');
+    assert.equal(await adk.page.getByText('Sentence 60 of the story.').count(), 0);
+    await adk.shows('Sentence 60 of the story.');
+  },
+  'parallel tools are chips with results': async (adk) => {
+    await adk.send('Where is A-17?');
+    await adk.shows('expected: 27 November');
+    assert.equal(await adk.chip('find_order').count(), 2);
+    assert.equal(await adk.chip('track_parcel').count(), 2);
+  },
+  'a confirmation is approved': async (adk) => {
+    const before = Orders.refunds.length;
+    await adk.send('Refund A-17');
+    await adk.page.locator('app-long-running-response input[type=checkbox]').check();
+    await adk.page.locator('.form-submit-button').click();
+    await adk.shows('That is settled.');
+    assert.equal(Orders.refunds.length, before + 1);
+  },
+  'a confirmation is refused': async (adk) => {
+    const before = Orders.refunds.length;
+    await adk.send('Refund A-17');
+    await adk.page.locator('.form-submit-button').click();
+    await adk.shows('That is settled.');
+    assert.equal(Orders.refunds.length, before);
+  },
+  'a credential is obtained in a window': async (adk) => {
+    const opened = adk.page.waitForEvent('popup');
+    await adk.send('What is in my calendar?');
+    await consent(await opened);
+    await adk.shows('You are free on Friday.');
+  },
+  'an artifact is shown': async (adk) => {
+    await adk.send('Draw the parcel');
+    await adk.shows('There it is.');
+    await adk.tab('Artifacts').click();
+    await adk.page.locator('img[src^="data:image/png"]').first().waitFor();
+  },
+  'a hand-over is shown': async (adk) => {
+    await adk.send('Can I return it?');
+    await adk.shows('You can return it within 30 days.');
+    await adk.chip('transfer_to_agent').first().waitFor();
+  },
+  'a run that fails says why': async (adk) => {
+    await adk.send('Fail');
+    await adk.shows(/SAFETY|The answer was blocked\./);
+  },
+  'a run is stopped, and the session goes on': async (adk) => {
+    await adk.send('Count the stock');
+    await adk.chip('count_stock').first().waitFor();
+    await adk.icon('stop').click();
+    await adk.send('Hello');
+    await adk.shows('find orders');
+  },
+  'a reload shows the session again': async (adk) => {
+    await adk.send('Where is A-17?');
+    await adk.shows('expected: 27 November');
+    await adk.page.reload();
+    await adk.shows('expected: 27 November');
+  },
+  'a session is renamed and deleted': async (adk) => {
+    await adk.send('Hello');
+    await adk.shows('find orders');
+    await adk.openSessions();
+    await adk.icon('edit').click();
+    await adk.page.locator('input:visible').first().fill('A greeting');
+    await adk.page.locator('input:visible').first().press('Enter');
+    await adk.shows('A greeting');
+    await adk.page.getByRole('button', { name: 'Delete' }).click();
+    await adk.page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
+    await adk.page.getByText('A greeting').first().waitFor({ state: 'detached' });
+  },
+  'the graph of the agents is drawn': async (adk) => {
+    await adk.icon('account_tree').click();
+    await adk.page.locator('svg text', { hasText: 'find_order' }).last().waitFor();
+  },
+  'the trace has a bar for each model call and tool': async (adk) => {
+    await adk.send('Where is A-17?');
+    await adk.shows('expected: 27 November');
+    await adk.page.locator('button', { hasText: 'Traces' }).click();
+    await adk.shows('Total latency');
+    assert.equal(await adk.page.getByText('call_llm').count(), 2);
+  },
+  'a live conversation is heard and answered': async (adk) => {
+    await adk.send('Hello');
+    await adk.shows('find orders');
+    await adk.icon('call').click();
+    await adk.shows('It is in Berlin, and arrives on Friday.');
+  },
+};

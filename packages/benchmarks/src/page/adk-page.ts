@@ -1,0 +1,90 @@
+import { mkdirSync } from 'node:fs';
+
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+
+/** Milliseconds that anything on the page may take. */
+const LIMIT_MS = 8_000;
+
+/** Google's adk-web in a browser, served by Adorn. What goes wrong in the background is noted. */
+export class AdkPage {
+  /** Errors of the console, and responses with a status of 500 and above, of all windows. */
+  readonly faults: string[] = [];
+
+  private constructor(
+    private readonly context: BrowserContext,
+    readonly page: Page,
+  ) {
+    context.setDefaultTimeout(LIMIT_MS);
+    context.on('page', (opened) => this.watch(opened));
+    this.watch(page);
+  }
+
+  static async open(browser: Browser, url: string, theme: 'light' | 'dark' = 'dark'): Promise<AdkPage> {
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      permissions: ['microphone', 'camera'],
+    });
+    // The page takes its fonts from Google's servers, which a test does not ask.
+    await context.route(/fonts\.(gstatic|googleapis)\.com/, (route) => route.fulfill({ body: '' }));
+    const adk = new AdkPage(context, await context.newPage());
+    await adk.page.goto(url);
+    await adk.message.waitFor();
+    if (theme === 'light') await adk.icon('light_mode').click();
+    return adk;
+  }
+
+  private watch(page: Page): void {
+    page.on('console', (message) => {
+      if (message.type() === 'error')
+        this.faults.push(`console: ${message.text()} ${message.location().url}`);
+    });
+    page.on('pageerror', (error) => this.faults.push(`page: ${error.message}`));
+    page.on('response', (response) => {
+      if (response.status() >= 500) this.faults.push(`${String(response.status())} ${response.url()}`);
+    });
+  }
+
+  /** Where a message is written. */
+  get message(): Locator {
+    return this.page.locator('textarea.chat-input-box');
+  }
+
+  async send(text: string): Promise<void> {
+    await this.message.fill(text);
+    await this.message.press('Enter');
+  }
+
+  /** Waits until the page shows the text. */
+  async shows(text: string | RegExp): Promise<void> {
+    await this.page.getByText(text).last().waitFor();
+  }
+
+  /** A button by the name of its icon. */
+  icon(name: string): Locator {
+    return this.page.locator('button:visible', { has: this.page.getByText(name, { exact: true }) }).first();
+  }
+
+  /** A chip of a call or a response. */
+  chip(text: string): Locator {
+    return this.page.locator('button.hover-info-button', { hasText: text });
+  }
+
+  /** A view of the side panel. */
+  tab(name: 'Info' | 'State' | 'Artifacts'): Locator {
+    return this.page.locator('.mdc-tab', { hasText: name });
+  }
+
+  async openSessions(): Promise<void> {
+    await this.page.locator('.selector-button:visible', { hasText: 'arrow_drop_down' }).nth(1).click();
+    await this.shows('Select a Session');
+  }
+
+  async screenshot(folder: string, name: string): Promise<void> {
+    mkdirSync(folder, { recursive: true });
+    await this.page.screenshot({ path: `${folder}/${name}.png` });
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+}
