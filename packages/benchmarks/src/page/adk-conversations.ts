@@ -7,8 +7,10 @@ import { Orders } from './shop.js';
 /** What a person does in adk-web, and what must be seen then. Each begins on the page of a new session. */
 export const ADK_CONVERSATIONS: Readonly<Record<string, (adk: AdkPage) => Promise<void>>> = {
   'an answer is streamed': async (adk) => {
+    await adk.page.getByLabel('More options').click();
+    await adk.page.getByRole('menuitem', { name: 'Streaming' }).click();
     await adk.send('Tell me a long story');
-    await adk.shows('Sentence 3');
+    await adk.shows('Sentence 3 of the story.');
     assert.equal(await adk.page.getByText('Sentence 60 of the story.').count(), 0);
     await adk.shows('Sentence 60 of the story.');
   },
@@ -71,13 +73,15 @@ export const ADK_CONVERSATIONS: Readonly<Record<string, (adk: AdkPage) => Promis
     await adk.send('Hello');
     await adk.shows('find orders');
     await adk.openSessions();
-    await adk.icon('edit').click();
-    await adk.page.locator('input:visible').first().fill('A greeting');
-    await adk.page.locator('input:visible').first().press('Enter');
+    const current = adk.page.locator('.session-selector-current-id');
+    await current.getByRole('button', { name: 'Edit' }).click();
+    await current.locator('input').fill('A greeting');
+    await current.locator('input').press('Enter');
     await adk.shows('A greeting');
     await adk.page.getByRole('button', { name: 'Delete' }).click();
-    await adk.page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
-    await adk.page.getByText('A greeting').first().waitFor({ state: 'detached' });
+    await adk.page.locator('app-delete-session-dialog').getByRole('button', { name: 'Delete' }).click();
+    await adk.page.locator('app-delete-session-dialog').waitFor({ state: 'detached' });
+    await adk.page.waitForFunction(() => !document.body.innerText.includes('A greeting'));
   },
   'the graph of the agents is drawn': async (adk) => {
     await adk.icon('account_tree').click();

@@ -19,7 +19,8 @@ export class AdkPage {
     this.watch(page);
   }
 
-  static async open(browser: Browser, url: string, theme: 'light' | 'dark' = 'dark'): Promise<AdkPage> {
+  /** Opens the page with the token, then as a user of its own: a credential is kept for a user. */
+  static async open(browser: Browser, url: string, theme: 'light' | 'dark'): Promise<AdkPage> {
     const context = await browser.newContext({
       viewport: { width: 1440, height: 900 },
       permissions: ['microphone', 'camera'],
@@ -28,8 +29,11 @@ export class AdkPage {
     await context.route(/fonts\.(gstatic|googleapis)\.com/, (route) => route.fulfill({ body: '' }));
     const adk = new AdkPage(context, await context.newPage());
     await adk.page.goto(url);
+    await adk.page.goto(new URL(`/dev-ui/?app=support&userId=${theme}`, url).href);
     await adk.message.waitFor();
     if (theme === 'light') await adk.icon('light_mode').click();
+    await adk.page.mouse.move(0, 0);
+    await adk.page.locator('.mat-mdc-tooltip').waitFor({ state: 'detached' });
     return adk;
   }
 
@@ -38,7 +42,10 @@ export class AdkPage {
       if (message.type() === 'error')
         this.faults.push(`console: ${message.text()} ${message.location().url}`);
     });
-    page.on('pageerror', (error) => this.faults.push(`page: ${error.message}`));
+    page.on('pageerror', ({ message }) => {
+      // What adk-web does not catch of the request that its own stop button aborts.
+      if (message !== 'signal is aborted without reason') this.faults.push(`page: ${message}`);
+    });
     page.on('response', (response) => {
       if (response.status() >= 500) this.faults.push(`${String(response.status())} ${response.url()}`);
     });

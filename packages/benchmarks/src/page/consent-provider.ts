@@ -62,6 +62,7 @@ async function callbackOf(issuer: string, redirectUris: readonly string[]) {
   const make = () =>
     new Provider(issuer, {
       clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: [...redirectUris] }],
+      ttl: { AccessToken: 300, Grant: 3_600, IdToken: 300, Interaction: 300, Session: 3_600 },
       cookies: { keys: ['cookie-key'] },
       features: { devInteractions: { enabled: true } },
       findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),

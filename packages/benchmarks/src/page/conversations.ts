@@ -191,7 +191,7 @@ export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Prom
     await studio.page.getByRole('meter', { name: 'Microphone' }).waitFor();
     await studio.shows(studio.answer(), 'It is in Berlin, and arrives on Friday.');
     await studio.shows(studio.page.locator('.thread'), 'Where is my parcel?');
-    await studio.button('End').click();
+    await studio.button(/^End$/).click();
     await studio.page.locator('.live-bar').waitFor({ state: 'detached' });
     await studio.settled();
   },

@@ -59,8 +59,9 @@ export function pageRoutes(app: Hono<ServerEnv>, folder: string = studioFolder()
 export function adkPageRoutes(app: Hono<ServerEnv>, folder: string): void {
   const root = resolve(folder);
   app.get('/', (c) => c.redirect('/dev-ui/'));
-  // The page asks for a theme of code that its package does not have.
-  app.get('/dev-ui/prism-dark.css', (c) => c.body('', 200, { 'content-type': 'text/css' }));
+  // The page asks for themes of code that its package does not have.
+  for (const theme of ['light', 'dark'])
+    app.get(`/dev-ui/prism-${theme}.css`, (c) => c.body('', 200, { 'content-type': 'text/css' }));
   app.get('/dev-ui/assets/config/runtime-config.json', (c) => c.json({ backendUrl: '' }));
   app.get('/dev-ui/*', async (c, next) => {
     const { pathname, search } = new URL(c.req.url);
