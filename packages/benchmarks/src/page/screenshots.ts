@@ -72,6 +72,12 @@ async function takeAll(
   await studio.send('Fail');
   await studio.settled();
   await take('failed');
+  await newSession(studio);
+  await studio.button('Talk to the agent').click();
+  await studio.shows(studio.answer(), 'It is in Berlin');
+  await take('live');
+  await studio.button(/^End$/).click();
+  await studio.page.locator('.live-bar').waitFor({ state: 'detached' });
   if (width < 900) {
     await studio.page.locator('.tabs').getByRole('button', { name: 'Sessions' }).click();
     await take('sessions');

@@ -53,15 +53,16 @@ export function endLive(): void {
 }
 
 async function converse(address: string): Promise<void> {
-  let socket: WebSocket | undefined;
+  const opened: { socket?: WebSocket } = {};
   const microphone: Microphone = await openMicrophone((speech, loudness) => {
     level.value = loudness;
-    if (socket?.readyState !== WebSocket.OPEN) return;
+    if (opened.socket?.readyState !== WebSocket.OPEN) return;
     const blob = { mime_type: microphone.mimeType, data: base64(speech) };
-    socket.send(JSON.stringify({ blob }));
+    opened.socket.send(JSON.stringify({ blob }));
   });
   const speaker = new Speaker();
-  socket = new WebSocket(address);
+  const socket = new WebSocket(address);
+  opened.socket = socket;
   end = () => socket.close(NORMAL);
   socket.onopen = () => {
     liveStatus.value = 'open';
