@@ -22,7 +22,7 @@ export class NamedModelProvider extends ModelProvider {
 
   modelOf(name: string): Model | undefined {
     const gemini = this.gemini.modelOf(name);
-    if (gemini !== undefined) return gemini;
+    if (gemini) return gemini;
     return OF_AI_SDK.test(name) ? new NamedAiSdkModel(name) : undefined;
   }
 }

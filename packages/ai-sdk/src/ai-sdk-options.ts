@@ -97,7 +97,7 @@ function requireObject(
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid(`${what}: ${kindOf(value)}`, 'Pass an object.');
   const unknown = names && unknownOption(value, names);
-  if (unknown !== undefined) throw invalid(unknown.fault, unknown.cure);
+  if (unknown) throw invalid(unknown.fault, unknown.cure);
 }
 
 function requireAmount(name: string, value: unknown): void {

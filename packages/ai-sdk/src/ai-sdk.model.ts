@@ -128,7 +128,7 @@ class ProviderWarnings {
 
   /** @param warnings as a provider gives them; anything that is not a list is ignored */
   log(warnings: unknown, logger: Logger | undefined): void {
-    if (logger === undefined || !Array.isArray(warnings)) return;
+    if (!logger || !Array.isArray(warnings)) return;
     for (const warning of warnings as readonly unknown[]) {
       const text = isJsonObject(warning) ? textOf(warning) : '';
       if (text === '' || this.logged.has(text) || this.logged.size >= MOST_WARNINGS) continue;

@@ -70,7 +70,7 @@ export async function loadAiSdkModel(name: string, options: AiSdkModelOptions = 
   const slash = name.indexOf('/');
   const provider = PROVIDERS.get(name.slice(0, Math.max(slash, 0)));
   const modelId = name.slice(slash + 1);
-  if (provider === undefined || modelId === '')
+  if (!provider || modelId === '')
     throw new AiSdkModelNotFoundError(name, `Providers are ${[...PROVIDERS.keys()].join(', ')}.`);
   const create = (await importProvider(name, provider, process.env))[provider.exportName];
   const key = missingKey(provider, process.env);

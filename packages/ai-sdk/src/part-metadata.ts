@@ -34,12 +34,12 @@ export function makerOf(
 
 /** Keeps the metadata of a provider with a part, such as the signature of a thought. */
 export function withMetadata(part: Part, metadata: ProviderMetadata | undefined): Part {
-  return metadata === undefined ? part : { ...part, partMetadata: { [FIELD]: metadata } };
+  return metadata ? { ...part, partMetadata: { [FIELD]: metadata } } : part;
 }
 
 /** Names the maker of a part that has metadata. */
 export function withMaker(part: Part, { name }: PartMaker): Part {
-  if (part.partMetadata === undefined) return part;
+  if (!part.partMetadata) return part;
   return { ...part, partMetadata: { ...part.partMetadata, [MAKER_FIELD]: name } };
 }
 
@@ -56,5 +56,5 @@ export function metadataOf({ partMetadata }: Part, maker: PartMaker): ProviderMe
 /** `providerOptions` of a part of a prompt. */
 export function optionsOf(part: Part, maker: PartMaker): { readonly providerOptions?: ProviderMetadata } {
   const metadata = metadataOf(part, maker);
-  return metadata === undefined || Object.keys(metadata).length === 0 ? {} : { providerOptions: metadata };
+  return !metadata || Object.keys(metadata).length === 0 ? {} : { providerOptions: metadata };
 }

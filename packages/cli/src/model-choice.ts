@@ -54,7 +54,7 @@ const PROVIDERS = [
 
 function otherProvider(env: NodeJS.ProcessEnv): ModelChoice | undefined {
   const found = PROVIDERS.find(({ variable }) => isSet(env[variable]));
-  if (found === undefined) return undefined;
+  if (!found) return undefined;
   const { provider, variable, choice } = found;
   const packages = [`@ai-sdk/${provider}`, '@adorn/ai-sdk'];
   if (!packages.every(isInstalled))

@@ -145,7 +145,7 @@ export class Fleet {
         // Before the log is read: whatever an ended invocation has stored is then in what is read.
         const isOver = invocationId !== undefined && (await this.isOver({ ...key, invocationId }));
         const session = await this.runner.sessions.getSession(key, { afterSeq: seq });
-        if (session !== undefined) {
+        if (session) {
           const first = session.nextSeq - session.events.length;
           for (const [index, event] of session.events.entries()) {
             seq = first + index;

@@ -53,14 +53,10 @@ export class InProcessQueue extends InvocationQueue {
   }
 
   private deliver(): void {
-    while (
-      this.handler !== undefined &&
-      !this.closing.signal.aborted &&
-      this.working.size < this.concurrency
-    ) {
+    while (this.handler && !this.closing.signal.aborted && this.working.size < this.concurrency) {
       const index = this.waiting.findIndex((address) => !this.busy.has(digestOf(address)));
       const [address] = index < 0 ? [] : this.waiting.splice(index, 1);
-      if (address === undefined) return;
+      if (!address) return;
       this.busy.add(digestOf(address));
       const work = this.workOn(address, this.handler).finally(() => {
         this.working.delete(work);

@@ -88,10 +88,10 @@ class Shift {
   async work(address: SessionKey): Promise<void> {
     const { inbox, leases } = this.fleet;
     const { maxPerUser } = this.options;
-    for (let next: SessionKey | undefined = address; next !== undefined;) {
+    for (let next: SessionKey | undefined = address; next;) {
       if (this.stopping.signal.aborted) throw new Error('The worker stops.');
       const lease = await leases.acquire(next, maxPerUser);
-      if (lease === undefined) return;
+      if (!lease) return;
       this.active++;
       try {
         await this.workThrough(next, lease);

@@ -78,7 +78,7 @@ export function checkBaseUrl(baseUrl: string | undefined, setting = 'baseUrl'): 
 
 function baseUrlFault(baseUrl: string): string | undefined {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return 'is not an http:// or https:// URL';
+  if (!url || !/^https?:$/.test(url.protocol)) return 'is not an http:// or https:// URL';
   if (url.search !== '' || url.hash !== '') return 'has a query or a fragment';
   return exposureOf(url);
 }

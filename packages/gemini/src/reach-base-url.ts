@@ -22,7 +22,7 @@ export async function reachBaseUrl(
     hostname.replace(/^\[|\]$/g, ''),
     Number(port) || (protocol === 'https:' ? 443 : 80),
   );
-  if (refusal === undefined) return;
+  if (!refusal) return;
   const isUnknown = (refusal as NodeJS.ErrnoException).code === 'ENOTFOUND';
   if (isUnknown && environment['NODE_ENV'] !== 'production')
     throw new GeminiUnreachableError(host, refusal.message, { attempts: 1, cause: refusal });

@@ -21,7 +21,7 @@ export function computeValues(
   const done = new Set<string>();
   const compute = (key: string): void => {
     const value = values.find((one) => one.key === key);
-    if (value === undefined || done.has(key)) return;
+    if (!value || done.has(key)) return;
     if (open.has(key)) throw new PhasesInvalidError(agent, `the computed value '${key}' depends on itself`);
     open.add(key);
     const reading = new Proxy(state, {

@@ -99,7 +99,7 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
     context: ToolContext,
   ): Deny | undefined {
     const { tools } = this.phaseOf(context).options;
-    if (tools === undefined || tools.includes(tool.name)) return undefined;
+    if (!tools || tools.includes(tool.name)) return undefined;
     return new Deny(`Tool '${tool.name}' is not available in the current conversation phase.`);
   }
 
@@ -144,7 +144,7 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
     const began = await this.next(context);
     let { history } = memory;
     if (history.length === 0) history = [{ phase: live.phase, turn: 1 }];
-    if (began !== undefined) {
+    if (began) {
       history = await this.enter(began, live, { history, turn });
       await this.extract(
         extracts.filter(({ options }) => options.every === 'phase'),
@@ -156,8 +156,7 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
     const repaired = this.repairOf(live, stalled);
     const watched = await this.watch(live, context, memory);
     const target = this.declared.phases.find(({ name }) => name === asked.phase);
-    if (target !== undefined && target.name !== live.phase)
-      history = await this.enter(target, live, { history, turn });
+    if (target && target.name !== live.phase) history = await this.enter(target, live, { history, turn });
     for (const [key] of context.state.entries()) if (key.startsWith('turn:')) context.state.delete(key);
     remember(context, {
       ...watched,
@@ -202,7 +201,7 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
     const state = stateView<Record<string, unknown>>(context);
     for (const one of this.declared.phases) {
       const { when } = one.options;
-      if (one === current || when === undefined || !isFrom(one, current.name)) continue;
+      if (one === current || !when || !isFrom(one, current.name)) continue;
       if ((await this.attempt(context, `when of ${one.name}`, () => when(state))) === true) return one;
     }
     return undefined;
@@ -260,12 +259,7 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
       const isCooling = last !== undefined && (now - last) * 1000 < millisecondsOf(options.cooldown ?? 0);
       if (!predicate.isMet({ before, now: value, heldMs }) || isCooling) continue;
       // A condition that goes on holding is reported once, and again after its cooldown.
-      if (
-        predicate.condition !== undefined &&
-        last !== undefined &&
-        last >= (began ?? 0) &&
-        options.cooldown === undefined
-      )
+      if (predicate.condition && last !== undefined && last >= (began ?? 0) && options.cooldown === undefined)
         continue;
       fired[method] = now;
       met.push(one);

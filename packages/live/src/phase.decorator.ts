@@ -148,8 +148,7 @@ const NONE: LiveDeclarations = Object.freeze({ phases: [], watches: [], values: 
 
 function ownOf(prototype: object): LiveDeclarations {
   let own = declarations.get(prototype);
-  if (own === undefined)
-    declarations.set(prototype, (own = { phases: [], watches: [], values: [], extracts: [] }));
+  if (!own) declarations.set(prototype, (own = { phases: [], watches: [], values: [], extracts: [] }));
   return own;
 }
 

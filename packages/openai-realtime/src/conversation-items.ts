@@ -9,7 +9,7 @@ export function toItems(contents: readonly Content[]): ConversationItem[] {
   return contents.flatMap(({ role, parts = [] }) =>
     parts.flatMap((part): ConversationItem[] => {
       const item = role === 'model' ? assistantItem(part) : userItem(part);
-      return item === undefined ? [] : [item];
+      return item ? [item] : [];
     }),
   );
 }
@@ -26,7 +26,7 @@ export function toImage(bytes: Uint8Array, mimeType: string): ConversationItem {
 }
 
 function assistantItem({ text, thought, functionCall }: Part): ConversationItem | undefined {
-  if (functionCall !== undefined) {
+  if (functionCall) {
     const { id = '', name = '', args = {} } = functionCall;
     return { type: 'function_call', call_id: id, name, arguments: JSON.stringify(args) };
   }
@@ -35,7 +35,7 @@ function assistantItem({ text, thought, functionCall }: Part): ConversationItem 
 }
 
 function userItem({ text, functionResponse, inlineData }: Part): ConversationItem | undefined {
-  if (functionResponse !== undefined) {
+  if (functionResponse) {
     const { id = '', response = {} } = functionResponse;
     return toOutput({ id, response });
   }

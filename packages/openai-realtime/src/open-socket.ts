@@ -62,7 +62,7 @@ export class SocketOpening {
       throw error;
     } finally {
       clearTimeout(limit);
-      if (cancel !== undefined) signal.removeEventListener('abort', cancel);
+      if (cancel) signal.removeEventListener('abort', cancel);
     }
   }
 
@@ -82,7 +82,7 @@ export class SocketOpening {
     });
     this.socket.on('message', (data) => {
       const event = eventIn(data);
-      if (event === undefined) this.listener.onMalformed();
+      if (!event) this.listener.onMalformed();
       else if (this.isAccepted) this.listener.onEvent(event);
       else this.onSetupEvent(event, session, accept, reject);
     });

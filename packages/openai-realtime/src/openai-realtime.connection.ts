@@ -150,7 +150,7 @@ export class OpenAiRealtimeConnection extends LiveConnection {
   /** Ends the answer under way, and says how much of the newest answer the user has heard. */
   override interrupt(playedMs: number): void {
     const { answer } = this;
-    if (answer === undefined) return;
+    if (!answer) return;
     if (answer.isOpen) this.cancel();
     for (const truncation of answer.takeTruncations(playedMs))
       this.send({ type: 'conversation.item.truncate', ...truncation });
@@ -173,7 +173,7 @@ export class OpenAiRealtimeConnection extends LiveConnection {
   private onSpeech(): void {
     const { answer } = this;
     this.report({ kind: 'speech', activity: 'start' });
-    if (answer === undefined || answer.isCancelled || !this.settings.interruptible) return;
+    if (!answer || answer.isCancelled || !this.settings.interruptible) return;
     if (!answer.isOpen && !answer.isPlaying) return;
     answer.isCancelled = true;
     this.report({ kind: 'interrupted' });
@@ -201,7 +201,7 @@ export class OpenAiRealtimeConnection extends LiveConnection {
   }
 
   private onDone(response: RealtimeResponse): void {
-    if (this.answer !== undefined) this.answer.isOpen = false;
+    if (this.answer) this.answer.isOpen = false;
     if (response.status === 'cancelled') this.onCancelled(response);
     else if (response.status === 'failed') this.onFailed(response);
     else this.onComplete(response);
@@ -268,7 +268,7 @@ export class OpenAiRealtimeConnection extends LiveConnection {
   }
 
   private cancel(): void {
-    if (this.answer !== undefined) this.answer.isCancelled = true;
+    if (this.answer) this.answer.isCancelled = true;
     this.send({ type: 'response.cancel' });
   }
 

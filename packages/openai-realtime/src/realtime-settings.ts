@@ -53,7 +53,7 @@ export function socketUrl(baseUrl: string, model: string): URL {
 
 function faultOf(baseUrl: string): string | undefined {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url === undefined || !/^(https?|wss?):$/.test(url.protocol)) return 'is not an http:// or https:// URL';
+  if (!url || !/^(https?|wss?):$/.test(url.protocol)) return 'is not an http:// or https:// URL';
   if (url.search !== '' || url.hash !== '') return 'has a query or a fragment';
   if (url.username !== '' || url.password !== '') return 'contains a user name or password';
   if (/^(https|wss):$/.test(url.protocol) || isLoopback(url.hostname)) return undefined;

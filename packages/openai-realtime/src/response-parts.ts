@@ -18,7 +18,7 @@ export function callsOf(output: readonly ConversationItem[]): { calls: RealtimeC
     if (item.type !== 'function_call') continue;
     const id = item.call_id ?? item.id ?? '';
     const args = objectIn(item.arguments);
-    if (args === undefined) malformed.push(id);
+    if (!args) malformed.push(id);
     else calls.push({ id, name: item.name, args });
   }
   return { calls, malformed };

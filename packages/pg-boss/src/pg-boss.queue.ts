@@ -78,7 +78,7 @@ export class PgBossQueue extends InvocationQueue {
   /** One place of the worker. pg-boss lets it look once a second: it looks again as soon as it is free. */
   private async takeOne(handler: InvocationHandler): Promise<void> {
     const { boss } = this;
-    if (boss === undefined) return;
+    if (!boss) return;
     const id = await boss.work<InvocationAddress>(
       QUEUE,
       { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },

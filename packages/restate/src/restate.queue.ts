@@ -80,7 +80,7 @@ export class RestateQueue extends InvocationQueue {
   async close(graceMs: number): Promise<void> {
     this.isClosing = true;
     const { server } = this;
-    if (server === undefined) return;
+    if (!server) return;
     server.close();
     // Each connection takes no more calls, and ends with the last one under way.
     for (const connection of this.connections) connection.close();
@@ -146,7 +146,7 @@ class Places {
       await work();
     } finally {
       const next = this.waiting.shift();
-      if (next === undefined) this.free++;
+      if (!next) this.free++;
       else next();
     }
   }

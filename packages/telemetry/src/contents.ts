@@ -32,7 +32,7 @@ export class Contents {
   }
 
   ofResponse({ content }: ModelResponse, finishReason: string): Attributes {
-    if (content === undefined) return {};
+    if (!content) return {};
     return { [OUTPUT_MESSAGES]: this.json([{ ...messageOf(content), finish_reason: finishReason }]) };
   }
 
@@ -73,16 +73,16 @@ function messageOf({ role, parts = [] }: Content): { readonly role: string; read
 /** A part in the conventions' JSON. Bytes are left out. */
 function partOf({ text, thought, functionCall, functionResponse, inlineData, fileData }: Part): object {
   if (text !== undefined) return thought === true ? { type: 'reasoning', content: text } : textOf(text);
-  if (functionCall !== undefined) {
+  if (functionCall) {
     const { id, name, args } = functionCall;
     return { type: 'tool_call', id, name, arguments: args };
   }
-  if (functionResponse !== undefined) {
+  if (functionResponse) {
     const { id, response } = functionResponse;
     return { type: 'tool_call_response', id, response };
   }
-  if (fileData !== undefined) return { type: 'uri', mime_type: fileData.mimeType, uri: fileData.fileUri };
-  return inlineData === undefined ? { type: 'other' } : { type: 'blob', mime_type: inlineData.mimeType };
+  if (fileData) return { type: 'uri', mime_type: fileData.mimeType, uri: fileData.fileUri };
+  return inlineData ? { type: 'blob', mime_type: inlineData.mimeType } : { type: 'other' };
 }
 
 function textOf(content: string): object {

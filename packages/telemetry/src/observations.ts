@@ -69,7 +69,7 @@ abstract class SpanObservation implements Observation {
 
   /** The text of an error may quote contents. */
   private messageOf({ error }: OperationEnd): string | undefined {
-    if (error === undefined || this.contents === undefined) return undefined;
+    if (error === undefined || !this.contents) return undefined;
     return this.contents.text(describeThrown(error).message);
   }
 }
@@ -136,7 +136,7 @@ export class ModelObservation extends SpanObservation {
     this.isStream = request.stream;
     if (!this.open.isRecording) return;
     this.open.span.setAttributes(requestAttributes(request));
-    if (this.contents !== undefined) this.open.span.setAttributes(this.contents.ofRequest(request));
+    if (this.contents) this.open.span.setAttributes(this.contents.ofRequest(request));
   }
 
   note(fact: ObservedFact): void {
@@ -161,7 +161,7 @@ export class ModelObservation extends SpanObservation {
     const { response, first, contents } = this;
     const timing =
       first !== undefined && this.isStream ? { [names.RESPONSE_TIME_TO_FIRST_CHUNK]: first } : undefined;
-    if (response === undefined) return { ...timing };
+    if (!response) return { ...timing };
     const reason = finishReasonOf(response);
     return { ...timing, ...responseAttributes(response, reason), ...contents?.ofResponse(response, reason) };
   }
@@ -187,7 +187,7 @@ export class ToolObservation extends SpanObservation {
     });
     if (!this.open.isRecording) return;
     this.open.span.setAttribute(names.ARGUMENTS_SIZE, bytesOf(args));
-    if (this.contents !== undefined) this.open.span.setAttributes(this.contents.ofArguments(args));
+    if (this.contents) this.open.span.setAttributes(this.contents.ofArguments(args));
   }
 
   note(fact: ObservedFact): void {
@@ -209,7 +209,7 @@ export class ToolObservation extends SpanObservation {
 
   protected override closing({ response }: OperationEnd): Attributes {
     const attempts = { [names.ATTEMPTS]: this.attempts };
-    if (response === undefined) return attempts;
+    if (!response) return attempts;
     return { ...attempts, [names.RESPONSE_SIZE]: bytesOf(response), ...this.contents?.ofResult(response) };
   }
 }

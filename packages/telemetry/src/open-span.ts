@@ -37,11 +37,11 @@ export class OpenSpan {
 
   constructor({ name, kind, attributes, tracer, parent, isRun }: SpanStart) {
     const active = context.active();
-    const from = trace.getSpan(active) === undefined ? (parent?.context ?? active) : active;
+    const from = trace.getSpan(active) ? active : (parent?.context ?? active);
     this.span = tracer.startSpan(name, { kind, attributes }, from);
     this.context = trace.setSpan(from, this.span);
     this.isRun = isRun;
-    this.open = isRun || parent === undefined ? new Set() : parent.open;
+    this.open = isRun || !parent ? new Set() : parent.open;
     this.open.add(this);
   }
 

@@ -90,7 +90,7 @@ function checkOptions(options: TelemetryOptions): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new TelemetryOptionInvalidError(`its options are ${kindOf(given)}. Pass an object.`);
   const unknown = unknownOption(options, OPTIONS);
-  if (unknown !== undefined) throw new TelemetryOptionInvalidError(`${unknown.fault}. ${unknown.cure}`);
+  if (unknown) throw new TelemetryOptionInvalidError(`${unknown.fault}. ${unknown.cure}`);
   const { contents, attributes }: { readonly contents?: unknown; readonly attributes?: unknown } = options;
   if (contents !== undefined && typeof contents !== 'boolean')
     throw new TelemetryOptionInvalidError(`its contents is ${kindOf(contents)}. Pass true or false.`);

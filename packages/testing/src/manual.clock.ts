@@ -46,7 +46,7 @@ export class ManualClock extends Clock {
    */
   async advance(milliseconds: number): Promise<void> {
     const end = this.milliseconds + milliseconds;
-    for (let due = this.nextUntil(end); due !== undefined; due = this.nextUntil(end)) {
+    for (let due = this.nextUntil(end); due; due = this.nextUntil(end)) {
       this.timers.delete(due);
       this.milliseconds = Math.max(this.milliseconds, due.at);
       due.callback();
@@ -58,7 +58,7 @@ export class ManualClock extends Clock {
   private nextUntil(end: number): Timer | undefined {
     const due = [...this.timers].filter(({ at }) => at <= end);
     return due.reduce<Timer | undefined>(
-      (first, one) => (first !== undefined && first.at <= one.at ? first : one),
+      (first, one) => (first && first.at <= one.at ? first : one),
       undefined,
     );
   }

@@ -31,8 +31,7 @@ export async function answerIn(
   const [request] = asked
     .filter(({ kind }) => kind === 'input')
     .concat(asked.filter(({ kind }) => kind !== 'input'));
-  if (request === undefined)
-    throw new RequestMalformedError('requestId is not that of an open request of the task.');
+  if (!request) throw new RequestMalformedError('requestId is not that of an open request of the task.');
   if (request.kind === 'input') {
     const value = valueOf(data, dataOf(message), textOf(message));
     return (options) => runner.supply(request, value, options);
@@ -66,6 +65,6 @@ function valueOf(
   data: unknown,
   text: string,
 ): unknown {
-  if (record !== undefined && 'requestId' in record) return 'value' in record ? record['value'] : text;
+  if (record && 'requestId' in record) return 'value' in record ? record['value'] : text;
   return data ?? text;
 }

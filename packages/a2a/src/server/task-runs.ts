@@ -35,7 +35,7 @@ export class TaskRun {
     try {
       for (;;) {
         const event = await reader.next();
-        if (event === undefined) return;
+        if (!event) return;
         yield event;
       }
     } finally {

@@ -113,7 +113,7 @@ export class AnswerCollector {
 
   private blockOf(key: string, isThought: boolean, type: string): Block {
     const open = this.blocks.get(key);
-    if (open !== undefined && !type.endsWith('-start')) return open;
+    if (open && !type.endsWith('-start')) return open;
     const block: Block = { isThought, texts: [], metadata: undefined };
     this.blocks.set(key, block);
     this.slots.push(block);
@@ -121,7 +121,7 @@ export class AnswerCollector {
   }
 
   private addPart(part: Part | undefined): Part | undefined {
-    if (part !== undefined) this.slots.push(part);
+    if (part) this.slots.push(part);
     if (part?.toolResponse?.toolType !== undefined) this.serverTools.add(part.toolResponse.toolType);
     return part;
   }
@@ -137,7 +137,7 @@ function merged(
   before: ProviderMetadata | undefined,
   added: ProviderMetadata | undefined,
 ): ProviderMetadata | undefined {
-  if (before === undefined || added === undefined) return added ?? before;
+  if (!before || !added) return added ?? before;
   const entries = Object.entries(added).map(
     ([name, fields]) => [name, { ...before[name], ...fields }] as const,
   );
@@ -149,7 +149,7 @@ function toParts(slot: Part | Block): Part[] {
   if (!('texts' in slot)) return [slot];
   const { isThought, texts, metadata } = slot;
   const text = texts.join('');
-  if (text === '' && metadata === undefined) return [];
+  if (text === '' && !metadata) return [];
   const part = { text, ...(isThought && { thought: true }) };
   return [withMetadata(part, isThought ? (metadata ?? {}) : metadata)];
 }

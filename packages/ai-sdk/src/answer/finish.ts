@@ -20,7 +20,7 @@ export function readFinish(given: unknown): Finish | undefined {
  * `unknown`, without words of their own.
  */
 export function isCut(finish: Finish | undefined): boolean {
-  if (finish === undefined) return true;
+  if (!finish) return true;
   return ['interrupted', 'other', 'unknown'].includes(finish.unified) && finish.raw === undefined;
 }
 
@@ -67,7 +67,7 @@ export function outcomeOf(finish: Finish | undefined, isEmpty: boolean): Outcome
 }
 
 function reasonOf(finish: Finish | undefined): string | undefined {
-  if (finish === undefined) return undefined;
+  if (!finish) return undefined;
   const known = REASONS[finish.unified];
   if (known !== undefined) return known;
   // Not every package knows the reason of the servers behind its vendor.

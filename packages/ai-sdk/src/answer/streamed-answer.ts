@@ -15,8 +15,7 @@ export async function* streamedAnswer(call: ProviderCall): AsyncGenerator<ModelR
     return { stream: opened, first: await opened.open() };
   });
   try {
-    for (let next: ModelResponse | undefined = first; next !== undefined; next = await stream.next())
-      yield next;
+    for (let next: ModelResponse | undefined = first; next; next = await stream.next()) yield next;
   } finally {
     stream.close();
   }
@@ -81,7 +80,7 @@ class AnswerStream {
       if (value.type === 'error') throw value['error'];
       if (value.type === 'stream-start') this.call.warn(value['warnings']);
       const piece = this.collector.add(value);
-      if (piece !== undefined) return toPartial(piece);
+      if (piece) return toPartial(piece);
     }
   }
 

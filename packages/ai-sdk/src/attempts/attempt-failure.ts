@@ -96,12 +96,12 @@ export function failureOf(thrown: unknown, attempt: ModelAttempt): AttemptFailur
     if (isUnreadFirstEvent(link)) return { kind: 'malformed', what: UNREADABLE };
     if (isErrorStatus(link.statusCode)) return httpFailure(link, link.statusCode);
     const told = errorInAnswer(link);
-    if (told !== undefined) return httpFailure(told, statusOf(told));
+    if (told) return httpFailure(told, statusOf(told));
     if (MALFORMED.has(link.name)) return malformedBy(link);
   }
   const [first] = linksOf(thrown);
   // Some packages put the bare message of an error into a stream.
-  if (first === undefined) return httpFailure({ message: thrown }, 500);
+  if (!first) return httpFailure({ message: thrown }, 500);
   // Without a status, a failed call of an API has not reached it.
   if (first.name === 'AI_APICallError' && first.statusCode === undefined)
     return { kind: 'connection', what: messageOf(first), host, again: false };

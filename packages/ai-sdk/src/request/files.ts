@@ -23,7 +23,7 @@ export function toFilePart({ inlineData, fileData }: Part, version: Specificatio
     };
   }
   const url = urlOf(fileData?.fileUri);
-  if (url === undefined) return undefined;
+  if (!url) return undefined;
   return { type: 'file', mediaType: mimeType, ...named, data: version === 'v4' ? { type: 'url', url } : url };
 }
 
@@ -41,7 +41,7 @@ export function toResultFile(
     return { type: `${kind}-data`, data, mediaType };
   }
   const url = urlOf(fileData?.fileUri);
-  if (url === undefined) return undefined;
+  if (!url) return undefined;
   if (version === 'v4') return { type: 'file', data: { type: 'url', url }, mediaType };
   // Specification v2 has no URLs in results.
   return version === 'v2' ? { type: 'text', text: url.href } : { type: `${kind}-url`, url: url.href };

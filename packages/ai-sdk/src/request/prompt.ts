@@ -55,13 +55,13 @@ export class PromptConverter {
 
   private readOnce(content: Content): ReadContent {
     let read = this.read.get(content);
-    if (read === undefined) this.read.set(content, (read = readContent(content)));
+    if (!read) this.read.set(content, (read = readContent(content)));
     return read;
   }
 
   private messagesOf(content: ReadContent, ids: readonly string[]): readonly PromptMessage[] {
     const known = this.converted.get(content);
-    if (known !== undefined && ids.every((id, index) => id === known.ids[index])) return known.messages;
+    if (known && ids.every((id, index) => id === known.ids[index])) return known.messages;
     const messages = content.isModel ? this.modelContent(content, ids) : this.userContent(content, ids);
     this.converted.set(content, { messages, ids });
     return messages;
@@ -71,7 +71,7 @@ export class PromptConverter {
   private userContent({ parts }: ReadContent, ids: readonly string[]): PromptMessage[] {
     const next = ids.values();
     const results = parts.flatMap(({ functionResponse: given }) =>
-      given === undefined ? [] : [this.toolResult(given, next.next().value ?? '')],
+      given ? [this.toolResult(given, next.next().value ?? '')] : [],
     );
     // Metadata in a message of a user is not a provider's.
     const said = parts.flatMap((part) => this.commonPart(part));
@@ -81,7 +81,7 @@ export class PromptConverter {
   private modelContent({ parts }: ReadContent, ids: readonly string[]): PromptMessage[] {
     const next = ids.values();
     const converted = parts.flatMap((part): PromptPart[] => {
-      if (part.functionCall === undefined) return this.modelPart(part);
+      if (!part.functionCall) return this.modelPart(part);
       return [{ ...toolCall(part.functionCall, next.next().value ?? ''), ...optionsOf(part, this.maker) }];
     });
     return messageOf('assistant', converted);
@@ -93,9 +93,8 @@ export class PromptConverter {
     const isOwn = metadataOf(part, this.maker) !== undefined;
     if (thought === true)
       return isOwn ? [{ type: 'reasoning', text: text ?? '', ...optionsOf(part, this.maker) }] : [];
-    if (call !== undefined) return isOwn ? [{ ...providerCall(call), ...optionsOf(part, this.maker) }] : [];
-    if (response !== undefined)
-      return isOwn ? [{ ...providerResult(response), ...optionsOf(part, this.maker) }] : [];
+    if (call) return isOwn ? [{ ...providerCall(call), ...optionsOf(part, this.maker) }] : [];
+    if (response) return isOwn ? [{ ...providerResult(response), ...optionsOf(part, this.maker) }] : [];
     return this.commonPart(part).map((converted) => ({ ...converted, ...optionsOf(part, this.maker) }));
   }
 
@@ -106,7 +105,7 @@ export class PromptConverter {
     if (code?.code !== undefined) return [{ type: 'text', text: `\`\`\`\n${code.code}\n\`\`\`` }];
     if (result?.output !== undefined) return [{ type: 'text', text: `\`\`\`\n${result.output}\n\`\`\`` }];
     const file = toFilePart(part, this.version);
-    return file === undefined ? [] : [file];
+    return file ? [file] : [];
   }
 
   private toolResult({ name = '', response = {}, parts = [] }: FunctionResponse, id: string): PromptPart {

@@ -53,7 +53,7 @@ export class RequestConverter {
 
   convert({ contents, config }: ModelRequest): PreparedCall {
     let converted = this.configs.get(config);
-    if (converted === undefined) this.configs.set(config, (converted = this.convertConfig(config)));
+    if (!converted) this.configs.set(config, (converted = this.convertConfig(config)));
     const { form, ignored, system, settings } = converted;
     return { form, ignored, options: { ...settings, prompt: this.prompts.convert(contents, system) } };
   }
@@ -157,9 +157,7 @@ function toolChoiceOf(
   if (mode === 'NONE') return { type: 'none' };
   if (mode !== 'ANY') return undefined;
   const [only, ...others] = tools;
-  return only !== undefined && others.length === 0
-    ? { type: 'tool', toolName: only.name }
-    : { type: 'required' };
+  return only && others.length === 0 ? { type: 'tool', toolName: only.name } : { type: 'required' };
 }
 
 /** Of several allowed functions, providers take no list: the others are left out. */
@@ -168,6 +166,6 @@ function allowedTools(
   { toolConfig }: Readonly<GenerateContentConfig>,
 ): PromptTool[] {
   const allowed = toolConfig?.functionCallingConfig?.allowedFunctionNames;
-  if (allowed === undefined || allowed.length === 0) return [...tools];
+  if (!allowed || allowed.length === 0) return [...tools];
   return tools.filter(({ name }) => allowed.includes(name));
 }

@@ -64,9 +64,8 @@ export class RequestFiles {
 
   private async part(part: Part, isNewest: boolean, request: Omit<Request, 'contents'>): Promise<Part> {
     const { functionResponse: response, inlineData, fileData, ...rest } = part;
-    if (response?.parts !== undefined)
-      return { ...part, functionResponse: await this.toolResult(response, request) };
-    if (inlineData === undefined && fileData === undefined) return part;
+    if (response?.parts) return { ...part, functionResponse: await this.toolResult(response, request) };
+    if (!inlineData && !fileData) return part;
     const prepared = await this.file(part, request.signal);
     if ('file' in prepared) return { ...rest, ...prepared.file };
     if (isNewest) throw new AiSdkFileRefusedError(this.options.model.modelId, nameOf(part), prepared.refused);
@@ -100,8 +99,8 @@ export class RequestFiles {
     const mimeType = inlineData?.mimeType ?? fileData?.mimeType;
     if (mimeType !== undefined && !this.takes(mimeType)) return refusalOf(mimeType);
     const uri = fileData?.fileUri;
-    if (inlineData !== undefined || fileData === undefined || uri === undefined)
-      return { file: inlineData === undefined ? { ...(fileData && { fileData }) } : { inlineData } };
+    if (inlineData || !fileData || uri === undefined)
+      return { file: inlineData ? { inlineData } : { ...(fileData && { fileData }) } };
     this.urls ??= readSupportedUrls(this.options.model);
     if (isSupported(await this.urls, uri, mimeType ?? '')) return { file: { fileData } };
     const { downloads } = this.options;

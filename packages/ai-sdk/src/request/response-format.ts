@@ -51,13 +51,13 @@ function jsonFormat(schema: JsonObject): ResponseFormat {
 /** A schema that is not of an object is asked for under `result`, as strict mode takes objects only. */
 function strictForm(schema: JsonObject): AnswerForm {
   const own = toStrictSchema(schema);
-  if (own !== undefined) {
+  if (own) {
     const read = (text: string): string => reread(text, (answer) => withoutStrictNulls(schema, answer));
     return { instruction: '', isStrict: true, responseFormat: jsonFormat(own), read };
   }
   const wrapped = wrappedSchema(schema);
   const strict = toStrictSchema(wrapped);
-  if (strict === undefined || schema['type'] === 'object') return statedForm(schema);
+  if (!strict || schema['type'] === 'object') return statedForm(schema);
   const read = (text: string): string =>
     reread(text, (answer) => {
       const clean = withoutStrictNulls(wrapped, answer);

@@ -65,7 +65,7 @@ function wrapped(text: string, indent: number): string {
 export function parseOptions(args: readonly string[], suites: Suites): ChaosOptions {
   const isNamed = args[0] !== undefined && !args[0].startsWith('-');
   const suite = isNamed ? suites.find(({ name }) => name === args[0]) : suites[0];
-  if (suite === undefined) {
+  if (!suite) {
     throw new UsageError(
       `There is no suite "${args[0] ?? ''}"; there are ${suites.map(({ name }) => name).join(', ')}.`,
     );

@@ -16,7 +16,7 @@ export async function measureLatency(place: BenchPlace, runs: number): Promise<L
   const fleet = await openMachine(place);
   const workers = place.engine === 'process' ? undefined : await Workers.start(place, 1);
   await workers?.begin();
-  const worker = workers === undefined ? await startWorker(fleet) : undefined;
+  const worker = workers ? undefined : await startWorker(fleet);
   const accepted: number[] = [];
   const ended: number[] = [];
   for (let no = -WARM_UP; no < runs; no++) {
@@ -31,7 +31,7 @@ export async function measureLatency(place: BenchPlace, runs: number): Promise<L
   }
   await worker?.stop(2000);
   await workers?.stop();
-  if (worker === undefined) await fleet.close();
+  if (!worker) await fleet.close();
   await fleet.runner.close();
   return { accepted: accepted.toSorted(ascending), ended: ended.toSorted(ascending) };
 }

@@ -49,7 +49,7 @@ export async function measurePaused(place: BenchPlace, sessions: number): Promis
   const after = await figures(sessions);
   const answered = { userId: USER, sessionId: `copy${String(sessions)}` };
   const [request] = await fleet.runner.pending(answered);
-  if (request === undefined) throw new Error('A copied session asks nothing.');
+  if (!request) throw new Error('A copied session asks nothing.');
   const { invocationId } = await fleet.submit({ ...answered, approve: request });
   const last = await followToEnd(fleet, { ...answered, invocationId });
   if (last !== 'It is on its way.') throw new Error(`The answer to a copied session ended with "${last}".`);

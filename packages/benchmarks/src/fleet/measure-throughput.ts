@@ -37,15 +37,15 @@ export async function measureThroughput(
   const cpuBefore = process.cpuUsage();
   const begunAt = performance.now();
   const beginning = others?.begin();
-  const local = others === undefined ? await startWorker(fleet, place) : undefined;
+  const local = others ? undefined : await startWorker(fleet, place);
   // Until one of them has nothing more to begin.
   const last = await untilAtMost(fleet, Math.min(runs / 4, workers * place.concurrency));
   await beginning;
   await untilAtMost(fleet, 0);
   const after = await statistics(fleet);
-  const cpuMs = others === undefined ? cpuSince(cpuBefore) : await cpuOf(others);
+  const cpuMs = others ? await cpuOf(others) : cpuSince(cpuBefore);
   await others?.stop();
-  await (local === undefined ? fleet.close() : local.stop(2000));
+  await (local ? local.stop(2000) : fleet.close());
   await fleet.runner.close();
   return {
     workers,

@@ -121,7 +121,7 @@ function writeReport(
     ms(at(accepted, 0.99)),
     ms(at(ended, 0.5) - half),
     ms(at(ended, 0.99) - most),
-    alone === undefined ? '–' : `${ms(at(alone.delivered, 0.5))}, ${ms(at(alone.delivered, 0.99))}`,
+    alone ? `${ms(at(alone.delivered, 0.5))}, ${ms(at(alone.delivered, 0.99))}` : '–',
   ]);
   const throughput = figures.flatMap(({ engine, fast, slow, alone }) =>
     fast.map((each, index) => [

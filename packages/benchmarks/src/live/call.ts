@@ -36,7 +36,7 @@ export class Call {
   }
 
   async begin(tools: number): Promise<void> {
-    if (this.model.connection === undefined) await new Promise<void>((resolve) => (this.connected = resolve));
+    if (!this.model.connection) await new Promise<void>((resolve) => (this.connected = resolve));
     for (let call = 0; call < tools; call++)
       this.model.connection?.emit({ kind: 'toolCall', calls: [{ id: `c${String(call)}`, name: 'work' }] });
   }
@@ -63,7 +63,7 @@ export class Call {
   private async read(): Promise<void> {
     for await (const event of this.live) {
       if (event.live?.kind === 'connected') this.connected();
-      if (event.audio === undefined) continue;
+      if (!event.audio) continue;
       const arrived = this.arrivals.shift();
       if (arrived !== undefined) this.delays.push(performance.now() - arrived);
     }

@@ -14,7 +14,7 @@ export async function lineUp(
   log: (line: string) => void,
 ): Promise<LineUp> {
   const known = [...BUILT_IN_NAMES, ...(peers ? PEERS : [])];
-  const names = adapters === undefined ? known : chosen('adapter', known, adapters.join(','));
+  const names = adapters ? chosen('adapter', known, adapters.join(',')) : known;
   const contestants: Contestant[] = [];
   const leftOut: LeftOut[] = [];
   for (const name of names) {

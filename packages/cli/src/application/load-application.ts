@@ -35,13 +35,13 @@ export async function loadApplication(path: string, bin: string): Promise<Applic
   const values = await Promise.all(Object.entries(exports).map(settled));
   const runners = new Map(values.filter((entry): entry is [string, Runner<unknown>] => isRunner(entry[1])));
   const runner = onlyOne(runners);
-  if (runner !== undefined) return { kind: 'runner', runner };
+  if (runner) return { kind: 'runner', runner };
   const agents = new Map(
     values.filter((entry): entry is [string, AgentClass<unknown>] => isAgentClass(entry[1])),
   );
   const modules = modulesOf(exports, path);
   const agent = onlyOne(agents) ?? (agents.size > 0 ? await chooseAgent(path, agents) : undefined);
-  if (agent !== undefined) return { kind: 'agent', agent, modules };
+  if (agent) return { kind: 'agent', agent, modules };
   const names = Object.keys(exports).join(', ') || 'nothing';
   throw new UsageError(
     `${path} exports no agent and no runner, but ${names}. Export a class that extends LlmAgent or another agent, or the result of createRunner.`,
@@ -105,7 +105,7 @@ async function chooseAgent(
   const names = [...agents.keys()];
   const chosen = process.stdin.isTTY ? await pointAt(names) : undefined;
   const agent = chosen === undefined ? undefined : agents.get(chosen);
-  if (agent !== undefined) return agent;
+  if (agent) return agent;
   throw new UsageError(
     `${path} exports several agents: ${names.join(', ')}. Export only the root agent, or export it as default.`,
   );

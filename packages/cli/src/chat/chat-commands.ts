@@ -25,7 +25,7 @@ export function isCommand(line: string): boolean {
 export async function runCommand(line: string, chat: ChatSession): Promise<AfterCommand> {
   const name = line.trim().split(/\s+/)[0] ?? '';
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command !== undefined) return command.run(chat);
+  if (command) return command.run(chat);
   chat.screen.note(`Unknown command ${name}. Available: ${Object.keys(COMMANDS).join(', ')}.`);
   return 'go on';
 }

@@ -78,7 +78,7 @@ class UsageTally {
     if (event.partial) return;
     this.toolCalls += shownCalls(event).length;
     const usage = event.usageMetadata;
-    if (usage === undefined) return;
+    if (!usage) return;
     this.modelCalls += 1;
     this.prompt += usage.promptTokenCount ?? 0;
     this.answer += (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0);

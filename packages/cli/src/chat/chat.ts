@@ -120,7 +120,7 @@ const SHOWN = 8;
 async function recap(chat: ChatSession): Promise<void> {
   const { screen } = chat;
   const session = await load(chat, { numRecentEvents: SHOWN });
-  if (session === undefined || session.events.length === 0) return;
+  if (!session || session.events.length === 0) return;
   screen.note(`Continuing the conversation after ${String(session.nextSeq)} events; /new starts another.`);
   for (const event of await latestStanding(chat, session)) screen.lines(linesOf(event, screen));
 }

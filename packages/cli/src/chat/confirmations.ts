@@ -18,13 +18,9 @@ const NO_ANSWER: Decided = { kind: 'no', reason: 'no answer was given' };
  * stays open, and is asked again when the conversation is continued.
  */
 export async function settleConfirmations(chat: ChatSession): Promise<void> {
-  for (
-    let request = await nextConfirmation(chat);
-    request !== undefined;
-    request = await nextConfirmation(chat)
-  ) {
+  for (let request = await nextConfirmation(chat); request; request = await nextConfirmation(chat)) {
     const verdict = await ask(chat, request);
-    if (verdict === undefined) return;
+    if (!verdict) return;
     chat.times.begin(request.functionCallId);
     const label = request.tool;
     await followTurn(chat, answer(chat, request, verdict), {
@@ -43,7 +39,7 @@ async function nextConfirmation({
 }: ChatSession): Promise<PendingRequest | undefined> {
   const pending = await runner.pending({ userId, sessionId });
   const confirmation = pending.find(({ kind }) => kind === 'confirmation');
-  if (confirmation !== undefined) return confirmation;
+  if (confirmation) return confirmation;
   for (const { kind, tool } of pending)
     screen.note(`${tool} needs a ${kind}, which this chat cannot provide.`);
   return undefined;

@@ -108,7 +108,7 @@ export class Spinner {
   }
 
   stop(): void {
-    if (this.timer === undefined) return;
+    if (!this.timer) return;
     clearInterval(this.timer);
     this.timer = undefined;
     this.output.write('\r\u001b[K');

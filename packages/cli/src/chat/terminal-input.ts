@@ -70,7 +70,7 @@ export class TerminalInput implements ChatInput {
   }
 
   private take(line: string): void {
-    if (this.waiting === undefined) this.typedAhead.push(line);
+    if (!this.waiting) this.typedAhead.push(line);
     else this.settle(line);
   }
 
@@ -81,7 +81,7 @@ export class TerminalInput implements ChatInput {
   }
 
   private interrupt(): void {
-    if (this.waiting === undefined) this.interrupted?.();
+    if (!this.waiting) this.interrupted?.();
     else if (this.hasWarned) this.close();
     else this.warn();
   }

@@ -62,7 +62,7 @@ export function inDeclaredOrder(root: AgentNode, tool: string, args: JsonObject)
 
 function schemaOf(node: AgentNode, tool: string): unknown {
   const own = node instanceof LlmAgentNode ? node.tools.find(tool)?.tool.declaration() : undefined;
-  if (own !== undefined) return own.parametersJsonSchema;
+  if (own) return own.parametersJsonSchema;
   for (const child of node.subAgents) {
     const found = schemaOf(child, tool);
     if (found !== undefined) return found;

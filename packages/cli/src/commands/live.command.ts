@@ -85,8 +85,8 @@ async function live(file: string, bin: string, options: LiveOptions): Promise<vo
   const screen = new Screen(process.stdout);
   const input = await openInput({ script: options.wav === undefined ? options.script : undefined }, screen);
   const played = application.kind === 'agent' ? playedByText(options.model, words) : undefined;
-  const player = played === undefined ? findPlayer() : undefined;
-  if (played === undefined && player === undefined)
+  const player = played ? undefined : findPlayer();
+  if (!played && !player)
     screen.note('Speech is not played: none of the programs aplay, play and ffplay is on the PATH.');
   const session: LiveRunInput = { userId, sessionId, voice, language, model: played };
   try {
@@ -95,7 +95,7 @@ async function live(file: string, bin: string, options: LiveOptions): Promise<vo
       input,
       screen,
       player,
-      speech: recorder === undefined ? speechOf(options.wav, played === undefined) : recorder.record,
+      speech: recorder ? recorder.record : speechOf(options.wav, played === undefined),
     });
     if (outcome.faults > 0) process.exitCode = 1;
   } finally {
@@ -107,7 +107,7 @@ async function live(file: string, bin: string, options: LiveOptions): Promise<vo
 /** A live model for a text model; undefined if the agent has its own. */
 function playedByText(name: string | undefined, words: readonly string[]): TextLive | undefined {
   const { model } = chooseModel(process.env, name);
-  if (model === undefined || (model.live !== undefined && !(model instanceof OfflineModel))) return undefined;
+  if (!model || (model.live && !(model instanceof OfflineModel))) return undefined;
   return new TextLive(model, { words });
 }
 

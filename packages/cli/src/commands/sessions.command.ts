@@ -36,7 +36,7 @@ async function showParked(file: string, bin: string, options: ParkedOptions): Pr
       return;
     }
     const entry = entries.find(({ invocationId }) => invocationId === id);
-    if (entry === undefined)
+    if (!entry)
       throw new UsageError(`No parked invocation has the id ${id}; without a flag, all are listed.`);
     await (options.release === undefined ? fleet.drop(entry) : fleet.release(entry));
     console.log(`${id} ${options.release === undefined ? 'dropped' : 'released'}`);

@@ -130,7 +130,7 @@ async function openRunners(
       );
       const twin = opened.find((other) => other.runner.appName === runner.appName);
       opened.push({ file, runner });
-      if (twin !== undefined) throw new UsageError(sameName(runner.appName, twin.file, file));
+      if (twin) throw new UsageError(sameName(runner.appName, twin.file, file));
     }
   } catch (error) {
     await closeAll(opened.map(({ runner }) => runner));

@@ -37,16 +37,16 @@ function instructionLines(instruction: unknown): Line[] {
 function contentLines({ role = 'user', parts = [] }: Content): Line[] {
   return parts.flatMap((part) => {
     const [first, ...rest] = partLines(part);
-    return first === undefined ? [] : [{ ...first, text: `${role}: ${first.text}` }, ...rest];
+    return first ? [{ ...first, text: `${role}: ${first.text}` }, ...rest] : [];
   });
 }
 
 function partLines(part: Part): Line[] {
   const { text, functionCall, functionResponse } = part;
   if (text !== undefined) return textLines(text);
-  if (functionCall !== undefined)
+  if (functionCall)
     return [line('call', `${functionCall.name ?? ''}(${JSON.stringify(functionCall.args ?? {})})`)];
-  if (functionResponse !== undefined)
+  if (functionResponse)
     return [
       line('result', `${functionResponse.name ?? ''} = ${JSON.stringify(functionResponse.response ?? {})}`),
     ];

@@ -40,7 +40,7 @@ export async function liveChat(runner: Runner<unknown>, options: LiveChatOptions
   const reading = chat.read();
   try {
     await chat.untilBegun();
-    await (options.speech === undefined ? chat.write() : chat.speak(options.speech));
+    await (options.speech ? chat.speak(options.speech) : chat.write());
   } finally {
     await live.close();
     await reading;
@@ -127,7 +127,7 @@ class LiveChat {
 
   /** Asks each open question. One without an answer stays open. */
   private async settleQuestions(): Promise<void> {
-    for (let request = this.questions.shift(); request !== undefined; request = this.questions.shift())
+    for (let request = this.questions.shift(); request; request = this.questions.shift())
       await this.settle(request);
   }
 
@@ -155,7 +155,7 @@ class LiveChat {
   private async take(event: Event): Promise<void> {
     const { player } = this.options;
     if (event.live?.kind !== 'connected') this.last = performance.now();
-    if (event.audio !== undefined) player?.play(event.audio, this.live.outputRate);
+    if (event.audio) player?.play(event.audio, this.live.outputRate);
     if (event.interrupted === true) player?.stop();
     this.note(event);
     if (!event.partial) this.show(event);
@@ -168,8 +168,7 @@ class LiveChat {
   }
 
   private note({ live, partial, author, text, outputTranscription }: Event): void {
-    if (partial && author !== 'user' && (text !== '' || outputTranscription !== undefined))
-      this.isAnswering = true;
+    if (partial && author !== 'user' && (text !== '' || outputTranscription)) this.isAnswering = true;
     if (live?.kind === 'connected') this.isConnected = true;
     if (live?.kind === 'disconnected') this.options.screen.note(`(${live.reason}; connecting again)`);
     if (live?.kind === 'inputFailed') this.fail(live.message);
@@ -178,7 +177,7 @@ class LiveChat {
   private show(event: Event): void {
     const { screen, speech } = this.options;
     if (event.errorCode !== undefined && event.errorCode !== 'CANCELLED') this.faults++;
-    if (event.author === 'user' && event.text !== '' && speech !== undefined)
+    if (event.author === 'user' && event.text !== '' && speech)
       screen.lines([{ tone: 'note', text: `› ${event.text}` }]);
     screen.lines(renderEvent(event, { width: screen.width }));
   }

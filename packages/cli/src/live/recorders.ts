@@ -54,7 +54,7 @@ export interface Recorder {
 /** The first program of this machine that can record. @throws {RecorderMissingError} */
 export function findRecorder(path = process.env['PATH']): Recorder {
   const found = findProgram(RECORDERS, path);
-  if (found === undefined) throw new RecorderMissingError(RECORDERS.map(({ command }) => command));
+  if (!found) throw new RecorderMissingError(RECORDERS.map(({ command }) => command));
   return { command: found.command, record: (rate) => record(found, rate) };
 }
 
@@ -69,7 +69,7 @@ export interface Player {
 /** The first program of this machine that can play; undefined if there is none. */
 export function findPlayer(path = process.env['PATH']): Player | undefined {
   const found = findProgram(PLAYERS, path);
-  if (found === undefined) return undefined;
+  if (!found) return undefined;
   let child: ReturnType<typeof startPlayer> | undefined;
   return {
     command: found.command,

@@ -11,8 +11,8 @@ export function parseJson(path: string, text: string): unknown {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   const [error] = errors;
-  if (error === undefined && typeof value === 'object' && value !== null) return value;
-  const reason = error === undefined ? 'holds no object' : `is not JSON (${positionOf(error, text)})`;
+  if (!error && typeof value === 'object' && value !== null) return value;
+  const reason = error ? `is not JSON (${positionOf(error, text)})` : 'holds no object';
   throw new UsageError(`${path} ${reason}. Mend it, and run the command again.`);
 }
 

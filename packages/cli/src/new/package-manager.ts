@@ -22,7 +22,7 @@ export function findPackageManager(
   userAgent = process.env['npm_config_user_agent'],
 ): PackageManager | undefined {
   const lock = LOCK_FILES.find(([file]) => existsSync(join(folder, file)));
-  if (lock !== undefined) return lock[1];
+  if (lock) return lock[1];
   return userAgent?.startsWith('pnpm/') === true ? 'pnpm' : 'npm';
 }
 
@@ -39,7 +39,7 @@ export function installDependencies(folder: string, packageManager: PackageManag
     shell: process.platform === 'win32',
   });
   if (status === 0) return;
-  const reason = error === undefined ? '' : ` (${error.message})`;
+  const reason = error ? ` (${error.message})` : '';
   throw new UsageError(
     `"${packageManager} install" failed in ${folder}${reason}. The files are written: run it again there, ` +
       'or name another package manager with --pm.',

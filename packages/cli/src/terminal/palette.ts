@@ -26,7 +26,7 @@ export function paletteFor(
 
 function paint(tone: Tone, text: string): string {
   const code = CODES[tone];
-  return code === undefined ? text : `\u001b[${String(code[0])}m${text}\u001b[${String(code[1])}m`;
+  return code ? `\u001b[${String(code[0])}m${text}\u001b[${String(code[1])}m` : text;
 }
 
 /** A line of output, not yet painted. */

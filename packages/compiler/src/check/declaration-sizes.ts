@@ -8,7 +8,7 @@ import type { FoundAgent, FoundTool } from './tools/found-tool.js';
 
 /** The size of a tool's declaration as it is sent in a dialect; 0 for one that is known only when the program runs. */
 export function declarationTokens({ name, declaration }: FoundTool, dialect: Dialect | undefined): number {
-  if (declaration === undefined) return 0;
+  if (!declaration) return 0;
   const { description, parametersJsonSchema: parameters, responseJsonSchema: response } = declaration;
   const inDialect = (schema: JsonSchema): JsonSchema => dialect?.convert(schema) ?? schema;
   const result = dialect?.declaresResults === false ? undefined : response;

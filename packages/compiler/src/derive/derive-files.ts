@@ -83,7 +83,7 @@ function withoutServicesOf(
   return Object.fromEntries(
     Object.entries(records).map(([name, { services, ...record }]) => [
       name,
-      services === undefined || taken.has(name) ? record : { ...record, services },
+      !services || taken.has(name) ? record : { ...record, services },
     ]),
   );
 }

@@ -46,7 +46,7 @@ export function parseDocComment(text: string): DocComment {
   for (const line of linesOf(text)) {
     const tag = isInFence(example) ? null : /^\s*@([\w.-]+)[ \t]?(.*)/.exec(line);
     if (tag === null) {
-      if (example === undefined) readLine(current, line);
+      if (!example) readLine(current, line);
       else example.push(line);
       continue;
     }
@@ -219,9 +219,9 @@ function commentBefore(node: ts.Node, text: string): ts.CommentRange | undefined
   const decorators = ts.canHaveDecorators(node) ? (ts.getDecorators(node) ?? []) : [];
   for (const position of [node.pos, ...[...decorators, ...modifiers].map((part) => part.end)]) {
     const above = lastDoc(ts.getLeadingCommentRanges(text, position), text);
-    if (above !== undefined) return above;
+    if (above) return above;
     const beside = lastDoc(ts.getTrailingCommentRanges(text, position), text);
-    if (beside !== undefined && !/^\s*?\n/.test(text.slice(beside.end))) return beside;
+    if (beside && !/^\s*?\n/.test(text.slice(beside.end))) return beside;
   }
   return undefined;
 }
@@ -230,7 +230,7 @@ function commentBefore(node: ts.Node, text: string): ts.CommentRange | undefined
 function commentAfter(node: ts.Node, text: string): ts.CommentRange | undefined {
   const separator = /^[ \t]*[;,]/.exec(text.slice(node.end))?.[0].length ?? 0;
   const after = lastDoc(ts.getTrailingCommentRanges(text, node.end + separator), text);
-  return after !== undefined && /^[ \t]*(\r?\n|\}|$)/.test(text.slice(after.end)) ? after : undefined;
+  return after && /^[ \t]*(\r?\n|\}|$)/.test(text.slice(after.end)) ? after : undefined;
 }
 
 function lastDoc(ranges: readonly ts.CommentRange[] | undefined, text: string): ts.CommentRange | undefined {

@@ -45,7 +45,7 @@ function planProject(project: Project): PlannedFile[] {
   const world = { program, checker: program.getTypeChecker() };
   const files = sources.flatMap((name) => program.getSourceFile(name) ?? []);
   const fault = decoratorFault(project, files, world.checker);
-  if (fault !== undefined) throw fault;
+  if (fault) throw fault;
   const planned = allOrEveryFault(sources.map((source) => () => planFile(source, project, world)));
   return planned.filter((file) => file !== undefined);
 }

@@ -69,7 +69,7 @@ function emittedName(node: ts.ClassLikeDeclaration, names: ReadonlySet<string>):
 
 /** Compilers add a leading `_` or a trailing number to a name that would clash. */
 function plainName(name: ts.Node | undefined): string {
-  if (name === undefined || !ts.isIdentifier(name)) return '';
+  if (!name || !ts.isIdentifier(name)) return '';
   return name.text.replace(/^_+(?=.)|(?<=.)[_$]?\d+$/g, '');
 }
 
@@ -94,6 +94,6 @@ export function plainMethods({ members }: ts.ClassLikeDeclaration): PlainMethod[
 }
 
 function isPlainMethod(member: ts.ClassElement): boolean {
-  if (!ts.isMethodDeclaration(member) || member.body === undefined) return false;
+  if (!ts.isMethodDeclaration(member) || !member.body) return false;
   return ts.isIdentifier(member.name) || ts.isStringLiteral(member.name) || ts.isNumericLiteral(member.name);
 }

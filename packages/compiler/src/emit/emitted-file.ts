@@ -52,7 +52,7 @@ function requireEmission(source: string, { config, path = 'the tsconfig' }: Proj
 function requireWhole(file: EmittedFile): EmittedFile {
   const { parseDiagnostics = [] } = file.code as { parseDiagnostics?: readonly ts.DiagnosticWithLocation[] };
   const [fault] = parseDiagnostics;
-  if (fault === undefined) return file;
+  if (!fault) return file;
   const { line } = file.code.getLineAndCharacterOfPosition(fault.start);
   const text = ts.flattenDiagnosticMessageText(fault.messageText, ' ');
   throw new EmittedFileError(`${file.path}:${String(line + 1)} is incomplete: ${text} Run tsc again.`);

@@ -17,7 +17,7 @@ export class EmittedReferences {
    */
   find({ written, root }: NamedValue, place: ts.Node): string | undefined {
     const names = namesInScope(place, this.checker);
-    if (root.valueDeclaration !== undefined && ts.isClassLike(root.valueDeclaration))
+    if (root.valueDeclaration && ts.isClassLike(root.valueDeclaration))
       return nameBoundTo(this.classes.find(root.valueDeclaration), names);
     const text = written.getText();
     const [name = '', ...members] = text.split('.');
@@ -37,7 +37,7 @@ function nameBoundTo(
   node: ts.ClassLikeDeclaration | undefined,
   names: ReadonlyMap<string, ts.Symbol>,
 ): string | undefined {
-  if (node === undefined) return undefined;
+  if (!node) return undefined;
   const declarations: readonly (ts.Declaration | undefined)[] = [node, holderOf(node)];
   return nameWhere(names, (declaration) => declarations.includes(declaration));
 }
@@ -60,9 +60,9 @@ function nameWhere(
 
 /** Also inside `__importStar(…)` and `__importDefault(…)`. */
 function requiredFrom(node: ts.Expression | undefined): string | undefined {
-  if (node === undefined || !ts.isCallExpression(node)) return undefined;
+  if (!node || !ts.isCallExpression(node)) return undefined;
   const [argument] = node.arguments;
-  if (argument === undefined) return undefined;
+  if (!argument) return undefined;
   const isRequire = ts.isIdentifier(node.expression) && node.expression.text === 'require';
   return isRequire && ts.isStringLiteral(argument) ? argument.text : requiredFrom(argument);
 }
@@ -74,7 +74,7 @@ interface Imported {
 
 /** The imported name and module of the source's import of this name. */
 function importOf({ declarations: [declaration] = [] }: ts.Symbol): Imported | undefined {
-  if (declaration === undefined) return undefined;
+  if (!declaration) return undefined;
   if (ts.isImportSpecifier(declaration)) {
     return imported(declaration.parent.parent.parent, (declaration.propertyName ?? declaration.name).text);
   }

@@ -41,7 +41,7 @@ export class EmittedTarget implements RecordTarget {
   /** @throws EmittedFileError where the emitted file does not have the class, as the source has it now */
   classFor({ name, node }: FoundClass): ts.ClassLikeDeclaration {
     const emitted = this.classes.find(node);
-    if (emitted === undefined) {
+    if (!emitted) {
       throw new EmittedFileError(
         `${this.file.path} has no class that certainly matches ${name} of ${printedPlace(node)}. ` +
           this.cures.classInDoubt,
@@ -54,7 +54,7 @@ export class EmittedTarget implements RecordTarget {
   /** @throws EmittedFileError where the emitted file does not have the call, or it may be another */
   callFor(source: ts.CallExpression): ts.CallExpression {
     const emitted = this.calls.find(source);
-    if (emitted !== undefined) return emitted;
+    if (emitted) return emitted;
     throw new EmittedFileError(
       `${this.file.path} has no call that certainly matches the one at ${printedPlace(source)}. ` +
         'Run tsc first; call defineTool and defineAgent by these names, each assigned to its own constant.',
@@ -119,7 +119,7 @@ function requireSameParameters(
   const here = plainMethods(emitted);
   for (const [index, method] of plainMethods(source).entries()) {
     const other = here[index];
-    if (other === undefined || isSame(parameterNames(method), other)) continue;
+    if (!other || isSame(parameterNames(method), other)) continue;
     throw new EmittedFileError(
       `${className}.${method.name.getText()} takes (${parameterNames(method).join(', ')}) at ${printedPlace(method)}, ` +
         `but (${parameterNames(other).join(', ')}) at ${printedPlace(other)}. ${cure}`,

@@ -71,7 +71,7 @@ export class FoundRecords {
   private callInsertion(call: ts.CallExpression, target: RecordTarget): Insertion {
     const made = this.functions.filter((one) => one.call === call);
     const [first] = made;
-    return first !== undefined && first.offered === call
+    return first && first.offered === call
       ? toolInsertion(first, target, this.world)
       : agentInsertion(call, made, target, this.world);
   }

@@ -15,8 +15,7 @@ export function namedClass(
   for (const { type } of parameters) {
     const written = type && entityNaming(declaration, type, checker);
     const root = written && localSymbolOf(rootOf(written), checker);
-    if (written !== undefined && root !== undefined && scope.get(rootOf(written).text) === root)
-      return { written, root };
+    if (written && root && scope.get(rootOf(written).text) === root) return { written, root };
   }
   return namedInScope(declaration, scope, checker);
 }
@@ -33,7 +32,7 @@ function namedInScope(
     const [first] = root.declarations ?? [];
     const written =
       target.valueDeclaration === declaration && first ? ts.getNameOfDeclaration(first) : undefined;
-    if (written !== undefined && ts.isIdentifier(written)) return { written, root };
+    if (written && ts.isIdentifier(written)) return { written, root };
   }
   return undefined;
 }

@@ -17,7 +17,7 @@ export function namedValue(
   const written = unwrapped(expression);
   const first = firstOf(written);
   const root = first && localSymbolOf(first, checker);
-  if (root === undefined || namesInScope(place, checker).get(first?.text ?? '') !== root) return undefined;
+  if (!root || namesInScope(place, checker).get(first.text) !== root) return undefined;
   return { written, root };
 }
 
@@ -46,7 +46,7 @@ export function namesInScope(place: ts.Node, checker: ts.TypeChecker): ReadonlyM
 export function isForTypesOnly(name: ts.Symbol, checker: ts.TypeChecker): boolean {
   const passed = new Set<ts.Symbol>();
   let symbol: ts.Symbol | undefined = name;
-  while (symbol !== undefined && isAlias(symbol) && !passed.has(symbol)) {
+  while (symbol && isAlias(symbol) && !passed.has(symbol)) {
     if (symbol.declarations?.some(ts.isTypeOnlyImportOrExportDeclaration) === true) return true;
     passed.add(symbol);
     symbol = checker.getImmediateAliasedSymbol(symbol);

@@ -24,7 +24,7 @@ export interface PlannedFile {
  */
 export function planFile(path: string, project: Project, world: CheckerContext): PlannedFile | undefined {
   const source = world.program.getSourceFile(path);
-  if (source === undefined) return undefined;
+  if (!source) return undefined;
   const found = new FoundRecords(source, world);
   if (found.isEmpty) return undefined;
   const emitted = readEmittedFile(path, project);

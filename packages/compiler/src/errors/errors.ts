@@ -122,7 +122,7 @@ export class SeveralFaultsError extends AdornError {
 export function allOrEveryFault<Result>(work: readonly (() => Result)[]): Result[] {
   const { results, faults } = everyOutcome(work);
   const [first, ...more] = faults;
-  if (first === undefined) return results;
+  if (!first) return results;
   throw more.length === 0 ? first : new SeveralFaultsError([first, ...more]);
 }
 

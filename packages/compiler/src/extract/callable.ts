@@ -73,6 +73,6 @@ function isTool(member: ts.Node, checker: ts.TypeChecker): boolean {
 }
 
 function overridesTool(member: ts.ClassElement, checker: ts.TypeChecker): boolean {
-  if (!ts.isMethodDeclaration(member) || member.body === undefined) return false;
+  if (!ts.isMethodDeclaration(member) || !member.body) return false;
   return inheritedDeclarations(member, checker).some((base) => isTool(base, checker));
 }

@@ -53,7 +53,7 @@ export function classServicesOf(
 function lineOf(node: ts.ClassLikeDeclaration, world: CheckerContext): ts.ClassLikeDeclaration[] {
   const line: ts.ClassLikeDeclaration[] = [];
   let next: ts.ClassLikeDeclaration | undefined = node;
-  while (next !== undefined && !line.includes(next)) {
+  while (next && !line.includes(next)) {
     line.push(next);
     next = baseClassOf(next, world.checker);
   }
@@ -86,10 +86,10 @@ function kindOfService(
   world: CheckerContext,
 ): ServiceKind | undefined {
   const [token] = findDecorator(member, 'inject', world.checker)?.args ?? [];
-  if (token !== undefined) return kindOfClass(namedBy(token), world);
+  if (token) return kindOfClass(namedBy(token), world);
   if (!ts.isParameter(member) || !isConstructor(member.parent)) return undefined;
   const { type } = member;
-  if (type === undefined || !ts.isTypeReferenceNode(type)) return undefined;
+  if (!type || !ts.isTypeReferenceNode(type)) return undefined;
   const isPlain = decoratorCalls(member, world.checker).length === 0;
   return isPlain ? kindOfClass(type.typeName as ts.Expression, world) : undefined;
 }
@@ -97,13 +97,13 @@ function kindOfService(
 /** The service of `new LazyServiceIdentifier(() => Ledger)` is `Ledger`. */
 function namedBy(token: ts.Expression): ts.Expression {
   const [lazy] = ts.isNewExpression(token) ? (token.arguments ?? []) : [];
-  return lazy !== undefined && ts.isArrowFunction(lazy) && !ts.isBlock(lazy.body) ? lazy.body : token;
+  return lazy && ts.isArrowFunction(lazy) && !ts.isBlock(lazy.body) ? lazy.body : token;
 }
 
 function kindOfClass(name: ts.Expression, { checker }: CheckerContext): ServiceKind | undefined {
   const written = followed(name, checker);
   const declaration = ts.isClassExpression(written) ? written : declarationOf(written, checker);
-  if (declaration === undefined || !ts.isClassLike(declaration)) return undefined;
+  if (!declaration || !ts.isClassLike(declaration)) return undefined;
   const isAbstract = declaration.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AbstractKeyword);
   return isAbstract === true ? 'abstract' : 'concrete';
 }

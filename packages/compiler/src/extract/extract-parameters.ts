@@ -68,7 +68,7 @@ function nameOf({ name }: ts.ParameterDeclaration, type: ts.Type, schemas: Schem
 
 /** @throws Refusal for a parameter of a tool method without types. */
 function refuseUntyped(parameter: ts.ParameterDeclaration, type: ts.Type, schemas: SchemaWriter): void {
-  if (parameter.type !== undefined || isErrorType(type) || !saysNothing(type, schemas.world.checker)) return;
+  if (parameter.type || isErrorType(type) || !saysNothing(type, schemas.world.checker)) return;
   throw schemas.refuse(
     type,
     'it has no type, and a tool method without types has no schema.',
@@ -101,7 +101,7 @@ function defaulted(
   checker: ts.TypeChecker,
 ): { schema: JsonSchema } {
   const constant = initializer && jsonConstantOf(initializer, checker);
-  if (constant === undefined) return { schema };
+  if (!constant) return { schema };
   return { schema: { ...schema, default: constant.value } };
 }
 
@@ -177,8 +177,7 @@ function withDefaults(
 ): JsonSchema {
   const defaults = new Map<string, Constant | undefined>();
   for (const { propertyName, name, initializer } of pattern.elements) {
-    if (initializer !== undefined)
-      defaults.set(keyOf(propertyName ?? name), jsonConstantOf(initializer, checker));
+    if (initializer) defaults.set(keyOf(propertyName ?? name), jsonConstantOf(initializer, checker));
   }
   return withOptional(schema, defaults);
 }
@@ -192,8 +191,7 @@ function withOptional(schema: JsonSchema, optional: ReadonlyMap<string, Constant
   const properties = { ...(schema['properties'] as Readonly<Record<string, JsonSchema>> | undefined) };
   for (const [key, constant] of optional) {
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    if (property !== undefined && constant !== undefined)
-      properties[key] = { ...property, default: constant.value };
+    if (property && constant) properties[key] = { ...property, default: constant.value };
   }
   const { required, additionalProperties, ...rest } = schema;
   const still = ((required ?? []) as readonly string[]).filter((name) => !optional.has(name));

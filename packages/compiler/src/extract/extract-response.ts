@@ -31,14 +31,14 @@ export function extractResponse(
   const { checker } = world;
   const { node } = callable;
   const returned = checker.getSignatureFromDeclaration(node)?.getReturnType();
-  if (returned === undefined) return {};
+  if (!returned) return {};
   const value = checker.getAwaitedType(returned) ?? returned;
   if (!STREAMS.has((value.symbol as ts.Symbol | undefined)?.name ?? '')) {
     refuseUnwritable(callable, value, world);
     return named('responseJsonSchema', schemaOf(value, resultNode(node), world));
   }
   const [yields, returns] = checker.getTypeArguments(value as ts.TypeReference);
-  for (const part of [yields, returns]) if (part !== undefined) refuseUnwritable(callable, part, world);
+  for (const part of [yields, returns]) if (part) refuseUnwritable(callable, part, world);
   return {
     ...named('yieldJsonSchema', schemaOf(yields, undefined, world)),
     ...named('responseJsonSchema', schemaOf(returns, undefined, world)),
@@ -50,7 +50,7 @@ function schemaOf(
   node: ts.TypeNode | undefined,
   world: CheckerContext,
 ): JsonSchema | undefined {
-  if (type === undefined || type.flags & SAYS_NOTHING || isUnwritten(type)) return undefined;
+  if (!type || type.flags & SAYS_NOTHING || isUnwritten(type)) return undefined;
   const schemas = new TypeSchemas(world, 'out');
   try {
     const schema = schemaInPlace(type, node, schemas);
@@ -68,7 +68,7 @@ function refuseUnwritable(
   world: CheckerContext,
 ): void {
   const found = unwritablePart(type, world);
-  if (found === undefined) return;
+  if (!found) return;
   const place = {
     ...placeOf(node),
     ...(className !== undefined && { className }),
@@ -85,7 +85,7 @@ function refuseUnwritable(
 
 /** `X` of a written `X` or `Promise<X>`. */
 function resultNode({ type }: ts.SignatureDeclaration): ts.TypeNode | undefined {
-  if (type === undefined || !ts.isTypeReferenceNode(type)) return type;
+  if (!type || !ts.isTypeReferenceNode(type)) return type;
   return type.typeName.getText() === 'Promise' ? type.typeArguments?.[0] : type;
 }
 
@@ -93,5 +93,5 @@ function named<Name extends string>(
   name: Name,
   schema: JsonSchema | undefined,
 ): Partial<Record<Name, JsonSchema>> {
-  return schema === undefined ? {} : ({ [name]: schema } as Record<Name, JsonSchema>);
+  return schema ? ({ [name]: schema } as Record<Name, JsonSchema>) : {};
 }

@@ -76,9 +76,9 @@ function withPlans(
   return allOrEveryFault(
     parameters.map((parameter, index) => () => {
       const [schema, node] = [filled[index], declared[index]];
-      if (schema === undefined || node === undefined) return parameter;
+      if (!schema || !node) return parameter;
       const revive = refusing(callable, node, () => plans.planOf(schema));
-      return revive === undefined ? parameter : withoutMarks({ ...parameter, revive });
+      return revive ? withoutMarks({ ...parameter, revive }) : parameter;
     }),
   );
 }
@@ -88,8 +88,8 @@ function extractArguments(callable: Callable, schemas: TypeSchemas): Arguments {
   const declared = positionals(node);
   const { checker } = schemas.world;
   const [only, ...more] = declared.filter((one) => injectedKind(one, checker) === undefined);
-  if (only !== undefined && (takesWhole || (more.length === 0 && isDestructured(only)))) {
-    if (more[0] !== undefined) refuseSecond(callable, more[0], schemas);
+  if (only && (takesWhole || (more.length === 0 && isDestructured(only)))) {
+    if (more[0]) refuseSecond(callable, more[0], schemas);
     const schema = refusing(callable, only, () => extractWhole(only, words, schemas));
     const parameters = declared.map((one) => injectedOr(one, checker, { kind: 'arguments' }));
     return { parameters, schema, filled: declared.map((one) => (one === only ? schema : undefined)) };
@@ -174,12 +174,12 @@ function valid(callable: Callable, schema: JsonSchema): JsonSchema {
 function initializedArguments(parameters: readonly ts.ParameterDeclaration[]): string[] {
   return parameters.flatMap(({ name, initializer }) => {
     if (ts.isObjectBindingPattern(name)) return name.elements.flatMap(initializedElement);
-    return initializer !== undefined && ts.isIdentifier(name) ? [name.text] : [];
+    return initializer && ts.isIdentifier(name) ? [name.text] : [];
   });
 }
 
 function initializedElement({ propertyName, name, initializer }: ts.BindingElement): string[] {
   const key = propertyName ?? name;
-  if (initializer === undefined) return [];
+  if (!initializer) return [];
   return ts.isIdentifier(key) || ts.isStringLiteral(key) ? [key.text] : [];
 }

@@ -25,7 +25,7 @@ export function findClasses(file: ts.SourceFile, world: CheckerContext): FoundCl
 
 /** The name a class has at run time: its own, or that of the variable or the export it is put into. */
 export function nameOfClass(node: ts.ClassLikeDeclaration): string | undefined {
-  if (node.name !== undefined) return node.name.text;
+  if (node.name) return node.name.text;
   const holder = node.parent;
   if (ts.isVariableDeclaration(holder) && ts.isIdentifier(holder.name)) return holder.name.text;
   const isDefault = ts.isExportAssignment(holder) || ts.isClassDeclaration(node);

@@ -46,13 +46,13 @@ function functionsOfCall(call: ts.CallExpression, checker: ts.TypeChecker): Foun
 /** The function of `defineTool(fn, options?)` or `defineTool({ name, run })`; undefined if the schema is given. */
 function definedFunction(call: ts.CallExpression, checker: ts.TypeChecker): FoundFunction[] | undefined {
   const [first, second] = call.arguments;
-  if (first === undefined) return undefined;
+  if (!first) return undefined;
   const takesWhole = ts.isObjectLiteralExpression(followed(first, checker));
   const options = takesWhole ? first : second;
-  if (propertyOf(options, 'parameters', checker) !== undefined) return undefined;
+  if (propertyOf(options, 'parameters', checker)) return undefined;
   const work = takesWhole ? propertyOf(first, 'run', checker) : first;
   const source = work && functionSource(work, checker);
-  if (source === undefined) return undefined;
+  if (!source) return undefined;
   const given = constantName(options, checker);
   const name = takesWhole ? given : (source.name ?? given);
   const documented = [...source.documented, ...holdersOf(call)];
@@ -69,12 +69,12 @@ function constantName(options: ts.Expression | undefined, checker: ts.TypeChecke
 
 function listedFunctions(call: ts.CallExpression, checker: ts.TypeChecker): FoundFunction[] {
   const tools = propertyOf(call.arguments[0], 'tools', checker);
-  if (tools === undefined || ts.isMethodDeclaration(tools)) return [];
+  if (!tools || ts.isMethodDeclaration(tools)) return [];
   return entriesOf(tools, checker)
     .filter((entry) => isPlainFunction(checker.getTypeAtLocation(entry)))
     .flatMap((entry) => {
       const source = functionSource(entry, checker);
-      return source === undefined ? [] : foundUnder(source.name, source, { offered: entry, call });
+      return source ? foundUnder(source.name, source, { offered: entry, call }) : [];
     });
 }
 
@@ -108,7 +108,7 @@ export function functionSource(property: Property, checker: ts.TypeChecker): Fun
   if (isFunction(written)) return named(nameGivenTo(written), written, holdersOf(written));
   if (!ts.isIdentifier(written) && !ts.isPropertyAccessExpression(written)) return undefined;
   const declaration = declarationOf(written, checker);
-  if (declaration === undefined) return undefined;
+  if (!declaration) return undefined;
   if (isDeclared(declaration)) return declaredFunction(written, declaration, checker);
   if (isFunction(declaration)) return named(nameGivenTo(declaration), declaration, [declaration]);
   const value = valueOf(declaration);
@@ -135,9 +135,7 @@ function declaredFunction(
 ): FunctionSource | undefined {
   const all = (symbolOf(written, checker)?.declarations ?? []).filter(isDeclared);
   const node = all.find(({ body }) => body !== undefined) ?? first;
-  return node.body === undefined && all.length > 1
-    ? undefined
-    : named(nameGivenTo(node), node, [node, ...all]);
+  return !node.body && all.length > 1 ? undefined : named(nameGivenTo(node), node, [node, ...all]);
 }
 
 /** The function assigned to a constant or readonly property. Others may change. */
@@ -154,17 +152,17 @@ function typedFunction(
 ): FunctionSource | undefined {
   const [signature, ...more] = checker.getTypeAtLocation(written).getCallSignatures();
   const node = signature?.getDeclaration();
-  if (node === undefined || more.length > 0) return undefined;
+  if (!node || more.length > 0) return undefined;
   const name = ts.getNameOfDeclaration(declaration);
-  const kept = name !== undefined && ts.isIdentifier(name) ? name.text : undefined;
+  const kept = name && ts.isIdentifier(name) ? name.text : undefined;
   return { ...named(kept, node, [node, ...holdersOf(declaration)]), isTypeOnly: true };
 }
 
 /** Its own name, or that of the variable or property that it is put into where it is written. */
 function nameGivenTo(node: WrittenFunction | DeclaredFunction): string | undefined {
-  if (node.name !== undefined) return 'text' in node.name ? node.name.text : undefined;
+  if (node.name) return 'text' in node.name ? node.name.text : undefined;
   const holder = holderOf(node);
-  if (holder === undefined || ts.isExportAssignment(holder)) return undefined;
+  if (!holder || ts.isExportAssignment(holder)) return undefined;
   return 'text' in holder.name ? holder.name.text : undefined;
 }
 
@@ -173,7 +171,7 @@ function holdersOf(node: ts.Node): ts.Node[] {
   const holder = holderOf(node);
   const kept = ts.isVariableDeclaration(node) ? node : holder;
   const statement = kept && ts.isVariableDeclaration(kept) ? [kept.parent.parent] : [];
-  return [node, ...(holder === undefined ? [] : [holder]), ...statement];
+  return [node, ...(holder ? [holder] : []), ...statement];
 }
 
 type Holder = ts.VariableDeclaration | ts.PropertyAssignment | ts.PropertyDeclaration | ts.ExportAssignment;

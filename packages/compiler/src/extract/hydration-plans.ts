@@ -52,7 +52,7 @@ export class HydrationPlans {
     const mark = markOf(schema);
     const made = isMade || maker === 'Type';
     if (mark?.kind === 'class') return this.classPlan(schema, mark, made);
-    if (mark !== undefined) return mark;
+    if (mark) return mark;
     if (typeof schema['$ref'] === 'string') return this.reference(schema['$ref'], made);
     const choices = branchesOf(schema);
     const inside = (one: JsonSchema): Hydration | undefined => this.planOf(one, made);
@@ -91,7 +91,7 @@ export class HydrationPlans {
     if (!this.visited.has(visit)) {
       this.visited.add(visit);
       const plan = this.planOf(schema, isMade);
-      if (plan !== undefined) this.named.set(name, plan);
+      if (plan) this.named.set(name, plan);
     }
     return { kind: 'reference', name };
   }
@@ -139,7 +139,7 @@ export class HydrationPlans {
     const patterns = this.plansOf(patternsOf(schema), isMade);
     const additional = asSchema(schema['additionalProperties']);
     const others = additional && under('[key]', () => this.planOf(additional, isMade));
-    if (properties === undefined && patterns === undefined && others === undefined) return undefined;
+    if (!properties && !patterns && !others) return undefined;
     return {
       kind: 'object',
       ...(properties !== undefined && { properties }),
@@ -155,7 +155,7 @@ export class HydrationPlans {
   ): Readonly<Record<string, Hydration>> | undefined {
     const plans = [...schemas].flatMap(([name, schema]) => {
       const plan = under(name, () => this.planOf(schema, isMade));
-      return plan === undefined ? [] : [[ownNames?.get(name) ?? name, plan] as const];
+      return plan ? [[ownNames?.get(name) ?? name, plan] as const] : [];
     });
     return plans.length === 0 ? undefined : Object.fromEntries(plans);
   }
@@ -168,7 +168,7 @@ export class HydrationPlans {
     );
     const rest = items && under('[]', () => this.planOf(items, isMade));
     const isTuple = first.some((plan) => plan !== null);
-    if (!isTuple && rest === undefined) return undefined;
+    if (!isTuple && !rest) return undefined;
     const skipped = first.length > 0 && { first };
     return { kind: 'list', ...skipped, ...(rest !== undefined && { rest }) };
   }
@@ -179,7 +179,7 @@ function aliveIn(all: Readonly<Record<string, JsonSchema>>): ReadonlySet<string>
   const alive = new Set<string>();
   const isAlive = (schema: JsonSchema): boolean => {
     if (makerOf(schema) === 'Transform') return false;
-    if (markOf(schema) !== undefined) return true;
+    if (markOf(schema)) return true;
     if (typeof schema['$ref'] === 'string') return alive.has(definitionName(schema['$ref']));
     return subschemasOf(schema).some(isAlive);
   };
@@ -206,7 +206,7 @@ function choicePlan(branches: readonly Branch[], document: SchemaDocument): Hydr
   const real = branches.filter(({ schema }) => schema['type'] !== 'null');
   if (real.every(({ revive }) => revive === undefined)) return undefined;
   const [only] = real;
-  if (only !== undefined && real.length === 1) return only.revive;
+  if (only && real.length === 1) return only.revive;
   refuseDoubt(real, document);
   const typed = branches.map((branch) => ({ ...branch, types: document.typesOf(branch.schema) }));
   const plain = typed.filter(({ revive }) => revive === undefined);
@@ -248,7 +248,7 @@ const LEAF_NAMES = { date: 'Date', url: 'URL', bigint: 'bigint' };
 function nameOf(schema: JsonSchema): string {
   const mark = markOf(schema);
   if (mark?.kind === 'bytes') return mark.as;
-  if (mark !== undefined && mark.kind !== 'class') return LEAF_NAMES[mark.kind];
+  if (mark && mark.kind !== 'class') return LEAF_NAMES[mark.kind];
   const { $ref, format, type } = schema;
   return String(typeof $ref === 'string' ? definitionName($ref) : (mark?.name ?? format ?? type));
 }

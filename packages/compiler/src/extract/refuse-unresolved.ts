@@ -25,7 +25,7 @@ export function refuseUnresolved(
     seen.add(declaration);
     for (const part of typedParts(declaration)) visit(part);
   };
-  if (parameter.type !== undefined) visit(parameter.type);
+  if (parameter.type) visit(parameter.type);
 }
 
 function refuseIfLost(node: ts.NodeWithTypeArguments, checker: ts.TypeChecker): void {

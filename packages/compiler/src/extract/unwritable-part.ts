@@ -40,7 +40,7 @@ export function unwritablePart(
       return found.every((one) => one !== undefined) ? found[0] : undefined;
     }
     const fault = faultOf(part, checker, isOfPlatform);
-    if (fault !== undefined) return { path, type: part, ...fault };
+    if (fault) return { path, type: part, ...fault };
     if (!(part.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return undefined;
     if (seen.has(part) || path.length > DEEPEST) return undefined;
     seen.add(part);
@@ -54,21 +54,21 @@ export function unwritablePart(
     for (const [index, element] of checker.getTypeArguments(list).entries()) {
       const isOptional = ((flags[index] ?? 0) & ts.ElementFlags.Optional) !== 0;
       const found = isOptional ? undefined : within(element, [...path, String(index)]);
-      if (found !== undefined) return found;
+      if (found) return found;
     }
     return undefined;
   }
 
   function inProperties(object: ts.Type, path: readonly string[]): UnwritablePart | undefined {
-    if (isOfPlatform(object) || object.getProperty('toJSON') !== undefined) return undefined;
+    if (isOfPlatform(object) || object.getProperty('toJSON')) return undefined;
     for (const property of checker.getPropertiesOfType(object)) {
       const inner = checker.getTypeOfSymbol(property);
       const found = isWritten(property, inner) ? within(inner, [...path, property.name]) : undefined;
-      if (found !== undefined) return found;
+      if (found) return found;
     }
     for (const { type: value } of checker.getIndexInfosOfType(object)) {
       const found = within(value, [...path, '[key]']);
-      if (found !== undefined) return found;
+      if (found) return found;
     }
     return undefined;
   }
@@ -101,7 +101,7 @@ function faultOf(
 
 function hasMethod(type: ts.Type, name: string, checker: ts.TypeChecker): boolean {
   const method = type.getProperty(name);
-  if (method === undefined || method.flags & ts.SymbolFlags.Optional) return false;
+  if (!method || method.flags & ts.SymbolFlags.Optional) return false;
   return checker.getTypeOfSymbol(method).getCallSignatures().length > 0;
 }
 
@@ -113,9 +113,9 @@ function isWritten(property: ts.Symbol, type: ts.Type): boolean {
   if (property.flags & (ts.SymbolFlags.Optional | ts.SymbolFlags.Accessor)) return false;
   const declaration = property.valueDeclaration;
   const isFunction = type.getCallSignatures().length > 0;
-  if (declaration === undefined) return !isFunction; // of a mapped type, such as `Omit<Order, 'id'>`
+  if (!declaration) return !isFunction; // of a mapped type, such as `Omit<Order, 'id'>`
   const name = ts.getNameOfDeclaration(declaration);
-  if (name !== undefined && ts.isPrivateIdentifier(name)) return false;
+  if (name && ts.isPrivateIdentifier(name)) return false;
   if (!isFunction) return !ts.isAutoAccessorPropertyDeclaration(declaration);
   const isOfLiteral = ts.isObjectLiteralExpression(declaration.parent);
   return isOfLiteral || (ts.isPropertyDeclaration(declaration) && declaration.initializer !== undefined);

@@ -15,7 +15,7 @@ export default async function warmCache(
 ): Promise<void> {
   const sources = decoratedSources(roots);
   const compiler = compilerOfAny([...sources.slice(0, 1), join(process.cwd(), 'package.json')]);
-  if (compiler !== undefined) await warmDerivations(sources, compiler);
+  if (compiler) await warmDerivations(sources, compiler);
 }
 
 /** The compiler that the first of the files finds which finds one. */

@@ -73,7 +73,7 @@ const known = new Map<string, ts.CompilerOptions>();
 
 function optionsOf(folder: string): ts.CompilerOptions {
   let options = known.get(folder);
-  if (options === undefined) known.set(folder, (options = toRun(readOptions(folder))));
+  if (!options) known.set(folder, (options = toRun(readOptions(folder))));
   return options;
 }
 

@@ -48,7 +48,7 @@ export class DerivationCache {
   private find(file: string, state: SourceState): DerivedFile | undefined {
     for (const folder of foldersFor(file)) {
       const entry = readEntry(entryPath(folder, file));
-      if (entry !== undefined && this.isOurs(entry, file) && isFresh(entry, state)) return entry;
+      if (entry && this.isOurs(entry, file) && isFresh(entry, state)) return entry;
     }
     return undefined;
   }

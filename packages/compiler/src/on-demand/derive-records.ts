@@ -75,12 +75,12 @@ function mayBeCured(name: string, file: DerivedFile | undefined): boolean {
 function answerTo(request: Sourced, files: DerivationAnswer): RecordAnswer {
   const { kind, name, source } = request;
   const file = source === undefined ? undefined : files[source];
-  if (source === undefined || file === undefined) return { kind: 'missing', why: whyLost(request) };
+  if (source === undefined || !file) return { kind: 'missing', why: whyLost(request) };
   if ('error' in file) return { kind: 'faulty', fault: file.error };
   const fault = ownValue(file.faults, name);
-  if (fault !== undefined) return { kind: 'faulty', fault };
+  if (fault) return { kind: 'faulty', fault };
   const record = ownValue<object>(kind === 'class' ? file.classes : file.functions, name);
-  if (record === undefined) return { kind: 'missing', why: whyNotThere(kind, source) };
+  if (!record) return { kind: 'missing', why: whyNotThere(kind, source) };
   return { kind: 'derived', record } as RecordAnswer;
 }
 
@@ -100,5 +100,5 @@ function ownValue<Value>(
   table: Readonly<Record<string, Value>> | undefined,
   name: string,
 ): Value | undefined {
-  return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+  return table && Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -95,8 +95,7 @@ export async function runCompiler(
   });
   if (ending !== undefined) return failed(script, ending, complaints);
   const derived = parse(answer);
-  if (derived === undefined)
-    return failed(script, `its answer is not JSON: ${answer.slice(0, 200)}`, complaints);
+  if (!derived) return failed(script, `its answer is not JSON: ${answer.slice(0, 200)}`, complaints);
   return files.every((file) => Object.hasOwn(derived, file))
     ? { kind: 'answered', files: derived }
     : failed(script, 'it has no result for a source file', complaints);

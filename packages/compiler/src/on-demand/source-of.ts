@@ -33,7 +33,7 @@ export function sourceOf(
 
 function mappedSources(file: string): string[] {
   const found = readMap(file);
-  if (found === undefined) return [];
+  if (!found) return [];
   const folder = dirname(found.path);
   const ofWebpack = packageRoot(found.path) ?? folder;
   return namesIn(found.map).map((name) => {

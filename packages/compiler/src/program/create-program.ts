@@ -12,7 +12,7 @@ export function createProgram({ config }: Project, files: readonly string[], kep
     (name) => isDeclarationFile(name) || (!given.has(name) && declaresForAll(name)),
   );
   const host = compilerHost(options);
-  if (kept !== undefined) host.getSourceFile = kept.reading(host.getSourceFile.bind(host));
+  if (kept) host.getSourceFile = kept.reading(host.getSourceFile.bind(host));
   return ts.createProgram({
     rootNames: [...new Set([...files, ...ambient])],
     options,

@@ -90,7 +90,7 @@ function importsOf(source: ts.SourceFile, program: ts.Program): ts.SourceFile[] 
   return specifiersOf(source).flatMap((specifier) => {
     const module = checker.getSymbolAtLocation(specifier);
     const found = module?.declarations?.find(ts.isSourceFile);
-    return found === undefined ? [] : [found];
+    return found ? [found] : [];
   });
 }
 

@@ -47,7 +47,7 @@ export class KeptProgram {
    */
   sourceOf(path: string): ts.SourceFile {
     const source = this.known?.program.getSourceFile(path);
-    if (source !== undefined && source.text === ts.sys.readFile(path)) return source;
+    if (source && source.text === ts.sys.readFile(path)) return source;
     if (!includes(this.current, path)) this.strays.add(path);
     this.known = undefined;
     return requireSource(path, this.world);
@@ -92,5 +92,5 @@ export class KeptSources {
 
 function versionOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
-  return stats === undefined ? 'none' : [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ');
+  return stats ? [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ') : 'none';
 }

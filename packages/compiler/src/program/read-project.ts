@@ -21,10 +21,9 @@ export function readProject(path: string): Project {
     {},
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail },
   );
-  if (config === undefined)
-    throw new DerivationFailedError(`There is no tsconfig at ${path}. Check the path.`);
+  if (!config) throw new DerivationFailedError(`There is no tsconfig at ${path}. Check the path.`);
   const serious = ts.getConfigFileParsingDiagnostics(config).find(({ code }) => !BEARABLE.has(code));
-  if (serious !== undefined) fail(serious);
+  if (serious) fail(serious);
   const source = (config.options as { configFile?: ts.TsConfigSourceFile }).configFile;
   return { path, config, configFiles: [path, ...(source?.extendedSourceFiles ?? [])] };
 }
@@ -37,7 +36,7 @@ const BEARABLE = new Set([18003, 5023, 5024, 5025, UNKNOWN_VALUE]);
 
 function fail(diagnostic: ts.Diagnostic): never {
   const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n');
-  const where = diagnostic.file === undefined ? '' : ` in ${diagnostic.file.fileName}`;
+  const where = diagnostic.file ? ` in ${diagnostic.file.fileName}` : '';
   throw new DerivationFailedError(`The tsconfig is not valid${where}: ${text}`);
 }
 
@@ -49,7 +48,7 @@ export function projectOf(file: string, read: ReadProject = readProject): Projec
   const above = configsAbove(dirname(file));
   for (const path of above) {
     const found = including(file, path, read, new Set());
-    if (found !== undefined) return found;
+    if (found) return found;
   }
   const [nearest] = above;
   return nearest === undefined ? { config: defaults(file), configFiles: [] } : read(nearest);
@@ -87,7 +86,7 @@ function including(file: string, path: string, read: ReadProject, seen: Set<stri
   if (includes(project, file)) return project;
   for (const reference of project.config.projectReferences ?? []) {
     const found = including(file, ts.resolveProjectReferencePath(reference), read, seen);
-    if (found !== undefined) return found;
+    if (found) return found;
   }
   return undefined;
 }

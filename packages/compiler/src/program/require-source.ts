@@ -5,7 +5,6 @@ import type { ts } from '../typescript.js';
 /** @throws DerivationFailedError where the program has no such file */
 export function requireSource(path: string, { program }: CheckerContext): ts.SourceFile {
   const source = program.getSourceFile(path);
-  if (source === undefined)
-    throw new DerivationFailedError(`TypeScript cannot read ${path}. Check that the file exists.`);
+  if (!source) throw new DerivationFailedError(`TypeScript cannot read ${path}. Check that the file exists.`);
   return source;
 }

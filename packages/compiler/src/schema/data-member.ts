@@ -11,7 +11,7 @@ const HIDDEN = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
 export function isData(symbol: ts.Symbol, type: ts.Type, schemas: SchemaWriter): boolean {
   const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
   if (schemas.direction === 'out' && isLeftOut(symbol, type)) return false;
-  if (declaration === undefined) return true;
+  if (!declaration) return true;
   if (isHidden(declaration)) return false;
   if (ts.isClassLike(declaration.parent)) return isDataOfClass(symbol, declaration, schemas.direction);
   return !isOfEveryObject(symbol, type);

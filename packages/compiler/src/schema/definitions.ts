@@ -35,7 +35,7 @@ export class Definitions {
   inline(type: ts.Type, name: string, write: () => JsonSchema, writtenOnce = false): JsonSchema {
     if (this.names.has(type) || this.open.has(type)) return this.reference(type, name);
     const before = this.written.get(type);
-    if (before !== undefined) return this.again(type, name, before);
+    if (before) return this.again(type, name, before);
     this.open.add(type);
     const schema = write();
     this.open.delete(type);

@@ -31,9 +31,9 @@ export class Nesting {
   /** Runs `work` inside the type. Throws the error of `giveUp` at a limit. */
   inside<Result>(type: ts.Type, work: () => Result, giveUp: (tooMuch: TooMuch) => Error): Result {
     const symbol = symbolOf(type);
-    const times = symbol === undefined ? 0 : (this.open.get(symbol) ?? 0);
+    const times = symbol ? (this.open.get(symbol) ?? 0) : 0;
     const tooMuch = this.tooMuch(times);
-    if (tooMuch !== undefined) throw giveUp(tooMuch);
+    if (tooMuch) throw giveUp(tooMuch);
     this.enter(symbol, times + 1, 1);
     try {
       return work();
@@ -51,7 +51,7 @@ export class Nesting {
 
   private enter(symbol: ts.Symbol | undefined, times: number, step: 1 | -1): void {
     this.depth += step;
-    if (symbol !== undefined) this.open.set(symbol, times);
+    if (symbol) this.open.set(symbol, times);
   }
 }
 

@@ -2,7 +2,7 @@ import { ts } from '../typescript.js';
 
 /** The declared name of a type with the names of its arguments: `Page<Order>` is `Page_Order`. */
 export function typeName(type: ts.Type, checker: ts.TypeChecker): string | undefined {
-  const name = type.aliasSymbol === undefined ? declaredName(type.symbol) : declaredName(type.aliasSymbol);
+  const name = type.aliasSymbol ? declaredName(type.aliasSymbol) : declaredName(type.symbol);
   if (name === undefined) return undefined;
   const parts = argumentsOf(type, checker).map(
     (argument) => typeName(argument, checker) ?? checker.typeToString(argument),
@@ -14,11 +14,11 @@ export function typeName(type: ts.Type, checker: ts.TypeChecker): string | undef
 export function declaredName(symbol: ts.Symbol | undefined): string | undefined {
   const declaration = symbol?.declarations?.[0];
   const name = declaration && ts.getNameOfDeclaration(declaration);
-  return name !== undefined && ts.isIdentifier(name) ? name.text : undefined;
+  return name && ts.isIdentifier(name) ? name.text : undefined;
 }
 
 function argumentsOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
-  if (type.aliasSymbol !== undefined) return type.aliasTypeArguments ?? [];
+  if (type.aliasSymbol) return type.aliasTypeArguments ?? [];
   return isReference(type)
     ? checker.getTypeArguments(type).slice(0, type.target.typeParameters?.length ?? 0)
     : [];

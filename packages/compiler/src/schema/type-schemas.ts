@@ -64,9 +64,9 @@ export class TypeSchemas implements SchemaWriter {
       this.definitions.inline(type, typeName(type, checker) ?? 'Type', write);
     if (type.isUnion()) return inline(() => unionSchema(type, node, this));
     const simple = intrinsicSchema(type, this) ?? platformSchema(type, this);
-    if (simple !== undefined) return simple;
+    if (simple) return simple;
     const written = this.direction === 'out' ? writtenByToJson(type, checker) : undefined;
-    if (written !== undefined) return this.schemaOf(written);
+    if (written) return this.schemaOf(written);
     if (type.flags & ts.TypeFlags.Instantiable) return this.schemaOf(this.constraintOf(type));
     if (checker.isTupleType(type)) return inline(() => tupleSchema(type as ts.TypeReference, this));
     if (isArray(type, checker)) return inline(() => arraySchema(type, node, this));
@@ -88,12 +88,12 @@ export class TypeSchemas implements SchemaWriter {
   /** Other parts of a list type, such as a brand, have no JSON form. */
   private listOf(lists: readonly ts.Type[]): JsonSchema {
     const [first, ...more] = lists.map((part) => this.schemaOf(part));
-    return first !== undefined && more.length === 0 ? first : { allOf: [first, ...more] };
+    return first && more.length === 0 ? first : { allOf: [first, ...more] };
   }
 
   private constraintOf(type: ts.Type): ts.Type {
     const constraint = this.world.checker.getBaseConstraintOfType(type);
-    if (constraint === undefined || constraint === type || constraint.flags & ts.TypeFlags.Unknown) {
+    if (!constraint || constraint === type || constraint.flags & ts.TypeFlags.Unknown) {
       throw this.refuse(type, 'it is known only where the method is called.', 'Write the type itself.');
     }
     return constraint;
@@ -103,7 +103,7 @@ export class TypeSchemas implements SchemaWriter {
 /** The type of `toJSON()`, whose result `JSON.stringify` writes instead of the value. */
 function writtenByToJson(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const method = checker.getPropertyOfType(type, 'toJSON');
-  const [signature] = method === undefined ? [] : checker.getTypeOfSymbol(method).getCallSignatures();
+  const [signature] = method ? checker.getTypeOfSymbol(method).getCallSignatures() : [];
   return signature?.getReturnType();
 }
 
@@ -111,7 +111,7 @@ function writtenByToJson(type: ts.Type, checker: ts.TypeChecker): ts.Type | unde
 function enumWords(type: ts.Type, checker: ts.TypeChecker): Words | undefined {
   if (!(type.flags & ts.TypeFlags.EnumLike)) return undefined;
   const declaration = (type.symbol.declarations ?? []).find(ts.isEnumDeclaration);
-  if (declaration === undefined) return undefined;
+  if (!declaration) return undefined;
   const words = wordsOf([declaration]);
   const lines = declaration.members.flatMap((member) => memberWords(member, checker));
   if (lines.length === 0) return words;

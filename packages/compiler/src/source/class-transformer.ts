@@ -17,7 +17,7 @@ export function exposedName(declaration: ts.Declaration, checker: ts.TypeChecker
 
 /** True if class-transformer omits a property when it creates an instance. */
 export function isExcluded(declaration: ts.Declaration, checker: ts.TypeChecker): boolean {
-  if (findInward(declaration, 'Exclude', checker) !== undefined) return true;
+  if (findInward(declaration, 'Exclude', checker)) return true;
   const owner = declaration.parent;
   return (
     ts.isClassLike(owner) &&
@@ -35,11 +35,11 @@ export function makerOfProperty(declaration: ts.Declaration, checker: ts.TypeChe
 /** The type that `@Transform(({ value }: { value: string }) => …)` is written to take; undefined where it is `any`. */
 export function sentForm(declaration: ts.Declaration, checker: ts.TypeChecker): ts.Type | undefined {
   const [made] = findInward(declaration, 'Transform', checker)?.args ?? [];
-  const [signature] = made === undefined ? [] : checker.getTypeAtLocation(made).getCallSignatures();
+  const [signature] = made ? checker.getTypeAtLocation(made).getCallSignatures() : [];
   const [parameter] = signature?.getParameters() ?? [];
   const value = parameter && checker.getPropertyOfType(checker.getTypeOfSymbol(parameter), 'value');
   const type = value && checker.getTypeOfSymbol(value);
-  return type === undefined || type.flags & ts.TypeFlags.Any ? undefined : type;
+  return !type || type.flags & ts.TypeFlags.Any ? undefined : type;
 }
 
 /** True if the property has a decorator that may register a check with class-validator. */

@@ -59,7 +59,7 @@ function list(elements: readonly ts.Expression[], inner: Inner): Constant | unde
   const values: unknown[] = [];
   for (const element of elements) {
     const constant = inner(ts.isSpreadElement(element) ? element.expression : element);
-    if (constant === undefined) return undefined;
+    if (!constant) return undefined;
     if (!ts.isSpreadElement(element)) values.push(constant.value);
     else if (Array.isArray(constant.value)) values.push(...(constant.value as readonly unknown[]));
     else return undefined;
@@ -75,7 +75,7 @@ function record(
   const entries: [string, unknown][] = [];
   for (const property of node.properties) {
     const own = entriesOf(property, checker, inner);
-    if (own === undefined) return undefined;
+    if (!own) return undefined;
     entries.push(...own);
   }
   return { value: Object.fromEntries(entries) };
@@ -182,7 +182,7 @@ function named(
 function valueOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker, inner: Inner): Constant | undefined {
   const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   const declaration = target?.valueDeclaration ?? target?.declarations?.[0];
-  if (declaration === undefined) return undefined;
+  if (!declaration) return undefined;
   if (ts.isEnumMember(declaration)) return enumMember(declaration, checker);
   if (ts.isExportAssignment(declaration)) return inner(declaration.expression);
   if (ts.isShorthandPropertyAssignment(declaration)) return shorthand(declaration, checker, inner);
@@ -214,7 +214,7 @@ export function isFixed(
 /** The value of an expression, if known from the source and representable in JSON. */
 export function jsonConstantOf(node: ts.Expression, checker: ts.TypeChecker): Constant | undefined {
   const constant = constantOf(node, checker);
-  return constant !== undefined && isJson(constant.value) ? constant : undefined;
+  return constant && isJson(constant.value) ? constant : undefined;
 }
 
 function isJson(value: unknown): boolean {

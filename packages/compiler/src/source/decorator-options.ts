@@ -15,7 +15,7 @@ export function decoratorFault(
   if (path === undefined || config.options.experimentalDecorators === true) return undefined;
   for (const file of files) {
     const decorated = firstDecorated(file, checker);
-    if (decorated !== undefined) return new ExperimentalDecoratorsMissingError(path, printedPlace(decorated));
+    if (decorated) return new ExperimentalDecoratorsMissingError(path, printedPlace(decorated));
   }
   return undefined;
 }

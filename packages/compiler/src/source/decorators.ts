@@ -34,9 +34,9 @@ export function findDecorator(
 /** Follows `import { tool as offer }` and `import * as adorn`; a name that leads nowhere counts as written. */
 export function declaredNameOf(callee: ts.Expression, checker: ts.TypeChecker): string | undefined {
   const name = nameIn(callee);
-  if (name === undefined) return undefined;
+  if (!name) return undefined;
   const symbol = checker.getSymbolAtLocation(name);
-  if (symbol === undefined) return name.text;
+  if (!symbol) return name.text;
   const target = targetOf(symbol, checker);
   return (target.declarations?.length ?? 0) > 0 ? target.name : importedName(symbol, name);
 }

@@ -9,7 +9,7 @@ export function followed(expression: ts.Expression, checker: ts.TypeChecker, ste
   if (!ts.isIdentifier(written) && !ts.isPropertyAccessExpression(written)) return written;
   const declaration = declarationOf(written, checker);
   const initializer = declaration && isFixed(declaration) ? declaration.initializer : undefined;
-  if (initializer === undefined || steps > FARTHEST) return written;
+  if (!initializer || steps > FARTHEST) return written;
   return followed(initializer, checker, steps + 1);
 }
 

@@ -18,7 +18,7 @@ function declarationsAbove(
 ): ts.Declaration[] {
   const owner = member.parent;
   const name = ts.getNameOfDeclaration(member);
-  if (!(ts.isClassLike(owner) || ts.isInterfaceDeclaration(owner)) || name === undefined) return [];
+  if (!(ts.isClassLike(owner) || ts.isInterfaceDeclaration(owner)) || !name) return [];
   if (!ts.isIdentifier(name) && !ts.isStringLiteralLike(name)) return [];
   const clauses = (owner.heritageClauses ?? []).filter(({ token }) => !isOverriding || isExtends(token));
   const types = clauses.flatMap((clause) => clause.types.map((type) => checker.getTypeAtLocation(type)));
@@ -58,6 +58,6 @@ export function classNamedBy(
   const written = followed(expression, checker);
   if (ts.isClassExpression(written)) return written;
   const declaration = declarationOf(written, checker);
-  if (declaration === undefined || declaration.getSourceFile().isDeclarationFile) return undefined;
+  if (!declaration || declaration.getSourceFile().isDeclarationFile) return undefined;
   return ts.isClassLike(declaration) ? declaration : undefined;
 }

@@ -11,7 +11,7 @@ export function propertyOf(
   checker: ts.TypeChecker,
 ): Property | undefined {
   const object = expression && followed(expression, checker);
-  if (object === undefined || !ts.isObjectLiteralExpression(object)) return undefined;
+  if (!object || !ts.isObjectLiteralExpression(object)) return undefined;
   return object.properties.reduce<Property | undefined>(
     (found, property) => valueOf(property, name, checker) ?? found,
     undefined,

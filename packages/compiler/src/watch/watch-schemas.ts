@@ -65,7 +65,7 @@ class SchemaWatch {
         : await this.lookWider();
       if (occasion === 'none') continue;
       const round = this.reporter.report(this.build.write(), occasion === 'patience is over');
-      if (round !== undefined) onRound(round);
+      if (round) onRound(round);
     }
   }
 

@@ -45,7 +45,7 @@ export class WatchedProject {
     this.read = new Set(own.map(({ fileName }) => fileName));
     const sources = this.candidates.flatMap((name) => world.program.getSourceFile(name) ?? []);
     const fault = decoratorFault(this.project, sources, world.checker);
-    if (fault !== undefined) return { files: [], faults: [fault] };
+    if (fault) return { files: [], faults: [fault] };
     const { results, faults } = everyOutcome(
       this.candidates.map((source) => () => ({
         source,
@@ -102,10 +102,10 @@ class KeptPlans {
    */
   planOf(path: string, project: Project, world: CheckerContext): PlannedFile | undefined {
     const source = world.program.getSourceFile(path);
-    if (source === undefined) return undefined;
+    if (!source) return undefined;
     const behind = filesBehind(source, world.program);
     const kept = this.known.get(path);
-    const current = kept !== undefined && isSame(kept.behind, behind) ? asItLies(kept) : undefined;
+    const current = kept && isSame(kept.behind, behind) ? asItLies(kept) : undefined;
     const plan = current ?? { behind, file: planFile(path, project, world) };
     this.known.set(path, plan);
     return plan.file;
@@ -118,7 +118,7 @@ function isSame(one: readonly ts.SourceFile[], other: readonly ts.SourceFile[]):
 
 /** Undefined where the emitted file is neither what was read nor what was to be written. */
 function asItLies(kept: KeptPlan): KeptPlan | undefined {
-  if (kept.file === undefined) return kept;
+  if (!kept.file) return kept;
   const { path, before, after } = kept.file;
   const text = textOf(path);
   if (text === after) return { ...kept, file: { ...kept.file, before: after } };

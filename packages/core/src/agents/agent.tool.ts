@@ -83,7 +83,7 @@ export function agentTool(target: AgentClass<unknown>, options: AgentToolOptions
   if (!isObject(options))
     throw new ToolConfigInvalidError(undefined, `the options of agentTool are ${shown(options)}`, EXAMPLE);
   const wrong = unknownOption(options, OPTIONS) ?? invalidOption(options, RULES);
-  if (wrong !== undefined) throw new ToolConfigInvalidError(options.name, wrong.fault, wrong.cure);
+  if (wrong) throw new ToolConfigInvalidError(options.name, wrong.fault, wrong.cure);
   return new AgentToolSource(target, options);
 }
 
@@ -133,7 +133,7 @@ export class AgentTool extends Tool {
       if (event.pending.length > 0 || invocation.config.showToolAgents) await caller.emit(event);
     };
     const result = await invokeTool(invocation, this.agent, context, this.requestIn(args), { emit });
-    if (result !== undefined) return this.responseTo(result, context);
+    if (result) return this.responseTo(result, context);
     throw invocation.cancellation.isCancelled ? new InvocationCancelledError() : context.waitForAgent();
   }
 
@@ -148,6 +148,6 @@ export class AgentTool extends Tool {
     const error = failureText(result);
     if (error !== undefined) return { text, error };
     if (this.options.skipSummarization === true) context.actions.skipSummarization = true;
-    return typeof output === 'object' && output !== null && results === undefined ? output : { text };
+    return typeof output === 'object' && output !== null && !results ? output : { text };
   }
 }

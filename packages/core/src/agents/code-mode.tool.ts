@@ -68,7 +68,7 @@ const OPTIONS = optionNames<CodeModeOptions>({
 export function codeMode(executor: CodeExecutor, options: CodeModeOptions): AgentToolSource {
   const { name = RUN_SCRIPT, maxCalls = DEFAULT_CALLS } = options;
   const unknown = unknownOption(options, OPTIONS);
-  if (unknown !== undefined) throw new ToolConfigInvalidError(name, unknown.fault, unknown.cure);
+  if (unknown) throw new ToolConfigInvalidError(name, unknown.fault, unknown.cure);
   if (!Number.isInteger(maxCalls) || maxCalls < 1)
     throw new ToolConfigInvalidError(name, `maxCalls is ${String(maxCalls)}`, 'Pass a whole number from 1.');
   if (!executor.callsFunctions || !executor.languages.includes('javascript'))
@@ -146,7 +146,7 @@ class CodeModeTool extends AgentTool {
 
   private declarationOf(tools: ToolTable): FunctionDeclaration {
     const known = this.declarations.get(tools);
-    if (known !== undefined) return known;
+    if (known) return known;
     const functions = [...functionNames(tools.names)].map(([name, tool]) =>
       functionDeclaration(name, tools.find(tool)?.tool.declaration() ?? {}),
     );
@@ -198,7 +198,7 @@ function withDeclaration(
   declaration: FunctionDeclaration,
 ): GenerateContentConfig {
   const tools = config.tools?.map((entry) => {
-    if (!('functionDeclarations' in entry) || entry.functionDeclarations === undefined) return entry;
+    if (!('functionDeclarations' in entry) || !entry.functionDeclarations) return entry;
     const declared = entry.functionDeclarations;
     const functionDeclarations = declared.map((one) => (one.name === declaration.name ? declaration : one));
     return { ...entry, functionDeclarations };

@@ -34,9 +34,9 @@ export function compactionEvent(
   };
   return new Event(
     { author: 'user', actions: { compaction }, customMetadata: { [COVERED_SEQS]: seqs } },
-    run === undefined
-      ? { invocationId: newInvocationId(), timestamp }
-      : { invocationId: run.invocationId, nodeInfo: { path: run.path }, timestamp },
+    run
+      ? { invocationId: run.invocationId, nodeInfo: { path: run.path }, timestamp }
+      : { invocationId: newInvocationId(), timestamp },
   );
 }
 
@@ -58,7 +58,7 @@ export async function appendCompaction(
   for (let tries = 0; tries < TRIES; tries++) {
     const found = await scope.wait(sessions.getSession(keyOf(session), { afterSeq: last.seq - 1 }));
     const [known, ...later] = found?.events ?? [];
-    if (found === undefined || known?.id !== last.event.id || later.some(invalidatesSummary)) return false;
+    if (!found || known?.id !== last.event.id || later.some(invalidatesSummary)) return false;
     try {
       await sessions.appendEvent(session, event, { expectedSeq: found.nextSeq });
       return true;
@@ -99,8 +99,8 @@ export class CompactionTracker extends Projection {
 
   /** The threshold is checked before the interval. Undefined if no summary is due. */
   reason({ threshold, interval }: CompactionRules): CompactionReason | undefined {
-    if (threshold !== undefined && (this.tokens ?? 0) >= threshold.tokens) return 'tokens';
-    return interval !== undefined && this.runs.length >= interval.runs ? 'interval' : undefined;
+    if (threshold && (this.tokens ?? 0) >= threshold.tokens) return 'tokens';
+    return interval && this.runs.length >= interval.runs ? 'interval' : undefined;
   }
 
   protected override reset(): void {
@@ -119,7 +119,7 @@ export class CompactionTracker extends Projection {
 
   /** Token counts reported before a summary do not apply to the shorter conversation after it. */
   private cover(compaction: CompactionEvent | undefined, session: Session): void {
-    if (compaction === undefined) return;
+    if (!compaction) return;
     this.tokens = undefined;
     this.coveredTo = Math.max(this.coveredTo, endOf(compaction, session));
     this.runs = this.runs.filter((start) => start > this.coveredTo);
@@ -134,12 +134,12 @@ function beginsRun(event: Event): boolean {
 
 /** The last sequence number that a compaction covers. If it only gives times, events are searched backwards. */
 function endOf(compaction: CompactionEvent, session: Session): number {
-  if (compaction.seqs !== undefined) return Math.min(compaction.seqs.end, compaction.entry.seq - 1);
+  if (compaction.seqs) return Math.min(compaction.seqs.end, compaction.entry.seq - 1);
   const events = logOf(session);
   const first = session.nextSeq - events.length;
   for (let seq = compaction.entry.seq - 1; seq >= first; seq--) {
     const event = events[seq - first];
-    if (event !== undefined && compaction.spans({ seq, event })) return seq;
+    if (event && compaction.spans({ seq, event })) return seq;
   }
   return -1;
 }

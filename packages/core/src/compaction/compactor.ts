@@ -59,7 +59,7 @@ export class Compactor implements RunCompactor {
 
   isDueWithinRun(session: Session): boolean {
     const { threshold } = this.fields.rules;
-    if (threshold === undefined || this.isClosed || this.tasks.has(addressOf(keyOf(session)))) return false;
+    if (!threshold || this.isClosed || this.tasks.has(addressOf(keyOf(session)))) return false;
     return CompactionTracker.of(session).reason({ threshold, interval: undefined }) !== undefined;
   }
 
@@ -71,7 +71,7 @@ export class Compactor implements RunCompactor {
     const { rules, services } = this.fields;
     const plan = planWithinRun(session, rules);
     const content = plan && (await this.summaryOf(plan, scope));
-    if (plan === undefined || content === undefined) return undefined;
+    if (!plan || !content) return undefined;
     return compactionEvent(plan.covered, plan.seqs, content, services.clock.now(), run);
   }
 
@@ -100,7 +100,7 @@ export class Compactor implements RunCompactor {
     const { rules, services } = this.fields;
     const plan = planCompaction(session, rules);
     const content = plan && (await this.summaryOf(plan, scope));
-    if (plan === undefined || content === undefined) return;
+    if (!plan || !content) return;
     const event = compactionEvent(plan.covered, plan.seqs, content, services.clock.now());
     await appendCompaction(services.sessions, session, event, plan, scope);
   }
@@ -124,7 +124,7 @@ export class Compactor implements RunCompactor {
           late,
         },
       );
-      return content !== undefined && summaryContent(content) !== undefined ? content : undefined;
+      return content && summaryContent(content) ? content : undefined;
     } finally {
       scope.remove(watcher);
       asking.cancel();

@@ -123,18 +123,18 @@ function transcriptOf(events: readonly Event[]): string {
 
 function linesOf({ author, content, actions }: Event): string[] {
   const { compaction } = actions;
-  if (compaction === undefined) return (content?.parts ?? []).flatMap((part) => lineOf(author, part));
+  if (!compaction) return (content?.parts ?? []).flatMap((part) => lineOf(author, part));
   return (compaction.compactedContent.parts ?? []).flatMap(({ text }) => (text === undefined ? [] : [text]));
 }
 
 function lineOf(author: string, { text, thought, functionCall, functionResponse, ...rest }: Part): string[] {
   if (thought === true) return [];
   if (text !== undefined) return text.trim() === '' ? [] : [`${author}: ${text}`];
-  if (functionCall !== undefined) {
+  if (functionCall) {
     const { name, args } = functionCall;
     return isRequestName(name) ? [] : [`${author} called ${name ?? ''} with ${shortJson(args)}`];
   }
-  if (functionResponse !== undefined) {
+  if (functionResponse) {
     const { name, response } = functionResponse;
     return isRequestName(name) ? [] : [`${name ?? ''} returned ${shortJson(response)}`];
   }

@@ -53,7 +53,7 @@ const OPTIONS = optionNames<EventsCompactionConfig>({
 /** @throws {CompactionConfigInvalidError} */
 export function compactionRules(config: EventsCompactionConfig): CompactionRules {
   const unknown = unknownOption(config, OPTIONS);
-  if (unknown !== undefined) throw new CompactionConfigInvalidError(unknown.fault, unknown.cure);
+  if (unknown) throw new CompactionConfigInvalidError(unknown.fault, unknown.cure);
   const { tokenThreshold: tokens, eventRetentionSize: retention }: Partial<TokenCompaction> = config;
   requireWhole('compactionInterval', config.compactionInterval, 1);
   requireWhole('overlapSize', config.overlapSize, 0);

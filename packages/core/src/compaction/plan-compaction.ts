@@ -34,7 +34,7 @@ export function planCompaction(session: Session, rules: CompactionRules): Compac
 export function planWithinRun(session: Session, rules: CompactionRules): CompactionPlan | undefined {
   if (CompactionTracker.of(session).reason(rules) !== 'tokens') return undefined;
   const before = planCompaction(session, rules);
-  if (before !== undefined) return before;
+  if (before) return before;
   const entries = effectiveEntries(session);
   const events = eventsOf(entries);
   const start = (events.findLast(isMessage)?.seq ?? -1) + 1;
@@ -44,7 +44,7 @@ export function planWithinRun(session: Session, rules: CompactionRules): Compact
 
 /** A message of the user that is more than function responses. */
 function isMessage({ event: { author, content, nodeInfo } }: LogEntry): boolean {
-  if (author !== 'user' || nodeInfo !== undefined) return false;
+  if (author !== 'user' || nodeInfo) return false;
   return content?.parts?.some(({ functionResponse }) => functionResponse === undefined) === true;
 }
 
@@ -60,7 +60,7 @@ function planOf(
   reason: CompactionReason,
 ): CompactionPlan | undefined {
   const last = logOf(session).at(-1);
-  if (last === undefined) return undefined;
+  if (!last) return undefined;
   const before = compactedView(entries).shown;
   const stays = new Set(compactedView([...entries, draftOf(seqs, session.nextSeq)]).shown);
   const replaced = before.filter((entry) => !stays.has(entry) && hasContent(entry));

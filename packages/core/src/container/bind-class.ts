@@ -54,7 +54,7 @@ export class ClassBinder {
    */
   refuseAbstract(records: DerivedRecords): void {
     const refused = this.implied.find((service) => kindOf(service, records) === 'abstract');
-    if (refused !== undefined) throw notBound(refused, 'an abstract class');
+    if (refused) throw notBound(refused, 'an abstract class');
   }
 
   /**
@@ -74,7 +74,7 @@ export class ClassBinder {
     const records = await find([...new Set(empty.map(({ asker }) => asker))]);
     this.refuseAbstract(records);
     const unknown = empty.find((service) => kindOf(service, records) === undefined);
-    if (unknown !== undefined) throw notBound(unknown, 'a class without members, like an abstract class');
+    if (unknown) throw notBound(unknown, 'a class without members, like an abstract class');
   }
 
   private bindBelow(
@@ -151,10 +151,10 @@ function notBound({ asker, injection, token, path }: ImpliedService, nature: str
  */
 function markInjectable(target: ClassReference): void {
   const base = baseOf(target);
-  if (base !== undefined) markInjectable(base);
+  if (base) markInjectable(base);
   if (isMarkedInjectable(target)) return;
   decorate(injectable(), target);
-  if (base === undefined) return;
+  if (!base) return;
   decorate(
     injectFromBase({ extendConstructorArguments: !hasOwnConstructor(target), extendProperties: true }),
     target,

@@ -35,7 +35,7 @@ export function childOf(parent: unknown): Container {
   do prototype = Object.getPrototypeOf(prototype ?? Object.create(null));
   while (prototype !== null && !Object.hasOwn(prototype as object, 'isCurrentBound'));
   const Base = (prototype as Container | null)?.constructor as typeof Container | undefined;
-  if (Base === undefined || !('unloadAsync' in Base.prototype) || 'createChild' in Base.prototype) {
+  if (!Base || !('unloadAsync' in Base.prototype) || 'createChild' in Base.prototype) {
     throw new NotAContainerError();
   }
   return Reflect.construct(Base, [{ parent }]) as Container;
@@ -126,7 +126,7 @@ function withLocalTokens(options: ContainerModuleLoadOptions): ContainerModuleLo
 export function adoptForeignBindings(container: Container): void {
   for (const [own, others] of foreignTokens()) {
     const [found, ...more] = others.filter((other) => container.isBound(other));
-    if (found === undefined || container.isCurrentBound(own)) continue;
+    if (!found || container.isCurrentBound(own)) continue;
     if (more.length > 0 || container.isBound(own)) {
       const service = nameOf(own);
       throw new ServiceAmbiguousError({ asker: 'createRunner', member: 'container', service, path: [] });
@@ -194,7 +194,7 @@ export async function createCompactor(
   config: EventsCompactionConfig | undefined,
   materials: CompactorMaterials,
 ): Promise<Compactor | undefined> {
-  if (config === undefined) return undefined;
+  if (!config) return undefined;
   const rules = compactionRules(config);
   const summarizer = await summarizerOf(config, materials);
   await summarizer.ready();
@@ -213,7 +213,7 @@ async function summarizerOf(
   const identifier = EventSummarizer as unknown as Newable<EventSummarizer>;
   if (container.isBound(identifier)) return requireSummarizer(await resolve(EventSummarizer, 'createRunner'));
   const model = await findModel();
-  if (model !== undefined) return new LlmEventSummarizer({ model });
+  if (model) return new LlmEventSummarizer({ model });
   throw new CompactionConfigInvalidError(
     'the root agent has no model to summarise with, and there is no summarizer',
     'Set compaction.summarizer, or bind EventSummarizer.',

@@ -200,7 +200,7 @@ function constraintsOf({ injection, above }: Need): BindingConstraints {
     name: injection.name,
     tags: injection.tags,
     serviceIdentifier: injection.token as Newable,
-    getAncestor: () => (above === undefined ? undefined : constraintsOf(above.need)),
+    getAncestor: () => above && constraintsOf(above.need),
   };
 }
 
@@ -235,13 +235,13 @@ function dependencyOf(need: Need) {
 function pathOf(step: Step | undefined): string[] {
   const steps = stepsTo(step);
   const [first] = steps;
-  if (first === undefined) return [];
+  if (!first) return [];
   const labels = steps.map(labelOf);
   return first.need.asker === labels[0] ? labels : [first.need.asker, ...labels];
 }
 
 function stepsTo(step: Step | undefined): Step[] {
-  return step === undefined ? [] : [...stepsTo(step.need.above), step];
+  return step ? [...stepsTo(step.need.above), step] : [];
 }
 
 /** `Ledger`, or `Ledger (SqlLedger)` if another class is bound to it. */

@@ -42,7 +42,7 @@ export type SessionSummary = Omit<Session, 'events' | 'findState' | typeof EVENT
 
 /** Reads one key of a session's state. */
 export function findState(session: Session, key: string): unknown {
-  if (session.findState !== undefined) return session.findState(key);
+  if (session.findState) return session.findState(key);
   return Object.hasOwn(session.state, key) ? session.state[key] : undefined;
 }
 

@@ -40,7 +40,7 @@ export class AgentContext extends CallbackContext {
     const { budget, services } = invocation;
     const model =
       typeof wanted === 'string' ? services.modelNamed(agent.name, wanted) : (wanted ?? agent.model);
-    if (model === undefined) throw new ModelNotAskedError(`The agent "${agent.name}" has no model.`);
+    if (!model) throw new ModelNotAskedError(`The agent "${agent.name}" has no model.`);
     if (budget.takeLlmCall(invocation) !== undefined)
       throw new ModelNotAskedError('The run may not call a model any more.', true);
     this.spending = addSpending(this.spending, ONE_CALL);

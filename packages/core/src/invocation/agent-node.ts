@@ -53,7 +53,7 @@ export function findAgent(node: AgentNode, name: string): AgentNode | undefined 
   if (node.name === name) return node;
   for (const child of node.subAgents) {
     const found = findAgent(child, name);
-    if (found !== undefined) return found;
+    if (found) return found;
   }
   return undefined;
 }
@@ -136,10 +136,10 @@ function stepsOf(root: AgentNode, path: string): PathStep[] {
   let parent: AgentNode | undefined;
   let end = 0;
   for (const segment of path.split('/')) {
-    const agent = parent === undefined ? rootAt(root, segment) : childOf(parent, segment);
+    const agent = parent ? childOf(parent, segment) : rootAt(root, segment);
     end += segment.length;
     steps.push({ path: path.slice(0, end), agent, parent });
-    if (agent === undefined) break;
+    if (!agent) break;
     parent = agent;
     end++;
   }

@@ -44,7 +44,7 @@ export async function* ask(
   const kept: KeptQuestion = await context.once(key, () => ({ ...question, id: newCallId() }));
   yield questionEvent(context, kept);
   const answer = findAnswer(context.session, kept.id);
-  if (answer === undefined) {
+  if (!answer) {
     yield stopEvent(context);
     throw new AgentStoppedError(context.path);
   }
@@ -62,7 +62,7 @@ function questionEvent(
     interruptId: id,
     message,
     payload,
-    response_schema: schema === undefined ? null : { ...schema },
+    response_schema: schema ? { ...schema } : null,
     originalFunctionCall: { id, name, args: {} },
     askedBy: 'agent',
   };
@@ -75,7 +75,7 @@ function findAnswer(session: Session, requestId: string): QuestionAnswer | undef
   for (const { author, content } of effectiveEventsBackwards(logOf(session))) {
     if (author !== 'user') continue;
     const given = functionResponsesOf(content).find(({ id }) => id === requestId);
-    if (given !== undefined) return readAnswer(given.response ?? {});
+    if (given) return readAnswer(given.response ?? {});
   }
   return undefined;
 }

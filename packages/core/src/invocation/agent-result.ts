@@ -67,7 +67,7 @@ export class ResultCollector {
       this.exits ??= exitIn(event);
     }
     if (code !== undefined) this.error = { code, message };
-    else if (actions.endOfAgent !== true || event.content !== undefined) this.error = undefined;
+    else if (actions.endOfAgent !== true || event.content) this.error = undefined;
   }
 }
 
@@ -100,7 +100,7 @@ export function resultOfAll(results: readonly AgentResult<unknown>[]): Omit<Agen
   const escalated = results.some((result) => result.escalated);
   const error = results.every(({ status }) => status === 'failed') ? results[0]?.error : undefined;
   const said = { text, texts, escalated, results };
-  if (error !== undefined) return { ...said, status: 'failed', output: undefined, error };
+  if (error) return { ...said, status: 'failed', output: undefined, error };
   return { ...said, status: 'answered', output: results.map(({ output }) => output), error };
 }
 
@@ -110,5 +110,5 @@ export function failureText({ error, results }: AgentResult<unknown>): string | 
     const text = failureText(result);
     return text === undefined ? [] : [`${agentNameOf(result.path)}: ${text}`];
   });
-  return failures === undefined || failures.length === 0 ? error?.message : failures.join('\n');
+  return !failures || failures.length === 0 ? error?.message : failures.join('\n');
 }

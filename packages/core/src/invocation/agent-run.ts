@@ -26,9 +26,7 @@ export function runAgent(context: InvocationContext, sink: EventSink): Promise<P
 function perform(context: InvocationContext, sink: EventSink): Promise<Performed> {
   const { agent, services } = context;
   const observation = services.observe?.(agentOperation(context));
-  return observation === undefined
-    ? agent.perform(context, sink)
-    : performObserved(context, sink, observation);
+  return observation ? performObserved(context, sink, observation) : agent.perform(context, sink);
 }
 
 function agentOperation(context: InvocationContext): Operation {
@@ -90,7 +88,7 @@ async function runComposite(context: InvocationContext, sink: EventSink): Promis
 
 /** Sets the result of the invocation, unless the composite runs as a tool. */
 function concludeRun({ invocation, toolRun }: InvocationContext, result?: AgentResult<unknown>): void {
-  if (toolRun === undefined) invocation.result = result;
+  if (!toolRun) invocation.result = result;
 }
 
 /** Runs an agent that a composite invoked. @returns its result; undefined if it stops */
@@ -100,8 +98,8 @@ export async function runChild(
   sink: EventSink,
 ): Promise<AgentResult<unknown> | undefined> {
   const change = treeChange(parent, context.path);
-  if (change !== undefined) await sink.emit(change);
-  if (change !== undefined || parent.cancellation.isCancelled) return undefined;
+  if (change) await sink.emit(change);
+  if (change || parent.cancellation.isCancelled) return undefined;
   parent.progress.begin(context.path);
   return runTracked(context, sink);
 }
@@ -121,7 +119,7 @@ export async function runTracked(
   if (recorded?.hasEnded === true) return recordedResult(recorded, context);
   const collected = recorded?.collected ?? new ResultCollector();
   context.ending = 'open';
-  if (input !== undefined && recorded === undefined) await recordInput(context, input);
+  if (input !== undefined && !recorded) await recordInput(context, input);
   const emit = (event: Event): Promise<void> => {
     context.noteOwn(event);
     if (isHeard(event, context)) collected.note(event, isOwn(event, context));
@@ -169,7 +167,7 @@ export function lastEvent(context: InvocationContext, body: EventBody): Event {
   return context.event({
     ...body,
     actions: { ...body.actions, endOfAgent: true },
-    customMetadata: adopted === undefined ? body.customMetadata : { ...body.customMetadata, ...adopted },
+    customMetadata: adopted ? { ...body.customMetadata, ...adopted } : body.customMetadata,
   });
 }
 
@@ -253,7 +251,7 @@ function concludedResult(
   { path, concluded }: InvocationContext,
   own?: ResultCollector,
 ): AgentResult<unknown> | undefined {
-  if (concluded === undefined || own?.error !== undefined) return undefined;
+  if (!concluded || own?.error) return undefined;
   const result = 'path' in concluded ? concluded : resultOfAll(concluded);
   const { escalated, exits } = own ?? result;
   return { ...result, path, escalated, exits };
@@ -264,7 +262,7 @@ async function collectedResult(
   { agent, path }: { readonly agent: AgentNode | undefined; readonly path: string },
 ): Promise<AgentResult<unknown>> {
   const said = { path, text, texts, escalated, exits };
-  if (error !== undefined) return { ...said, status: 'failed', output: undefined, error };
+  if (error) return { ...said, status: 'failed', output: undefined, error };
   const read = (answeredBy === path ? await agent?.readOutput?.(text) : undefined) ?? { output: text };
   if ('output' in read) return { ...said, status: 'answered', output: read.output, error };
   const fault = { code: 'OUTPUT_INVALID', message: `the answer ${read.fault}` };
@@ -278,12 +276,12 @@ async function recordedResult(
 ): Promise<AgentResult<unknown>> {
   const { invocation } = context;
   const { escalated, exits, error } = collected;
-  if (conclusion === undefined || error !== undefined)
+  if (conclusion === undefined || error)
     return collectedResult(collected, { agent: agentAt(invocation.root.agent, path), path });
   const results: AgentResult<unknown>[] = [];
   for (const one of typeof conclusion === 'string' ? [conclusion] : conclusion) {
     const run = invocation.replay?.run(one);
-    results.push(run === undefined ? cancelledResult(one) : await recordedResult(run, context));
+    results.push(run ? await recordedResult(run, context) : cancelledResult(one));
   }
   const [first = cancelledResult(path)] = results;
   return { ...(typeof conclusion === 'string' ? first : resultOfAll(results)), path, escalated, exits };

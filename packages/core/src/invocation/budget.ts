@@ -218,7 +218,7 @@ type Usage = GenerateContentResponseUsageMetadata;
 /** Adds what an event says of its own costs. */
 function addUsage(sum: Spending, event: Event, budget: Budget): void {
   const { usageMetadata, author } = event;
-  if (usageMetadata !== undefined) addCosts(sum, costsOf(usageMetadata, author, budget));
+  if (usageMetadata) addCosts(sum, costsOf(usageMetadata, author, budget));
   if (budget.bytes !== undefined) sum.bytes += resultBytes(event);
 }
 
@@ -230,7 +230,7 @@ function addCosts(sum: Spending, { tokens, usd }: ModelCosts): void {
 /** The costs of a model call. An unknown price is `Infinity`, which exceeds every limit. */
 function costsOf(usage: Usage | undefined, agentName: string, { cost }: Budget): ModelCosts {
   const tokens = usage?.totalTokenCount ?? 0;
-  if (usage === undefined || cost === undefined) return { tokens, usd: 0 };
+  if (!usage || !cost) return { tokens, usd: 0 };
   try {
     const usd: unknown = cost(usage, agentName);
     return { tokens, usd: typeof usd === 'number' && usd >= 0 ? usd : Infinity };

@@ -37,7 +37,7 @@ export class Cancellation {
 
   /** Aborted by `cancel`; the same object at each access. */
   get signal(): AbortSignal {
-    if (this.controller === undefined) {
+    if (!this.controller) {
       this.controller = new AbortController();
       if (this.isDone) this.controller.abort();
       this.own(this.controller.signal);
@@ -70,7 +70,7 @@ export class Cancellation {
   /** Notifies the watcher once on cancellation, at once if already cancelled, unless it is removed first. */
   add(watcher: Cancellable): void {
     if (this.isDone) watcher.cancelled();
-    else if (this.watcher === undefined) this.watcher = watcher;
+    else if (!this.watcher) this.watcher = watcher;
     else (this.others ??= new Set()).add(watcher);
   }
 
@@ -174,13 +174,13 @@ const followers = new WeakMap<AbortSignal, SignalFollowers>();
 
 /** Cancels a run when a signal is aborted. Returns a function that ends this. */
 export function followSignal(cancellation: Cancellation, signal: AbortSignal | undefined): () => void {
-  if (signal === undefined) return noop;
+  if (!signal) return noop;
   if (signal.aborted) {
     cancellation.cancel();
     return noop;
   }
   let runs = followers.get(signal);
-  if (runs === undefined) followers.set(signal, (runs = new SignalFollowers(signal)));
+  if (!runs) followers.set(signal, (runs = new SignalFollowers(signal)));
   return runs.add(cancellation);
 }
 

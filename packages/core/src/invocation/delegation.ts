@@ -56,7 +56,7 @@ export async function invokeTool(
   const inner = new InvocationContext(invocation, place);
   const result = await runTracked(inner, sink);
   const { spent } = toolRun;
-  if (result !== undefined || spent === undefined || context.cancellation.isCancelled) return result;
+  if (result || !spent || context.cancellation.isCancelled) return result;
   // A call that waits for a person can still be answered; then the budget ends the run.
   return inner.isWaiting ? undefined : failedResult(path, spent);
 }

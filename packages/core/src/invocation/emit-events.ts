@@ -66,7 +66,7 @@ export class EmittedEvents<Result> implements AsyncGenerator<Event, Result, unde
   emit(event: Event): Promise<void> {
     if (this.isClosed) return Promise.reject(new NotTakenError());
     const turn = this.channel.turn();
-    if (turn !== undefined) return turn.then(() => this.push(event));
+    if (turn) return turn.then(() => this.push(event));
     return this.push(event);
   }
 
@@ -83,7 +83,7 @@ export class EmittedEvents<Result> implements AsyncGenerator<Event, Result, unde
       this.channel.interrupt(new NotTakenError());
       await this.running;
       this.channel.clear();
-      if (this.failure !== undefined) throw this.failure.error;
+      if (this.failure) throw this.failure.error;
       this.channel.end(isDone);
     }
     return { done: true, value: await value };

@@ -198,11 +198,7 @@ export class InvocationContext implements StateLayers {
     const { invocationId, branch, services, toolRun } = this;
     const nodeInfo = body.author === 'user' ? undefined : this.nodeInfo;
     const stamp = { invocationId, timestamp: services.clock.now(), branch, nodeInfo };
-    return new Event(
-      toolRun === undefined ? body : { isolationScope: toolRun.scope, ...body },
-      stamp,
-      content,
-    );
+    return new Event(toolRun ? { isolationScope: toolRun.scope, ...body } : body, stamp, content);
   }
 
   /**
@@ -269,7 +265,7 @@ export class InvocationContext implements StateLayers {
    * @internal
    */
   noteOwn({ nodeInfo, content, errorCode, partial }: Event): void {
-    if (this.concluded === undefined || partial) return;
+    if (!this.concluded || partial) return;
     const isResult = content !== undefined || errorCode !== undefined;
     if (isResult && nodeInfo?.path === this.path) this.concluded = undefined;
   }

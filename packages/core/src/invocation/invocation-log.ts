@@ -54,7 +54,7 @@ export class InvocationLog {
     this.current = session;
     this.opening = opening;
     this.ownEpoch = epoch;
-    this.fence = opening === undefined ? { epoch } : { opens: opening };
+    this.fence = opening ? { opens: opening } : { epoch };
     this.sessions = sessions;
     this.budget = budget;
     this.replaceEvent = replaceEvent;
@@ -91,7 +91,7 @@ export class InvocationLog {
   store(event: Event, options?: AppendOptions): Awaitable<Event> {
     if (event.partial) return event;
     const written = this.written.get(event.id);
-    if (written !== undefined) {
+    if (written) {
       if (written.event === event) return written.stored;
       throw new EventIdTakenError(event.id);
     }
@@ -166,7 +166,7 @@ export class InvocationLog {
     replaceEvent: EventReplacer | undefined,
   ): Event | undefined {
     const append = this.sessions[APPEND_AT_ONCE];
-    if (append === undefined || replaceEvent !== undefined || this.isStoring) return undefined;
+    if (!append || replaceEvent || this.isStoring) return undefined;
     try {
       const lasting = this.lasting(event);
       this.current = append(this.current, lasting, this.fenced(options));
@@ -205,7 +205,7 @@ export class InvocationLog {
 
   private async replaced(event: Event, replaceEvent: EventReplacer | undefined): Promise<Event> {
     this.refuseAfterEnd();
-    return this.lasting(replaceEvent === undefined ? event : await replaceEvent(event));
+    return this.lasting(replaceEvent ? await replaceEvent(event) : event);
   }
 
   /** Stores when the events before it are stored. */
@@ -254,12 +254,12 @@ export class InvocationLog {
 
   private passTurn(): void {
     const next = this.waiting?.shift();
-    if (next === undefined) this.isStoring = false;
+    if (!next) this.isStoring = false;
     else next();
   }
 
   private noteOpen(): void {
-    if (this.opening === undefined) return;
+    if (!this.opening) return;
     this.ownEpoch = this.opening.after + 1;
     this.opening = undefined;
     this.fence = { epoch: this.ownEpoch };
@@ -267,7 +267,7 @@ export class InvocationLog {
 
   /** Adds what keeps two runs from writing to the session at once. */
   private fenced(options?: AppendOptions): AppendOptions {
-    return options === undefined ? this.fence : { ...options, ...this.fence };
+    return options ? { ...options, ...this.fence } : this.fence;
   }
 
   private keepTemporary(event: Event): void {

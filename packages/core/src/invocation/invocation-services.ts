@@ -106,8 +106,7 @@ export class GuardedLogger extends Logger {
   private write(level: 'debug' | 'info' | 'warn' | 'error', message: string, facts?: LogFacts): void {
     const text = this.redaction.text(message);
     const safe = facts && this.safeFacts(facts);
-    if (!this.tryToWrite(level, text, safe) && safe !== undefined)
-      this.tryToWrite(level, text, asTexts(safe));
+    if (!this.tryToWrite(level, text, safe) && safe) this.tryToWrite(level, text, asTexts(safe));
   }
 
   private safeFacts(facts: LogFacts): LogFacts {
@@ -121,7 +120,7 @@ export class GuardedLogger extends Logger {
   private tryToWrite(level: 'debug' | 'info' | 'warn' | 'error', message: string, facts?: LogFacts): boolean {
     try {
       const write = this.logger[level].bind(this.logger) as (...line: unknown[]) => unknown;
-      const written = facts === undefined ? write(message) : write(message, facts);
+      const written = facts ? write(message, facts) : write(message);
       if (isPromiseLike(written)) Promise.resolve(written).catch(() => undefined);
       return true;
     } catch {

@@ -144,7 +144,7 @@ export class Invocation {
    */
   reserveCallId(id: string): boolean {
     const reserved = (this.callIds ??= new Set());
-    if (reserved.has(id) || PendingIndex.of(this.session).findCall(id) !== undefined) return false;
+    if (reserved.has(id) || PendingIndex.of(this.session).findCall(id)) return false;
     reserved.add(id);
     return true;
   }
@@ -187,7 +187,7 @@ export class Invocation {
         ...{ sessionId: session.id, invocationId, error },
       });
     }
-    if (summary !== undefined && !cancellation.isCancelled) await this.log.storeUnchanged(summary);
+    if (summary && !cancellation.isCancelled) await this.log.storeUnchanged(summary);
   }
 
   /** Ends its time limit, and refuses all further events. */

@@ -132,7 +132,7 @@ export class Replay {
 
   private begun(path: string, index: number, parent: MutableRun | undefined): MutableRun {
     let run = this.runs.get(path);
-    if (run === undefined) {
+    if (!run) {
       this.runs.set(path, (run = new MutableRun(path, index)));
       parent?.children.push(run);
     }
@@ -163,15 +163,14 @@ class MutableRun implements RecordedRun {
     if (endOfAgent === true) {
       this.hasEnded = true;
       this.conclusion = readConclusion(customMetadata);
-    } else if (agentState !== undefined)
-      for (const [key, value] of Object.entries(agentState)) this.values.set(key, value);
+    } else if (agentState) for (const [key, value] of Object.entries(agentState)) this.values.set(key, value);
     else if (customMetadata?.[MADE_BY_CALLBACK] === undefined && !isEndOfInvocation(errorCode))
       this.own.push({ event, index });
   }
 }
 
 function runNamed(run: RecordedRun | undefined): string | undefined {
-  return run === undefined ? undefined : `a run of "${run.path}"`;
+  return run && `a run of "${run.path}"`;
 }
 
 /** True for ends that the runner writes in the name of the agent. */
@@ -226,7 +225,7 @@ export class RunProgress {
   value(key: string, make: () => Promise<unknown>): Promise<unknown> {
     const kept = this.recorded?.values;
     const known = kept?.has(key) === true ? Promise.resolve(kept.get(key)) : this.values.get(key);
-    if (known !== undefined) return known;
+    if (known) return known;
     const made = make();
     this.values.set(key, made);
     return made;
@@ -241,10 +240,10 @@ export class RunProgress {
   isRepeated(event: Event, areReplaced: boolean): boolean {
     if (this.repeated.has(event.id)) return true;
     const { recorded, run } = this;
-    if (recorded === undefined || event.nodeInfo?.path !== run.path) return false;
+    if (!recorded || event.nodeInfo?.path !== run.path) return false;
     const next = recorded.own[this.yielded];
     if (event.partial) return next !== undefined;
-    if (next === undefined) {
+    if (!next) {
       this.deviation ??= runNamed(recorded.children.find(({ path }) => !this.asked.has(path)));
       return this.deviation !== undefined;
     }
@@ -263,15 +262,13 @@ export class RunProgress {
    */
   deviationAt(path?: string): string | undefined {
     const { recorded } = this;
-    if (recorded === undefined || this.deviation !== undefined) return this.deviation;
+    if (!recorded || this.deviation !== undefined) return this.deviation;
     const { children, own } = recorded;
     const next = children.find((run) => run.path === path);
     const unasked = children.filter((run) => !this.asked.has(run.path));
-    const due = next === undefined ? own.length : own.filter(({ index }) => index < next.first).length;
+    const due = next ? own.filter(({ index }) => index < next.first).length : own.length;
     return (
-      runNamed(
-        next === undefined ? unasked[0] : unasked.find((run) => run.hasEnded && run.last < next.first),
-      ) ??
+      runNamed(next ? unasked.find((run) => run.hasEnded && run.last < next.first) : unasked[0]) ??
       (this.yielded === due
         ? undefined
         : `an event of it that ${this.yielded < due ? 'is missing' : 'came later'}`)

@@ -66,7 +66,7 @@ export async function runAll(
       }
       running--;
       const result = branch.settled();
-      if (result === undefined || isEnough || until?.(result, branch.index) !== true) continue;
+      if (!result || isEnough || until?.(result, branch.index) !== true) continue;
       isEnough = true;
       cancellation.cancelled();
       stopGrace = startTimer(parent.services.clock, GRACE_MS, () => {
@@ -74,7 +74,7 @@ export async function runAll(
       });
     }
     for (const branch of branches) {
-      if (branch.result !== undefined) continue;
+      if (branch.result) continue;
       if (!isEnough) return undefined;
       await branch.dismiss();
     }
@@ -160,7 +160,7 @@ class Branch implements EventSink {
 
   /** The result of the run, which has ended; undefined if it stopped. */
   settled(): AgentResult<unknown> | undefined {
-    if (this.failure !== undefined) throw this.failure.error;
+    if (this.failure) throw this.failure.error;
     return this.result;
   }
 
@@ -240,7 +240,7 @@ class CancelAll implements Cancellable {
   constructor(private readonly branches: readonly Branch[]) {}
 
   cancelled(): void {
-    for (const { context, result } of this.branches) if (result === undefined) context.cancellation.cancel();
+    for (const { context, result } of this.branches) if (!result) context.cancellation.cancel();
   }
 }
 
@@ -257,7 +257,7 @@ class StateWriters {
     for (const key in actions.stateDelta) {
       const first = this.writers.get(key);
       this.writers.set(key, { branch, agent });
-      if (first === undefined || first.branch === branch || this.told.has(key)) continue;
+      if (!first || first.branch === branch || this.told.has(key)) continue;
       this.told.add(key);
       const { logger } = this.parent.services;
       logger.warn('parallel agents wrote the same state key; the later write wins', {

@@ -74,7 +74,7 @@ export type OutputOfSubAgent<Child> = Child extends abstract new (...args: never
  */
 export function findSubAgent({ name, subAgents }: AgentNode, child: SubAgent<unknown>): AgentNode {
   const found = subAgents.find((one) => isMeant(one, child));
-  if (found !== undefined) return found;
+  if (found) return found;
   const names = subAgents.map((one) => one.name);
   throw new NotASubAgentError(name, wordsFor(child), names);
 }

@@ -16,8 +16,7 @@ export class CompactionEvent {
   /** Undefined for any other event, and if the summary is empty: it covers nothing then. */
   static of(entry: LogEntry): CompactionEvent | undefined {
     const { compaction } = entry.event.actions;
-    if (compaction === undefined || summaryContent(compaction.compactedContent) === undefined)
-      return undefined;
+    if (!compaction || !summaryContent(compaction.compactedContent)) return undefined;
     const times = { start: compaction.startTimestamp, end: compaction.endTimestamp };
     return new CompactionEvent(entry, readSeqs(entry.event), times);
   }
@@ -26,20 +25,20 @@ export class CompactionEvent {
   spans({ seq, event }: LogEntry): boolean {
     const { entry, seqs, times } = this;
     if (seq >= entry.seq) return false;
-    return seqs === undefined ? isWithin(times, event.timestamp) : isWithin(seqs, seq);
+    return seqs ? isWithin(seqs, seq) : isWithin(times, event.timestamp);
   }
 
   /** True if this range contains the other's; false if unknown. */
   contains({ seqs, times, entry }: CompactionEvent): boolean {
-    if (seqs !== undefined && this.seqs !== undefined)
+    if (seqs && this.seqs)
       return isWithin(this.seqs, seqs.start) && isWithin(this.seqs, Math.min(seqs.end, entry.seq));
-    if (seqs !== undefined || this.seqs !== undefined) return false;
+    if (seqs || this.seqs) return false;
     return isWithin(this.times, times.start) && isWithin(this.times, times.end);
   }
 
   /** True if the range includes events before the given one, which were not loaded. */
   reachesBefore({ seq, event }: LogEntry): boolean {
-    return this.seqs === undefined ? this.times.start < event.timestamp : this.seqs.start < seq;
+    return this.seqs ? this.seqs.start < seq : this.times.start < event.timestamp;
   }
 }
 
@@ -120,8 +119,7 @@ export function compactedView(entries: readonly LogEntry[], isWhole = true): Com
   );
   const isCovered = (index: number): boolean => owners[index] !== undefined && !held.has(index);
   const [first] = entries;
-  const before =
-    isWhole || first === undefined ? [] : compactions.filter((compaction) => compaction.reachesBefore(first));
+  const before = isWhole || !first ? [] : compactions.filter((compaction) => compaction.reachesBefore(first));
   return {
     shown: laidOut(events, owners, isCovered, before),
     coveredCalls: coveredCallsOf(events, isCovered),
@@ -133,8 +131,7 @@ function outermost(entries: readonly LogEntry[]): CompactionEvent[] {
   const found: CompactionEvent[] = [];
   for (const entry of [...entries].reverse()) {
     const compaction = CompactionEvent.of(entry);
-    if (compaction !== undefined && !found.some((newer) => newer.contains(compaction)))
-      found.push(compaction);
+    if (compaction && !found.some((newer) => newer.contains(compaction))) found.push(compaction);
   }
   return found;
 }
@@ -151,7 +148,7 @@ function laidOut(
   const added = new Set<CompactionEvent | undefined>(before);
   for (const [index, entry] of events.entries()) {
     const owner = owners[index];
-    if (owner !== undefined && covering.has(owner) && !added.has(owner)) {
+    if (owner && covering.has(owner) && !added.has(owner)) {
       added.add(owner);
       shown.push(owner.entry);
     }
@@ -183,10 +180,10 @@ function ownersOf(
   const owners = new Array<CompactionEvent | undefined>(events.length).fill(undefined);
   for (const compaction of compactions) {
     const { seqs, entry } = compaction;
-    const start = seqs === undefined ? 0 : indexOfSeq(events, seqs.start);
-    const end = indexOfSeq(events, seqs === undefined ? entry.seq : Math.min(seqs.end + 1, entry.seq));
+    const start = seqs ? indexOfSeq(events, seqs.start) : 0;
+    const end = indexOfSeq(events, seqs ? Math.min(seqs.end + 1, entry.seq) : entry.seq);
     for (const [offset, event] of events.slice(start, end).entries())
-      if (seqs !== undefined || compaction.spans(event)) owners[start + offset] ??= compaction;
+      if (seqs || compaction.spans(event)) owners[start + offset] ??= compaction;
   }
   return owners;
 }
@@ -276,7 +273,7 @@ function settle(
 ): Batch[] {
   const isAnswer = isRequestName(name);
   const batch = byCall.get(isAnswer ? requestKey(id) : id);
-  if (batch === undefined || (isAnswer && author !== 'user')) return [];
+  if (!batch || (isAnswer && author !== 'user')) return [];
   if (isAnswer) batch.open.clear();
   else if (willContinue !== true) batch.open.delete(id);
   return [batch];

@@ -39,7 +39,7 @@ function* backwards(events: readonly Event[]): Generator<readonly [number, Event
       starts ??= startsOf(events, index);
       const start = starts.get(undone) ?? 0;
       index = start < index ? start : 0;
-    } else if (event !== undefined) yield [index, event];
+    } else if (event) yield [index, event];
   }
 }
 

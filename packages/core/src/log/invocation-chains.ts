@@ -15,7 +15,7 @@ export const CONTINUES = 'adorn:continues';
 /** True for a message that a user wrote, and not for an answer, a summary or the input of an agent. */
 export function isUserMessage(event: Event): boolean {
   const { author, actions, content } = event;
-  if (author !== 'user' || actions.compaction !== undefined || runPathOf(event) !== undefined) return false;
+  if (author !== 'user' || actions.compaction || runPathOf(event) !== undefined) return false;
   return content !== undefined && functionResponsesOf(content).length === 0;
 }
 
@@ -91,7 +91,7 @@ class ChainIndex extends Projection {
 
   protected override apply(event: Event, seq: number): void {
     const { actions, content, invocationId } = event;
-    if (actions.compaction !== undefined || isRecoveryAttempt(event)) return;
+    if (actions.compaction || isRecoveryAttempt(event)) return;
     const chain = this.chainOf(event);
     chain.invocationIds.add(invocationId);
     chain.entries.push({ event, seq });
@@ -107,7 +107,7 @@ class ChainIndex extends Projection {
   private chainOf(event: Event): Chain {
     const { author, content, customMetadata, invocationId, isolationScope } = event;
     const ofTool = isolationScope === undefined ? undefined : this.byCall.get(callOfScope(isolationScope));
-    if (ofTool !== undefined) return ofTool;
+    if (ofTool) return ofTool;
     const isInput = runPathOf(event) !== undefined;
     if (author !== 'user' || isInput) return this.byInvocation.get(invocationId) ?? this.last ?? newChain();
     const answered = functionResponsesOf(content).map(({ id = '' }) => this.byCall.get(id));

@@ -60,7 +60,7 @@ export class PendingCallIndex {
    */
   findRequest(id: string): OpenRequest | undefined {
     const request = this.requests.get(id);
-    if (request !== undefined) return request;
+    if (request) return request;
     const ofCall = this.requests.get(this.requestOfCall.get(id) as string);
     return ofCall?.request.kind !== 'credential' && this.answeredCalls.has(id) ? undefined : ofCall;
   }
@@ -91,7 +91,7 @@ export class PendingCallIndex {
   withoutResponse(): OpenCall[] {
     return [...this.requestOfCall.keys(), ...this.waitingCallers()].flatMap((id) => {
       const open = this.acknowledged.has(id) ? undefined : this.calls.get(id);
-      return open === undefined ? [] : [open];
+      return open ? [open] : [];
     });
   }
 
@@ -145,7 +145,7 @@ export class PendingCallIndex {
 
   private awaitResult({ request, ...asked }: OpenRequest): void {
     const open = this.calls.get(request.functionCallId);
-    if (open === undefined) return;
+    if (!open) return;
     this.longRunning.set(request.functionCallId, open);
     this.requests.set(request.id, { ...asked, request: { ...request, args: open.call.args ?? {} } });
   }
@@ -158,10 +158,9 @@ export class PendingCallIndex {
     if (scope === undefined) return true;
     const callId = callOfScope(scope);
     const caller = this.calls.get(callId);
-    if (caller === undefined || (scope !== callId && scope !== toolScope(caller.event.id, callId)))
-      return false;
+    if (!caller || (scope !== callId && scope !== toolScope(caller.event.id, callId))) return false;
     const ids = this.scoped.get(scope);
-    if (ids === undefined) this.scoped.set(scope, new Set([id]));
+    if (!ids) this.scoped.set(scope, new Set([id]));
     else ids.add(id);
     return true;
   }
@@ -169,7 +168,7 @@ export class PendingCallIndex {
   /** Closes the open calls and requests of the agent that a settled call ran as a tool: nobody waits for them. */
   private closeScope(scope: string): void {
     const ids = this.scoped.get(scope);
-    if (ids === undefined) return;
+    if (!ids) return;
     this.scoped.delete(scope);
     for (const id of ids) {
       if (this.calls.get(id)?.event.isolationScope === scope) this.settle(id);
@@ -179,7 +178,7 @@ export class PendingCallIndex {
 
   private settle(callId: string): void {
     const settled = this.calls.get(callId);
-    if (settled !== undefined && this.scoped.size > 0) {
+    if (settled && this.scoped.size > 0) {
       this.closeScope(toolScope(settled.event.id, callId));
       this.closeScope(callId);
     }
@@ -201,7 +200,7 @@ export class PendingCallIndex {
   /** Opens the next call with the id of a settled one. It is unknown whose requests these were, so all are closed. */
   private openNamesake(callId: string): void {
     const [next, ...others] = this.namesakes.get(callId) ?? [];
-    if (next !== undefined) this.calls.set(callId, next);
+    if (next) this.calls.set(callId, next);
     if (others.length === 0) this.namesakes.delete(callId);
     else this.namesakes.set(callId, others);
     for (const { request } of [...this.requests.values()])
@@ -209,9 +208,9 @@ export class PendingCallIndex {
   }
 
   private close(request: PendingRequestData | undefined, { response = {} }: FunctionResponse): void {
-    if (request === undefined) return;
+    if (!request) return;
     const { id, functionCallId, authConfig } = request;
-    if (authConfig !== undefined) {
+    if (authConfig) {
       const earlier = this.supplied.get(functionCallId) ?? [];
       this.supplied.set(functionCallId, [...earlier, authConfig.credentialKey]);
     }
@@ -227,10 +226,10 @@ export class PendingCallIndex {
 
   private decide(request: PendingRequestData, response: Readonly<Record<string, unknown>>): void {
     const decision = readDecision(request, response);
-    if (decision === undefined) return;
+    if (!decision) return;
     // Arguments that an earlier approval changed stay changed.
     const { args } = { ...this.decisions.get(request.functionCallId), ...decision };
-    this.decisions.set(request.functionCallId, args === undefined ? decision : { ...decision, args });
+    this.decisions.set(request.functionCallId, args ? { ...decision, args } : decision);
     const isRemembered = decision.confirmation.confirmed && response['remember'] === 'session';
     if (isRemembered && request.definition !== undefined)
       this.remembered.set(request.tool, request.definition);
@@ -239,14 +238,14 @@ export class PendingCallIndex {
   private keep(answered: AnsweredRequest): void {
     const { functionCallId } = answered.request;
     const earlier = this.answered.get(functionCallId);
-    if (earlier === undefined) this.answered.set(functionCallId, [answered]);
+    if (!earlier) this.answered.set(functionCallId, [answered]);
     else earlier.push(answered);
   }
 }
 
 /** Copies the arguments, so that readers of the event cannot change them. */
 function withSnapshot<Call extends { readonly args?: Record<string, unknown> }>(call: Call): Call {
-  return call.args === undefined ? call : { ...call, args: frozenJson(call.args) };
+  return call.args ? { ...call, args: frozenJson(call.args) } : call;
 }
 
 /** An answer to a waiting call, with the earlier decision about the call. */

@@ -38,7 +38,7 @@ export class PendingIndex extends Projection {
 
   /** True if an open request is one of these. */
   hasRequest(isMeant: (open: OpenRequest) => boolean): boolean {
-    if (this.index === undefined) return false;
+    if (!this.index) return false;
     for (const open of this.index.requests.values()) if (isMeant(open)) return true;
     return false;
   }
@@ -79,7 +79,7 @@ export class PendingIndex extends Projection {
     const callers: OpenCall[] = [];
     for (let inner = scope; inner !== undefined;) {
       const caller = this.findCall(callOfScope(inner));
-      if (caller !== undefined) callers.push(caller);
+      if (caller) callers.push(caller);
       inner = caller?.event.isolationScope;
     }
     return callers;
@@ -135,7 +135,7 @@ export class PendingIndex extends Projection {
   isWaiting(event: Event, settled?: ReadonlySet<string>): boolean {
     this.openLatest();
     const { index } = this;
-    if (index === undefined) return false;
+    if (!index) return false;
     return functionCallsOf(event.content).some(
       ({ id = '' }) => index.isWaiting(id, event.id) && settled?.has(id) !== true,
     );
@@ -148,8 +148,8 @@ export class PendingIndex extends Projection {
   }
 
   protected override apply(event: Event): void {
-    if (event.content === undefined) return;
-    if (this.latest !== undefined && settlesAll(this.latest, event)) {
+    if (!event.content) return;
+    if (this.latest && settlesAll(this.latest, event)) {
       this.latest = undefined;
       return;
     }
@@ -157,7 +157,7 @@ export class PendingIndex extends Projection {
     if (parts.some(({ functionCall }) => functionCall !== undefined)) this.beginWith(event);
     if (answersCalls(event)) {
       for (const { functionResponse } of parts)
-        if (functionResponse !== undefined) this.opened().answer(functionResponse, event.author);
+        if (functionResponse) this.opened().answer(functionResponse, event.author);
     }
     for (const request of requestsOf(event))
       this.opened().ask(request, {
@@ -180,7 +180,7 @@ export class PendingIndex extends Projection {
 
   private openLatest(): void {
     const { latest } = this;
-    if (latest === undefined) return;
+    if (!latest) return;
     this.latest = undefined;
     this.index ??= new PendingCallIndex();
     for (const call of functionCallsOf(latest.content)) this.index.open(call, latest);

@@ -17,7 +17,7 @@ export abstract class Projection {
     while (this.cursor < events.length) {
       const seq = first + this.cursor;
       const event = events[this.cursor++];
-      if (event === undefined) continue;
+      if (!event) continue;
       if (!this.isInvalidatedBy(event)) this.apply(event, seq, session);
       else {
         this.reset(events);
@@ -62,6 +62,6 @@ const others = new WeakMap<Session, unknown[]>();
 
 function valuesOf(session: Session): unknown[] {
   let values = others.get(session);
-  if (values === undefined) others.set(session, (values = []));
+  if (!values) others.set(session, (values = []));
   return values;
 }

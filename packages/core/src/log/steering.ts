@@ -42,7 +42,7 @@ export function deferredSteering(session: Session, origins: readonly Event[]): D
   for (const event of effectiveEventsBackwards(logOf(session))) {
     if (before.delete(event.id) && before.size === 0) break;
     const deferred = steeringIn(event);
-    if (deferred !== undefined && event.functionResponses.some(({ id }) => calls.has(id)))
+    if (deferred && event.functionResponses.some(({ id }) => calls.has(id)))
       steering = { ...steering, ...deferred };
   }
   return steering;

@@ -54,7 +54,7 @@ export class InMemoryMemoryService extends MemoryService {
   }
 
   private addEvent(scope: MemoryScope, event: Event, sessionId?: string): void {
-    if (event.content === undefined || event.text === '') return;
+    if (!event.content || event.text === '') return;
     const { content, author, timestamp } = event;
     this.shelf(scope).set(`event ${event.id}`, present({ content, author, timestamp, sessionId }));
   }

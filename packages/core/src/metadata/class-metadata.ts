@@ -38,7 +38,7 @@ export function readOwnMetadata<Value>(target: ClassReference, slot: MetadataSlo
 /** Reads the slot as the class and all its bases declare it, base first. */
 export function readMetadata<Value>(target: ClassReference, slot: MetadataSlot<Value>): Value {
   const base = baseOf(target);
-  const inherited = base === undefined ? slot.empty() : readMetadata(base, slot);
+  const inherited = base ? readMetadata(base, slot) : slot.empty();
   const own = readOwnMetadata(target, slot);
   return own === undefined ? inherited : slot.overlay(inherited, own);
 }

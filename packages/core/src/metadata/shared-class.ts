@@ -47,7 +47,7 @@ export function shareClass(target: ClassReference, name: string): void {
       if (this !== target) return Reflect.apply(isInstance, this, [value]);
       if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
       const copy = Reflect.get(value, key) as PackageCopy | undefined;
-      if (copy !== undefined) requireCompatible(name, copy);
+      if (copy) requireCompatible(name, copy);
       return copy !== undefined;
     },
   });
@@ -75,9 +75,9 @@ export function isShared(token: unknown): boolean {
 export function localToken(token: unknown): unknown {
   const name = sharedName(token);
   const own = name === undefined ? undefined : classes.get(name);
-  if (name === undefined || own === undefined || own === token) return token;
+  if (name === undefined || !own || own === token) return token;
   const copy = copies.find((one) => one.classes.get(name) === token);
-  if (copy !== undefined) requireCompatible(name, copy);
+  if (copy) requireCompatible(name, copy);
   return own;
 }
 

@@ -91,7 +91,7 @@ class Attempt {
         yield withVersion(response, this.model.name);
       }
     } catch (error) {
-      if (this.hasBegun || this.next === undefined || this.request.signal.aborted) throw error;
+      if (this.hasBegun || !this.next || this.request.signal.aborted) throw error;
       const { code, name } = describeThrown(error);
       this.fail(code ?? name);
     }

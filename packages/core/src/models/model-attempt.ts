@@ -55,7 +55,7 @@ export class ModelAttempt {
     try {
       return await Promise.race([work, aborted]);
     } finally {
-      if (stop !== undefined) this.signal.removeEventListener('abort', stop);
+      if (stop) this.signal.removeEventListener('abort', stop);
     }
   }
 

@@ -13,7 +13,7 @@ export function requireKnownOptions(owner: string, options: unknown, names: Read
     throw new PluginOptionInvalidError(owner, `its options are ${kindOf(options)}. Pass an object.`);
   }
   const unknown = unknownOption(options, names);
-  if (unknown !== undefined) throw new PluginOptionInvalidError(owner, `${unknown.fault}. ${unknown.cure}`);
+  if (unknown) throw new PluginOptionInvalidError(owner, `${unknown.fault}. ${unknown.cure}`);
 }
 
 /**

@@ -78,7 +78,7 @@ function joined(ranges: readonly Range[]): Range[] {
   const whole: Range[] = [];
   for (const range of ranges) {
     const last = whole.at(-1);
-    if (last === undefined || range.start >= last.stop) whole.push(range);
+    if (!last || range.start >= last.stop) whole.push(range);
     else whole[whole.length - 1] = { start: last.start, stop: Math.max(last.stop, range.stop) };
   }
   return whole;

@@ -140,7 +140,7 @@ export class ReflectAndRetryPlugin extends Plugin {
   private failuresIn(invocationId: string): FailuresByTool {
     const scope = this.scopeOf(invocationId);
     let failures = this.failures.get(scope);
-    if (failures === undefined) this.failures.set(scope, (failures = new Map<string, Failures>()));
+    if (!failures) this.failures.set(scope, (failures = new Map<string, Failures>()));
     return failures;
   }
 
@@ -158,7 +158,7 @@ function isLeftAlone(tool: Tool, error: unknown, context: ToolContext): boolean 
 
 function countFailure(byTool: FailuresByTool, tool: string, eventId: string): number {
   const failures = byTool.get(tool);
-  if (failures === undefined) {
+  if (!failures) {
     byTool.set(tool, { count: 1, eventId });
     return 1;
   }

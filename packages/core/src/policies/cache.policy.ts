@@ -45,7 +45,7 @@ class CachePolicy implements Policy {
       const text = this.results.find(key, call.cancellation.clock.now());
       if (text !== undefined) return JSON.parse(text);
       const flight = this.flights.get(key);
-      if (flight === undefined) return this.lead(key, call, next);
+      if (!flight) return this.lead(key, call, next);
       const landing = await call.cancellation.wait(flight);
       if (landing.kind === 'shared') return JSON.parse(landing.text);
       if (landing.kind === 'failed') throw landing.error;
@@ -78,7 +78,7 @@ class CachePolicy implements Policy {
 
   /** A digest of what the result depends on: the definition, the credential, the arguments, and data sent with an approval. */
   private keyOf({ tool, args, context }: PolicyCall): string {
-    const scope = this.scope === 'app' && context.credential !== undefined ? 'user' : this.scope;
+    const scope = this.scope === 'app' && context.credential ? 'user' : this.scope;
     const parts = [
       this.digestOf(tool),
       scopeKey(scope, context),
@@ -148,7 +148,7 @@ export class ResultStore {
    */
   find(key: string, now: number): string | undefined {
     const entry = this.entries.get(key);
-    if (entry === undefined) return undefined;
+    if (!entry) return undefined;
     this.drop(key, entry);
     const age = Math.round((now - entry.keptAt) * 1000);
     if (age < 0 || age >= this.limits.ttlMs) return undefined;
@@ -159,7 +159,7 @@ export class ResultStore {
   /** @param now seconds since 1970 */
   keep(key: string, text: string, now: number): void {
     const former = this.entries.get(key);
-    if (former !== undefined) this.drop(key, former);
+    if (former) this.drop(key, former);
     this.add(key, { text, keptAt: now });
     for (const [oldest, entry] of this.entries) {
       if (this.entries.size <= this.limits.maxEntries && this.size <= MOST_TEXT) return;

@@ -40,7 +40,7 @@ class ConcurrencyPolicy implements Policy {
 
   private slotsOf(key: string): Slots {
     let slots = this.slots.get(key);
-    if (slots === undefined) this.slots.set(key, (slots = { running: 0, queue: new CallQueue() }));
+    if (!slots) this.slots.set(key, (slots = { running: 0, queue: new CallQueue() }));
     return slots;
   }
 
@@ -90,7 +90,7 @@ export class CallQueue {
   /** Releases the first call; false if the queue is empty. */
   letGo(): boolean {
     const [first] = this.waiting;
-    if (first === undefined) return false;
+    if (!first) return false;
     this.waiting.delete(first);
     first.proceed();
     return true;

@@ -56,9 +56,7 @@ export class ToolPolicies {
   private findNamed(key: string, traits: PolicyTraits): NamedPolicies {
     const known = this.named.get(key);
     const policies =
-      known !== undefined && isSameJson(known.traits, traits)
-        ? known
-        : { traits, run: composePolicies(traits) };
+      known && isSameJson(known.traits, traits) ? known : { traits, run: composePolicies(traits) };
     this.named.delete(key);
     if (this.named.size >= MOST_NAMES) this.named.delete(this.named.keys().next().value as string);
     this.named.set(key, policies);

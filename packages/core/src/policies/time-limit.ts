@@ -151,7 +151,7 @@ class Watch implements Cancellable {
   private readonly expired = (): void => {
     const { readerWait, tool } = this.watched;
     const missing = (readerWait?.elapsed ?? 0) - this.credited;
-    if (readerWait === undefined || missing <= 0) {
+    if (!readerWait || missing <= 0) {
       this.stop(new ToolTimeoutError(tool.name, this.limit));
     } else if (readerWait.isWaiting) {
       readerWait.onceEnded(() => {

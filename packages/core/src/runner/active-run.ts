@@ -161,7 +161,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
   emit(event: Event, store: (event: Event) => Awaitable<Event>): Promise<void> {
     if (this.hasStopped) return Promise.reject(READER_STOPPED);
     const turn = this.channel.turn();
-    if (turn !== undefined) return turn.then(() => this.store(event, store));
+    if (turn) return turn.then(() => this.store(event, store));
     return this.store(event, store);
   }
 
@@ -175,7 +175,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
   }
 
   private readonly show = (event: Event): Promise<void> => {
-    if (this.endGrace !== undefined) this.endWatch();
+    if (this.endGrace) this.endWatch();
     if (!event.partial) this.events.push(event);
     const isFull = this.channel.size >= MAX_UNREAD;
     if (isFull && event.partial) this.dropped++;
@@ -187,7 +187,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
 
   /** True if the reader has begun, and too much waits for it behind this event. */
   private isLeftUnread(event: Event): boolean {
-    if (!this.isRead || this.outcome !== undefined) return false;
+    if (!this.isRead || this.outcome) return false;
     return event.partial ? this.dropped >= MAX_DROPPED : this.channel.count(isWhole) > MAX_UNREAD;
   }
 
@@ -218,7 +218,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
       return;
     }
     const { error } = ended;
-    if (!this.isRead && this.outcome === undefined)
+    if (!this.isRead && !this.outcome)
       this.services.logger.error('a run without a reader failed', { invocationId: this.invocationId, error });
     for (const [, reject] of this.waiters.splice(0)) reject(error);
     // The failure is thrown once.
@@ -230,7 +230,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
   }
 
   private async untilEnd(): Promise<void> {
-    if (this.ended !== undefined) return;
+    if (this.ended) return;
     const end = new Promise<void>((...settle) => this.waiters.push(settle));
     this.watchStore();
     await end;
@@ -255,7 +255,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
    * run keeps its session until then, so that no later run meets an unfinished append.
    */
   private watchStore(): void {
-    if (!this.cancellation.isCancelled || this.ended !== undefined) return;
+    if (!this.cancellation.isCancelled || this.ended) return;
     if (this.channel.hasReader || this.waiters.length > 0) {
       this.endGrace ??= startTimer(this.services.clock, STORE_GRACE_MS, () => {
         this.letGo();

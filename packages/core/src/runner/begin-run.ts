@@ -48,7 +48,7 @@ export async function beginSession(
     return await sessions.createSession(key);
   } catch (error) {
     const made = isCoded(error, 'SESSION_EXISTS') ? await sessions.getSession(key) : undefined;
-    if (made === undefined) throw error;
+    if (!made) throw error;
     return made;
   }
 }
@@ -76,7 +76,7 @@ export function enterSession(
 ): Awaitable<EnteredSession | undefined> {
   const { message, answerer } = request;
   const isAnswer = functionResponsesOf(message).length > 0;
-  return isAnswer || fence.openRun(session) !== undefined
+  return isAnswer || fence.openRun(session)
     ? enterFenced(fence, request, session, cancellation)
     : { session, read: readAnswers(session, message, answerer) };
 }
@@ -90,7 +90,7 @@ async function enterFenced(
 ): Promise<EnteredSession | undefined> {
   const inputs = await inputChecks(session, message);
   const read = readAnswers(session, message, answerer, inputs);
-  if (fence.openRun(session) === undefined) return { session, read };
+  if (!fence.openRun(session)) return { session, read };
   const entered = await fence.enter(session, config, cancellation);
   return entered && { session: entered, read: readAnswers(entered, message, answerer, inputs) };
 }
@@ -114,7 +114,7 @@ export function startOf(root: AgentNode, request: RunRequest, entered: EnteredSe
   const given = interrupted.again.length === 0 ? read.answers : [...read.answers, ...interrupted.again];
   const content = isMessage ? read.content : interruptedMessage(session);
   const chains = !isMessage || given.length > 0 ? new InvocationChains(session) : undefined;
-  const callers = chains === undefined ? NONE : callersOf(session, given, isMessage ? undefined : chains);
+  const callers = chains ? callersOf(session, given, isMessage ? undefined : chains) : NONE;
   const answers = callers.length === 0 ? given : [...given, ...callers];
   const chain = chains && continuedBy(answers, chains);
   return { session, read, epoch: entered.epoch, content, answers, chains, chain, interrupted };
@@ -138,7 +138,7 @@ export async function checkedStart(
     const { answerer, message } = request;
     const { given } = answerer;
     const args = await checkAnswers(invocation, start.read.answers, given?.args);
-    if (args === undefined || given === undefined) return start;
+    if (!args || !given) return start;
     const read = readAnswers(start.session, message, { ...answerer, given: { ...given, args } });
     return startOf(setting.root, request, { ...start, read });
   } finally {
@@ -269,7 +269,7 @@ export function mergedActions(
   called: Partial<EventActions> | undefined,
   written: Partial<EventActions> | undefined,
 ): Partial<EventActions> | undefined {
-  if (called === undefined || written === undefined) return written ?? called;
+  if (!called || !written) return written ?? called;
   return { ...called, ...written, stateDelta: { ...called.stateDelta, ...written.stateDelta } };
 }
 

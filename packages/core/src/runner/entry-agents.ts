@@ -26,9 +26,9 @@ export function entryAgents(
   isAsked: boolean,
 ): Iterable<InvocationContext> {
   if (invocation.answers.length > 0) return agentsAnswered(invocation, continued, isAsked);
-  if (continued?.latest !== undefined && isCalled(continued.latest)) return [];
+  if (continued?.latest && isCalled(continued.latest)) return [];
   const last = lastStep(continued);
-  return [last === undefined ? enterHolder(invocation) : enterAt(invocation, continued?.latest, last)];
+  return [last ? enterAt(invocation, continued?.latest, last) : enterHolder(invocation)];
 }
 
 /** The agents that resume with answers, found one after another: the first may take the answers of the next. */
@@ -42,7 +42,7 @@ function* agentsAnswered(
   for (;;) {
     const answer = invocation.answers.find(({ open }) => open.event.isolationScope === undefined);
     if (invocation.cancellation.isCancelled) return;
-    if (answer === undefined) break;
+    if (!answer) break;
     const { event } = answer.open;
     isOfModel ||= callerOf(event) === undefined;
     const context = enterAt(invocation, continued?.of(invocationsAnswered(invocation, event)), event);
@@ -102,13 +102,13 @@ function enterAt(
   event: Event,
 ): InvocationContext {
   const root = invocation.root.agent;
-  if (chain !== undefined) invocation.replay = new Replay(chain, root);
+  if (chain) invocation.replay = new Replay(chain, root);
   const path = runPathOf(event);
   if (path !== undefined) {
-    const invoker = callerOf(event) === undefined ? topmostInvoker(root, path) : undefined;
+    const invoker = callerOf(event) ? undefined : topmostInvoker(root, path);
     const entry = invoker ?? path;
     const agent = agentAt(root, entry);
-    if (agent !== undefined) return invocation.enter(agent, entry);
+    if (agent) return invocation.enter(agent, entry);
   }
   const agent = findAgent(root, event.author) ?? root;
   return invocation.enter(agent, agent.path);
@@ -142,8 +142,8 @@ function holderOf(root: AgentNode, session: Session): AgentNode {
 /** The agent that a transfer or an answer gave the conversation to; undefined if it does not keep it. */
 function holderAfter(root: AgentNode, { from, to }: HandOver): AgentNode | undefined {
   const giver = from === undefined ? undefined : agentAt(root, from);
-  const holder = giver === undefined ? findAgent(root, to) : targetOf(giver, to);
-  return holder !== undefined && canHandBack(holder) ? holder : undefined;
+  const holder = giver ? targetOf(giver, to) : findAgent(root, to);
+  return holder && canHandBack(holder) ? holder : undefined;
 }
 
 function targetOf(giver: AgentNode, name: string): AgentNode | undefined {
@@ -152,9 +152,9 @@ function targetOf(giver: AgentNode, name: string): AgentNode | undefined {
 }
 
 function canHandBack(agent: AgentNode): boolean {
-  for (let node: AgentNode | undefined = agent; node !== undefined; node = node.parentAgent) {
+  for (let node: AgentNode | undefined = agent; node; node = node.parentAgent) {
     if (!node.isLlmAgent || node.transfer.disabled) return false;
-    if (node.parentAgent !== undefined && !node.transfer.toParent) return false;
+    if (node.parentAgent && !node.transfer.toParent) return false;
   }
   return true;
 }

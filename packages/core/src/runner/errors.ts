@@ -276,7 +276,7 @@ export class NothingToExplainError extends AdornError {
 
 function endOf(events: readonly Event[]): string {
   const last = events.at(-1);
-  if (last === undefined) return 'without an event';
+  if (!last) return 'without an event';
   if (last.pending.length > 0)
     return `with a request for ${last.pending.map(({ kind }) => kind).join(' and ')}`;
   const { errorCode, errorMessage } = last;

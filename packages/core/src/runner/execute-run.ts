@@ -58,7 +58,7 @@ export function executing(setting: RunSetting, inputOf: () => ExecutionInput): E
     const isAnswer = functionResponsesOf(request.message).length > 0;
     const live = isAnswer ? setting.lives.find(request.key) : undefined;
     // An answer goes to the live session that is open, and does not wait for its end.
-    return live === undefined ? execution.execute() : live.deliver(input).then(() => execution.place());
+    return live ? live.deliver(input).then(() => execution.place()) : execution.execute();
   };
 }
 
@@ -83,11 +83,11 @@ class RunExecution {
   execute(): Promise<RunPlace> {
     const { request, run, setting } = this;
     const { observe } = setting.services;
-    if (observe === undefined) return this.complete();
+    if (!observe) return this.complete();
     const { appName, userId, sessionId } = request.key;
     const { invocationId } = run;
     const observation = observe({ kind: 'run', appName, userId, sessionId, invocationId });
-    return observation === undefined ? this.complete() : this.completeObserved(observation);
+    return observation ? this.completeObserved(observation) : this.complete();
   }
 
   private async completeObserved(observation: GuardedObservation): Promise<RunPlace> {
@@ -104,7 +104,7 @@ class RunExecution {
   private endOf({ waiting }: RunPlace): OperationEnd {
     const errorCode = this.last?.errorCode;
     // A run that never had its session was cancelled while it waited.
-    if (this.invocation === undefined || errorCode === 'CANCELLED') return { status: 'cancelled' };
+    if (!this.invocation || errorCode === 'CANCELLED') return { status: 'cancelled' };
     if (errorCode !== undefined) return { status: 'failed', errorCode };
     return { status: waiting.length > 0 ? 'paused' : 'completed' };
   }
@@ -124,13 +124,13 @@ class RunExecution {
     }
     try {
       const { afterRun } = setting.hooks;
-      const end = failure === undefined || failure.error === READER_STOPPED ? {} : failure;
-      if (this.invocation !== undefined) await afterRun?.({ last: this.last, ...end }, this.invocation.root);
+      const end = !failure || failure.error === READER_STOPPED ? {} : failure;
+      if (this.invocation) await afterRun?.({ last: this.last, ...end }, this.invocation.root);
     } finally {
       unfollow();
       this.leave(failure);
     }
-    if (failure !== undefined) throw failure.error;
+    if (failure) throw failure.error;
     return this.place();
   }
 
@@ -138,7 +138,7 @@ class RunExecution {
   private async converse(): Promise<void> {
     const start = await this.begin();
     const { invocation, request, run, setting } = this;
-    if (start === undefined || invocation === undefined) return this.cancelledWaiting();
+    if (!start || !invocation) return this.cancelledWaiting();
     const { beforeRun } = setting.hooks;
     const { chains, interrupted, session } = start;
     const { root } = invocation;
@@ -146,12 +146,11 @@ class RunExecution {
       request.kind === 'resume' &&
       interrupted.again.length === 0 &&
       (start.content === undefined || isSiblingPending(root, interrupted));
-    if (!isIdle && beforeRun !== undefined)
-      isIdle = await this.isAnsweredBefore(beforeRun, invocation, chains);
+    if (!isIdle && beforeRun) isIdle = await this.isAnsweredBefore(beforeRun, invocation, chains);
     if (!isIdle) {
       const stage = new Stage(run, (event) => this.accept(event, root));
       const { live } = request;
-      if (live !== undefined) this.listen(live, invocation);
+      if (live) this.listen(live, invocation);
       await stage.until(() => this.perform(entryAgents(invocation, chains, this.isAsked(start)), stage));
     }
     this.refuseStopped();
@@ -171,14 +170,11 @@ class RunExecution {
     let heard: HookAnswer | undefined;
     for (;;) {
       const session = (await sessions.getSession(request.key)) ?? (await newSession(sessions, request));
-      if (
-        this.refusedBy !== undefined &&
-        session.events.some(({ invocationId }) => invocationId === run.invocationId)
-      )
+      if (this.refusedBy && session.events.some(({ invocationId }) => invocationId === run.invocationId))
         throw this.refusedBy;
       const entering = enterSession(setting.fence, request, session, run.cancellation);
       const entered = isPromiseLike(entering) ? await entering : entering;
-      if (entered === undefined) return undefined;
+      if (!entered) return undefined;
       this.refuseStopped();
       try {
         const taking = this.take(entered);
@@ -188,7 +184,7 @@ class RunExecution {
         this.invocation = invocationOf(setting, run, request, start, heard?.content ?? start.content);
         const hearing = heard ?? this.hear(start);
         heard = isPromiseLike(hearing) ? await hearing : hearing;
-        if (heard === undefined) return undefined;
+        if (!heard) return undefined;
         const telling = this.tell(start, heard);
         if (isPromiseLike(telling)) await telling;
         return (this.start = start);
@@ -205,8 +201,7 @@ class RunExecution {
   private take(entered: EnteredSession): Awaitable<Start> {
     const { request, run, setting } = this;
     const isMessage = request.kind === 'message';
-    if (isMessage && setting.fence.openRun(entered.session) === undefined)
-      return startOf(setting.root, request, entered);
+    if (isMessage && !setting.fence.openRun(entered.session)) return startOf(setting.root, request, entered);
     return takeOver(setting, run, request, entered).then((taken) => {
       this.taken = taken;
       return startOf(setting.root, request, taken);
@@ -218,9 +213,9 @@ class RunExecution {
     const { invocation, request, run, setting } = this;
     const { onUserMessage } = setting.hooks;
     const isMessage = request.kind === 'message' && request.call === undefined;
-    if (!isMessage || onUserMessage === undefined || invocation === undefined) return NOT_HEARD;
+    if (!isMessage || !onUserMessage || !invocation) return NOT_HEARD;
     return unlessRunCancelled(onUserMessage(start.read.content, invocation.root), run).then((heard) => {
-      if (heard?.content !== undefined) {
+      if (heard?.content) {
         invocation.end();
         this.invocation = invocationOf(setting, run, request, start, heard.content);
       }
@@ -231,13 +226,13 @@ class RunExecution {
   /** Stores the responses to interrupted calls, and the message. */
   private tell({ interrupted, read }: Start, heard: HookAnswer): Awaitable<unknown> {
     const { invocation, request } = this;
-    if (invocation === undefined) return undefined;
+    if (!invocation) return undefined;
     const { root } = invocation;
     const { stateDelta } = request;
     const tellMessage = (): Awaitable<unknown> => {
       if (request.kind !== 'message') return undefined;
       const actions = mergedActions(stateDelta && { stateDelta }, heard.actions);
-      if (request.call !== undefined) return this.tellCall(request.call, actions);
+      if (request.call) return this.tellCall(request.call, actions);
       return takeMessage(root, actions, read, heard.content ?? read.content, interrupted);
     };
     const responses = interruptedResponses(root, interrupted);
@@ -247,7 +242,7 @@ class RunExecution {
   /** Stores a call that no model made, behind its message, as an answer for the agent whose tool it is. */
   private async tellCall(call: RequestedCall, actions: Partial<EventActions> | undefined): Promise<void> {
     const { invocation, request } = this;
-    if (invocation === undefined) return;
+    if (!invocation) return;
     const { root } = invocation;
     const { by, channel } = request.answerer;
     const message = root.event({ author: 'user', actions }, request.message);
@@ -255,7 +250,7 @@ class RunExecution {
     const event = callEvent(context, call, { by, channel });
     await root.appendAhead([message, event]);
     const answer = callToRun(root, call);
-    if (answer !== undefined) invocation.addAnswer(answer);
+    if (answer) invocation.addAnswer(answer);
     await this.emit(event, context);
   }
 
@@ -292,13 +287,13 @@ class RunExecution {
     const { root } = invocation;
     this.setting.lives.add(this.request.key, live);
     live.line.recording?.begin((name, part) => this.saveSpeech(name, part));
-    if (onUserMessage !== undefined) live.line.listening = (message) => onUserMessage(message, root);
+    if (onUserMessage) live.line.listening = (message) => onUserMessage(message, root);
     live.answering = async (input) => {
       const { message, answerer } = checkedRequest(this.setting, this.run.invocationId, input);
       const inputs = await inputChecks(invocation.session, message);
       const read = readAnswers(invocation.session, message, answerer, inputs);
       const args = await checkAnswers(invocation, read.answers, answerer.given?.args);
-      const given = answerer.given && args !== undefined ? { ...answerer.given, args } : answerer.given;
+      const given = answerer.given && args ? { ...answerer.given, args } : answerer.given;
       const { answers, ...last } = readAnswers(invocation.session, message, { ...answerer, given });
       await takeMessage(root, undefined, { answers, ...last }, last.content, NONE_INTERRUPTED);
       for (const answer of answers) invocation.addAnswer(answer);
@@ -330,9 +325,9 @@ class RunExecution {
     } catch (error) {
       if (!first.endIfTripped(error)) throw error;
     }
-    if (answer === undefined) return true;
+    if (!answer) return true;
     const event = answerEvent(first, answer);
-    if (event !== undefined) await this.emit(event, invocation.root);
+    if (event) await this.emit(event, invocation.root);
     return answer.content !== undefined;
   }
 
@@ -348,7 +343,7 @@ class RunExecution {
   private accept(event: Event, root: InvocationContext): Awaitable<Event> {
     if (event.partial) {
       const { onEvent } = this.setting.hooks;
-      return onEvent === undefined ? yieldedPiece(event) : onEvent(event, root).then(yieldedPiece);
+      return onEvent ? onEvent(event, root).then(yieldedPiece) : yieldedPiece(event);
     }
     return this.keep(root.store(event));
   }
@@ -366,7 +361,7 @@ class RunExecution {
   private closingEvents(context: InvocationContext): Event[] {
     const end = this.untoldEnd(context);
     const unclaimed = unclaimedEvents(context, this.isTreeChanged);
-    return end === undefined ? unclaimed : [...unclaimed, end];
+    return end ? [...unclaimed, end] : unclaimed;
   }
 
   /** Undefined if the last event reports the end. */
@@ -374,7 +369,7 @@ class RunExecution {
     const { last } = this;
     const { root } = this.setting;
     if (context.cancellation.isCancelled)
-      return last !== undefined && isCancelledEnd(last) ? undefined : endEvent(root, context, 'CANCELLED');
+      return last && isCancelledEnd(last) ? undefined : endEvent(root, context, 'CANCELLED');
     const { code: errorCode, message: errorMessage, tripwire } = context.spent ?? {};
     if (errorCode === undefined || last?.errorCode === errorCode) return undefined;
     const customMetadata = tripwire && { [TRIPWIRE]: tripwire };
@@ -385,19 +380,19 @@ class RunExecution {
   private leave(failure: Failure | undefined): void {
     const { invocation, run } = this;
     const { runs, fence, compactor, lives } = this.setting;
-    if (this.request.live !== undefined) lives.delete(this.request.key);
+    if (this.request.live) lives.delete(this.request.key);
     run.cancellation.remove(run);
     run.cancellation.cancel();
     invocation?.end();
-    if (invocation === undefined) {
-      if (this.taken !== undefined) fence.release(this.taken.session, this.taken.epoch);
+    if (!invocation) {
+      if (this.taken) fence.release(this.taken.session, this.taken.epoch);
     } else {
       const { session, log } = invocation;
       fence.release(session, log.epoch);
       if (log.epoch !== undefined && isOver(failure)) this.close(session, log.epoch);
     }
     runs.leave(run);
-    if (invocation !== undefined) compactor?.consider(invocation.session, (key) => runs.isBusy(key));
+    if (invocation) compactor?.consider(invocation.session, (key) => runs.isBusy(key));
   }
 
   /** Records the end of the run. Nobody waits for it but the runner's own `close`. */
@@ -419,7 +414,7 @@ class RunExecution {
   /** The open requests of the run and of the runs that it continues. */
   private openRequests(): readonly OpenRequest[] {
     const { invocation, start } = this;
-    if (invocation === undefined) return NONE_OPEN;
+    if (!invocation) return NONE_OPEN;
     const open = PendingIndex.of(invocation.session).list();
     if (open.length === 0) return NONE_OPEN;
     const { invocationIds } = start?.chain ?? {};
@@ -470,7 +465,7 @@ const NONE_OPEN: readonly OpenRequest[] = Object.freeze([]);
 
 /** Undefined if `beforeRun` neither answered nor wrote anything. */
 function answerEvent(context: InvocationContext, { content, actions }: HookAnswer): Event | undefined {
-  if (content === undefined && actions === undefined) return undefined;
+  if (!content && !actions) return undefined;
   const author = context.agent.name;
   return context.event({ author, content, actions, customMetadata: { [MADE_BY_CALLBACK]: 'beforeRun' } });
 }

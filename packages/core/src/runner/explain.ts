@@ -173,7 +173,7 @@ export async function copyOf(sessions: SessionService, key: SessionKey): Promise
   const session = await sessions.getSession(key);
   const { appName, userId } = key;
   const latest = session ?? (await sessions.listSessions({ appName, userId }, { limit: 1 })).at(0);
-  if (session !== undefined) await copy.importSession(key, session);
+  if (session) await copy.importSession(key, session);
   else await copy.createSession(key);
   const shared = Object.entries(latest?.state ?? {}).filter(([name]) => scopeOf(name) !== 'session');
   await copy.updateSession(key, Object.fromEntries(shared));

@@ -29,13 +29,13 @@ export async function forkSession(
   { at, target }: { readonly at: string | undefined; readonly target: SessionKey },
 ): Promise<void> {
   const session = await sessions.getSession(source);
-  if (session === undefined) throw new SessionNotFoundError(source.sessionId);
+  if (!session) throw new SessionNotFoundError(source.sessionId);
   const { events: log, title } = session;
   const { state: lastState } = session;
   const end = at === undefined ? log.length : endOf(log, at);
   if (end === 0) throw new ForkPointNotFoundError(at, source.sessionId);
   const updates = (await sessions.stateUpdates(source)).filter(({ seq }) => seq <= end);
-  if ((await sessions.getSession(target, { numRecentEvents: 1 })) !== undefined)
+  if (await sessions.getSession(target, { numRecentEvents: 1 }))
     throw new SessionExistsError(target.sessionId);
   const copied = log.slice(0, end).map(withoutRemember);
   const closing = closingResponses(session, copied, clock.now());
@@ -66,7 +66,7 @@ function withoutRemember(event: Event): Event {
   if (author !== 'user' || !functionResponsesOf(content).some(isRemembered)) return event;
   const parts = content?.parts?.map((part): Part => {
     const { functionResponse } = part;
-    if (functionResponse === undefined || !isRemembered(functionResponse)) return part;
+    if (!functionResponse || !isRemembered(functionResponse)) return part;
     const { remember: _dropped, ...response } = functionResponse.response ?? {};
     return { ...part, functionResponse: { ...functionResponse, response } };
   });
@@ -157,7 +157,7 @@ async function copyArtifacts(
     for (const version of await artifacts.versions(fork.source, name)) {
       if (version >= (firstLater.get(name) ?? Infinity)) break;
       const part = await artifacts.load(fork.source, name, version);
-      if (part === undefined) continue;
+      if (!part) continue;
       await artifacts.save(fork.target, name, part);
       if (copied.at(-1) !== name) copied.push(name);
     }

@@ -68,7 +68,7 @@ function mayRunTwice(root: AgentNode, { call, event }: OpenCall): boolean {
   const agent = agentOf(root, event);
   if (!(agent instanceof LlmAgentNode)) return false;
   const tool = agent.tools.find(call.name ?? '')?.tool;
-  if (tool === undefined) return agent.toolsets.length > 0;
+  if (!tool) return agent.toolsets.length > 0;
   const { effect, idempotent = false } = tool.traits;
   return effect === 'read' || idempotent !== false || tool.reconcile !== undefined;
 }
@@ -133,7 +133,7 @@ export function unclaimedEvents(context: InvocationContext, isTreeChanged: boole
   );
   const others = unclaimed.filter(({ open }) => !waiting.has(open.call.id));
   const [first] = others;
-  const responses = first === undefined ? [] : [responseTo(first.open.event, others.map(notRun), context)];
+  const responses = first ? [responseTo(first.open.event, others.map(notRun), context)] : [];
   return [...lost.flatMap((answer) => requestAgain(answer, context)), ...responses];
 }
 
@@ -142,7 +142,7 @@ function requestAgain({ request }: Answer, context: InvocationContext): Event[] 
   const { id: answered = '' } = request ?? {};
   for (const made of effectiveEventsBackwards(logOf(context.session))) {
     const call = functionCallsOf(made.content).find(({ id }) => id === answered);
-    if (call === undefined || made.author === 'user') continue;
+    if (!call || made.author === 'user') continue;
     const id = newCallId();
     const { author, nodeInfo, branch, isolationScope, actions } = made;
     const content = { role: 'user', parts: [{ functionCall: { ...call, id } }] };

@@ -290,7 +290,7 @@ export class LiveSession implements AsyncIterable<Event> {
     const { inputRate, line } = this;
     if (line.isClosing) return;
     let resampler = this.resamplers.get(rate);
-    if (resampler === undefined && rate !== inputRate)
+    if (!resampler && rate !== inputRate)
       this.resamplers.set(rate, (resampler = createResampler(rate, inputRate)));
     line.sendAudio((await resampler)?.convert(chunk) ?? chunk);
   }

@@ -112,7 +112,7 @@ async function recoverOne<Output>(
 ): Promise<RecoveredRun<Output> | undefined> {
   if (setting.runs.isBusy(key) || setting.isClosing() || options.signal?.aborted === true) return undefined;
   const session = await setting.services.sessions.getSession(key);
-  if (session === undefined || setting.fence.isActive(session, options.olderThan)) return undefined;
+  if (!session || setting.fence.isActive(session, options.olderThan)) return undefined;
   const { id: invocationId, attempts } = run;
   const report = { ...key, invocationId };
   const attempt = attempts + 1;

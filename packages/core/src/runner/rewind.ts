@@ -19,7 +19,7 @@ export async function rewind(
   { invocationId, rewindId }: { readonly invocationId: string; readonly rewindId: string },
 ): Promise<Event> {
   const session = await sessions.getSession(key);
-  if (session === undefined) throw new SessionNotFoundError(key.sessionId);
+  if (!session) throw new SessionNotFoundError(key.sessionId);
   const { nextSeq: expectedSeq, events } = session;
   const start = events.findIndex((event) => event.invocationId === invocationId);
   if (start === -1) throw new InvocationNotFoundError(invocationId, key.sessionId);
@@ -53,7 +53,7 @@ async function restoreArtifacts(
   for (const [name, version] of changed) {
     if (version === undefined || name.startsWith('user:')) continue;
     const part = await artifacts.load(key, name, version);
-    if (part !== undefined) restored.set(name, await artifacts.save(key, name, part));
+    if (part) restored.set(name, await artifacts.save(key, name, part));
   }
   return Object.fromEntries(restored);
 }

@@ -46,7 +46,7 @@ export class RunQueue {
     if (this.entries.has(invocationId)) throw new InvocationActiveError(invocationId);
     const entry = new Entry(use, addressOf(key));
     const line = this.lines.get(entry.address);
-    if (line === undefined) {
+    if (!line) {
       this.lines.set(entry.address, [entry]);
       this.entries.set(invocationId, entry);
       return true;
@@ -67,7 +67,7 @@ export class RunQueue {
     this.entries.delete(use.invocationId);
     KEPT_SHAPES.run = entry;
     const line = this.lines.get(entry.address);
-    if (line === undefined || line.length === 1) this.lines.delete(entry.address);
+    if (!line || line.length === 1) this.lines.delete(entry.address);
     else {
       line.splice(line.indexOf(entry), 1);
       line[0].begin(line.length > 1);

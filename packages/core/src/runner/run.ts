@@ -99,16 +99,16 @@ export async function resultOf<Output>(
   const failed = failureOf(told, { root, concluded, invocationId });
   const ended = { text, pending, events, appName, userId, sessionId, invocationId };
   if (pending.length > 0) return { ...ended, status: 'paused', output: undefined, error: undefined };
-  if (failed !== undefined) {
+  if (failed) {
     return { ...ended, status: 'failed', output: undefined, error: new RunFailedError(failed) };
   }
   const answered = (output: unknown): RunResult<Output> => {
     return { ...ended, status: 'answered', output: output as Output, error: undefined };
   };
-  if (concluded !== undefined) return answered(concluded.output);
-  if (answer !== undefined && callerOf(answer) !== undefined) return answered(resultIn(answer));
+  if (concluded) return answered(concluded.output);
+  if (answer && callerOf(answer)) return answered(resultIn(answer));
   const agent = answer && agentOf(root, answer);
-  if (agent?.readOutput === undefined) return answered(text);
+  if (!agent?.readOutput) return answered(text);
   const read = await agent.readOutput(text);
   if ('output' in read) return answered(read.output);
   const error = new OutputInvalidError(agent.name, read.fault, text);
@@ -126,7 +126,7 @@ function resultIn({ functionResponses: [answer] }: Event): unknown {
 export function textOf(result: RunResult<unknown>): string {
   refusePaused(result);
   const { text, error } = result;
-  if (error === undefined || error instanceof OutputInvalidError) return text;
+  if (!error || error instanceof OutputInvalidError) return text;
   throw error;
 }
 
@@ -134,7 +134,7 @@ export function textOf(result: RunResult<unknown>): string {
 export function outputOf<Output>(result: RunResult<Output>): Output {
   refusePaused(result);
   const { output, error } = result;
-  if (error !== undefined) throw error;
+  if (error) throw error;
   return output as Output;
 }
 
@@ -150,15 +150,15 @@ function failureOf(
 ): Event | undefined {
   const last = events.findLastIndex(({ errorCode }) => errorCode !== undefined);
   const failed = events[last];
-  if (failed !== undefined && isCancelledEnd(failed) && last === events.length - 1) return failed;
-  if (concluded !== undefined) {
+  if (failed && isCancelledEnd(failed) && last === events.length - 1) return failed;
+  if (concluded) {
     const { error } = concluded;
-    if (error === undefined) return undefined;
+    if (!error) return undefined;
     const { code: errorCode, message: errorMessage } = error;
     const told = events.findLast((event) => event.errorCode === errorCode);
     return told ?? new Event({ author: root.name, invocationId, errorCode, errorMessage });
   }
-  if (failed === undefined || runPathOf(failed) === root.name) return failed;
+  if (!failed || runPathOf(failed) === root.name) return failed;
   return events.slice(last).some((event) => answerTextOf(event) !== undefined) ? undefined : failed;
 }
 
@@ -180,7 +180,7 @@ function pendingOf(
 
 /** Adds the arguments of the call, which are in an earlier event, to a request for a result. */
 function withArguments(request: PendingRequestData, session: Session | undefined): PendingRequestData {
-  if (request.kind !== 'result' || session === undefined) return request;
+  if (request.kind !== 'result' || !session) return request;
   return PendingIndex.of(session).find(request.id)?.request ?? request;
 }
 

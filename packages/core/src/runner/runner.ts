@@ -187,7 +187,7 @@ export class Runner<Output = string> {
    * @throws {NotSupportedError} if the session service cannot list unfinished runs
    */
   async recover(options: RecoverOptions = {}): Promise<RecoveredRun<Output>[]> {
-    if (this.closing !== undefined) throw new RunnerClosedError();
+    if (this.closing) throw new RunnerClosedError();
     return recoverRuns<Output>({
       setting: this.setting,
       options: completeRecoverOptions(options),
@@ -203,7 +203,7 @@ export class Runner<Output = string> {
    * @throws {NothingToExplainError} if the message reaches no model
    */
   async explain(input: ExplainInput): Promise<Explanation> {
-    if (this.closing !== undefined) throw new RunnerClosedError();
+    if (this.closing) throw new RunnerClosedError();
     requireInput('explain', input, this.appName);
     const { userId = DEFAULT_USER, sessionId = newInvocationId() } = input;
     const key = { appName: this.appName, userId, sessionId };
@@ -216,7 +216,7 @@ export class Runner<Output = string> {
     });
     const runner: Runner<Output> = new Runner(fields);
     const { events } = await runner.run({ ...input, ...key, invocationId });
-    if (finding.explanation !== undefined) return finding.explanation;
+    if (finding.explanation) return finding.explanation;
     throw new NothingToExplainError(finding.call, events);
   }
 
@@ -230,7 +230,7 @@ export class Runner<Output = string> {
    * @throws {InvocationCancelledError} if the signal was aborted
    */
   async tools(input: ToolsInput = {}): Promise<readonly Tool[]> {
-    if (this.closing !== undefined) throw new RunnerClosedError();
+    if (this.closing) throw new RunnerClosedError();
     requireInput('tools', input, this.appName);
     return toolsOfAgent(this.setting, input);
   }
@@ -241,7 +241,7 @@ export class Runner<Output = string> {
     const { userId = DEFAULT_USER, sessionId } = address;
     const key = { appName: this.appName, userId, sessionId };
     const session = await this.services.sessions.getSession(key);
-    if (session === undefined) return [];
+    if (!session) return [];
     return PendingIndex.of(session)
       .list()
       .map((open) => pendingRequest(open.request, key, open));
@@ -289,7 +289,7 @@ export class Runner<Output = string> {
    * if another process has appended meanwhile. Nothing is undone in any of these cases
    */
   async rewind(input: RewindInput): Promise<Event> {
-    if (this.closing !== undefined) throw new RunnerClosedError();
+    if (this.closing) throw new RunnerClosedError();
     requireInput('rewind', input, this.appName);
     const { userId = DEFAULT_USER, sessionId, invocationId } = input;
     const key = { appName: this.appName, userId, sessionId };
@@ -325,7 +325,7 @@ export class Runner<Output = string> {
    * @throws {SessionExistsError} if there is a session at the address `to`
    */
   async fork(input: ForkInput): Promise<SessionKey> {
-    if (this.closing !== undefined) throw new RunnerClosedError();
+    if (this.closing) throw new RunnerClosedError();
     requireInput('fork', input, this.appName);
     const { source, target } = forkKeys(input, this.appName);
     await forkSession(this.services, source, { at: input.at, target });

@@ -49,7 +49,7 @@ export class SessionFence {
     let touched = -1;
     for (let deadline = 0; ;) {
       const run = this.openRun(current);
-      if (run === undefined) return current;
+      if (!run) return current;
       const at = touchedAt(current, run);
       if (at !== touched) {
         touched = at;

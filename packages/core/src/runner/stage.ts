@@ -41,7 +41,7 @@ export class Stage implements EventSink, Cancellable {
         this.isOver = true;
         this.stopTimer?.();
         cancellation.remove(this);
-        if (this.failure === undefined) resolve();
+        if (!this.failure) resolve();
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a store may throw anything
         else reject(this.failure.error);
       };

@@ -52,7 +52,7 @@ export class Channel<Value> {
   push(value: Value): void {
     if (this.promised > 0) this.promised--;
     const reader = this.readers.shift();
-    if (reader === undefined) this.values.push(value);
+    if (!reader) this.values.push(value);
     else reader.resolve({ done: false, value });
   }
 
@@ -100,11 +100,11 @@ export class Channel<Value> {
     const { resting } = this;
     this.resting = undefined;
     const writers = [...this.others.splice(0), ...this.waiting.splice(0)];
-    return resting === undefined ? writers : [resting, ...writers];
+    return resting ? [resting, ...writers] : writers;
   }
 
   private readonly rest = (resolve: () => void, reject: (error: unknown) => void): void => {
-    if (this.resting === undefined) this.resting = { resolve, reject };
+    if (!this.resting) this.resting = { resolve, reject };
     else this.others.push({ resolve, reject });
   };
 
@@ -114,13 +114,13 @@ export class Channel<Value> {
   ): void => {
     this.readers.push({ resolve, reject });
     const { resting } = this;
-    if (resting !== undefined) {
+    if (resting) {
       this.resting = undefined;
       resting.resolve();
       if (this.others.length > 0) for (const other of this.others.splice(0)) other.resolve();
     }
     const next = this.waiting.shift();
-    if (next === undefined) return;
+    if (!next) return;
     this.promised++;
     next.resolve();
   };

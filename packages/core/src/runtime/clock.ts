@@ -37,7 +37,7 @@ export const SYSTEM_CLOCK: Clock = new SystemClock();
  * @returns a function that cancels the callback
  */
 export function startTimer(clock: Clock, milliseconds: number, callback: () => void): () => void {
-  if (clock.after !== undefined) return clock.after(milliseconds, callback);
+  if (clock.after) return clock.after(milliseconds, callback);
   const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER));
   return () => {
     clearTimeout(timer);
@@ -46,7 +46,7 @@ export function startTimer(clock: Clock, milliseconds: number, callback: () => v
 
 /** Like {@link startTimer}, for a limit that many calls have: they share one timer of Node.js. */
 export function startLimit(clock: Clock, milliseconds: number, callback: () => void): () => void {
-  if (clock.after !== undefined) return clock.after(milliseconds, callback);
+  if (clock.after) return clock.after(milliseconds, callback);
   const list = listOf(clock, milliseconds);
   const deadline = list.add(callback);
   return () => {
@@ -59,9 +59,9 @@ const listsOfClocks = new WeakMap<Clock, Map<number, DeadlineList>>();
 
 function listOf(clock: Clock, milliseconds: number): DeadlineList {
   let lists = listsOfClocks.get(clock);
-  if (lists === undefined) listsOfClocks.set(clock, (lists = new Map<number, DeadlineList>()));
+  if (!lists) listsOfClocks.set(clock, (lists = new Map<number, DeadlineList>()));
   let list = lists.get(milliseconds);
-  if (list === undefined) {
+  if (!list) {
     const ofClock = lists;
     list = new DeadlineList(milliseconds, () => ofClock.delete(milliseconds));
     lists.set(milliseconds, list);

@@ -33,7 +33,7 @@ export class DeadlineList {
   add(expired: () => void): Deadline {
     const deadline = { time: performance.now() + this.limit, expired };
     this.deadlines.add(deadline);
-    if (this.timer === undefined) this.timer = this.wakeAfter(this.limit);
+    if (!this.timer) this.timer = this.wakeAfter(this.limit);
     else if (this.deadlines.size === 1) this.timer.ref();
     return deadline;
   }
@@ -63,6 +63,6 @@ export class DeadlineList {
       this.remove(deadline);
       expired?.();
     }
-    if (this.timer === undefined) this.unused();
+    if (!this.timer) this.unused();
   }
 }

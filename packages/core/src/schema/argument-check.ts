@@ -90,7 +90,7 @@ class CompiledCheck {
     if (this.validate(args)) return { kind: 'valid', args: this.fills ? this.filled(args) : args };
     for (const way of this.waysToCoerce(dropUnknown)) {
       const coerced = this.coerced(args, way);
-      if (coerced !== undefined && this.validate(coerced)) return { kind: 'valid', args: coerced };
+      if (coerced && this.validate(coerced)) return { kind: 'valid', args: coerced };
     }
     const errors = this.validate.errors ?? [];
     const example = exampleIn(this.schema, (one) => this.validate(one));

@@ -61,7 +61,7 @@ export class ArgumentCoercer {
     const inner = (one: JsonSchema, part: unknown): unknown => this.coerce(one, part, depth + 1);
     let coerced = this.inType(schema, value, depth);
     const target = this.document.targetOf(schema);
-    if (target !== undefined) coerced = inner(target, coerced);
+    if (target) coerced = inner(target, coerced);
     for (const part of schemasIn(schema['allOf'])) coerced = inner(part, coerced);
     coerced = this.inBranch(branchesOf(schema), coerced, depth);
     if (Array.isArray(coerced))
@@ -75,9 +75,9 @@ export class ArgumentCoercer {
     if (types.length === 0 || types.some((type) => isOfType(value, type)))
       return coerceLiteral(value, literalsOf(schema) ?? []);
     const coerced = coerceScalar(value, types);
-    if (coerced !== undefined) return coerced.value;
+    if (coerced) return coerced.value;
     const parsed = parseStructure(value, types);
-    if (parsed !== undefined && !(Array.isArray(parsed.value) && this.isText(schema, parsed.value, depth)))
+    if (parsed && !(Array.isArray(parsed.value) && this.isText(schema, parsed.value, depth)))
       return parsed.value;
     return types.includes('array') && !Array.isArray(value) ? [value] : value;
   }
@@ -90,7 +90,7 @@ export class ArgumentCoercer {
 
   private inBranch(branches: readonly JsonSchema[], value: unknown, depth: number): unknown {
     const fitting = branches.find((branch) => this.fits(branch, value));
-    if (fitting !== undefined) return this.coerce(fitting, value, depth + 1);
+    if (fitting) return this.coerce(fitting, value, depth + 1);
     const meant = branches.filter((branch) => this.document.mayMean(branch, value));
     const coerced = meant.map((branch) => this.coerce(branch, value, depth + 1));
     const index = meant.findIndex((branch, at) => this.fits(branch, coerced[at]));
@@ -167,8 +167,8 @@ class ObjectShape {
   schemasOf(name: string): readonly JsonSchema[] {
     const named = this.properties.get(name);
     const matching = this.patterns.filter(([pattern]) => pattern.test(name)).map(([, schema]) => schema);
-    const known = named === undefined ? matching : [named, ...matching];
-    return known.length > 0 || this.others === undefined ? known : [this.others];
+    const known = named ? [named, ...matching] : matching;
+    return known.length > 0 || !this.others ? known : [this.others];
   }
 
   hasRoomFor(name: string): boolean {
@@ -202,7 +202,7 @@ function byLetters(names: readonly string[]): ReadonlyMap<string, readonly [stri
   for (const name of names) {
     const letters = name.replace(/[_-]/g, '').toLowerCase();
     const group = groups.get(letters);
-    if (group === undefined) groups.set(letters, [name]);
+    if (!group) groups.set(letters, [name]);
     else group.push(name);
   }
   return groups;

@@ -209,7 +209,7 @@ function withoutWarning<Result>(run: () => Result): Result {
   try {
     return run();
   } finally {
-    if (own !== undefined) Object.defineProperty(process, 'emitWarning', own);
+    if (own) Object.defineProperty(process, 'emitWarning', own);
   }
 }
 

@@ -36,15 +36,15 @@ export async function loadDerivedRecords(
   const wanted: Wanted[] = [];
   for (const [target, methods] of targets) {
     const written = writtenRecord(target);
-    if (written !== undefined) records.set(target, written);
+    if (written) records.set(target, written);
     else wanted.push(wantedClass(target, methods, records));
   }
-  for (const one of functions) if (one.derived === undefined) wanted.push(wantedFunction(one));
+  for (const one of functions) if (!one.derived) wanted.push(wantedFunction(one));
   const derives = wanted.length > 0 || helpful?.deriveAlone === true;
   for (const target of helpful?.classes ?? []) {
     if (targets.has(target)) continue;
     const written = writtenRecord(target);
-    if (written !== undefined) records.set(target, written);
+    if (written) records.set(target, written);
     else if (derives) wanted.push({ ...wantedClass(target, [], records), isOptional: true });
   }
   await deriveOnDemand(wanted);

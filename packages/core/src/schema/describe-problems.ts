@@ -35,7 +35,7 @@ function byUnion(errors: readonly ErrorObject[]): readonly (readonly ErrorObject
     const [, union] = /^(.*\/(?:anyOf|oneOf))\/\d+\/(?:type|enum|const)$/.exec(error.schemaPath) ?? [];
     const key = union === undefined ? error : `${error.instancePath} ${union}`;
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [error]);
+    if (!group) groups.set(key, [error]);
     else group.push(error);
   }
   return [...groups.values()];

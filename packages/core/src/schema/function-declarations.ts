@@ -32,9 +32,9 @@ export function functionNames(tools: readonly string[]): Map<string, string> {
 export function functionDeclaration(name: string, declared: FunctionDeclaration): string {
   const { description = '', parametersJsonSchema, responseJsonSchema } = declared;
   const parameters = parametersJsonSchema as SchemaWords | undefined;
-  const args = parameters === undefined ? '{}' : typeOf(parameters, { root: parameters, depth: 0 });
+  const args = parameters ? typeOf(parameters, { root: parameters, depth: 0 }) : '{}';
   const response = responseJsonSchema as SchemaWords | undefined;
-  const result = response === undefined ? 'any' : typeOf(response, { root: response, depth: 0 });
+  const result = response ? typeOf(response, { root: response, depth: 0 }) : 'any';
   const isOptional = (parameters?.required ?? []).length === 0;
   const comment = description === '' ? '' : `${commentOf(description)}\n`;
   return `${comment}declare function ${name}(args${isOptional ? '?' : ''}: ${args}): Promise<${result}>;`;
@@ -60,8 +60,8 @@ function typeOf(schema: unknown, place: SchemaPlace): string {
   if (only !== undefined) return JSON.stringify(only);
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
   const choices = anyOf ?? oneOf;
-  if (choices !== undefined) return union(choices.map((one) => typeOf(one, below)));
-  if (allOf !== undefined) return allOf.map((one) => `(${typeOf(one, below)})`).join(' & ');
+  if (choices) return union(choices.map((one) => typeOf(one, below)));
+  if (allOf) return allOf.map((one) => `(${typeOf(one, below)})`).join(' & ');
   const types: readonly unknown[] = Array.isArray(type) ? type : [];
   if (types.length > 0) return union(types.map((one) => typeOf({ ...schema, type: one }, below)));
   return typeNamed(type, schema, below);
@@ -96,7 +96,7 @@ function typeNamed(type: unknown, schema: SchemaWords, place: SchemaPlace): stri
     case 'object':
       return objectType(schema, place);
     default:
-      return schema.properties === undefined ? 'any' : objectType(schema, place);
+      return schema.properties ? objectType(schema, place) : 'any';
   }
 }
 

@@ -18,7 +18,7 @@ type Form = keyof Forms;
 export function responseSchemaOf(result: JsonSchema): JsonSchema | undefined {
   const { $defs, ...root } = result;
   const forms = new ResponseForms(new SchemaDocument(result)).formsOf(root);
-  if (forms === undefined) return undefined;
+  if (!forms) return undefined;
   const response = responseOf(forms);
   return $defs === undefined ? response : { ...response, $defs };
 }
@@ -55,7 +55,7 @@ class ResponseForms {
   /** The schema referred to, as providers want the type of the whole to be said. A reference to itself says nothing. */
   private formsOfReference(reference: string, { $ref: _, ...words }: JsonSchema): Forms | undefined {
     const found = this.document.find(reference);
-    if (found === undefined || this.opened.has(found)) return undefined;
+    if (!found || this.opened.has(found)) return undefined;
     this.opened.add(found);
     return this.formsOf({ ...found, ...words });
   }
@@ -77,9 +77,9 @@ class ResponseForms {
     const { type } = schema;
     if (typeof type === 'string') return type === 'object' ? 'objects' : 'others';
     const literals = literalsOf(schema);
-    if (literals !== undefined) return common(literals.map(formOfValue));
+    if (literals) return common(literals.map(formOfValue));
     const forms = schemasIn(schema['allOf']).map((part) => this.formsOf(part));
-    const only = forms.map((one) => (one === undefined ? undefined : onlyFormOf(one)));
+    const only = forms.map((one) => one && onlyFormOf(one));
     return only.find((form) => form !== undefined);
   }
 }

@@ -63,7 +63,7 @@ export class InMemorySessionService extends SessionService {
   getSession(key: SessionKey, options?: GetSessionOptions): Promise<Session | undefined> {
     return settled(() => {
       const session = this.find(key);
-      return session === undefined || options === undefined ? session : session.excerpt(options);
+      return !session || !options ? session : session.excerpt(options);
     });
   }
 
@@ -74,7 +74,7 @@ export class InMemorySessionService extends SessionService {
     return settled(() => {
       assertScope({ appName, userId });
       const owned = [...(this.apps.get(appName)?.users.get(userId)?.sessions.values() ?? [])];
-      const listed = after === undefined ? owned : sessionsAfter(owned, after);
+      const listed = after ? sessionsAfter(owned, after) : owned;
       const sorted = listed.reverse().sort((a, b) => b.lastUpdateTime - a.lastUpdateTime);
       const page = sorted.slice(offset, limit === undefined ? undefined : offset + limit);
       return page.map((session) => (state ? session.summary() : { ...session.summary(), state: NO_STATE }));
@@ -93,7 +93,7 @@ export class InMemorySessionService extends SessionService {
   deleteSession(key: SessionKey): Promise<void> {
     return settled(() => {
       const session = this.find(key);
-      if (session === undefined) return;
+      if (!session) return;
       session.isDeleted = true;
       this.unfinished.delete(session);
       const users = this.apps.get(key.appName)?.users;
@@ -114,7 +114,7 @@ export class InMemorySessionService extends SessionService {
     events: readonly Event[],
     options: AppendOptions = {},
   ): Promise<Session> {
-    if (this[APPEND_AT_ONCE] === undefined) return super.appendEvents(session, events, options);
+    if (!this[APPEND_AT_ONCE]) return super.appendEvents(session, events, options);
     return settled(() => this.appendAll(session, events, options));
   }
 
@@ -139,7 +139,7 @@ export class InMemorySessionService extends SessionService {
     status: Exclude<RunStatus, 'open'>,
   ): Awaitable<void> {
     const session = this.find(key);
-    if (session !== undefined) this.closeStored(session, run, status);
+    if (session) this.closeStored(session, run, status);
   }
 
   override async listRuns({ appName, status, limit, ...touched }: RunQuery): Promise<ListedRun[]> {
@@ -177,13 +177,13 @@ export class InMemorySessionService extends SessionService {
     const lasting = events.map(persistedEvent);
     refuseStale(stored, events[0]?.invocationId ?? '', options);
     stored.consume(consumes);
-    if (opens !== undefined) {
+    if (opens) {
       this.unfinished.add(stored);
       stored.open(opens);
     }
     for (const event of lasting) stored.push(event);
     const run = stored.lastRun;
-    if (becomes !== undefined && run !== undefined && (opens !== undefined || epoch === run.epoch))
+    if (becomes !== undefined && run && (opens || epoch === run.epoch))
       this.closeStored(stored, run, becomes);
     return stored;
   }
@@ -200,7 +200,7 @@ export class InMemorySessionService extends SessionService {
 
   private require(key: SessionKey): StoredSession {
     const session = this.find(key);
-    if (session === undefined) throw new SessionNotFoundError(key.sessionId);
+    if (!session) throw new SessionNotFoundError(key.sessionId);
     return session;
   }
 
@@ -212,7 +212,7 @@ export class InMemorySessionService extends SessionService {
 
   private appShelf(appName: string): AppShelf {
     let shelf = this.apps.get(appName);
-    if (shelf === undefined) this.apps.set(appName, (shelf = { state: new ScopeValues(), users: new Map() }));
+    if (!shelf) this.apps.set(appName, (shelf = { state: new ScopeValues(), users: new Map() }));
     return shelf;
   }
 }
@@ -224,7 +224,7 @@ const SESSIONS_AT_ONCE = 2_000;
 
 function userShelf({ users }: AppShelf, userId: string): UserShelf {
   let shelf = users.get(userId);
-  if (shelf === undefined) users.set(userId, (shelf = { state: new ScopeValues(), sessions: new Map() }));
+  if (!shelf) users.set(userId, (shelf = { state: new ScopeValues(), sessions: new Map() }));
   return shelf;
 }
 

@@ -18,7 +18,7 @@ export function lastRunOf(session: Session): RunRecord | undefined {
  */
 export function runOfLog(events: readonly Event[]): RunRecord | undefined {
   const last = events.findLast(isStep);
-  if (last === undefined) return undefined;
+  if (!last) return undefined;
   return { id: runIdOf(last), status: statusAfter(last), epoch: 1, openedAt: last.timestamp, attempts: 0 };
 }
 
@@ -39,6 +39,6 @@ function statusAfter(event: Event): RunStatus {
   if (isNested && errorCode !== 'CANCELLED') return 'open';
   if (turnComplete || errorCode !== undefined || actions.endOfAgent === true) return 'ended';
   if (actions.skipSummarization === true || actions.escalate === true) return 'ended';
-  if (actions.agentState !== undefined) return 'open';
+  if (actions.agentState) return 'open';
   return responses.length > 0 || functionCallsOf(content).length > 0 ? 'open' : 'ended';
 }

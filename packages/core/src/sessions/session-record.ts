@@ -108,7 +108,7 @@ interface Heading extends SessionKey {
  */
 export async function* exportSession(sessions: SessionService, key: SessionKey): AsyncGenerator<string> {
   const session = await sessions.getSession(key);
-  if (session === undefined) throw new SessionNotFoundError(key.sessionId);
+  if (!session) throw new SessionNotFoundError(key.sessionId);
   const { nextSeq } = session;
   const updates = (await sessions.stateUpdates(key)).filter(({ seq }) => seq <= nextSeq);
   yield JSON.stringify(headingOf(session, updates));
@@ -134,10 +134,10 @@ export async function importSession(
     line++;
     if (text.trim() === '') continue;
     const json = parsed(text, line);
-    if (heading === undefined) heading = readHeading(json, line);
+    if (!heading) heading = readHeading(json, line);
     else events.push(readEvent(json, line));
   }
-  if (heading === undefined) throw new SessionFileInvalidError(1, 'the file is empty');
+  if (!heading) throw new SessionFileInvalidError(1, 'the file is empty');
   if (events.length !== heading.events) {
     const found = `found ${String(events.length)} of ${String(heading.events)} events`;
     throw new SessionFileInvalidError(line, found);

@@ -119,7 +119,7 @@ export abstract class SessionService {
     events: readonly Event[],
     { opens, becomes, ...options }: AppendOptions = {},
   ): Promise<Session> {
-    const epoch = opens === undefined ? options.epoch : opens.after + 1;
+    const epoch = opens ? opens.after + 1 : options.epoch;
     let current = session;
     for (const [index, event] of events.entries()) {
       const isLast = index === events.length - 1;
@@ -204,9 +204,9 @@ export abstract class SessionService {
       for (const [index, event] of events.entries()) {
         session = await this.appendEvent(session, withOwnState(event));
         const update = updates.get(index + 1);
-        if (update !== undefined) session = await this.updateSession(key, update);
+        if (update) session = await this.updateSession(key, update);
       }
-      if (run !== undefined) await this.importRun(key, run);
+      if (run) await this.importRun(key, run);
       if (title !== undefined) await this.renameSession(key, title);
       return await this.updateSession(key, { ...removalOf(ownState(session.state)), ...ownState(state) });
     } catch (error) {

@@ -79,7 +79,7 @@ export class StoredSession implements Session {
     const last = this.lastRun;
     if (last?.status === 'open' && last.id !== opening.id) this.record(withStatus(last, 'ended'));
     const continued = opening.continues === undefined ? undefined : this.runs?.get(opening.continues);
-    if (continued !== undefined) this.record(withStatus(continued, 'ended'));
+    if (continued) this.record(withStatus(continued, 'ended'));
     const run = openedRun(opening, this.runs?.get(opening.id));
     this.record(run);
     return (this.lastRun = run);
@@ -155,7 +155,7 @@ export class StoredSession implements Session {
 
 /** Without a spread, which would cost more than the rest of the write. */
 function isUnfinished(run: RunRecord | undefined): 0 | 1 {
-  return run === undefined || run.status === 'ended' ? 0 : 1;
+  return !run || run.status === 'ended' ? 0 : 1;
 }
 
 function withStatus(run: RunRecord, status: RunStatus): RunRecord {
@@ -211,7 +211,7 @@ export class ScopedState {
   get all(): Readonly<Record<string, unknown>> {
     const { app, user, session } = this.scopes;
     const changes = app.changes + user.changes + session.changes;
-    if (this.merged === undefined || this.mergedAt !== changes) {
+    if (!this.merged || this.mergedAt !== changes) {
       this.merged = Object.freeze(Object.assign(emptyState(), app.values, user.values, session.values));
       this.mergedAt = changes;
     }

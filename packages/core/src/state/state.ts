@@ -143,7 +143,7 @@ export class State extends ReadonlyState {
   }
 
   protected override lookUp(key: string): unknown {
-    if (this.delta !== undefined && Object.hasOwn(this.delta, key)) return this.delta[key] ?? undefined;
+    if (this.delta && Object.hasOwn(this.delta, key)) return this.delta[key] ?? undefined;
     return super.lookUp(key);
   }
 }

@@ -148,7 +148,7 @@ export function observeBy(observers: readonly Observer[], logger: Logger): Obser
     for (const observer of watching)
       guard(observer, () => {
         const observation = observer.observe?.(operation) ?? undefined;
-        if (observation !== undefined) observed.push({ observer, observation });
+        if (observation) observed.push({ observer, observation });
       });
     return observed.length === 0 ? undefined : new GuardedObservation(observed, guard);
   };
@@ -173,7 +173,7 @@ export class GuardedObservation {
   within<Result>(work: () => Result): Result {
     let done: { readonly result: Result } | { readonly error: unknown } | undefined;
     let next = (): void => {
-      if (done !== undefined) return;
+      if (done) return;
       try {
         done = { result: work() };
       } catch (error) {

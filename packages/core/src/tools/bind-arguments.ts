@@ -104,12 +104,12 @@ function valueOf(
       return forPredicate ? undefined : context.get(source.token);
     case 'arguments': {
       const { schema, hydrator } = source;
-      if (schema !== undefined) return toOutput(toolName, schema, args);
-      return hydrator === undefined ? copyJson(args) : hydrator.hydrate(undefined, args, faults);
+      if (schema) return toOutput(toolName, schema, args);
+      return hydrator ? hydrator.hydrate(undefined, args, faults) : copyJson(args);
     }
     case 'argument': {
       const { name, hydrator } = source;
-      return hydrator === undefined ? copyJson(args[name]) : hydrator.hydrate(name, args[name], faults);
+      return hydrator ? hydrator.hydrate(name, args[name], faults) : copyJson(args[name]);
     }
   }
 }

@@ -67,7 +67,7 @@ export abstract class CallableTool extends Tool {
     this.ownDescription = options.description ?? '';
     this.confirm = options.confirm ?? options.effect === 'destructive';
     const { reconcile } = options;
-    if (reconcile !== undefined) {
+    if (reconcile) {
       this.reconcile = async (args, context) =>
         Reflect.apply(reconcile, undefined, await bindArguments(this.parameters, args, context));
     }
@@ -232,7 +232,7 @@ export type PlainParameter = Exclude<DerivedParameter, { readonly kind: 'service
 export function derivedSource(parameter: PlainParameter, parts: HydrationParts): ArgumentSource {
   if (parameter.kind !== 'argument' && parameter.kind !== 'arguments') return parameter;
   const { revive, ...source } = parameter;
-  return revive === undefined ? source : { ...source, hydrator: new Hydrator(revive, parts) };
+  return revive ? { ...source, hydrator: new Hydrator(revive, parts) } : source;
 }
 
 /** The parts shared by the hydration plans of one tool. */

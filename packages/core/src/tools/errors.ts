@@ -84,12 +84,12 @@ export class SchemaStaleError extends AdornError {
 
   constructor(className: string, method: string, parameters?: ParameterLists) {
     super(
-      parameters === undefined
-        ? `The record of ${className} has no schema for the tool method ${method}: it is older than the method. ` +
-            'Compile and run "adorn build" again, or add @tool to the overriding method too.'
-        : `The schema of ${className}.${method} was derived from ${method}(${parameters.recorded.join(', ')}), but the ` +
+      parameters
+        ? `The schema of ${className}.${method} was derived from ${method}(${parameters.recorded.join(', ')}), but the ` +
             `running code has ${method}(${parameters.running.join(', ')}): one of them is outdated. ` +
-            'Compile the sources again, then run "adorn build" if you use it.',
+            'Compile the sources again, then run "adorn build" if you use it.'
+        : `The record of ${className} has no schema for the tool method ${method}: it is older than the method. ` +
+            'Compile and run "adorn build" again, or add @tool to the overriding method too.',
     );
   }
 }
@@ -104,7 +104,7 @@ export class ToolArgumentsInvalidError extends AdornError {
     /** Valid arguments. */
     readonly example?: Readonly<Record<string, unknown>>,
   ) {
-    const shown = example === undefined ? '' : ` An example: ${JSON.stringify(example)}`;
+    const shown = example ? ` An example: ${JSON.stringify(example)}` : '';
     super(
       `Invalid arguments for "${toolName}": ${problems.join('; ')}. Correct them and call the tool again.${shown}`,
     );

@@ -155,7 +155,7 @@ export class ToolContext extends AgentContext {
   /** @internal */
   override takeActions(): Partial<EventActions> | undefined {
     const written = super.takeActions();
-    return this.ownActions === undefined ? written : { ...this.ownActions, ...written };
+    return this.ownActions ? { ...this.ownActions, ...written } : written;
   }
 
   /**
@@ -166,7 +166,7 @@ export class ToolContext extends AgentContext {
    */
   get compositesAbove(): string[] {
     const names: string[] = [];
-    for (let node = this.agent.parentAgent; node !== undefined; node = node.parentAgent)
+    for (let node = this.agent.parentAgent; node; node = node.parentAgent)
       if (!node.isLlmAgent) names.push(node.name);
     return names;
   }
@@ -182,10 +182,9 @@ export class ToolContext extends AgentContext {
 
   /** Aborted when the invocation is cancelled or the time limit of the tool is reached; created when first read. */
   override get signal(): AbortSignal {
-    if (this.controller === undefined) {
+    if (!this.controller) {
       const controller = (this.controller = new AbortController());
-      if (this.stopped !== undefined || this.invocation.cancellation.isCancelled)
-        controller.abort(this.stopped);
+      if (this.stopped || this.invocation.cancellation.isCancelled) controller.abort(this.stopped);
       this.invocation.cancellation.own(controller.signal);
     }
     return this.controller.signal;
@@ -260,7 +259,7 @@ export class ToolContext extends AgentContext {
 
   private async findOrRequest(config: AuthConfig, requests: ToolRequests): Promise<AuthCredential> {
     const found = await this.getAuthResponse(config);
-    if (found !== undefined) return found;
+    if (found) return found;
     const { appName, userId, services } = this.invocation;
     const authConfig = await services.auth.request(
       { appName, userId },
@@ -431,7 +430,7 @@ export class ToolContext extends AgentContext {
   restart(): void {
     this.requests = undefined;
     this.isAborted = false;
-    if (this.stopped === undefined) return;
+    if (!this.stopped) return;
     this.stopped = undefined;
     this.controller = undefined;
   }

@@ -181,7 +181,7 @@ export const TOOLS = defineSlot<MarkedMethods>({
     const all = new Map(inherited);
     for (const [method, marked] of own) {
       const base = inherited.get(method);
-      const options = base === undefined ? marked.options : overrideOptions(base.options, marked.options);
+      const options = base ? overrideOptions(base.options, marked.options) : marked.options;
       all.set(method, { method, options });
     }
     return all;

@@ -105,7 +105,7 @@ function argumentsInstead(
   unusable: Map<object | undefined, string>,
 ): object {
   const parsed = typeof value === 'string' ? parseObject(value) : undefined;
-  if (parsed !== undefined) return parsed;
+  if (parsed) return parsed;
   const none = {};
   unusable.set(none, `the arguments must be ${wanted}, not ${found}`);
   return none;
@@ -184,10 +184,10 @@ function withOutput(
 ): Partial<EventActions> | undefined {
   const { outputKey, outputSchema } = agent.turn;
   const isAsked = outputKey !== undefined || outputSchema !== undefined;
-  if (!isAsked || !facts.isFinal || facts.content === undefined) return facts.actions;
+  if (!isAsked || !facts.isFinal || !facts.content) return facts.actions;
   const text = joinText(facts.content);
   if (text === '') return facts.actions;
-  const output = outputSchema === undefined ? text : parseOutput(text, agent, context, facts);
+  const output = outputSchema ? parseOutput(text, agent, context, facts) : text;
   if (outputKey === undefined) return facts.actions;
   return { ...facts.actions, stateDelta: { ...facts.actions?.stateDelta, [outputKey]: output } };
 }

@@ -51,7 +51,7 @@ export class BackgroundCalls {
     if (next.kind !== 'ask')
       await this.until(() => (isAwaited ? this.some(isEndedAwaited) : this.haveAllEnded));
     const ended = this.takeEnded(next.kind === 'ask' ? isDueBeforeIdle : isAny);
-    if (ended === undefined) return next;
+    if (!ended) return next;
     if (next.kind === 'ask') return { kind: 'results', ended, due: next };
     const isLast = !isAwaited && (next.kind !== 'end' || next.event === undefined);
     return { kind: 'results', ended: { ...ended, batch: { ...ended.batch, isLast } }, due: next };
@@ -76,7 +76,7 @@ export class BackgroundCalls {
     const own = outcomes.map((outcome, index) => this.calls.get(calls[index]?.id ?? '')?.outcome ?? outcome);
     for (const { id } of calls) this.calls.delete(id);
     const earlier = this.takeEnded(isAny);
-    if (earlier === undefined) return { batch, outcomes: own };
+    if (!earlier) return { batch, outcomes: own };
     const origins = [...new Set([...earlier.batch.origins, ...batch.origins])];
     return {
       batch: { ...batch, origins, calls: [...batch.calls, ...earlier.batch.calls] },
@@ -87,7 +87,7 @@ export class BackgroundCalls {
   /** Aborts the calls: the run is over. */
   close(): void {
     for (const { call, outcome } of this.calls.values())
-      if (outcome === undefined) call.context.abort(InvocationCancelledError.duringCall());
+      if (!outcome) call.context.abort(InvocationCancelledError.duringCall());
   }
 
   private add(call: ToolCall, { origins }: CallBatch, running: Promise<ToolOutcome>): void {

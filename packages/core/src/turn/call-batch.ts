@@ -93,10 +93,9 @@ export function resolveCall(
   const entry = tools.find(name);
   const box = entry?.box;
   const closed = box?.isOpen(invocation) === false ? box : undefined;
-  if (answer?.isInterrupted === true && (entry === undefined || closed !== undefined))
-    return unknown(id, name);
-  if (entry === undefined) return notFound(id, name, tools);
-  if (closed !== undefined) return invalid(id, name, new ToolboxClosedError(name, closed));
+  if (answer?.isInterrupted === true && (!entry || closed)) return unknown(id, name);
+  if (!entry) return notFound(id, name, tools);
+  if (closed) return invalid(id, name, new ToolboxClosedError(name, closed));
   const context = new ToolContext(invocation, agent, {
     toolName: name,
     functionCallId: id,
@@ -124,7 +123,7 @@ export function refuseArguments(
   { id = '', name = '' }: FunctionCall,
   fault: string,
 ): SettledCall & { call?: undefined } {
-  if (tools.find(name) === undefined) return notFound(id, name, tools);
+  if (!tools.find(name)) return notFound(id, name, tools);
   return invalid(id, name, new ToolArgumentsInvalidError(name, [fault]));
 }
 
@@ -132,7 +131,7 @@ export function refuseArguments(
 function isOverLimit({ config }: InvocationContext, origin: Event, { id }: FunctionCall): boolean {
   const { maxCallsPerAnswer } = config;
   const calls = origin.functionCalls;
-  if (calls.length <= maxCallsPerAnswer || callerOf(origin) !== undefined) return false;
+  if (calls.length <= maxCallsPerAnswer || callerOf(origin)) return false;
   return calls.findIndex((call) => call.id === id) >= maxCallsPerAnswer;
 }
 

@@ -61,7 +61,7 @@ function withIds(content: Content, idOf: (call: FunctionCall) => string): Conten
   if (!said.some(({ functionCall }) => functionCall !== undefined)) return content;
   const parts = said.map((part): Part => {
     const { functionCall: call } = part;
-    return call === undefined ? part : { ...part, functionCall: sealed(call, idOf) };
+    return call ? { ...part, functionCall: sealed(call, idOf) } : part;
   });
   return { ...content, parts };
 }
@@ -76,7 +76,7 @@ function sealed(call: FunctionCall, idOf: (call: FunctionCall) => string): Funct
   // With the id first, calls with and without one of their own have the same shape.
   const copy: FunctionCall = { id: '', ...own };
   copy.id = idOf(own);
-  if (call.args !== undefined) copy.args = frozenJson(call.args);
+  if (call.args) copy.args = frozenJson(call.args);
   return copy;
 }
 

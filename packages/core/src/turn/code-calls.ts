@@ -29,10 +29,10 @@ export function withCodeCalls(
 
 function withCall(part: Part, next: Part | undefined, { codeTools }: ToolTable): Part[] {
   const { executableCode } = part;
-  if (executableCode === undefined || next?.codeExecutionResult !== undefined) return [part];
+  if (!executableCode || next?.codeExecutionResult) return [part];
   const { code = '', language = '' } = executableCode;
   const found = findTool(language, codeTools);
-  if (found === undefined) return [part];
+  if (!found) return [part];
   const id = newCallId();
   const args = found.tool.languages.length > 1 ? { code, language: found.language } : { code };
   const functionCall = { id, name: found.tool.name, args: frozenJson(args) };
@@ -46,8 +46,7 @@ function findTool(
 ): { readonly tool: CodeTool; readonly language: string } | undefined {
   const [first] = tools;
   const word = written.toLowerCase();
-  if (first !== undefined && ANY_LANGUAGE.has(word))
-    return { tool: first, language: first.languages[0] ?? '' };
+  if (first && ANY_LANGUAGE.has(word)) return { tool: first, language: first.languages[0] ?? '' };
   const language = LANGUAGES[word] ?? word;
   const tool = tools.find(({ languages }) => languages.includes(language));
   return tool && { tool, language };
@@ -75,7 +74,7 @@ function withBlockAsCode(parts: readonly Part[], tools: readonly CodeTool[]): re
     if (part.thought === true || part.text === undefined) continue;
     const [block, tag = '', code = ''] = BLOCK.exec(part.text) ?? [];
     const found = block === undefined ? undefined : findTool(tag, takers);
-    if (block === undefined || found === undefined) continue;
+    if (block === undefined || !found) continue;
     const before = part.text.slice(0, part.text.indexOf(block));
     const text = before.trim() === '' ? [] : [{ ...part, text: before }];
     const executableCode = { code, language: found.language } as unknown as Part['executableCode'];
@@ -88,7 +87,7 @@ function withBlockAsCode(parts: readonly Part[], tools: readonly CodeTool[]): re
 export function withCodeResults(response: Event, origins: readonly Event[]): Event {
   const ids = codeIdsIn(origins);
   const { content } = response;
-  if (ids.size === 0 || content === undefined) return response;
+  if (ids.size === 0 || !content) return response;
   const results = (content.parts ?? []).flatMap(({ functionResponse }): Part[] => {
     const { id, response: given = {}, willContinue } = functionResponse ?? {};
     if (id === undefined || !ids.has(id) || willContinue === true) return [];

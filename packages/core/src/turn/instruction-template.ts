@@ -76,7 +76,7 @@ function stateText(key: string, state: ReadonlyState): string | undefined {
 
 async function artifactText(name: string, context: CallbackContext): Promise<string | undefined> {
   const part = await context.loadArtifact(name);
-  if (part === undefined) return undefined;
+  if (!part) return undefined;
   return part.text === undefined ? JSON.stringify(part) : joinText({ parts: [part] });
 }
 

@@ -39,7 +39,7 @@ export async function listToolsets(agent: TurnAgent, context: InvocationContext)
   const lists = await Promise.all(agent.toolsets.map((toolset) => listOne(toolset, agent, context)));
   if (!lists.every(isList)) return buildListing(agent, context, lists);
   const known = knownListing(agent, lists);
-  if (known !== undefined) return known;
+  if (known) return known;
   // Copied at once, because the list of a `StaticToolset` may grow meanwhile.
   const copies = lists.map((list) => [...list]);
   const listing = await buildListing(agent, context, copies);
@@ -56,7 +56,7 @@ const DEFAULT_MS = 30_000;
 
 async function listOne(toolset: Toolset, agent: TurnAgent, context: InvocationContext): Promise<Listed> {
   const late = lateToolsets(context).get(toolset);
-  if (late !== undefined) return late;
+  if (late) return late;
   const { cancellation } = context;
   const limit = toolset.listing?.timeout ?? DEFAULT_MS;
   const listing = new Listing(toolset, agent, context);
@@ -89,10 +89,10 @@ class Listing {
   async run(): Promise<Listed> {
     const { toolset, agent, invocation } = this;
     const { auth } = toolset;
-    if (auth === undefined) return listTools(toolset, (this.context = new ToolsetContext(invocation, agent)));
+    if (!auth) return listTools(toolset, (this.context = new ToolsetContext(invocation, agent)));
     const { appName, userId, services } = invocation;
     this.found = await services.auth.find({ appName, userId }, auth);
-    if (this.found === undefined) return 'unauthorised';
+    if (!this.found) return 'unauthorised';
     this.context = new ToolsetContext(invocation, agent, credentialForTool(this.found.credential));
     try {
       return await listTools(toolset, this.context);
@@ -112,7 +112,7 @@ class Listing {
 /** The toolsets that exceeded their time limit in a run: they are not asked again in it. */
 function lateToolsets(context: InvocationContext): Map<Toolset, ToolsetFailure> {
   let late = lateOfRuns.get(context);
-  if (late === undefined) lateOfRuns.set(context, (late = new Map<Toolset, ToolsetFailure>()));
+  if (!late) lateOfRuns.set(context, (late = new Map<Toolset, ToolsetFailure>()));
   return late;
 }
 
@@ -165,7 +165,7 @@ async function buildListing(
 }
 
 function originIn(toolset: Toolset | undefined, { origin }: Tool): string {
-  return toolset === undefined ? origin : `${origin} of the toolset ${nameOfToolset(toolset)}`;
+  return toolset ? `${origin} of the toolset ${nameOfToolset(toolset)}` : origin;
 }
 
 interface KnownListing {
@@ -227,7 +227,7 @@ export async function eventsOfListing(
     }
   }
   const missing = failed.find(({ toolset }) => toolset.listing?.required === true);
-  if (missing !== undefined) return { events: [endEvent(agent, context, missing.message)], isOver: true };
+  if (missing) return { events: [endEvent(agent, context, missing.message)], isOver: true };
   const told = failed
     .map((failure) => failureEvent(failure, agent, context))
     .filter((event) => event !== undefined);

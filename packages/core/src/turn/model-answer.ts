@@ -43,8 +43,8 @@ const PIECES_PER_TURN = 500;
 export async function callModel(turn: Turn): Promise<Step> {
   const { agent, context, sink, background } = turn;
   const summary = turn.asked > 0 ? context.compact() : undefined;
-  if (summary !== undefined) await summary;
-  if (context.spent?.tripwire !== undefined) return END;
+  if (summary) await summary;
+  if (context.spent?.tripwire) return END;
   const reason = reasonNotToAsk(turn);
   if (reason !== undefined) return endWith(reason, turn);
   let listing: ToolsetListing | undefined;
@@ -71,9 +71,9 @@ export async function callModel(turn: Turn): Promise<Step> {
   if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
   const { event, batch, isDone } = answer;
   // A failure is the last event of the turn: it comes after the results of background calls.
-  if (batch === undefined && event.errorCode !== undefined) return { kind: 'end', event };
+  if (!batch && event.errorCode !== undefined) return { kind: 'end', event };
   await sink.emit(event);
-  if (batch !== undefined) return { kind: 'calls', batch };
+  if (batch) return { kind: 'calls', batch };
   return isDone ? ANSWERED : ASK;
 }
 
@@ -136,7 +136,7 @@ class IncomingAnswer implements ItemReader<ModelResponse, Event> {
    */
   whole(isProvisional: boolean): Awaitable<ModelAnswer> {
     const { outputSchema } = this.agent.turn;
-    if (outputSchema === undefined) return this.answered(isProvisional);
+    if (!outputSchema) return this.answered(isProvisional);
     return outputCheckOf(outputSchema).then((fits) => this.answered(isProvisional, fits));
   }
 
@@ -290,15 +290,15 @@ function responsesTo(agent: TurnAgent, request: TurnRequest): Answers {
 
 function ask(agent: TurnAgent, request: TurnRequest): Answers {
   const { observe, rehearsal } = request.context.services;
-  if (rehearsal !== undefined) return rehearsed(agent, request, rehearsal);
-  return observe === undefined ? agent.model.generate(request.send()) : askObserved(agent, request, observe);
+  if (rehearsal) return rehearsed(agent, request, rehearsal);
+  return observe ? askObserved(agent, request, observe) : agent.model.generate(request.send());
 }
 
 async function* askObserved(agent: TurnAgent, turn: TurnRequest, observe: Observe): Answers {
   const { model, name: agentName } = agent;
   const request = turn.send();
   const observation = observe({ kind: 'model', agentName, model, request, ...turn.context.observedRun });
-  if (observation === undefined) return yield* model.generate(request);
+  if (!observation) return yield* model.generate(request);
   const answers = observation.within(() => model.generate(request));
   let end: OperationEnd = { status: 'cancelled' };
   try {

@@ -71,7 +71,7 @@ const historyProcessor: RequestProcessor = (agent, draft) => {
     if (onlyThisTurn) request.contents = history.currentTurn();
     else request.show(history.shared.view());
     const last = onlyThisTurn ? request.contents.at(-1) : history.shared.at(history.shared.length - 1);
-    if (last === undefined || last.role === 'model') request.append(GO_ON);
+    if (!last || last.role === 'model') request.append(GO_ON);
   });
 };
 
@@ -84,7 +84,7 @@ export const GO_ON: Content = {
 /** Adds the output schema: as the model's response schema, or as the tool `set_model_response`. */
 const outputSchemaProcessor: RequestProcessor = (agent, draft) => {
   const { outputSchema } = agent.turn;
-  if (outputSchema === undefined) return;
+  if (!outputSchema) return;
   if (answersThroughTool(agent)) {
     draft.fragments.push(`Give the final answer only by calling ${SET_MODEL_RESPONSE}.`);
   } else {
@@ -103,7 +103,7 @@ const toolsProcessor: RequestProcessor = (agent, draft) => {
   if (agent.toolsets.length > 0) draft.steps.push((request) => addToolsets(request, agent));
   if (agent.boxes.length > 0) draft.steps.push((request) => addOpenedTools(request, agent));
   for (const tool of tools) {
-    if (tool.processRequest === undefined) continue;
+    if (!tool.processRequest) continue;
     draft.steps.push((request) =>
       tool.processRequest?.(request, new ReadonlyContext(request.context, agent)),
     );
@@ -117,7 +117,7 @@ function addOpenedTools(request: TurnRequest, { boxes }: TurnAgent): void {
 
 async function addToolsets(request: TurnRequest, agent: TurnAgent): Promise<void> {
   const { listing } = request;
-  if (listing === undefined) return;
+  if (!listing) return;
   request.config = withDeclarations(request.config, listing.listed);
   const context = new ReadonlyContext(request.context, agent);
   for (const tool of listing.listed) await tool.processRequest?.(request, context);
@@ -164,7 +164,7 @@ function withDeclarations(config: GenerateContentConfig, tools: readonly Tool[])
   if (tools.length === 0) return config;
   const before = config.tools;
   let known = extensions.get(tools);
-  if (known === undefined || known.before !== before) {
+  if (!known || known.before !== before) {
     known = { before, after: extended(before, tools) };
     extensions.set(tools, known);
   }
@@ -210,7 +210,7 @@ const IN_BACKGROUND =
 function declarationOf(tool: Tool): FunctionDeclaration | undefined {
   const declaration = tool.declaration();
   const note = isLongRunning(tool.traits) ? STILL_PENDING : schedulingOf(tool.traits) && IN_BACKGROUND;
-  if (declaration === undefined || note === undefined) return declaration;
+  if (!declaration || note === undefined) return declaration;
   const { description = '' } = declaration;
   return { ...declaration, description: description === '' ? note : `${description}\n${note}` };
 }

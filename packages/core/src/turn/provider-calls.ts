@@ -37,14 +37,14 @@ export function withProviderCalls(content: Content): Content {
   const replaced = new Map<Part, Part>();
   for (const [index, part] of parts.entries()) {
     const { functionResponse } = part;
-    if (functionResponse === undefined) continue;
+    if (!functionResponse) continue;
     const { id, name, response } = functionResponse;
     const called = parts
       .slice(0, index)
       .find(
         (one) => !replaced.has(one) && one.functionCall?.name === name && (one.functionCall?.id ?? id) === id,
       );
-    if (called?.functionCall === undefined) continue;
+    if (!called?.functionCall) continue;
     const { functionCall, ...fields } = called;
     const toolCall = { id, toolType: name, args: functionCall.args };
     // The names of functions are no values of the SDK's enumeration `ToolType`.

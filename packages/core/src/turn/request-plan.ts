@@ -49,7 +49,7 @@ export class TurnRequest implements ModelRequest {
 
   /** Appends a content without a copy of the others where possible. */
   append(content: Content): void {
-    if (this.own === undefined && this.view !== undefined) this.view.append(content);
+    if (!this.own && this.view) this.view.append(content);
     else this.own = [...this.contents, content];
   }
 

@@ -33,7 +33,7 @@ export function resolveTransfers(
   let chosen: AgentNode | undefined;
   let hindrance = cancellation.isCancelled ? CANCELLED : undefined;
   const choose = (target: AgentNode): void => {
-    if (chosen !== undefined || hindrance !== undefined) return;
+    if (chosen || hindrance !== undefined) return;
     if (isPaused || budget.takeTransfer()) chosen = target;
     else hindrance = OVER_LIMIT;
   };
@@ -108,7 +108,7 @@ function lose(one: SettledCall, reason: string): SettledCall {
 }
 
 function cancelTransfer({ call }: SettledCall): void {
-  if (call !== undefined) call.context.actions.transferToAgent = undefined;
+  if (call) call.context.actions.transferToAgent = undefined;
 }
 
 /** The agent that takes over, or an error message for the model. */
@@ -127,10 +127,10 @@ export function findTransferTarget(from: AgentNode, name: string): TransferTarge
   if (name === from.name) return refused(`${name} cannot transfer to itself; transfer not performed`);
   const below =
     from.subAgents.find((child) => child.name === name && child.transfer.isCalled) ?? findBelow(from, name);
-  if (below !== undefined && !below.transfer.disabled) return { kind: 'found', agent: below };
+  if (below && !below.transfer.disabled) return { kind: 'found', agent: below };
   const elsewhere =
     transferTargets(from).find((target) => target.name === name) ?? findReachable(topOf(from), name);
-  if (elsewhere === undefined) return refused(unknown(from, name));
+  if (!elsewhere) return refused(unknown(from, name));
   if (!mayLeaveSubtree(from, elsewhere))
     return refused(`${from.name} may not transfer to ${name}; transfer not performed`);
   return { kind: 'found', agent: elsewhere };
@@ -144,7 +144,7 @@ function findBelow(from: AgentNode, name: string): AgentNode | undefined {
   if (!from.isLlmAgent) return undefined;
   for (const child of from.subAgents) {
     const found = child.transfer.isCalled ? undefined : findReachable(child, name);
-    if (found !== undefined) return found;
+    if (found) return found;
   }
   return undefined;
 }

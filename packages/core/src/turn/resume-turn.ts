@@ -12,7 +12,7 @@ import type { PlannedAgent } from './turn-agent.js';
 export function firstStep(turn: Turn): Awaitable<Step> {
   const { agent, context } = turn;
   const recorded = context.isResumed ? recordedTransfer(agent, context) : undefined;
-  if (recorded === undefined) return stepAfterAnswers(turn);
+  if (!recorded) return stepAfterAnswers(turn);
   if (!recorded.successor.transfer.isCalled) return recorded;
   return passOn(recorded, turn).then((after) => (after.kind === 'ask' ? stepAfterAnswers(turn) : after));
 }
@@ -40,7 +40,7 @@ function recordedTransfer(
   { lastStep }: InvocationContext,
 ): Extract<Step, { kind: 'transfer' }> | undefined {
   const name = lastStep?.event.actions.transferToAgent;
-  if (lastStep === undefined || name === undefined) return undefined;
+  if (!lastStep || name === undefined) return undefined;
   const target = findTransferTarget(agent, name);
   return target.kind === 'found'
     ? { kind: 'transfer', successor: target.agent, index: lastStep.index }
@@ -52,7 +52,7 @@ function recordedTransfer(
  * budget has ended continues, because the budget may be larger now.
  */
 function hasAnswered({ lastStep }: InvocationContext): boolean {
-  if (lastStep === undefined) return false;
+  if (!lastStep) return false;
   const { turnComplete, actions, errorCode } = lastStep.event;
   return (
     (turnComplete && !isBudgetEnd(errorCode)) ||

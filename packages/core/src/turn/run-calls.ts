@@ -58,7 +58,7 @@ function runCalls({ calls }: CallBatch, { agent, context, sink }: Turn): Promise
   const { rehearsal } = context.services;
   const ready = calls.filter(isOnItsWay);
   const [first] = ready;
-  if (rehearsal !== undefined && first !== undefined) return rehearsal.call(first.entry.tool.name);
+  if (rehearsal && first) return rehearsal.call(first.entry.tool.name);
   return agent.dispatcher.dispatchAll(ready, sink, context.config.toolConcurrency, sink);
 }
 
@@ -96,7 +96,7 @@ function finishCalls(
   const state = { isPaused, deferred, isLast, caller };
   const { settled, successor, isOverLimit } = resolveTransfers(agent, context, outcomesOfCalls, state);
   const requests = requestsFor(settled);
-  const done = successor === undefined ? { ...state, deferred: withoutTransfer(deferred) } : state;
+  const done = successor ? state : { ...state, deferred: withoutTransfer(deferred) };
   const response = withCodeResults(responseEvent(context, agent, settled, done), origins);
   const isAnnounced = hasOpen && outcomesOfCalls.filter(isOpen).every(isAnnouncedHandle);
   return {
@@ -114,13 +114,13 @@ function finishCalls(
 /** Who made the calls of events, if no model made any of them. */
 function callerOfAll(origins: readonly Event[]): Caller | undefined {
   const caller = origins[0] && callerOf(origins[0]);
-  if (caller === undefined) return undefined;
+  if (!caller) return undefined;
   return origins.every((origin) => callerOf(origin) !== undefined) ? caller : undefined;
 }
 
 /** True if an outcome ends or pauses the turn: the model is not called next. */
 export function endsTurn(call: ToolCall, outcome: ToolOutcome | undefined): boolean {
-  if (outcome === undefined) return false;
+  if (!outcome) return false;
   return isOpen(settledCall(call, outcome)) || (outcome.kind === 'completed' && call.context.isSteering);
 }
 
@@ -151,7 +151,7 @@ function isSiblingWaiting(
 function requestsFor(outcomes: readonly SettledCall[]): Event[] {
   const requests: Event[] = [];
   for (const { call, outcome } of outcomes) {
-    if (call !== undefined && outcome.kind === 'paused') requests.push(requestEvent(call, outcome.question));
+    if (call && outcome.kind === 'paused') requests.push(requestEvent(call, outcome.question));
   }
   return requests;
 }
@@ -175,11 +175,11 @@ function afterCalls(
   if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
   if (!isOfModel) return END;
   if (isPaused) return isAnnounced ? ASK : END;
-  if (successor !== undefined) return { kind: 'transfer', successor };
+  if (successor) return { kind: 'transfer', successor };
   if (isOverLimit) return endWith('TRANSFER_LIMIT', turn);
   if (response.actions.escalate === true || response.actions.skipSummarization === true) return END;
   const event = finalAnswer(agent, context, settled);
-  if (event !== undefined) return { kind: 'end', event };
+  if (event) return { kind: 'end', event };
   const invalid = settled.filter(isInvalidCall).length;
   const isWithin = context.budget.takeInvalidCalls(invalid, settled.length - invalid);
   return isWithin ? ASK : endWith('INVALID_CALL_LIMIT', turn);
@@ -193,7 +193,7 @@ function afterCalls(
  * @param isSilent true if none of them leads to a model call
  */
 function afterBackground(due: Step, after: Step, isSilent: boolean): Step {
-  if (due.kind === 'end' && due.event !== undefined) return due;
+  if (due.kind === 'end' && due.event) return due;
   if (after.kind !== 'ask') return after;
   return due.kind === 'answered' && !isSilent ? ASK : due;
 }
@@ -206,16 +206,16 @@ export function afterResults(turn: Turn, origins: readonly Event[]): Awaitable<S
   const { agent, context, sink } = turn;
   const deferred = deferredSteering(context.session, origins);
   const isOfModel = callerOfAll(origins) === undefined;
-  if (deferred === undefined) return isOfModel ? ASK : END;
+  if (!deferred) return isOfModel ? ASK : END;
   const state = { isPaused: false, deferred };
   const { successor, isOverLimit } = resolveTransfers(agent, context, [], state);
   if (isOverLimit) return endWith('TRANSFER_LIMIT', turn);
-  const actions = successor === undefined ? withoutTransfer(deferred) : deferred;
-  if (actions === undefined) return isOfModel ? ASK : END;
+  const actions = successor ? deferred : withoutTransfer(deferred);
+  if (!actions) return isOfModel ? ASK : END;
   const { exits } = actions;
   const customMetadata = exits === undefined ? undefined : { [EXITS]: exits };
   const event = context.event({ author: agent.name, actions, customMetadata });
-  const next: Step = successor === undefined || !isOfModel ? END : { kind: 'transfer', successor };
+  const next: Step = !successor || !isOfModel ? END : { kind: 'transfer', successor };
   return sink.emit(event).then(() => next);
 }
 

@@ -114,7 +114,7 @@ async function proceed(
   log.read(turn.context);
   for (const call of log.calls.slice(script.answered)) {
     const response = log.responses.get(call.id ?? '');
-    if (response === undefined) return ANSWERED;
+    if (!response) return ANSWERED;
     const isMade = await script.hasMade(script.answered + 1);
     // A failed sandbox is no script that has changed.
     if (!isMade) await script.end();

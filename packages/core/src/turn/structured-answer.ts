@@ -19,7 +19,7 @@ export function finalAnswer(
   settled: readonly SettledCall[],
 ): Event | undefined {
   const { outputSchema } = agent.turn;
-  if (outputSchema === undefined) return undefined;
+  if (!outputSchema) return undefined;
   const given = settled.find(
     ({ name, outcome }) => name === SET_MODEL_RESPONSE && outcome.kind === 'completed',
   );
@@ -40,7 +40,7 @@ const checks = new WeakMap<JsonSchema, Promise<OutputCheck | undefined>>();
 /** The check of answers against an `outputSchema`, compiled once; undefined if the schema cannot be compiled. */
 export function outputCheckOf(schema: JsonSchema): Promise<OutputCheck | undefined> {
   let check = checks.get(schema);
-  if (check === undefined) checks.set(schema, (check = compileCheck(schema)));
+  if (!check) checks.set(schema, (check = compileCheck(schema)));
   return check;
 }
 
@@ -60,7 +60,7 @@ export type StructuredAnswer = { readonly output: unknown } | { readonly fault: 
 /** Parses and checks the text of an answer. Without an `outputSchema` the text is the answer. */
 export async function readStructuredAnswer(turn: LlmSettings, text: string): Promise<StructuredAnswer> {
   const { outputSchema, outputCheck } = turn;
-  if (outputSchema === undefined) return { output: text };
+  if (!outputSchema) return { output: text };
   let output: unknown;
   try {
     output = JSON.parse(text);
@@ -69,9 +69,9 @@ export async function readStructuredAnswer(turn: LlmSettings, text: string): Pro
   }
   const fits = await outputCheckOf(outputSchema);
   if (fits?.(output) === false) return { fault: 'does not fit the schema' };
-  if (outputCheck === undefined) return { output };
+  if (!outputCheck) return { output };
   const checked = await outputCheck['~standard'].validate(output);
-  if (checked.issues === undefined) return { output: checked.value };
+  if (!checked.issues) return { output: checked.value };
   return { fault: `is rejected by the schema: ${checked.issues.map(describeIssue).join('; ')}` };
 }
 
@@ -82,7 +82,7 @@ type AnsweringParts = Pick<TurnAgent, 'turn' | 'tools' | 'toolsets' | 'model'>;
 
 /** True if an agent gives its structured answer by a call, because its model does not accept a response schema with tools. */
 export function answersThroughTool({ turn, tools, toolsets, model }: AnsweringParts): boolean {
-  if (turn.outputSchema === undefined || model.supportsSchemaBesideTools) return false;
+  if (!turn.outputSchema || model.supportsSchemaBesideTools) return false;
   return toolsets.length > 0 || tools.names.length > 0 || tools.provided.length > 0;
 }
 
@@ -104,7 +104,7 @@ export class SetModelResponseTool extends FunctionTool {
 
   /** Only checks: the library's converted value may not be JSON, so the reader of the answer converts it. */
   override async validate(args: Arguments): Promise<void> {
-    if (this.check !== undefined) await toOutput(this.name, this.check, args);
+    if (this.check) await toOutput(this.name, this.check, args);
   }
 }
 
@@ -121,7 +121,7 @@ function withinResult(schema: StandardSchema): StandardSchema {
       vendor,
       validate: async (value) => {
         const { issues } = await validate((value as { readonly result: unknown }).result);
-        if (issues === undefined) return { value };
+        if (!issues) return { value };
         return { issues: issues.map(({ message, path = [] }) => ({ message, path: ['result', ...path] })) };
       },
     },

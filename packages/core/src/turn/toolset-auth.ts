@@ -46,7 +46,7 @@ export async function endToolsetConsents(
   const { auth, logger } = context.services;
   for (const { credential } of answers) {
     const config = agent.toolsets.map((one) => one.auth).find((one) => isOf(one, credential?.key));
-    if (config === undefined) continue;
+    if (!config) continue;
     try {
       await context.cancellation.wait(auth.find(userOf(context), config, credential));
     } catch (error) {

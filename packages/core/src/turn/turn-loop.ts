@@ -55,6 +55,6 @@ function take(step: Exclude<Step, { kind: 'answered' | 'over' }>, turn: Turn): P
 }
 
 async function endTurn(event: Event | undefined, { sink }: Turn): Promise<Step> {
-  if (event !== undefined) await sink.emit(event);
+  if (event) await sink.emit(event);
   return OVER;
 }

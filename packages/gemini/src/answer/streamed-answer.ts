@@ -14,7 +14,7 @@ import { withRetries } from '../attempts/with-retries.js';
 export async function* streamedAnswer(call: GeminiCall): AsyncGenerator<ModelResponse, void, undefined> {
   const stream = await withRetries(call, true, (attempt) => openStream(call, attempt));
   try {
-    for (let next = stream.first; next !== undefined; next = await stream.next()) {
+    for (let next = stream.first; next; next = await stream.next()) {
       yield 'parts' in next ? toPartial(next) : next;
     }
   } finally {
@@ -78,7 +78,7 @@ class GeminiStream {
   private async advance(): Promise<Saying> {
     for (;;) {
       const chunk = await this.chunks?.next();
-      if (chunk === undefined || chunk.done === true) return this.end(this.whole());
+      if (!chunk || chunk.done === true) return this.end(this.whole());
       const piece = readPiece(chunk.value);
       this.collector.add(piece);
       if (piece.parts.some(saysSomething)) return piece;

@@ -36,13 +36,13 @@ function joinFragments(parts: readonly Part[]): Part[] {
   let open: StreamedCall | undefined;
   for (const part of parts) {
     const call = callOf(part);
-    if (call === undefined) {
+    if (!call) {
       whole.push(part);
       continue;
     }
     if (open?.isContinuedBy(call) === true) {
       open.add(part, call);
-    } else if (open !== undefined) {
+    } else if (open) {
       throw open.incomplete('another call began before it ended');
     } else if (isFragment(part)) {
       open = new StreamedCall(call, whole.push(part) - 1);
@@ -50,11 +50,11 @@ function joinFragments(parts: readonly Part[]): Part[] {
     } else if (!isEndMarker(call)) {
       whole.push(part);
     }
-    if (open === undefined || call.willContinue === true) continue;
+    if (!open || call.willContinue === true) continue;
     whole[open.position] = open.whole();
     open = undefined;
   }
-  if (open !== undefined) throw open.incomplete('the answer ended before it did');
+  if (open) throw open.incomplete('the answer ended before it did');
   return whole;
 }
 
@@ -113,7 +113,7 @@ class StreamedCall {
   private addPartial(partial: PartialArg): void {
     const { jsonPath, willContinue } = Object(partial) as PartialArg;
     const keys = typeof jsonPath === 'string' ? keysOf(jsonPath) : undefined;
-    if (jsonPath === undefined || keys === undefined) throw this.incomplete('a value has no valid path');
+    if (jsonPath === undefined || !keys) throw this.incomplete('a value has no valid path');
     if (!this.put(keys, partial)) throw this.incomplete(`a value does not fit at ${jsonPath}`);
     if (willContinue === true) this.openPaths.add(jsonPath);
     else this.openPaths.delete(jsonPath);

@@ -43,7 +43,7 @@ export class GeminiAttempt extends ModelAttempt {
 
 function patiently(init: RequestInit): RequestInit {
   const dispatcher = patientDispatcher();
-  return dispatcher === undefined ? init : ({ ...init, dispatcher } as RequestInit);
+  return dispatcher ? ({ ...init, dispatcher } as RequestInit) : init;
 }
 
 const GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.1');
@@ -58,7 +58,7 @@ interface Dispatcher {
  */
 function patientDispatcher(): Dispatcher | undefined {
   const found = (globalThis as { [GLOBAL_DISPATCHER]?: Dispatcher })[GLOBAL_DISPATCHER];
-  if (found === undefined) return undefined;
+  if (!found) return undefined;
   return {
     dispatch: (options, handler) =>
       found.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler),

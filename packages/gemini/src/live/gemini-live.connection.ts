@@ -156,7 +156,7 @@ export class GeminiLiveConnection extends LiveConnection {
   }
 
   private send(act: (session: Session) => void): void {
-    if (this.session === undefined || this.isClosed) return;
+    if (!this.session || this.isClosed) return;
     try {
       act(this.session);
     } catch (error) {
@@ -183,7 +183,7 @@ function unsupported(method: 'interrupt' | 'update'): LiveEvent {
 /** The text of one message of the user; undefined if there is anything else. */
 function textOf(contents: readonly Content[]): string | undefined {
   const [content, ...others] = contents;
-  if (content === undefined || others.length > 0 || content.role === 'model') return undefined;
+  if (!content || others.length > 0 || content.role === 'model') return undefined;
   const parts = content.parts ?? [];
   return parts.every((part) => typeof part.text === 'string')
     ? parts.map(({ text }) => text).join('')

@@ -90,7 +90,7 @@ function checkConfig({ name }: LiveTarget, { config }: LiveSetup): void {
 
 function speechOf({ voice, language, config }: LiveSetup): { speechConfig?: SpeechConfig } {
   const own = typeof config.speechConfig === 'object' ? config.speechConfig : undefined;
-  if (voice === undefined && language === undefined) return own === undefined ? {} : { speechConfig: own };
+  if (voice === undefined && language === undefined) return own ? { speechConfig: own } : {};
   return {
     speechConfig: {
       ...own,
@@ -105,7 +105,7 @@ function toolsOf(
   { tools, backgroundTools }: LiveSetup,
 ): { tools?: ToolListUnion } {
   const converted = toGeminiConfig({ tools: [...tools] }).tools;
-  if (converted === undefined || converted.length === 0) return {};
+  if (!converted || converted.length === 0) return {};
   if (!asyncCalls || backgroundTools.length === 0) return { tools: converted };
   const isBackground = new Set(backgroundTools);
   return {
@@ -132,7 +132,7 @@ function realtimeInputOf(
   { activityDetection, interruptible }: GeminiLiveOptions,
 ): { realtimeInputConfig?: RealtimeInputConfig } {
   const detection = activity === 'manual' ? { disabled: true } : detectionOf(activityDetection);
-  if (detection === undefined && interruptible !== false) return {};
+  if (!detection && interruptible !== false) return {};
   return {
     realtimeInputConfig: {
       ...(detection && { automaticActivityDetection: detection }),
@@ -144,7 +144,7 @@ function realtimeInputOf(
 function detectionOf(
   detection: GeminiLiveOptions['activityDetection'],
 ): AutomaticActivityDetection | undefined {
-  if (detection === undefined) return undefined;
+  if (!detection) return undefined;
   const { startSensitivity, endSensitivity, prefixPadding, silence } = detection;
   return {
     ...(startSensitivity && {

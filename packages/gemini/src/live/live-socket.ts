@@ -65,7 +65,7 @@ export class LiveSocket {
 
   /** Ends the connection without waiting for the other side. */
   terminate(): void {
-    if (this.opened?.terminate === undefined) this.socket?.close();
+    if (!this.opened?.terminate) this.socket?.close();
     else this.opened.terminate();
   }
 

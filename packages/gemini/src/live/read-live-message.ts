@@ -74,7 +74,7 @@ function callsOf(calls: readonly FunctionCall[] | undefined): LiveEvent[] {
 }
 
 function cancelledOf(ids: readonly string[] | undefined): LiveEvent[] {
-  return ids === undefined || ids.length === 0 ? [] : [{ kind: 'toolCallCancellation', ids }];
+  return !ids || ids.length === 0 ? [] : [{ kind: 'toolCallCancellation', ids }];
 }
 
 function resumptionOf({ newHandle, resumable }: { newHandle?: string; resumable?: boolean }): LiveEvent {

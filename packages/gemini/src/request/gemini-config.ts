@@ -27,7 +27,7 @@ export function toGeminiConfig(
 ): GenerateContentConfig {
   const known = combinesTools ? convertedCombined : converted;
   let fresh = known.get(config);
-  if (fresh === undefined) {
+  if (!fresh) {
     fresh = convert(combinesTools ? withServerSideTools(config) : config);
     known.set(config, fresh);
   }
@@ -109,7 +109,7 @@ function otherFieldsOf({ functionDeclarations: _declarations, ...rest }: Declari
 /** Converted once per declaration, as one tool serves many turns. */
 function toGeminiDeclaration(declaration: FunctionDeclaration): FunctionDeclaration {
   const known = convertedDeclarations.get(declaration);
-  if (known !== undefined) return known;
+  if (known) return known;
   const fresh = { ...declaration };
   if (isSchema(fresh.parametersJsonSchema))
     fresh.parametersJsonSchema = toGeminiSchema(fresh.parametersJsonSchema);

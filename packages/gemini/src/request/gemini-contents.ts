@@ -35,14 +35,14 @@ function withServerCalls(content: Content): Content {
 
 function asFunction(part: Part): Part {
   const { toolCall, toolResponse, ...fields } = part;
-  if (toolCall !== undefined && isServerCall(toolCall)) {
+  if (toolCall && isServerCall(toolCall)) {
     const { id, toolType: name, args } = toolCall;
     return {
       ...fields,
       functionCall: { ...(id !== undefined && { id }), name: String(name), args: args ?? {} },
     };
   }
-  if (toolResponse !== undefined && isServerCall(toolResponse)) {
+  if (toolResponse && isServerCall(toolResponse)) {
     const { id, toolType: name, response } = toolResponse;
     const answered = { name: String(name), response: response ?? {} };
     return { ...fields, functionResponse: { ...(id !== undefined && { id }), ...answered } };
@@ -59,7 +59,7 @@ function isForeign({ partMetadata }: Part): boolean {
 }
 
 function withoutForeign(content: Content): Content {
-  if (content.parts === undefined || !hasForeign(content)) return content;
+  if (!content.parts || !hasForeign(content)) return content;
   return { ...content, parts: content.parts.flatMap(ownPart) };
 }
 
@@ -90,7 +90,7 @@ function firstCall(parts: readonly Part[] | undefined): Part | undefined {
 }
 
 function withSignature(content: Content): Content {
-  if (content.parts === undefined || !isUnsigned(content)) return content;
+  if (!content.parts || !isUnsigned(content)) return content;
   const first = firstCall(content.parts);
   const parts = content.parts.map((part) =>
     part === first ? { ...part, thoughtSignature: UNSIGNED } : part,
@@ -112,11 +112,11 @@ function isContinuing({ functionResponse }: Part): boolean {
 }
 
 function withoutContinuing(content: Content): Content {
-  if (content.parts === undefined || !hasContinuing(content)) return content;
+  if (!content.parts || !hasContinuing(content)) return content;
   return { ...content, parts: content.parts.map(withoutMark) };
 }
 
 function withoutMark(part: Part): Part {
-  if (part.functionResponse === undefined) return part;
+  if (!part.functionResponse) return part;
   return { ...part, functionResponse: without(part.functionResponse, 'willContinue') };
 }

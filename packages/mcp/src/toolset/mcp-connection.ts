@@ -123,7 +123,7 @@ export class McpConnection {
 
   /** The connected client; opens it if there is none. */
   private async client(logger: Logger, signal: AbortSignal | undefined): Promise<OpenClient> {
-    if (this.opening === undefined) {
+    if (!this.opening) {
       await this.waitForRetry(signal);
       this.opening ??= this.connect(logger);
     }
@@ -160,8 +160,7 @@ export class McpConnection {
       const cause = causeOf(error);
       const { status } = (cause ?? {}) as { readonly status?: unknown };
       const isUnknown = UNKNOWN_TRANSPORT.has(status) || cause !== error;
-      if (opened.fallback === undefined || !isUnknown || isRefusal(cause) || cause instanceof RedirectedError)
-        throw cause;
+      if (!opened.fallback || !isUnknown || isRefusal(cause) || cause instanceof RedirectedError) throw cause;
       const other = await opened.fallback();
       return await this.connectWith(other, logger).catch((reason: unknown) => {
         throw isRefusal(reason) ? reason : cause;
@@ -294,7 +293,7 @@ async function describe(error: unknown, opened: OpenedTransport | undefined): Pr
 
 /** Waits for a promise, but no longer than until the signal is aborted. */
 function until<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (signal === undefined) return promise;
+  if (!signal) return promise;
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       reject(signal.reason as Error);

@@ -176,7 +176,7 @@ export function describeCodeExecutor(
       SLOW,
     );
 
-    if (programs.remembers !== undefined) {
+    if (programs.remembers) {
       const [first, second] = programs.remembers;
       it(
         'keeps the state of an execution id, and of no other',

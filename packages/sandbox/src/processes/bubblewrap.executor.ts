@@ -102,7 +102,7 @@ class BubblewrapExecutor extends CodeExecutor {
       timeout: 10_000,
       encoding: 'utf8',
     });
-    if (error !== undefined || status !== 0 || stdout.trim() !== ISOLATED)
+    if (error || status !== 0 || stdout.trim() !== ISOLATED)
       throw new CodeExecutorUnavailableError('bubblewrap', faultOf(stdout, stderr), CURE, { cause: error });
     this.isReady = true;
   }

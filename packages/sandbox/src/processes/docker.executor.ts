@@ -129,7 +129,7 @@ class DockerExecutor extends CodeExecutor {
       timeout: 10_000,
       encoding: 'utf8',
     });
-    if (daemon.error !== undefined || daemon.status !== 0)
+    if (daemon.error || daemon.status !== 0)
       throw new CodeExecutorUnavailableError(
         'docker',
         daemon.error?.message ?? daemon.stderr.trim().slice(0, 300),

@@ -84,12 +84,12 @@ export function executeInProcess(
     child.on('close', (status, by) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
-      if (ending !== undefined) {
+      if (ending) {
         ending();
         return;
       }
       const written = stdout.files;
-      if (status === null || written === undefined) {
+      if (status === null || !written) {
         const said = String(stderr).trim().slice(0, QUOTED);
         if (status === null || stdout.hasStarted) {
           stderr.write(
@@ -136,7 +136,7 @@ function scriptOf(language: string, marker: string): string {
 
 function languageOf(language: string) {
   const known = Object.hasOwn(LANGUAGES, language) ? LANGUAGES[language] : undefined;
-  if (known !== undefined) return known;
+  if (known) return known;
   throw new SandboxFailedError('of processes', `it does not know the language ${JSON.stringify(language)}`);
 }
 

@@ -224,7 +224,7 @@ export class DenoProcess {
       this.rest = [];
       from = to + 1;
       const message = readMessage(line);
-      if (message === undefined) this.terminate();
+      if (!message) this.terminate();
       else this.receive(message);
     }
     this.rest.push(piece.subarray(from));

@@ -92,7 +92,7 @@ class PyodideExecutor extends CodeExecutor {
 
   /** Starts a process, which gives up its permissions and says so. */
   override async ready(): Promise<void> {
-    if (this.settings !== undefined) return;
+    if (this.settings) return;
     if (process.platform === 'win32')
       throw new CodeExecutorUnavailableError(
         'pyodide',
@@ -140,14 +140,14 @@ class PyodideExecutor extends CodeExecutor {
   }
 
   private take(): DenoProcess {
-    for (let child = this.waiting.shift(); child !== undefined; child = this.waiting.shift())
+    for (let child = this.waiting.shift(); child; child = this.waiting.shift())
       if (child.isUsable) return child;
     return new DenoProcess(this.settings as DenoSettings);
   }
 
   /** Starts processes for the next executions. */
   private refill(): void {
-    if (this.isClosed || this.settings === undefined) return;
+    if (this.isClosed || !this.settings) return;
     while (this.waiting.length < this.warm) this.waiting.push(new DenoProcess(this.settings));
   }
 }
@@ -159,7 +159,7 @@ function checkPackages(folder: string, packages: readonly string[]): void {
   const needed = [...packages];
   for (const name of needed) {
     const known = Object.hasOwn(lock.packages, name) ? lock.packages[name] : undefined;
-    if (known === undefined)
+    if (!known)
       throw new CodeExecutorUnavailableError(
         'pyodide',
         `its distribution has no package ${JSON.stringify(name)}`,

@@ -196,7 +196,7 @@ async function* lines(): AsyncGenerator<string> {
 let world: PythonWorld | undefined;
 try {
   for await (const line of lines()) {
-    if (world === undefined) {
+    if (!world) {
       const { program, ...settings } = parse(line) as PyodideSettings & { readonly program: string };
       world = await PythonWorld.start(settings, program);
       send({ kind: 'ready', granted: giveUp() });

@@ -93,7 +93,7 @@ class World {
 
   private answer({ id, json, error }: WorkerAnswer): void {
     const deferred = this.waiting.get(id);
-    if (deferred === undefined) return;
+    if (!deferred) return;
     this.waiting.delete(id);
     const { vm } = this;
     if (error !== undefined)
@@ -148,7 +148,7 @@ class World {
   private proceed(): void {
     if (!this.runJobs()) return;
     this.ending?.(this.waiting.size === 0);
-    if (this.ending === undefined) return;
+    if (!this.ending) return;
     this.left = Math.max(0, this.deadline - Date.now());
     this.deadline = Infinity;
     this.sendCalls();
@@ -156,9 +156,9 @@ class World {
 
   /** Runs what is due. Returns false if that has ended the code. */
   private runJobs(): boolean {
-    if (this.ending === undefined) return false;
+    if (!this.ending) return false;
     const jobs = this.vm.runtime.executePendingJobs();
-    if (jobs.error === undefined) {
+    if (!jobs.error) {
       jobs.dispose();
       return true;
     }
@@ -250,7 +250,7 @@ class World {
     const handle = vm.newFunction(name, (...given) => {
       const [args] = given;
       const id = this.nextId++;
-      const json = args === undefined ? '{}' : (this.toJson(args) ?? '{}');
+      const json = args ? (this.toJson(args) ?? '{}') : '{}';
       const deferred = vm.newPromise();
       this.waiting.set(id, deferred);
       this.unsent.push({ id, name, json });
@@ -274,7 +274,7 @@ class World {
 
   private read(name: string): string {
     const data = this.files.get(name);
-    if (data === undefined) throw new Error(`there is no file ${JSON.stringify(name)}`);
+    if (!data) throw new Error(`there is no file ${JSON.stringify(name)}`);
     return Buffer.from(data).toString('utf8');
   }
 

@@ -51,7 +51,7 @@ export class SqlArtifactService extends ArtifactService {
     checkArtifact(name, part);
     const file = fileAddress(scope, name);
     const stored = storedPart(part);
-    if (stored.bytes !== undefined) return this.saveContent(file, stored.part, inOnePiece(stored.bytes));
+    if (stored.bytes) return this.saveContent(file, stored.part, inOnePiece(stored.bytes));
     const row = { part: stored.part, content: null, size: Buffer.byteLength(part.text ?? '') };
     return this.contents.add((queries) => insertVersion(queries, file, row));
   }
@@ -65,7 +65,7 @@ export class SqlArtifactService extends ArtifactService {
 
   async load(scope: SessionKey, name: string, version?: number): Promise<Part | undefined> {
     const found = await this.find(addressOf(scope, name), version);
-    if (found?.content === undefined) return found && partFrom(found.row);
+    if (!found?.content) return found && partFrom(found.row);
     const pieces: Uint8Array[] = [];
     for await (const piece of found.content) pieces.push(piece);
     return partFrom(found.row, Buffer.concat(pieces));
@@ -78,7 +78,7 @@ export class SqlArtifactService extends ArtifactService {
     version?: number,
   ): Promise<ArtifactDownload | undefined> {
     const found = await this.find(addressOf(scope, name), version);
-    if (found === undefined) return undefined;
+    if (!found) return undefined;
     const { text, inlineData } = partFrom(found.row);
     const { size } = found.row;
     if (found.content) return { mimeType: inlineData?.mimeType ?? '', size, content: found.content };
@@ -125,7 +125,7 @@ export class SqlArtifactService extends ArtifactService {
 
   private async find(file: FileAddress, version?: number): Promise<FoundVersion | undefined> {
     const row = await this.database.run((queries) => findVersion(queries, file, version));
-    if (row === undefined) return undefined;
+    if (!row) return undefined;
     return (await this.contents.open(row)) ?? this.explainLoss(file, row.version, row.content ?? '');
   }
 
@@ -176,6 +176,6 @@ function storedPart(part: Part): StoredPart {
 function partFrom({ folder, name, version, part: stored }: StoredRow, bytes?: Buffer): Part {
   const row = (): string => `folder ${folder}, name "${name}", version ${String(version)}`;
   const part = storedObject(stored, 'adorn_artifacts', row) as Part;
-  if (bytes === undefined) return part;
+  if (!bytes) return part;
   return { ...part, inlineData: { ...part.inlineData, data: bytes.toString('base64') } };
 }

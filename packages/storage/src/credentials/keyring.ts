@@ -59,7 +59,7 @@ function keysIn(text: string, source: string): EncryptionKeys {
   const texts = text.split(/[\s,]+/).filter((key) => key !== '');
   const keys = texts.map((key) => EncryptionKey.read(key, source));
   const [first] = keys;
-  if (first === undefined) throw new EncryptionKeyInvalidError(`No encryption key in ${source}`);
+  if (!first) throw new EncryptionKeyInvalidError(`No encryption key in ${source}`);
   return { first, byId: new Map(keys.map((key) => [key.id, key])) };
 }
 

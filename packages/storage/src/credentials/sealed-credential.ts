@@ -37,8 +37,7 @@ function seal(address: CredentialAddress, text: string, key: EncryptionKey): Sea
 
 function open(row: CredentialAddress & Sealed, keys: EncryptionKeys): string {
   const key = keys.byId.get(row.key_id);
-  if (key === undefined)
-    throw unreadable(row, `was encrypted with the key ${row.key_id}, which is not available`);
+  if (!key) throw unreadable(row, `was encrypted with the key ${row.key_id}, which is not available`);
   const text = key.open(row.sealed, placeOf(row));
   if (text === undefined) throw unreadable(row, 'was changed since it was stored');
   return text;

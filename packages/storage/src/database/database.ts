@@ -129,7 +129,7 @@ export class Database {
     { isOne, isLasting = true }: { readonly isOne: boolean; readonly isLasting?: boolean },
   ): Promise<Result> {
     return this.withOpened(async ({ queries, sqlite }) => {
-      if (sqlite === undefined) throw new Error(`${this.place} is not a SQLite database.`);
+      if (!sqlite) throw new Error(`${this.place} is not a SQLite database.`);
       const { statements, dialect } = sqlite;
       const write = (): Result => (isOne ? work(statements) : statements.transaction(() => work(statements)));
       const done = dialect.tryAtOnce(() => (isLasting ? write() : statements.withoutSync(write)));
@@ -163,7 +163,7 @@ export class Database {
 
   /** Converts errors of the driver to `AdornError`s that name the database. */
   private async withOpened<Result>(work: (opened: Ready) => Result | Promise<Result>): Promise<Result> {
-    if (this.closing !== undefined) throw new StorageClosedError(this.place);
+    if (this.closing) throw new StorageClosedError(this.place);
     this.underWay++;
     try {
       return await work(await this.opened());

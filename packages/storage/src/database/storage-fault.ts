@@ -59,7 +59,7 @@ export function isRefused(error: unknown, constraint: string): boolean {
 function codeOf(error: Error): string {
   const { code } = error as { code?: string };
   const [nested] = (error as { errors?: readonly Error[] }).errors ?? [];
-  return code === undefined && nested !== undefined ? codeOf(nested) : (code ?? '');
+  return code === undefined && nested ? codeOf(nested) : (code ?? '');
 }
 
 function asError(error: unknown): Error {

@@ -41,7 +41,7 @@ export class MeaningIndex {
   /** Empty if the embedder fails. */
   async find(owner: Owner, query: string, limit: number, minScore?: number): Promise<number[]> {
     const vector = await this.vectorOf(query);
-    if (vector === undefined) return [];
+    if (!vector) return [];
     await this.fill(owner, 1);
     const search = await this.search();
     const wanted = { owner, embedder: this.key, vector, minScore: minScore ?? this.embedder.minScore, limit };
@@ -91,7 +91,7 @@ export class MeaningIndex {
 
   private async search(): Promise<VectorSearch> {
     const connection = await this.database.connection();
-    if (connection !== undefined) {
+    if (connection) {
       if (await hasSqliteVec(connection)) return sqliteVectors;
       this.warnOfMissing('sqlite-vec');
       return comparedVectors;

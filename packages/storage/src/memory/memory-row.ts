@@ -40,7 +40,7 @@ export function toMemory(owner: Owner, entry: MemoryEntry, now: number, eventId?
 
 /** @param sessionId the session of the entry, if known */
 export function entryOf({ content, author, timestamp }: Event, sessionId?: string): MemoryEntry | undefined {
-  if (content === undefined) return undefined;
+  if (!content) return undefined;
   return { content, author, timestamp, ...(sessionId !== undefined && { sessionId }) };
 }
 

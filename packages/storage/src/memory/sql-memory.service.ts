@@ -104,7 +104,7 @@ export class SqlMemoryService extends MemoryService {
     const now = this.clock.now();
     const memories = events.flatMap((event) => {
       const entry = entryOf(event, sessionId);
-      return entry === undefined ? [] : [toMemory(owner, entry, now, event.id)];
+      return entry ? [toMemory(owner, entry, now, event.id)] : [];
     });
     await this.add(owner, memories);
   }

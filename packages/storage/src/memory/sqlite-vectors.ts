@@ -16,7 +16,7 @@ export async function hasSqliteVec(connection: SqliteConnection): Promise<boolea
 
 /** Fails on a platform without a binary of sqlite-vec, and with a driver that cannot load extensions. */
 async function load(connection: SqliteConnection): Promise<boolean> {
-  if (connection.loadExtension === undefined) return false;
+  if (!connection.loadExtension) return false;
   try {
     const { getLoadablePath } = await import('sqlite-vec');
     connection.loadExtension(getLoadablePath());

@@ -36,7 +36,7 @@ async function insertOne(queries: Queries, owner: Owner, { row, text }: NewMemor
     .onConflict((conflict) => conflict.columns(['app', 'user_id', 'event_id']).doNothing())
     .returning('no')
     .executeTakeFirst();
-  if (added !== undefined) await indexWords(queries, owner, added.no, text);
+  if (added) await indexWords(queries, owner, added.no, text);
 }
 
 export async function indexWords(queries: Queries, owner: Owner, no: number, text: string): Promise<void> {

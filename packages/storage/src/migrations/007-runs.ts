@@ -58,12 +58,12 @@ async function recordLastRuns(queries: Queries): Promise<void> {
     const rows = [];
     for (const end of ends) {
       const run = runOfEvent(end.body) ?? (await runBefore(queries, end));
-      if (run !== undefined) rows.push(runRow(end.no, run));
+      if (run) rows.push(runRow(end.no, run));
     }
     for (const portion of rowsPerStatement(rows))
       await queries.insertInto('adorn_runs').values(portion).execute();
     const last = ends.at(-1);
-    if (last === undefined || ends.length < PAGE) break;
+    if (!last || ends.length < PAGE) break;
     after = last.no;
   }
   await sql`
@@ -85,7 +85,7 @@ async function runBefore(
       .where('seq', '=', before)
       .executeTakeFirst();
     const run = event && runOfEvent(event.body);
-    if (run !== undefined) return run;
+    if (run) return run;
   }
   return undefined;
 }

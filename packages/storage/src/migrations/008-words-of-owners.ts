@@ -34,7 +34,7 @@ async function indexAll(queries: Queries): Promise<void> {
       .execute();
     for (const memory of memories) await indexWords(queries, memory, memory.no, textOfRow(memory));
     const last = memories.at(-1);
-    if (last === undefined || memories.length < PAGE) return;
+    if (!last || memories.length < PAGE) return;
     after = last.no;
   }
 }

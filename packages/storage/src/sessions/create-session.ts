@@ -54,7 +54,7 @@ export async function createSession(
       next_seq: nextSeq,
       state_version: 0,
       run_epoch: run?.epoch ?? 0,
-      last_run: run === undefined ? null : storedName(run.id),
+      last_run: run ? storedName(run.id) : null,
       created_at: time,
       updated_at: time,
     })
@@ -66,8 +66,8 @@ export async function createSession(
     })
     .modifyEnd(sql.raw(PREPARED))
     .executeTakeFirst();
-  if (row === undefined) throw new SessionExistsError(key.sessionId);
-  if (run !== undefined) await queries.insertInto('adorn_runs').values(runRow(row.no, run)).execute();
+  if (!row) throw new SessionExistsError(key.sessionId);
+  if (run) await queries.insertInto('adorn_runs').values(runRow(row.no, run)).execute();
   const write = stateWriteOf(addresses, delta);
   const { userVersion, appVersion } = await writeState(queries, row.no, write);
   await writeStateUpdate(queries, row.no, nextSeq, write.own);

@@ -29,7 +29,7 @@ export async function listSessions(
     .selectFrom('adorn_sessions as session')
     .where('session.app', '=', app)
     .where('session.user_id', '=', userId);
-  if (after !== undefined) {
+  if (after) {
     const place = queries
       .selectFrom('adorn_sessions')
       .select('no')

@@ -124,7 +124,7 @@ export async function readExcerpt(
   options: GetSessionOptions,
 ): Promise<Session | undefined> {
   const head = await readHead(queries, key);
-  if (head === undefined) return undefined;
+  if (!head) return undefined;
   const shared = await readSharedStates(queries, key);
   const own = await readOwnState(queries, head.no);
   const events = await readEvents(queries, head.no, options);

@@ -39,12 +39,12 @@ export class SessionLoader {
    */
   async load(key: SessionKey, lane: Lane): Promise<CachedSession | undefined> {
     const known = this.cache.find(key);
-    if (known !== undefined) {
+    if (known) {
       const own = known.lastRun?.status === 'open' ? 'running' : lane;
       if (await known.inTurn(() => this.refresh(known, own))) return known;
     }
     const head = await this.headOf(key, lane);
-    if (head === undefined) return undefined;
+    if (!head) return undefined;
     // Two that load one session at the same time get one object.
     const other = this.cache.find(key);
     if (other?.no === head.no) {
@@ -59,7 +59,7 @@ export class SessionLoader {
   /** @throws {SessionNotFoundError} */
   async require(key: SessionKey, lane: Lane = 'running'): Promise<CachedSession> {
     const session = await this.load(key, lane);
-    if (session === undefined) throw new SessionNotFoundError(key.sessionId);
+    if (!session) throw new SessionNotFoundError(key.sessionId);
     return session;
   }
 
@@ -86,7 +86,7 @@ export class SessionLoader {
    */
   async refresh(session: CachedSession, lane: Lane = 'running'): Promise<boolean> {
     const head = await this.headOf(keyOf(session), lane);
-    if (head !== undefined && head.next_seq < session.nextSeq) {
+    if (head && head.next_seq < session.nextSeq) {
       this.forget(session);
       return false;
     }
@@ -105,7 +105,7 @@ export class SessionLoader {
   private async update(session: CachedSession, lane: Lane, nextSeq = 0): Promise<boolean> {
     const older = await this.readOlder(session, lane, nextSeq);
     const changes = await this.database.snapshot((queries) => readChanges(queries, session, older), lane);
-    if (changes === undefined) {
+    if (!changes) {
       this.cache.drop(keyOf(session));
       return false;
     }
@@ -232,7 +232,7 @@ async function readShared(
 /** All at once: who holds the session sees a state and the events that wrote it, or neither. */
 function applyChanges(session: CachedSession, { head, events = [], own, user, app }: SessionChanges): void {
   for (const event of events) session.push(event);
-  if (own !== undefined) {
+  if (own) {
     session.own.replace(own.entries, head.state_version);
     session.stateSize = own.size;
   }
@@ -255,7 +255,7 @@ function replaceShared(
   entries: readonly StateEntry[] | undefined,
   version: number | null,
 ): void {
-  if (entries !== undefined && state.version < (version ?? 0)) state.replace(entries, version ?? 0);
+  if (entries && state.version < (version ?? 0)) state.replace(entries, version ?? 0);
 }
 
 /**
@@ -274,7 +274,7 @@ class SessionCache {
   find(key: SessionKey): CachedSession | undefined {
     const address = addressOf(key);
     const session = this.latest.get(address) ?? this.held.get(address);
-    if (session !== undefined && !this.latest.has(address)) this.latest.set(address, session);
+    if (session && !this.latest.has(address)) this.latest.set(address, session);
     return session;
   }
 
@@ -313,7 +313,7 @@ class SessionCache {
 
   private sharedAt(address: string): SharedState {
     const known = this.shared.get(address);
-    if (known !== undefined) return known;
+    if (known) return known;
     const made = new SharedState(address);
     this.shared.set(address, made);
     return made;

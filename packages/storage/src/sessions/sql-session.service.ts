@@ -182,7 +182,7 @@ export class SqlSessionService extends SessionService {
         .returning('no')
         .executeTakeFirst(),
     );
-    if (row === undefined) throw new SessionNotFoundError(key.sessionId);
+    if (!row) throw new SessionNotFoundError(key.sessionId);
   }
 
   override async stateUpdates(key: SessionKey): Promise<readonly StateUpdate[]> {
@@ -226,7 +226,7 @@ export class SqlSessionService extends SessionService {
   private async append(session: Session, events: readonly Event[], options: AppendOptions): Promise<Session> {
     const { consumes = [], opens } = options;
     for (const id of consumes) checkName('id of a request', id);
-    if (opens !== undefined) checkName('id of an invocation', opens.id);
+    if (opens) checkName('id of an invocation', opens.id);
     const stored = events
       .map(persistedEvent)
       .map((event) => ({ event, body: bodyOf(event, this.maxEventBytes) }));

@@ -69,7 +69,7 @@ export async function updateState(
     updated_at: time,
   }));
   const row = await whereKey(counted, key).returning(['no', 'next_seq']).executeTakeFirst();
-  if (row === undefined) throw new SessionNotFoundError(key.sessionId);
+  if (!row) throw new SessionNotFoundError(key.sessionId);
   await writeState(queries, row.no, write);
   await writeStateUpdate(queries, row.no, row.next_seq, write.own);
 }

@@ -30,7 +30,7 @@ export function scopedDelta(delta: StateDelta): ScopedDelta {
 /** Several deltas as one: later writes win. */
 export function mergedDelta(deltas: readonly ScopedDelta[]): ScopedDelta {
   const [only] = deltas;
-  if (only !== undefined && deltas.length === 1) return only;
+  if (only && deltas.length === 1) return only;
   const merge = (scope: StoredScope): ScopeDelta => new Map(deltas.flatMap((delta) => [...delta[scope]]));
   return { app: merge('app'), user: merge('user'), session: merge('session') };
 }

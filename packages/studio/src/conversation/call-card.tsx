@@ -52,11 +52,7 @@ export function CallCard({ item }: { readonly item: CallItem }) {
         </span>
       </header>
       {waiting === undefined && <Arguments args={call.args} />}
-      {waiting === undefined ? (
-        <Result item={item} />
-      ) : (
-        <RequestForm request={waiting} tool={tool} by={item.author} />
-      )}
+      {waiting ? <RequestForm request={waiting} tool={tool} by={item.author} /> : <Result item={item} />}
       {waiting === undefined && result?.willContinue === true && (
         <p class="call-note">More results will come.</p>
       )}
@@ -66,7 +62,7 @@ export function CallCard({ item }: { readonly item: CallItem }) {
 
 function Result({ item: { result, status, answer } }: { readonly item: CallItem }) {
   const [isOpen, setOpen] = useState(false);
-  if (result === undefined) return status === 'running' ? <p class="call-note is-busy">Running…</p> : null;
+  if (!result) return status === 'running' ? <p class="call-note is-busy">Running…</p> : null;
   const edited = answer?.response['args'];
   const reason = status === 'refused' ? (answer?.response['reason'] ?? undefined) : undefined;
   const error = errorOf(result);

@@ -28,7 +28,7 @@ export function Conversation() {
   }, [sessionId.value]);
   useEffect(() => {
     const [element, content] = [scroller.current, scroller.current?.firstElementChild];
-    if (element === null || content === null || content === undefined) return;
+    if (element === null || content === null || !content) return;
     const observer = new ResizeObserver(() => {
       if (isAtEnd.current) element.scrollTop = element.scrollHeight;
     });
@@ -82,7 +82,7 @@ export function Conversation() {
 }
 
 function authorOf(item: ThreadItem | undefined): string | undefined {
-  return item !== undefined && 'author' in item ? item.author : undefined;
+  return item && 'author' in item ? item.author : undefined;
 }
 
 function Entry({ item, showsAuthor }: { readonly item: ThreadItem; readonly showsAuthor: boolean }) {
@@ -183,7 +183,7 @@ function Progress({ last }: { readonly last: ThreadItem | undefined }) {
 function Failure() {
   const failed = fault.value;
   // The error of the run is told by that of its last event.
-  if (failed === undefined || thread.value.at(-1)?.kind === 'error') return null;
+  if (!failed || thread.value.at(-1)?.kind === 'error') return null;
   return (
     <div class="failure" role="alert">
       <strong>{failed.code}</strong>

@@ -71,7 +71,7 @@ function Table({ table: { header, rows } }: { readonly table: Tokens.Table }) {
 }
 
 function inlines({ tokens, text }: { readonly tokens?: Token[]; readonly text: string }): ComponentChildren {
-  return tokens === undefined ? text : tokens.map((token, index) => <Inline key={index} token={token} />);
+  return tokens ? tokens.map((token, index) => <Inline key={index} token={token} />) : text;
 }
 
 function Inline({ token }: { readonly token: Token }) {

@@ -10,7 +10,7 @@ const MOST = 3;
 /** The empty page of a new session: who answers, and what one may ask. */
 export function Start() {
   const known = apps.value.find(({ name }) => name === app.value);
-  if (known === undefined) return <div class="start" />;
+  if (!known) return <div class="start" />;
   const questions = questionsFor();
   return (
     <div class="start">

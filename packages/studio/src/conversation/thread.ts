@@ -119,7 +119,7 @@ class ThreadBuilder {
         return;
       case 'answer': {
         const record = this.calls.get(this.callOfRequest.get(frame.id) ?? frame.id);
-        if (record !== undefined) record.answer = frame;
+        if (record) record.answer = frame;
         return;
       }
       case 'state':
@@ -140,7 +140,7 @@ class ThreadBuilder {
     const key = `${placeOf(frame)}:${frame.thought === true ? 'thought' : 'text'}`;
     const before = this.pieces.get(key);
     const item = this.messageOf(frame, true);
-    this.pieces.set(key, before === undefined ? item : { ...before, text: before.text + frame.text });
+    this.pieces.set(key, before ? { ...before, text: before.text + frame.text } : item);
   }
 
   private dropPieces(frame: Frame): void {
@@ -176,21 +176,21 @@ class ThreadBuilder {
 
   private addResult(result: ResultFrame): void {
     const record = this.calls.get(result.id);
-    if (record !== undefined) record.result = result;
+    if (record) record.result = result;
   }
 
   private addRequest(frame: RequestFrame): void {
     const { id, functionCallId, tool, args } = frame.request;
     this.callOfRequest.set(id, functionCallId);
     const known = this.calls.get(functionCallId);
-    if (known !== undefined) {
+    if (known) {
       known.request = frame;
       return;
     }
     const call: CallFrame = { ...frame, kind: 'call', id: functionCallId, tool, args };
     this.addCall(call);
     const record = this.calls.get(functionCallId);
-    if (record !== undefined) record.request = frame;
+    if (record) record.request = frame;
   }
 
   private addTransfer({ transferToAgent: to, author, eventId }: Extract<Frame, { kind: 'state' }>): void {
@@ -227,9 +227,8 @@ function isHandOver(item: ThreadItem): boolean {
 
 function statusOf(result?: ResultFrame, request?: RequestFrame, answer?: AnswerFrame): CallStatus {
   if (answer?.response['confirmed'] === false) return 'refused';
-  if (result === undefined || result.willContinue === true) return 'running';
-  if (request !== undefined && answer === undefined && request.timestamp >= result.timestamp)
-    return 'refused';
+  if (!result || result.willContinue === true) return 'running';
+  if (request && !answer && request.timestamp >= result.timestamp) return 'refused';
   return errorOf(result) === undefined ? 'done' : 'failed';
 }
 

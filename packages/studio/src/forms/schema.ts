@@ -26,7 +26,7 @@ export type FieldKind =
 
 /** The control for values of a schema. What no control fits is edited as JSON. */
 export function fieldKind(schema: JsonSchema): FieldKind {
-  if (schema.enum !== undefined) return 'choice';
+  if (schema.enum) return 'choice';
   switch (typeOf(schema)) {
     case 'string':
       return (schema.maxLength ?? 0) > 200 ? 'long-text' : 'text';
@@ -39,7 +39,7 @@ export function fieldKind(schema: JsonSchema): FieldKind {
     case 'object':
       return Object.keys(schema.properties ?? {}).length > 0 ? 'object' : 'json';
     case 'array':
-      return schema.items === undefined ? 'json' : 'list';
+      return schema.items ? 'list' : 'json';
     default:
       return 'json';
   }
@@ -49,7 +49,7 @@ export function fieldKind(schema: JsonSchema): FieldKind {
 export function withoutNull(schema: JsonSchema): JsonSchema {
   const alternatives = (schema.anyOf ?? schema.oneOf)?.filter((one) => one.type !== 'null');
   const [only] = alternatives ?? [];
-  if (only === undefined || alternatives?.length !== 1) return schema;
+  if (!only || alternatives?.length !== 1) return schema;
   return {
     ...only,
     title: only.title ?? schema.title,

@@ -9,7 +9,7 @@ import { Playground } from './playground.js';
 /** The tree of agents with their tools, and the ways of untrusted results to sensitive calls. A tool opens the playground. */
 export function AgentsPanel() {
   const known = graph.value;
-  if (known === undefined) return <UnknownAgents />;
+  if (!known) return <UnknownAgents />;
   return (
     <>
       {known.untrustedPaths.length > 0 && <UntrustedPaths paths={known.untrustedPaths} />}

@@ -27,7 +27,7 @@ async function fork(at: string): Promise<void> {
   try {
     const path = `/sessions/${encodeURIComponent(sessionId.value ?? '')}/fork`;
     const made = await optionalJson<{ id: string }>(routeOf(app.value ?? '', path), jsonBody({ at }));
-    if (made === undefined) {
+    if (!made) {
       fault.value = { code: 'NOT_SERVED', message: 'This server cannot fork sessions.' };
       return;
     }

@@ -17,7 +17,7 @@ export function EventPanel({ id }: { readonly id: string }) {
   );
   const [first] = own;
   const event = own.find((frame) => frame.event !== undefined)?.event;
-  if (first === undefined) return <p class="empty">This event is not in the session any more.</p>;
+  if (!first) return <p class="empty">This event is not in the session any more.</p>;
   return (
     <>
       <p class="event-facts">
@@ -115,7 +115,7 @@ function Usage({ event }: { readonly event: EventJson }) {
 
 function Changes({ event }: { readonly event: EventJson | undefined }) {
   const delta = event?.actions['stateDelta'] as Readonly<Record<string, unknown>> | undefined;
-  if (delta === undefined || Object.keys(delta).length === 0) return null;
+  if (!delta || Object.keys(delta).length === 0) return null;
   return (
     <section>
       <h3>Changed state</h3>

@@ -71,12 +71,12 @@ function FileEntry({ name, path, stored, saved }: FileEntryProps) {
           const event = saved.find((one) => one.version === version)?.eventId;
           return (
             <span key={version}>
-              {stored === undefined ? (
-                `version ${String(version)}`
-              ) : (
+              {stored ? (
                 <a href={address(version)} target="_blank" rel="noreferrer">
                   version {version}
                 </a>
+              ) : (
+                `version ${String(version)}`
               )}
               {event !== undefined && (
                 <button type="button" class="link" onClick={() => select(event)}>

@@ -55,7 +55,7 @@ function Breadcrumb() {
   const id = eventId.value;
   if (view.value !== 'run' || sessionId.value === undefined || id === undefined) return null;
   const frame = frames.value.find((one) => one.kind !== 'end' && one.eventId === id);
-  if (frame === undefined || frame.kind === 'end') return null;
+  if (!frame || frame.kind === 'end') return null;
   const run = runIds.value.indexOf(frame.invocationId ?? '') + 1;
   const call = thread.value.find((item) => item.kind === 'call' && item.call.id === callId.value);
   return (

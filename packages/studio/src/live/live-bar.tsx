@@ -18,12 +18,12 @@ export function LiveBar() {
     <div class="live-bar" role="group" aria-label="Live conversation">
       <LevelMeter />
       <p class="live-transcript" aria-live="off">
-        {said === undefined ? (
-          <span class="muted">{isOpen ? 'Listening' : 'Connecting…'}</span>
-        ) : (
+        {said ? (
           <>
             <strong>{said.who === 'user' ? 'you' : 'agent'}</strong> {said.text}
           </>
+        ) : (
+          <span class="muted">{isOpen ? 'Listening' : 'Connecting…'}</span>
         )}
       </p>
       <button type="button" class="button button-danger" onClick={endLive}>

@@ -26,7 +26,7 @@ export function keepKeyboard(): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isWriting(event.target))
       return;
     const key = KEYS[event.key];
-    if (key === undefined || isHelpOpen.value) return;
+    if (!key || isHelpOpen.value) return;
     event.preventDefault();
     key.run();
   });

@@ -14,7 +14,7 @@ import { Icon, IconButton, type IconName } from './icon.js';
 
 /** The page: sessions, conversation with timeline, inspector. A narrow page shows one of them. */
 export function Studio() {
-  if (pageFault.value !== undefined) return <Refused fault={pageFault.value} />;
+  if (pageFault.value) return <Refused fault={pageFault.value} />;
   const classes = [
     'studio',
     `tab-${tab.value}`,

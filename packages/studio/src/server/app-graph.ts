@@ -68,7 +68,7 @@ export async function loadGraph(app: string): Promise<void> {
 
 async function readGraph(app: string): Promise<AppGraph | undefined> {
   const found = await optionalJson<GraphJson>(routeOf(app, '/graph'));
-  if (found === undefined) return undefined;
+  if (!found) return undefined;
   const root = await agentEntry(app, found.agent);
   return { root, agents: flat(root), untrustedPaths: found.untrustedPaths ?? [] };
 }
@@ -76,8 +76,7 @@ async function readGraph(app: string): Promise<AppGraph | undefined> {
 async function agentEntry(app: string, agent: GraphAgentJson): Promise<AgentEntry> {
   const url = routeOf(app, `/tools?agent=${encodeURIComponent(agent.name)}`);
   const listed = agent.model === undefined ? [] : await optionalJson<ToolJson[]>(url).catch(() => undefined);
-  const tools =
-    listed === undefined ? agent.tools.map(unlistedTool) : listed.map((tool) => listedTool(tool, agent));
+  const tools = listed ? listed.map((tool) => listedTool(tool, agent)) : agent.tools.map(unlistedTool);
   return {
     ...agent,
     tools,

@@ -89,9 +89,7 @@ async function loadHistory(chat: ClientSession): Promise<string | undefined> {
 
 function lastEvent(): { lastEventId?: string } {
   const last = frames.value.findLast((frame) => 'event' in frame && frame.event !== undefined);
-  return last !== undefined && 'eventId' in last && last.eventId !== undefined
-    ? { lastEventId: last.eventId }
-    : {};
+  return last && 'eventId' in last && last.eventId !== undefined ? { lastEventId: last.eventId } : {};
 }
 
 function isCurrent(chat: ClientSession): boolean {
@@ -156,7 +154,7 @@ export type Decision =
 /** Answers a request. The run goes on. */
 export async function answer(request: PendingRequestData, decision: Decision): Promise<void> {
   const chat = current?.chat;
-  if (chat === undefined) return;
+  if (!chat) return;
   pending.value = pending.value.filter(({ id }) => id !== request.id);
   await read(chat, runOfAnswer(chat, request, decision));
 }
@@ -211,7 +209,7 @@ async function read(chat: ClientSession, started: ClientRun): Promise<void> {
 function take(frame: Frame): void {
   if (frame.kind === 'end') {
     flush();
-    if (frame.status === 'failed' && frame.error !== undefined) fault.value = frame.error;
+    if (frame.status === 'failed' && frame.error) fault.value = frame.error;
     if (frame.status === 'answered') announcement.value = 'The answer is complete.';
     return;
   }
@@ -240,7 +238,7 @@ function notePiece(frame: Exclude<Frame, { kind: 'end' }>): void {
 function flush(): void {
   if (waiting.length === 0) return;
   const [first] = waiting;
-  const known = first !== undefined && 'invocationId' in first ? first.invocationId : undefined;
+  const known = first && 'invocationId' in first ? first.invocationId : undefined;
   const before = frames.value.map((frame) =>
     frame.kind === 'text' && frame.invocationId === '' && known !== undefined
       ? { ...frame, invocationId: known }
@@ -252,5 +250,5 @@ function flush(): void {
 
 /** Reads the session again, after something else has written to it. */
 export async function reload(): Promise<void> {
-  if (current !== undefined) await loadHistory(current.chat);
+  if (current) await loadHistory(current.chat);
 }

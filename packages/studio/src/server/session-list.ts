@@ -22,7 +22,7 @@ export async function loadPage(): Promise<void> {
     app.value = known?.name;
     await loadSessions();
     pageFault.value = undefined;
-    if (known !== undefined) void loadGraph(known.name);
+    if (known) void loadGraph(known.name);
   } catch (error) {
     pageFault.value = faultOf(error);
   }

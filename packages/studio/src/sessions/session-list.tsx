@@ -72,7 +72,7 @@ function AppChoice() {
 }
 
 function emptyText(search: string): string {
-  if (sessions.value === undefined) return '';
+  if (!sessions.value) return '';
   return search === ''
     ? 'Sessions are listed here once you have written a message.'
     : `No session has “${search}”.`;

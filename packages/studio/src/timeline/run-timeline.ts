@@ -164,7 +164,7 @@ class TimelineBuilder {
     if (frame.kind === 'answer') {
       const open = this.openRequests.get(frame.id);
       this.openRequests.delete(frame.id);
-      if (open !== undefined) this.push(open.row, { ...open.bar, end: frame.timestamp });
+      if (open) this.push(open.row, { ...open.bar, end: frame.timestamp });
     }
     for (const row of this.rows.keys()) this.idleSince.set(row, frame.timestamp);
     this.idleSince.set('', frame.timestamp);
@@ -213,7 +213,7 @@ class TimelineBuilder {
     const row = this.rowOf(frame);
     this.idleSince.set(row, frame.timestamp);
     const open = this.openCalls.get(frame.id);
-    if (open === undefined) {
+    if (!open) {
       // The call waited, and ran after its answer.
       this.push(row, {
         ...{
@@ -371,13 +371,13 @@ function scaleOf(
   return {
     place: (time) => {
       const piece = placed.find(({ to }) => time <= to) ?? placed.at(-1);
-      if (piece === undefined) return 0;
+      if (!piece) return 0;
       const within = piece.to === piece.from ? 0 : (time - piece.from) / (piece.to - piece.from);
       return Math.min(1, Math.max(0, piece.start + Math.max(0, within) * piece.share));
     },
     time: (place) => {
       const piece = placed.find(({ start, share }) => place <= start + share) ?? placed.at(-1);
-      if (piece === undefined) return 0;
+      if (!piece) return 0;
       return piece.from + ((place - piece.start) / piece.share) * (piece.to - piece.from);
     },
     breaks: placed.filter(({ isBreak }) => isBreak).map(({ start, share }) => start + share / 2),
@@ -398,7 +398,7 @@ function idleWaits({ rows }: RunTimeline): [number, number][] {
       ...busy.filter((bar) => bar.start >= start && bar.start < end).map((bar) => bar.start),
     );
     const last = merged.at(-1);
-    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], stop);
+    if (last && start <= last[1]) last[1] = Math.max(last[1], stop);
     else if (stop > start) merged.push([start, stop]);
   }
   return merged;

@@ -114,10 +114,10 @@ function Plot({ timeline, scale, onZoom }: PlotProps) {
   const [drag, setDrag] = useState<[number, number] | undefined>(undefined);
   const placeOf = (clientX: number): number => {
     const box = area.current?.getBoundingClientRect();
-    return box === undefined ? 0 : Math.min(1, Math.max(0, (clientX - box.left) / box.width));
+    return box ? Math.min(1, Math.max(0, (clientX - box.left) / box.width)) : 0;
   };
   const end = () => {
-    if (drag !== undefined) {
+    if (drag) {
       const [from, to] = [...drag].sort((one, other) => one - other) as [number, number];
       if (to - from > 0.02) onZoom([scale.time(from), scale.time(to)]);
     }
@@ -139,7 +139,7 @@ function Plot({ timeline, scale, onZoom }: PlotProps) {
           if (pointerType === 'mouse' && button === 0) setDrag([placeOf(clientX), placeOf(clientX)]);
         }}
         onPointerMove={({ clientX }) => {
-          if (drag !== undefined) setDrag([drag[0], placeOf(clientX)]);
+          if (drag) setDrag([drag[0], placeOf(clientX)]);
         }}
         onPointerUp={end}
         onPointerLeave={end}

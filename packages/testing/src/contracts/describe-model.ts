@@ -90,7 +90,7 @@ function promisesOfAborting(open: () => Promise<Model>, { openEndless }: ModelCo
     expect(await responses.next()).toEqual({ done: true, value: undefined });
   });
 
-  if (openEndless !== undefined) promisesOfEndlessAnswers(openEndless);
+  if (openEndless) promisesOfEndlessAnswers(openEndless);
 }
 
 function promisesOfEndlessAnswers(open: () => Promise<Model>): void {

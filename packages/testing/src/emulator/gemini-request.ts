@@ -24,10 +24,10 @@ export async function readRequest(
 ): Promise<{ readonly request: GeminiRequest; readonly wire: Wire } | undefined> {
   const body = parseObject(await readText(incoming));
   const path = incoming.url ?? '';
-  if (incoming.method !== 'POST' || body === undefined) return undefined;
+  if (incoming.method !== 'POST' || !body) return undefined;
   for (const wire of wires) {
     const target = wire.read(path, body);
-    if (target !== undefined) return { request: { path, ...target, headers: incoming.headers, body }, wire };
+    if (target) return { request: { path, ...target, headers: incoming.headers, body }, wire };
   }
   return undefined;
 }

@@ -30,7 +30,7 @@ export class ScriptReader {
 
   /** Throws the first fault, or an error if steps are left. */
   assertDone(): void {
-    if (this.faults[0] !== undefined) throw this.faults[0];
+    if (this.faults[0]) throw this.faults[0];
     if (typeof this.script === 'function' || this.taken >= this.script.length) return;
     throw new EmulatorLeftOverError(this.taken, this.script.length);
   }
@@ -38,7 +38,7 @@ export class ScriptReader {
   private entryFor(request: GeminiRequest): GeminiScriptEntry | Promise<GeminiScriptEntry> {
     if (typeof this.script === 'function') return this.script(request);
     const entry = this.script[this.taken];
-    if (entry === undefined) throw new EmulatorExhaustedError(request, this.script.length);
+    if (!entry) throw new EmulatorExhaustedError(request, this.script.length);
     this.taken += 1;
     return entry;
   }

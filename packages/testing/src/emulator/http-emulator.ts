@@ -88,8 +88,7 @@ class HttpEmulator implements ModelEmulator {
 
   private async answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const found = await readRequest(incoming, this.wires);
-    if (found === undefined)
-      return playStep(unknownPath(incoming, this.wires), false, response, this.wires[0]);
+    if (!found) return playStep(unknownPath(incoming, this.wires), false, response, this.wires[0]);
     const { request, wire } = found;
     this.requests.push(request);
     this.options.onRequest?.(request);

@@ -105,7 +105,7 @@ function partsOf(candidate: Json): Json[] {
 
 function joinPart(parts: Json[], part: Json): Json[] {
   const last = parts.at(-1);
-  if (last === undefined || !isPlainText(last) || !isPlainText(part) || last['thought'] !== part['thought']) {
+  if (!last || !isPlainText(last) || !isPlainText(part) || last['thought'] !== part['thought']) {
     return [...parts, part];
   }
   return [...parts.slice(0, -1), { ...last, text: `${String(last['text'])}${String(part['text'])}` }];
@@ -125,7 +125,7 @@ function splitAnswer(answer: GeminiAnswer): GeminiAnswer[] {
   const candidate = firstCandidate(answer);
   const content = candidate?.['content'] as Json | undefined;
   const parts = content?.['parts'];
-  if (content === undefined || !Array.isArray(parts) || parts.length === 0) return [answer];
+  if (!content || !Array.isArray(parts) || parts.length === 0) return [answer];
   const pieces = (parts as Json[]).flatMap(splitPart);
   return pieces.map((part, index) => {
     const piece = { ...content, parts: [part] };

@@ -50,7 +50,7 @@ export class ScriptedLive extends LiveModel {
   /** The newest connection. @throws if there is none */
   get connection(): ScriptedLiveConnection {
     const newest = this.connections.at(-1);
-    if (newest === undefined) throw new Error('The scripted live model has no connection yet.');
+    if (!newest) throw new Error('The scripted live model has no connection yet.');
     return newest;
   }
 
@@ -91,15 +91,15 @@ export class ScriptedLive extends LiveModel {
     this.played++;
     if (typeof step === 'function') {
       const next = await step(connection);
-      if (next !== undefined) this.steps.unshift(...flat(next));
+      if (next) this.steps.unshift(...flat(next));
     } else if (step?.kind === 'until') await connection.untilSent(step.isMet, step.times);
     else if (step?.kind === 'pause') await this.pause(step.milliseconds);
-    else if (step !== undefined && step.kind !== 'refuse') connection.emit(step);
+    else if (step && step.kind !== 'refuse') connection.emit(step);
   }
 
   private pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      if (this.clock.after === undefined) setTimeout(resolve, milliseconds);
+      if (!this.clock.after) setTimeout(resolve, milliseconds);
       else this.clock.after(milliseconds, resolve);
     });
   }

@@ -45,7 +45,7 @@ export class TextLiveConnection extends LiveConnection {
       isManual,
       begins: () => {
         this.report({ kind: 'speech', activity: 'start' });
-        if (this.answering !== undefined) this.stopAnswer();
+        if (this.answering) this.stopAnswer();
       },
       ends: (seconds) => {
         this.report({ kind: 'speech', activity: 'end' });
@@ -136,7 +136,7 @@ export class TextLiveConnection extends LiveConnection {
   /** Has the model answer now, or after the answer that it makes. */
   private ask(): void {
     this.isOwed = true;
-    if (this.answering === undefined) void this.answerAll();
+    if (!this.answering) void this.answerAll();
   }
 
   private async answerAll(): Promise<void> {
@@ -177,7 +177,7 @@ export class TextLiveConnection extends LiveConnection {
     if (!isStreamed) this.say(response);
     const parts = (response.content?.parts ?? []).map((part) => this.withId(part));
     if (parts.length > 0) this.contents.push({ role: 'model', parts });
-    if (response.usageMetadata !== undefined) this.report({ kind: 'usage', usage: response.usageMetadata });
+    if (response.usageMetadata) this.report({ kind: 'usage', usage: response.usageMetadata });
     const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
     for (const call of calls) {
       this.open.set(call.id ?? '', call);
@@ -200,7 +200,7 @@ export class TextLiveConnection extends LiveConnection {
   /** A call needs an id by which it is answered. */
   private withId(part: Part): Part {
     const { functionCall } = part;
-    if (functionCall === undefined) return part;
+    if (!functionCall) return part;
     const { id = '' } = functionCall;
     if (id !== '' && !this.called.has(id)) return part;
     this.asked++;

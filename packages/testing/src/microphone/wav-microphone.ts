@@ -89,7 +89,7 @@ function sleepUntil(time: number, clock: Clock): Promise<void> {
   const milliseconds = (time - clock.now()) * 1000;
   if (milliseconds <= 0) return Promise.resolve();
   return new Promise((resolve) => {
-    if (clock.after === undefined) setTimeout(resolve, milliseconds);
+    if (!clock.after) setTimeout(resolve, milliseconds);
     else clock.after(milliseconds, resolve);
   });
 }

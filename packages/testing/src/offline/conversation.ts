@@ -42,7 +42,7 @@ function requestEndingAt(contents: readonly Content[], last: number): number[] {
   const request: number[] = last < 0 ? [] : [last];
   for (let index = last - 1; index >= 0; index -= 1) {
     const content = contents[index];
-    if (content === undefined || !isOfQuestion(content)) break;
+    if (!content || !isOfQuestion(content)) break;
     if (isUsersWords(content)) request.unshift(index);
     if (isUsersWords(content) && !isQuestion(contents[index - 1])) break;
   }

@@ -26,14 +26,12 @@ export function decide(request: ModelRequest, conversation: Conversation): Decis
   const decision = nextStep(request, conversation);
   if (decision.kind === 'call') return decision;
   const tool = offeredTools(request).find(({ name }) => name === ANSWER);
-  if (tool !== undefined) {
+  if (tool) {
     const args = structuredAnswer(tool.parameters, conversation) as Record<string, unknown>;
     return { kind: 'call', calls: [{ name: ANSWER, args }] };
   }
   const schema = answerSchema(request);
-  return schema === undefined
-    ? decision
-    : { kind: 'data', text: JSON.stringify(structuredAnswer(schema, conversation)) };
+  return schema ? { kind: 'data', text: JSON.stringify(structuredAnswer(schema, conversation)) } : decision;
 }
 
 /** Goes through the request's steps ("…, then …") one call after the other, and tells what came of them. */
@@ -41,7 +39,7 @@ function nextStep(request: ModelRequest, conversation: Conversation): Decision {
   const { answers } = conversation;
   const steps = stepsOf(conversation.request);
   const step = steps[answers.length];
-  if (step === undefined || answers.at(-1)?.some(isFailure) === true) return tell(conversation);
+  if (!step || answers.at(-1)?.some(isFailure) === true) return tell(conversation);
   return act(request, conversation, step);
 }
 
@@ -65,8 +63,7 @@ function act(request: ModelRequest, conversation: Conversation, step: readonly s
   const agents = conversation.wasTransferred ? [] : offeredAgents(request, offered);
   const tool =
     answered(tools, conversation, said) ?? chooseTool([...tools, ...agents], latest(conversation, said));
-  if (tool === undefined)
-    return answers.length > 0 ? tell(conversation) : { kind: 'say', text: sayOffers(tools) };
+  if (!tool) return answers.length > 0 ? tell(conversation) : { kind: 'say', text: sayOffers(tools) };
   if (agents.includes(tool))
     return { kind: 'call', calls: [{ name: TRANSFER, args: { agent_name: tool.name } }] };
   return use(tool, tool.name === conversation.askedAbout ? said : latest(conversation, said));
@@ -79,7 +76,7 @@ function answered(
   said: Said,
 ): OfferedTool | undefined {
   const tool = tools.find(({ name }) => name === askedAbout);
-  if (tool === undefined) return undefined;
+  if (!tool) return undefined;
   const missingBefore = fillArguments(tool, { ...said, request: said.request.slice(0, -1) }).missing.length;
   return fillArguments(tool, said).missing.length < missingBefore ? tool : undefined;
 }
@@ -106,8 +103,8 @@ function severalOf(
   said: Said,
 ): Record<string, unknown>[] {
   const [only, another] = parametersOf(parameters).filter(({ required }) => required);
-  const shape = only?.path.length === 1 && another === undefined ? shapeOf(only.schema) : undefined;
-  if (only === undefined || shape === undefined) return [args];
+  const shape = only?.path.length === 1 && !another ? shapeOf(only.schema) : undefined;
+  if (!only || !shape) return [args];
   const found = new SaidText(said.request.join('\n'))
     .takeAll(shape)
     .map((one) => writtenLike(one, only.schema));

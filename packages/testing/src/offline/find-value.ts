@@ -30,7 +30,7 @@ export const FINDERS: readonly Finder[] = [
 
 function byShape({ schema }: Parameter, { text }: Finding): unknown {
   const shape = shapeOf(schema.items ?? schema);
-  if (shape === undefined) return undefined;
+  if (!shape) return undefined;
   if (schema.type !== 'array') return writtenLike(text.take(shape), schema);
   const all = text.takeAll(shape).map((one) => writtenLike(one, schema.items));
   return all.length === 0 ? undefined : all;
@@ -72,7 +72,7 @@ function findChoice(schema: SimpleSchema, text: SaidText): string | number | und
 
 /** All the choices that the text names, for a list of choices. */
 function findChoices(schema: SimpleSchema, text: SaidText): (string | number)[] | undefined {
-  if (schema.type !== 'array' || schema.items === undefined) return undefined;
+  if (schema.type !== 'array' || !schema.items) return undefined;
   const said = new Set(tokensOf(text.left).map(stem));
   const all = schema.items.choices.filter((choice) => isSaid(choice, said));
   for (const choice of all) takeWords(choice, text);

@@ -57,7 +57,7 @@ function oneBranch(schema: JsonSchema, document: SchemaDocument, depth = 0): Jso
   const alternatives = branchesOf(one).map((branch) => document.resolve(branch));
   const branches = alternatives.filter(({ type }) => type !== 'null');
   const [first] = branches;
-  if (first === undefined || depth > DEEPEST) return one;
+  if (!first || depth > DEEPEST) return one;
   if (branches.every((branch) => choicesOf(branch).length > 0)) return { enum: branches.flatMap(choicesOf) };
   return oneBranch(first, document, depth + 1);
 }

@@ -49,7 +49,7 @@ export class ScriptedModel extends Model {
   async *generate(request: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
     this.requests.push({ contents: [...request.contents], config: request.config, stream: request.stream });
     const step = this.steps.shift();
-    if (step === undefined) throw new ScriptExhaustedError(this.requests.length, request.contents);
+    if (!step) throw new ScriptExhaustedError(this.requests.length, request.contents);
     const answer = typeof step === 'function' ? await step(request) : step;
     const responses = isList(answer) ? answer : [answer];
     for (const response of responses) if (request.stream || response.partial !== true) yield response;

@@ -59,7 +59,7 @@ export class PostgresServer {
   async halt(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const { server } = this;
     this.server = undefined;
-    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
     const ended = new Promise((resolve) => server.once('exit', resolve));
     server.kill(signal);
     await ended;

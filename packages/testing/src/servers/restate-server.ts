@@ -51,7 +51,7 @@ export class RestateServer {
   async halt(signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL'): Promise<void> {
     const { server } = this;
     this.server = undefined;
-    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
     const ended = new Promise((resolve) => server.once('exit', resolve));
     server.kill(signal);
     await ended;

@@ -70,7 +70,7 @@ export async function readOutcome(
     [tool.isConfirmed && deeds.length > 0 && !wasAsked, 'the tool ran without an approval'],
   ];
   const fault = faults.find(([isFault]) => isFault);
-  if (fault !== undefined) return fault[1];
+  if (fault) return fault[1];
   return {
     began: deeds.filter(({ kind }) => kind === 'began').length,
     effects: deeds.filter(({ kind }) => kind === 'effect').length,

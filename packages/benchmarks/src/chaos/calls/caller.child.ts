@@ -72,7 +72,7 @@ await database.close();
 
 async function drive(): Promise<void> {
   const session = await sessions.getSession({ appName: APP, ...ADDRESS });
-  if (session === undefined || session.events.length === 0) {
+  if (!session || session.events.length === 0) {
     await tell(runner.run({ ...ADDRESS, message: 'Go.', config: SOLE }));
   } else if (second === 'message') {
     await tell(runner.run({ ...ADDRESS, message: 'And?', config: SOLE }));

@@ -44,7 +44,7 @@ export async function answerTwice(place: Place, tool: CountingTool, way: Repeate
   const asking = start('ask', ...(way === 'after it expired' ? [String(BRIEF)] : []));
   await asking.ended;
   const [request] = pendingOf(asking);
-  if (request === undefined) return { what, fault: `nothing was asked: ${String(await asking.fault())}` };
+  if (!request) return { what, fault: `nothing was asked: ${String(await asking.fault())}` };
   let expected = ['REQUEST_NOT_PENDING', 'ok'];
   let outcomes: string[];
   switch (way) {
@@ -61,9 +61,9 @@ export async function answerTwice(place: Place, tool: CountingTool, way: Repeate
       while (Date.now() / 1000 <= (request.expiresAt ?? 0)) await sleep(BRIEF);
       outcomes = await answer(request, 2);
       const late = children.at(-1);
-      const [again, ...more] = late === undefined ? [] : pendingOf(late);
+      const [again, ...more] = late ? pendingOf(late) : [];
       if (deedsIn(place.effects).length > 0) return { what, fault: 'an approval that expired had an effect' };
-      if (again === undefined || more.length > 0 || again.id === request.id)
+      if (!again || more.length > 0 || again.id === request.id)
         return { what, fault: 'there is no new question' };
       outcomes.push(...(await answer(again, 1)));
       expected = ['REQUEST_NOT_PENDING', 'ok', 'ok'];

@@ -87,7 +87,7 @@ export class BrokenFleet {
     const index = Math.floor(random() * WORKERS);
     const worker = this.workers[index];
     if (kind.endsWith('a worker')) await this.untilOtherWorks(index);
-    if (worker === undefined) return 'there is no worker';
+    if (!worker) return 'there is no worker';
     const { restate, store, takeovers } = this.parts;
     switch (kind) {
       case 'kill a worker': {
@@ -106,7 +106,7 @@ export class BrokenFleet {
         return fault;
       }
       case 'kill the engine':
-        if (restate === undefined)
+        if (!restate)
           return takeovers.during(
             () => store.outages[1]?.happen() ?? Promise.resolve(),
           ) as Promise<undefined>;

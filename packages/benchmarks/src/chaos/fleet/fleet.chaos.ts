@@ -63,7 +63,7 @@ async function broken(
 ): Promise<Section> {
   const folder = mkdtempSync(join(tmpdir(), 'adorn-chaos-fleet-'));
   const url = await store.newUrl();
-  const engine = restate === undefined ? 'pg-boss' : JSON.stringify(addressesOf(restate));
+  const engine = restate ? JSON.stringify(addressesOf(restate)) : 'pg-boss';
   const place: Place = { url, engine, seed, sessions, deeds: join(folder, 'deeds'), pace: PACE_MS };
   const runner = await openRunner(place);
   const takeovers = new Takeovers(runner.get(Database));

@@ -57,10 +57,10 @@ class Server {
     const { messages, isApproved, isRepeated } = stepOf(this.place.seed, session, index);
     for (const message of messages) await this.submit(submissionOf(sessionId, message));
     const last = messages.at(-1);
-    if (last === undefined) return;
+    if (!last) return;
     await this.untilOver(sessionId, last.id);
     const [request] = await retried(() => this.fleet.runner.pending({ userId: USER, sessionId }));
-    if (request !== undefined) {
+    if (request) {
       const address = { userId: USER, sessionId, invocationId: `${last.id}.a` };
       await this.submit(
         request.kind === 'result'

@@ -37,7 +37,7 @@ export async function undisturbedTexts(
     for (const { id, text } of messages)
       await runner.run({ userId: USER, sessionId, message: text, invocationId: id });
     const [request] = await runner.pending({ userId: USER, sessionId });
-    if (request === undefined) continue;
+    if (!request) continue;
     const invocationId = `${String(messages.at(-1)?.id)}.a`;
     const answer = (): PromiseLike<RunResult<unknown>> => {
       if (request.kind === 'result') return runner.supply(request, { result: 'delivered' }, { invocationId });

@@ -57,7 +57,7 @@ export async function converse({ runner, sessions }: OpenPeer): Promise<string[]
   if (begun?.events.some(({ author }) => author === 'user') !== true)
     await runner.run({ ...ADDRESS, message: 'A shirt' });
   const [request] = await runner.pending(ADDRESS);
-  if (request !== undefined) await runner.supply(request, 'M');
+  if (request) await runner.supply(request, 'M');
   const session = await sessions.getSession({ appName: 'app', ...ADDRESS });
   const events = session?.events ?? [];
   return events.flatMap(({ author, text, errorMessage }) =>

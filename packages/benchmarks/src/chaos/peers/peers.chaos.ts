@@ -90,7 +90,7 @@ async function serverRound(base: string, death: Death): Promise<Round> {
   const answers = await converse(client);
   await client.close();
   const [next] = restarted;
-  if (next === undefined) {
+  if (!next) {
     await first.kill();
     for (const child of restarted) await child.kill();
     return undefined;

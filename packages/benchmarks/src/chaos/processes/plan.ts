@@ -62,7 +62,7 @@ export function planOf(seed: number, tree: TreeName, writes: number): Plan {
       const { way, at } = isTwin ? { way: 'answer' as const, at: first?.at ?? 0 } : own;
       if (way !== 'answer') return { ...own, way, at };
       const request = pending[Math.floor((isTwin ? (first?.place ?? 0) : place) * pending.length)];
-      return { ...own, way: request === undefined ? 'recover' : way, at, request };
+      return { ...own, way: request ? way : 'recover', at, request };
     });
   return {
     seed,

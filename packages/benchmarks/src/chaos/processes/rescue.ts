@@ -54,7 +54,7 @@ async function runOf(
   sessionId: string,
   { way, message, request, cancelledAfter }: Rescue,
 ): Promise<RunResult<unknown>> {
-  if (request !== undefined) return answer(runner, request);
+  if (request) return answer(runner, request);
   const address = { userId: USER, sessionId };
   const run = way.endsWith('message') ? runner.run({ ...address, message }) : runner.resume(address);
   if (!way.startsWith('cancelled')) return run;
@@ -79,7 +79,7 @@ export async function converse(runner: Runner<unknown>, sessionId: string): Prom
   await runner.run({ ...address, message: 'Go.' });
   for (;;) {
     const [request] = await runner.pending(address);
-    if (request === undefined) return;
+    if (!request) return;
     await answer(runner, request);
   }
 }

@@ -69,12 +69,12 @@ export class Rounds {
     const doing = isReal ? this.rescueByChildren(plan, rescues) : this.rescueHere(plan, rescues);
     story.push(...rescues.map(({ at, way }) => `${way} at ${String(at)} ms`));
     const outcomes = await within(LIMIT_MS, doing);
-    if (outcomes === undefined) return 'a rescue hangs';
+    if (!outcomes) return 'a rescue hangs';
     story.push(
       `said ${outcomes.map(({ said, codes }) => [...said, ...codes].join('+') || 'nothing').join(' | ')}`,
     );
     const settled = await within(LIMIT_MS, this.settle(sessionId));
-    if (settled === undefined) return 'what is left cannot be settled: it hangs';
+    if (!settled) return 'what is left cannot be settled: it hangs';
     const key = { appName: this.place.appName, userId: USER, sessionId };
     const { events = [] } = (await this.settler.sessions.getSession(key)) ?? {};
     const deeds = new DeedLog(this.place.deeds).of(sessionId);
@@ -114,7 +114,7 @@ export class Rounds {
     return Promise.all(
       this.rescuers.flatMap(({ runner }, index) => {
         const plan = rescues[index];
-        return plan === undefined ? [] : [rescue(runner, sessionId, plan)];
+        return plan ? [rescue(runner, sessionId, plan)] : [];
       }),
     );
   }
@@ -158,11 +158,11 @@ export class Rounds {
       const pending = await runner.pending({ userId: USER, sessionId });
       const open = await sessions.listRuns({ appName: this.place.appName, status: 'open' });
       const [request] = pending;
-      if (request === undefined && open.length === 0) return undefined;
+      if (!request && open.length === 0) return undefined;
       if (performance.now() > end)
         return `${String(open.length)} runs stay open, ${String(pending.length)} requests pending`;
       // Nobody waits until the end of a run is recorded.
-      if (request === undefined) await sleep(STEP_MS);
+      if (!request) await sleep(STEP_MS);
       else await answer(runner, request);
     }
   }

@@ -109,7 +109,7 @@ function lostApprovals({ events, deeds }: Remains): string[] {
 /** An accepted answer is in the log, once, and no second one was accepted. */
 function lostAnswers({ events, rescues, outcomes }: Remains): string[] {
   const accepted = rescues.flatMap(({ request }, index) =>
-    request !== undefined && outcomes[index]?.codes.length === 0 ? [request.id] : [],
+    request && outcomes[index]?.codes.length === 0 ? [request.id] : [],
   );
   const stored = events
     .filter(({ author }) => author === 'user')

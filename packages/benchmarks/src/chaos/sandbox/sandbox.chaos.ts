@@ -125,7 +125,7 @@ function nameOf(result: CodeExecutionResult): string {
 function faultOf(result: CodeExecutionResult | string, felt: Felt, isBomb: boolean): string | undefined {
   if (typeof result === 'string') return `the executor failed: ${result}`;
   const outside = result.files?.find(({ name }) => name.includes('/'));
-  if (outside !== undefined) return `it returned a file called ${outside.name}`;
+  if (outside) return `it returned a file called ${outside.name}`;
   if (isBomb && result.exitCode === 0) return 'it ran to its end';
   if (felt.ms > TIMEOUT + GRACE) return `it ran for ${felt.ms.toFixed(0)} ms`;
   if (textOf(result).length > 8 * MIB) return 'its output is not bounded';

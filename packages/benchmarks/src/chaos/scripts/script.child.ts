@@ -45,7 +45,7 @@ async function converse(open: Runner<unknown>): Promise<string> {
     await open.run({ ...ADDRESS, message: 'Go.' });
   for (;;) {
     const [request] = await open.pending(ADDRESS);
-    if (request === undefined) break;
+    if (!request) break;
     await open.approve(request);
   }
   const session = await sessions.getSession({ appName: 'app', ...ADDRESS });

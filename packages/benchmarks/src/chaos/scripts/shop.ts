@@ -97,7 +97,7 @@ class ScriptModel extends Model {
     const response = parts.findLast(({ functionResponse }) => functionResponse !== undefined);
     const call = { functionCall: { name: 'run_script', args: { code: this.code } } };
     const said = { text: `The script: ${JSON.stringify(response?.functionResponse?.response)}` };
-    yield { content: { role: 'model', parts: [response === undefined ? call : said] } };
+    yield { content: { role: 'model', parts: [response ? said : call] } };
     await Promise.resolve();
   }
 }

@@ -52,7 +52,7 @@ export async function postgresStore(): Promise<ChaosStore> {
       return urlOf(admin, name);
     },
     outages: [
-      ...(server === undefined ? [] : [haltOf(server, 'crash', 'SIGQUIT'), haltOf(server, 'stop', 'SIGINT')]),
+      ...(server ? [haltOf(server, 'crash', 'SIGQUIT'), haltOf(server, 'stop', 'SIGINT')] : []),
       { name: 'terminated backends', happen: () => withPostgres(admin, TERMINATE) },
     ],
     close: async () => {

@@ -28,7 +28,7 @@ const model = new ScriptedModel(...(SCRIPTS[step] ?? []));
 const runner = await createRunner(Desk, { modules: [sqlStorage(url)], model });
 const [request] = await runner.pending(ADDRESS);
 const run =
-  step === 'approve' && request !== undefined
+  step === 'approve' && request
     ? runner.approve(request, { by: 'eve' })
     : runner.run({ ...ADDRESS, message: step, stateDelta: { [step]: true } });
 await eventsOf(run);

@@ -29,14 +29,14 @@ export async function killedWriters(store: ChaosStore, from: number, seeds: numb
     acknowledged += said.reduce((sum, { count }) => sum + count, 0);
     kept.push({ what: `seed ${String(seed)}`, fault: await lossOf(url, said) });
     const isLast = (seed - from) % SHARED === SHARED - 1 || seed === from + seeds - 1;
-    if (isLast && store.damage !== undefined)
+    if (isLast && store.damage)
       whole.push({ what: `after seed ${String(seed)}`, fault: await store.damage(url) });
     if (process.stderr.isTTY) process.stderr.write(`\r  seed ${String(seed)}`);
   }
   if (process.stderr.isTTY) process.stderr.write('\r');
   return [
     { name: `seeds (${String(acknowledged)} acknowledged)`, checks: kept },
-    ...(store.damage === undefined ? [] : [{ name: 'databases whole', checks: whole }]),
+    ...(store.damage ? [{ name: 'databases whole', checks: whole }] : []),
   ];
 }
 
@@ -85,7 +85,7 @@ function countOf(lines: readonly string[], sessionId: string): number {
 /** What is wrong with the logs; undefined where everything that was acknowledged is there once, in order, without a gap. */
 async function lossOf(url: string, said: readonly Said[]): Promise<string | undefined> {
   const ended = said.find(({ fault }) => fault !== undefined);
-  if (ended !== undefined) return `${ended.writer} ${String(ended.fault)}`;
+  if (ended) return `${ended.writer} ${String(ended.fault)}`;
   const database = new Database(url);
   try {
     for (const sessionId of new Set(said.map((one) => one.sessionId))) {
@@ -106,7 +106,7 @@ async function lossOfSession(
   said: readonly Said[],
 ): Promise<string | undefined> {
   const session = await new SqlSessionService(database).getSession(keyOf(sessionId));
-  if (session === undefined) return 'the session is gone';
+  if (!session) return 'the session is gone';
   const seqs = await database.run((queries) =>
     queries
       .selectFrom('adorn_events as event')

@@ -38,14 +38,14 @@ async function runTogether(
       return { what: user, fault };
     }),
   );
-  if (locker !== undefined) checks.push({ what: 'the program that locks', fault: await locker.kill() });
-  if (store.damage !== undefined) checks.push({ what: 'the file', fault: await store.damage(url) });
+  if (locker) checks.push({ what: 'the program that locks', fault: await locker.kill() });
+  if (store.damage) checks.push({ what: 'the file', fault: await store.damage(url) });
   return checks;
 }
 
 function failureOf(child: Child, runs: number): string | undefined {
   const report = reportOf(child);
-  if (report === undefined) return 'said nothing at its end';
+  if (!report) return 'said nothing at its end';
   if (report.runs === runs) return undefined;
   return `${String(report.failed)} of ${String(runs)} runs failed: ${JSON.stringify(report.errors)}`;
 }

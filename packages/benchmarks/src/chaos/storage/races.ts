@@ -50,7 +50,7 @@ async function race(holders: readonly SessionService[], expectedSeq: number): Pr
 }
 
 async function takeOver([first, second]: readonly SessionService[]): Promise<Check[]> {
-  if (first === undefined || second === undefined) return [];
+  if (!first || !second) return [];
   const [mine, yours] = [await sessionOf(first, KEY), await sessionOf(second, KEY)];
   const old = await first.openRun(KEY, { id: 'e-1', after: 0, at: Date.now() / 1000 });
   const current = await second.openRun(KEY, { id: 'e-1', after: old.epoch, at: Date.now() / 1000 });

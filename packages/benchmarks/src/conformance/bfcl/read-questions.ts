@@ -81,7 +81,7 @@ function questionOf(line: QuestionLine, answer: AnswerLine | undefined, librarie
 
 function libraryOf(className: string, libraries: Libraries): readonly FunctionDocument[] {
   const found = libraries.get(LIBRARY_OF_CLASS[className] ?? className);
-  if (found === undefined) throw new Error(`No file describes the methods of ${className}.`);
+  if (!found) throw new Error(`No file describes the methods of ${className}.`);
   return found;
 }
 

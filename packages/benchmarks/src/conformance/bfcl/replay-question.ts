@@ -65,7 +65,7 @@ function plan(
   callOf: (declared: DeclaredFunction) => ExpectedCall,
 ): PlannedCall {
   const declared = all.find(({ document }) => document.name === name);
-  if (declared === undefined) throw new Error(`An answer calls ${name}, which its question does not offer.`);
+  if (!declared) throw new Error(`An answer calls ${name}, which its question does not offer.`);
   return { purpose: 'expected', call: callOf(declared), declared };
 }
 
@@ -80,10 +80,8 @@ function spoil({ purpose, call, declared }: PlannedCall): PlannedCall[] {
   const removed = withoutRequired(call, declared.schema);
   const wrong = withWrongType(call, declared.schema);
   return [
-    ...(removed === undefined
-      ? []
-      : [{ purpose: 'required argument removed', call: removed, declared } as const]),
-    ...(wrong === undefined ? [] : [{ purpose: 'wrong type', call: wrong, declared } as const]),
+    ...(removed ? [{ purpose: 'required argument removed', call: removed, declared } as const] : []),
+    ...(wrong ? [{ purpose: 'wrong type', call: wrong, declared } as const] : []),
   ];
 }
 
@@ -107,7 +105,7 @@ function checkCall(id: string, planned: PlannedCall, response: JsonObject | unde
   return {
     purpose: planned.purpose,
     what: `${id}, ${planned.call.name}`,
-    fault: response === undefined ? 'it was not answered' : faultOfResponse(planned, response),
+    fault: response ? faultOfResponse(planned, response) : 'it was not answered',
   };
 }
 

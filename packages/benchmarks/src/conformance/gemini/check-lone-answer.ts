@@ -13,7 +13,7 @@ const ASKER = defineAgent({ name: 'asker', instruction: 'Answer.' });
 /** Lets a question be answered with the recorded bytes, and compares the event that comes of it. */
 export async function checkLoneAnswer({ path, exchanges }: Recording): Promise<Check> {
   const [exchange] = exchanges;
-  if (exchange === undefined) return { what: path, fault: 'there is no answer in it' };
+  if (!exchange) return { what: path, fault: 'there is no answer in it' };
   const stream = exchange.response.stream || /(^|[/\\])streaming-/.test(path);
   const vertexai = /vertex/.test(path);
   try {

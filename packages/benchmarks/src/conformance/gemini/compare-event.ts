@@ -16,7 +16,7 @@ const OWN_ID = 'adk-';
 
 /** What is wrong with the event that a recorded answer became; undefined where nothing is. */
 export function faultOfEvent(expected: ExpectedEvent, event: Compared | undefined): string | undefined {
-  if (event === undefined) return 'there was no event';
+  if (!event) return 'there was no event';
   return faultOfError(expected, event) ?? faultOfParts(expected, event) ?? faultOfFacts(expected, event);
 }
 
@@ -32,8 +32,8 @@ function faultOfError({ errorCodes, message = '' }: ExpectedEvent, event: Compar
 
 /** Of an answer that may not be used, what was said may be missing, but not be something else. */
 function faultOfParts({ parts }: ExpectedEvent, { content, errorCode }: Compared): string | undefined {
-  if (errorCode !== undefined && content === undefined) return undefined;
-  if (content === undefined) return parts.length === 0 ? 'the event has no content' : 'what was said is lost';
+  if (errorCode !== undefined && !content) return undefined;
+  if (!content) return parts.length === 0 ? 'the event has no content' : 'what was said is lost';
   if (content.role !== 'model') return `the role is ${content.role ?? 'absent'}`;
   return findDifference(parts, joinedParts(partsOf(content)), '$.parts');
 }

@@ -31,7 +31,7 @@ export function conversationsOf({ path, exchanges }: Recording): Conversation[] 
   for (const exchange of exchanges) {
     const run = runs.at(-1);
     const last = run?.at(-1);
-    if (run !== undefined && last !== undefined && goesOn(bodyOf(last), bodyOf(exchange))) run.push(exchange);
+    if (run && last && goesOn(bodyOf(last), bodyOf(exchange))) run.push(exchange);
     else runs.push([exchange]);
   }
   return runs.map((run, index) =>
@@ -63,8 +63,7 @@ function turnsOf(bodies: readonly RecordedBody[]): UserTurn[] {
   for (const { contents = [] } of bodies) {
     const said = contents.at(-1);
     const last = turns.at(-1);
-    if (last === undefined || responsesIn(said).length === 0)
-      turns.push({ message: said?.parts ?? [], answers: 1 });
+    if (!last || responsesIn(said).length === 0) turns.push({ message: said?.parts ?? [], answers: 1 });
     else turns.splice(-1, 1, { ...last, answers: last.answers + 1 });
   }
   return turns;

@@ -101,8 +101,7 @@ function expectFault({
   const block = chunks
     .map(({ promptFeedback }) => promptFeedback)
     .find((feedback) => feedback?.blockReason !== undefined);
-  if (block !== undefined)
-    return { errorCodes: [block.blockReason], message: block.blockReasonMessage ?? '' };
+  if (block) return { errorCodes: [block.blockReason], message: block.blockReasonMessage ?? '' };
   const finishReason = end?.finishReason;
   const verdict = verdictOf(finishReason);
   if (verdict === 'blocked') return { errorCodes: [finishReason] };

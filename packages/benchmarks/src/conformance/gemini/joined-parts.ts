@@ -8,7 +8,7 @@ export function joinedParts(parts: readonly RecordedPart[]): RecordedPart[] {
   const joined: RecordedPart[] = [];
   for (const part of parts.filter(saysSomething)) {
     const last = joined.at(-1);
-    if (last !== undefined && isPlain(last) && isPlain(part) && last.thought === part.thought) {
+    if (last && isPlain(last) && isPlain(part) && last.thought === part.thought) {
       joined.splice(-1, 1, { ...last, text: `${last.text ?? ''}${part.text ?? ''}` });
     } else {
       joined.push(part);

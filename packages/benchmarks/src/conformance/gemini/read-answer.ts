@@ -17,7 +17,7 @@ export function readAnswer({ status, body, stream }: RecordedResponse): Recorded
   const text = body.toString('utf8');
   const chunks = (stream ? eventsIn(text) : [text]).map(parseObject);
   const refusal = refusalIn(chunks[0], status);
-  if (refusal !== undefined) return refusal;
+  if (refusal) return refusal;
   const good = chunks.filter((chunk) => chunk !== undefined).filter((chunk) => !('error' in chunk));
   if (!good.some(isOfAnAnswer)) return { kind: 'malformed' };
   return good.length === chunks.length ? { kind: 'answered', chunks: good } : { kind: 'broken' };
@@ -42,7 +42,7 @@ function parseObject(text: string): Json | undefined {
 /** A status, or an error object that comes in place of an answer. */
 function refusalIn(chunk: Json | undefined, status: number): RecordedAnswer | undefined {
   const error = chunk?.['error'] as { readonly code?: number; readonly message?: string } | undefined;
-  if (error === undefined && status === 200) return undefined;
+  if (!error && status === 200) return undefined;
   const { code = 500, message = '' } = error ?? {};
   return { kind: 'refused', status: status === 200 ? code : status, message };
 }

@@ -39,7 +39,7 @@ function outputSchemaOf(
 ): Pick<DefinedAgentOptions, 'outputSchema'> {
   const schema = (jsonSchema ?? (googleSchema && jsonSchemaOf(googleSchema as Json))) as
     NonNullable<DefinedAgentOptions['outputSchema']> | undefined;
-  return schema === undefined ? {} : { outputSchema: schema };
+  return schema ? { outputSchema: schema } : {};
 }
 
 /** The responses of each tool since the first request, in the order of its calls. The last request holds them all. */
@@ -65,7 +65,7 @@ function toTool(
     ...(schema && { parameters: schema }),
     run: () => {
       const answer = answers.shift();
-      if (answer === undefined) throw new Error(`The recording holds no more responses of ${name}.`);
+      if (!answer) throw new Error(`The recording holds no more responses of ${name}.`);
       return answer;
     },
   });

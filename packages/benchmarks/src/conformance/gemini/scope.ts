@@ -10,7 +10,7 @@ export function outOfScope({ path, exchanges }: Recording): string | undefined {
 }
 
 function reasonOf({ request, response }: RecordedExchange): string | undefined {
-  if (request === undefined) return foreignAnswer(response.body.toString('utf8'));
+  if (!request) return foreignAnswer(response.body.toString('utf8'));
   if (!/:(generateContent|streamGenerateContent)(\?|$)/.test(request.path)) return 'another method';
   const { contents = [] } = (request.body ?? {}) as RecordedBody;
   return leavesCallsOpen(contents) ? 'it leaves a call unanswered' : undefined;
@@ -19,7 +19,7 @@ function reasonOf({ request, response }: RecordedExchange): string | undefined {
 /** Token counts and generated images are answers to other methods than `generateContent`. */
 function foreignAnswer(text: string): string | undefined {
   const answer = parseObject(text);
-  if (answer === undefined || 'candidates' in answer) return undefined;
+  if (!answer || 'candidates' in answer) return undefined;
   if ('totalTokens' in answer) return 'token counting';
   return 'predictions' in answer ? 'image generation' : undefined;
 }

@@ -43,9 +43,7 @@ type Message = Readonly<Record<string, LiveJson | undefined>>;
 /** Summarises recorded messages of Gemini, read here and not by the provider that is looked at. */
 export function recordedSummary(messages: readonly LiveJson[]): ConversationSummary {
   const all = messages as readonly Message[];
-  const contents = all.flatMap(({ serverContent }): LiveJson[] =>
-    serverContent === undefined ? [] : [serverContent],
-  );
+  const contents = all.flatMap(({ serverContent }): LiveJson[] => (serverContent ? [serverContent] : []));
   const parts = contents.flatMap((content) => partsIn(content));
   const texts = parts.filter(({ text }) => typeof text === 'string');
   const words = (field: string): string =>
@@ -69,11 +67,9 @@ export function recordedSummary(messages: readonly LiveJson[]): ConversationSumm
       ({ toolCallCancellation }) => (toolCallCancellation?.['ids'] as string[] | undefined) ?? [],
     ),
     handles: all.flatMap(({ sessionResumptionUpdate: update }) =>
-      update === undefined ? [] : [update['resumable'] === true ? String(update['newHandle']) : ''],
+      update ? [update['resumable'] === true ? String(update['newHandle']) : ''] : [],
     ),
-    tokens: all.flatMap(({ usageMetadata }) =>
-      usageMetadata === undefined ? [] : [usageMetadata['totalTokenCount']],
-    ),
+    tokens: all.flatMap(({ usageMetadata }) => (usageMetadata ? [usageMetadata['totalTokenCount']] : [])),
     order: withoutRepetitions(all.flatMap((message) => kindsIn(message))),
   };
 }

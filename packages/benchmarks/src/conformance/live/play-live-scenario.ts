@@ -72,8 +72,8 @@ function comparable(events: readonly LiveEvent[]): object[] {
   return events.reduce<Piece[]>((joined, event) => {
     const next = pieceOf(event);
     const last = joined.at(-1);
-    if (next === undefined) return joined;
-    if (last === undefined || !('piece' in last) || !('piece' in next) || last.kind !== next.kind)
+    if (!next) return joined;
+    if (!last || !('piece' in last) || !('piece' in next) || last.kind !== next.kind)
       return [...joined, next];
     return [...joined.slice(0, -1), { ...next, piece: `${last.piece}${next.piece}` }];
   }, []);

@@ -116,7 +116,7 @@ function declared(tool: RecordedTool): LiveSetup['tools'][number] {
     ...(typeof description === 'string' && { description }),
     ...(parameters !== undefined && { parametersJsonSchema: jsonSchemaOf(parameters as LiveJson) }),
   }));
-  return functionDeclarations === undefined ? (tool as LiveSetup['tools'][number]) : { functionDeclarations };
+  return functionDeclarations ? { functionDeclarations } : (tool as LiveSetup['tools'][number]);
 }
 
 function backgroundTools(tools: readonly RecordedTool[]): string[] {

@@ -59,6 +59,6 @@ export async function replayLive(
 }
 
 async function untilClosed(server: LiveEmulatorConnection | undefined): Promise<void> {
-  for (let tries = 0; tries < 200 && server?.closed === undefined; tries += 1)
+  for (let tries = 0; tries < 200 && !server?.closed; tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -11,12 +11,12 @@ type Responses = Parameters<LiveConnection['sendToolResponses']>[0];
 /** Sends what a recorded message of a client says, as a session would. */
 export function sendRecorded(connection: LiveConnection, json: LiveJson): void {
   const { clientContent, realtimeInput, toolResponse } = json as Message;
-  if (clientContent !== undefined) {
+  if (clientContent) {
     const turns = (clientContent['turns'] as Contents | undefined) ?? [];
     connection.sendContents(turns, clientContent['turnComplete'] === true);
   }
-  if (realtimeInput !== undefined) sendRealtime(connection, realtimeInput);
-  if (toolResponse !== undefined) connection.sendToolResponses(responsesIn(toolResponse));
+  if (realtimeInput) sendRealtime(connection, realtimeInput);
+  if (toolResponse) connection.sendToolResponses(responsesIn(toolResponse));
 }
 
 function sendRealtime(connection: LiveConnection, input: LiveJson): void {
@@ -65,14 +65,14 @@ export function saidIn(messages: readonly LiveJson[]): object[] {
 
 function saidInOne(json: LiveJson): object[] {
   const { clientContent, realtimeInput, toolResponse } = json as Message;
-  if (toolResponse !== undefined)
+  if (toolResponse)
     return (toolResponse['functionResponses'] as LiveJson[]).map(({ id, name, response }) => ({
       id: id === '' ? undefined : id,
       name,
       response,
     }));
-  if (clientContent !== undefined) return [withText(clientContent)];
-  if (realtimeInput === undefined) return [];
+  if (clientContent) return [withText(clientContent)];
+  if (!realtimeInput) return [];
   return [
     ...mediaIn(realtimeInput).map(({ data, mimeType }) =>
       mimeType.startsWith('image/') ? { video: data.toString('base64') } : { audio: data.toString('base64') },
@@ -96,7 +96,7 @@ function withText({ turns, turnComplete }: LiveJson): object {
 
 function joinAudio(said: object[], next: object): object[] {
   const last = said.at(-1);
-  if (last === undefined || !('audio' in last) || !('audio' in next)) return [...said, next];
+  if (!last || !('audio' in last) || !('audio' in next)) return [...said, next];
   const bytes = [last.audio, next.audio].map((audio) => Buffer.from(String(audio), 'base64'));
   return [...said.slice(0, -1), { audio: Buffer.concat(bytes).toString('base64') }];
 }

@@ -118,7 +118,7 @@ const SHOWN: ReadonlySet<string> = new Set([
 
 function send(live: LiveSession, json: LiveJson): void {
   const { clientContent, realtimeInput } = json as Readonly<Record<string, LiveJson | undefined>>;
-  if (clientContent !== undefined) {
+  if (clientContent) {
     const turns = (clientContent['turns'] ?? []) as readonly {
       readonly parts?: readonly { text?: string }[];
     }[];
@@ -126,7 +126,7 @@ function send(live: LiveSession, json: LiveJson): void {
     if (clientContent['turnComplete'] === true) live.sendText(text);
     else live.steer(text);
   }
-  if (realtimeInput === undefined) return;
+  if (!realtimeInput) return;
   for (const { data, mimeType } of mediaIn(realtimeInput)) {
     if (mimeType.startsWith('image/')) live.sendVideo(data, mimeType);
     else void live.sendAudio(data);

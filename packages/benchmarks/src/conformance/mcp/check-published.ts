@@ -91,13 +91,13 @@ function declarationsIn(model: ScriptedModel): readonly Declaration[] {
 }
 
 function differenceOf(tool: FixtureTool, listed: Declaration | undefined): string | undefined {
-  if (listed === undefined) return 'it is not offered';
+  if (!listed) return 'it is not offered';
   if (!isDeepStrictEqual(listed.parametersJsonSchema, tool.inputSchema)) return 'its schema differs';
   return listed.description === (tool.description ?? '') ? undefined : 'its description differs';
 }
 
 function faultOf(response: unknown, call: CheckedCall | undefined): string | undefined {
-  if (response === undefined || call === undefined) return 'it was not answered';
+  if (response === undefined || !call) return 'it was not answered';
   const { error } = response as { readonly error?: unknown };
   const text = JSON.stringify(error ?? response);
   const [, told] = call;

@@ -62,7 +62,7 @@ function sampleCall(
 ): SampleCall {
   const { schema } = (parametersJsonSchema['properties'] ?? {}) as { readonly schema?: JsonSchema };
   const other = schemas.find((one) => one !== parametersJsonSchema);
-  if (schema?.['type'] === 'object' && other !== undefined) return { name, args: { schema: other } };
+  if (schema?.['type'] === 'object' && other) return { name, args: { schema: other } };
   return { name, args: sample(parametersJsonSchema) };
 }
 
@@ -125,7 +125,7 @@ async function main(url: string): Promise<void> {
     model: new CallingModel(),
     tools: [toolset],
   });
-  await using runner = await createRunner(Client, { modules: oauth === undefined ? [] : [oauth.module] });
+  await using runner = await createRunner(Client, { modules: oauth ? [oauth.module] : [] });
   const address = { userId: 'ada', sessionId: 's1' };
   for (let attempt = 0; attempt < MOST_RUNS; attempt++) {
     const result = await settle(runner, await runner.run({ ...address, message: 'Go.' }));
@@ -138,7 +138,7 @@ async function settle(runner: Runner, first: RunResult): Promise<RunResult> {
   let result = first;
   for (let round = 0; round < MOST_ANSWERS; round++) {
     const [request] = result.pending;
-    if (request === undefined) return result;
+    if (!request) return result;
     result = await runner.supply(request, await answerTo(request));
   }
   return result;

@@ -66,7 +66,7 @@ async function serverScenarios(): Promise<Check[]> {
 /** The server with tools of all kinds, started at a free port. */
 async function checkOverHttp(fixtures: string): Promise<CheckGroup[]> {
   const [everything] = PUBLISHED_SERVERS;
-  if (everything === undefined) return [];
+  if (!everything) return [];
   const port = await freePort();
   const env = { ...process.env, PORT: String(port) };
   const server = spawn(process.execPath, [everything.program, 'streamableHttp'], {

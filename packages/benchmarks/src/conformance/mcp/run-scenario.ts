@@ -39,7 +39,7 @@ export async function runScenario(
   try {
     const { stdout, stderr } = await run([kind, '--scenario', scenario, '--output-dir', folder, ...args]);
     const checks = await readChecks(folder);
-    if (checks === undefined)
+    if (!checks)
       return { what: scenario, fault: `no checks were written: ${(stderr || stdout).slice(-300)}` };
     const failed = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
     const done = checks.filter(({ status }) => status === 'SUCCESS');

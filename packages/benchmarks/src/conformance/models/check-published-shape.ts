@@ -93,7 +93,7 @@ function faultOfUsage({ usage }: PublishedShape, answer: Event | undefined): str
 /** The first of the objects that no object in the request contains, with the objects that come nearest. */
 function lacks(request: unknown, expected: readonly object[]): string | undefined {
   const missing = expected.find((one) => !holds(request, one));
-  if (missing === undefined) return undefined;
+  if (!missing) return undefined;
   return `the request lacks ${JSON.stringify(missing)}: ${JSON.stringify(request).slice(0, 1_500)}`;
 }
 

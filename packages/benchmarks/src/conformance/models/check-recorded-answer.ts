@@ -13,7 +13,7 @@ const ASKER = defineAgent({ name: 'asker', instruction: 'Answer.' });
 /** Serves the first answer of a recording to Gemini's own model and to `@ai-sdk/google`: both must read the same. */
 export async function checkRecordedAnswer({ path, exchanges }: Recording): Promise<Check> {
   const [exchange] = exchanges;
-  if (exchange === undefined) return { what: path, fault: 'there is no answer in it' };
+  if (!exchange) return { what: path, fault: 'there is no answer in it' };
   try {
     const own = await read(
       exchange,

@@ -49,7 +49,7 @@ export async function playScenario(wire: ProviderWire, scenario: ModelScenario):
   const clerk = defineAgent({
     name: 'clerk',
     instruction: 'Be brief.',
-    ...(outputSchema === undefined ? { tools: [getWeather] } : { outputSchema }),
+    ...(outputSchema ? { outputSchema } : { tools: [getWeather] }),
   });
   await using runner = await createRunner(clerk, { model, modules: [silence] });
   const events: Event[] = [];

@@ -49,7 +49,7 @@ export async function callOperations(document: string): Promise<CalledDocument> 
     const { method, path } = operation;
     const tool = tools.find((one) => one.operation.method === method && one.operation.path === path);
     const values = describedValues(operation);
-    if (tool === undefined || values === undefined) {
+    if (!tool || !values) {
       calls.push({ what: `${method} ${path}`, fault: 'it is no tool, or no values were found for it' });
       continue;
     }
@@ -59,7 +59,7 @@ export async function callOperations(document: string): Promise<CalledDocument> 
   }
   await toolset.close();
   const secured = callable.find(({ tool }) => tool.traits.auth !== undefined);
-  if (secured === undefined) return { calls, gate: [] };
+  if (!secured) return { calls, gate: [] };
   const gate = { what: secured.tool.name, fault: await faultOfGate(document, mock.url, secured) };
   return { calls, gate: [gate] };
 }
@@ -97,8 +97,7 @@ async function faultOfCall(
     const response = await authorisedCall(runner);
     const shown = `${JSON.stringify(response).slice(0, 500)} for ${JSON.stringify(args).slice(0, 300)}`;
     const [request, ...more] = proxy.arrived.slice(before);
-    if (request === undefined || more.length > 0)
-      return `${String(proxy.arrived.length - before)} requests: ${shown}`;
+    if (!request || more.length > 0) return `${String(proxy.arrived.length - before)} requests: ${shown}`;
     const lost = await requestDifferences(operation, values, request);
     if (lost.length > 0) return `${lost.join('; ')}: ${shown}`;
     const isAccepted = typeof response?.['status'] === 'number' && !REFUSAL.test(shown);
@@ -117,7 +116,7 @@ async function faultOfGate(
   const auth: AuthConfig = { scheme: { type: 'apiKey', in: 'header', name: 'x-not-the-key' }, key: 'wrong' };
   const toolset = openApiToolset(document, { baseUrl, confirm: false, only: [name], auth });
   const [tool] = await toolset.listTools();
-  if (tool === undefined) return 'it could not be called';
+  if (!tool) return 'it could not be called';
   await using runner = await runnerOf(tool, args, 2);
   const response = await authorisedCall(runner);
   if (!JSON.stringify(response).includes('refused the credential'))
@@ -145,7 +144,7 @@ async function authorisedCall(runner: Runner): Promise<Record<string, unknown> |
   let events = await eventsOf(runner.run({ ...ADDRESS, message: 'Go.' }));
   for (let supplied = 0; supplied < MOST_CREDENTIALS; supplied++) {
     const [request] = await runner.pending(ADDRESS);
-    if (request === undefined) break;
+    if (!request) break;
     events = await eventsOf(runner.supply(request, credentialFor(request)));
   }
   return events.flatMap(({ functionResponses }) => functionResponses)[0]?.response;

@@ -77,7 +77,7 @@ export async function checkDocument(name: string, path: string): Promise<Checked
 }
 
 function faultOf(described: DescribedOperation, tool: RestApiTool | undefined): string | undefined {
-  if (tool === undefined) return 'it is no tool';
+  if (!tool) return 'it is no tool';
   const declaration = tool.declaration();
   const schema = declaration.parametersJsonSchema as JsonSchema & Json;
   try {
@@ -121,7 +121,7 @@ function differences({ parameters, body, method, root }: DescribedOperation, sch
   const wanted = ['GET', 'HEAD'].includes(method) ? undefined : body;
   if ((wanted !== undefined) !== 'body' in properties)
     return [...faults, 'the body is lost, or not in the document'];
-  if (wanted === undefined) return faults;
+  if (!wanted) return faults;
   if (wanted.isRequired !== required.has('body')) faults.push('required of the body');
   // Of bytes and texts the declaration says only so.
   if (!/json|form|\*\/\*/.test(wanted.mediaType)) return faults;

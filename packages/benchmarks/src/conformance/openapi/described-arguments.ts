@@ -27,12 +27,12 @@ export function describedValues(operation: DescribedOperation): DescribedValues 
     properties[`p${String(index)}`] = schema;
     if (isRequired) required.push(`p${String(index)}`);
   });
-  if (body !== undefined) properties['body'] = bodySchema(body.mediaType, body.schema);
+  if (body) properties['body'] = bodySchema(body.mediaType, body.schema);
   if (body?.isRequired === true) required.push('body');
   const whole = requestSchema(withoutOwn({ ...root, type: 'object', properties })) as Json;
   const found =
     validSample({ ...whole, required: Object.keys(properties) }) ?? validSample({ ...whole, required });
-  if (found === undefined) return undefined;
+  if (!found) return undefined;
   const values = parameters.map((_each, index) => found[`p${String(index)}`]);
   return { parameters: values, body: found['body'] };
 }

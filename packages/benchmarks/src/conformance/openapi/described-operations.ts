@@ -84,7 +84,7 @@ function bodyOf(body: Json): DescribedBody | undefined {
   const contents = asList(body['contents']).map(asJson);
   const typed = PREFERRED.flatMap((type) => contents.filter(({ mediaType }) => type.test(String(mediaType))));
   const chosen = typed[0] ?? contents[0];
-  if (chosen === undefined) return undefined;
+  if (!chosen) return undefined;
   return {
     isRequired: body['required'] === true,
     mediaType: String(chosen['mediaType']),

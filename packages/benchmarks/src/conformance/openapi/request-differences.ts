@@ -21,7 +21,7 @@ export async function requestDifferences(
     if (value !== undefined && !hasParameter(parameter, value, { path, url, request }))
       faults.push(`the parameter ${parameter.name} is not in ${request.url}`);
   });
-  if (body !== undefined && values.body !== undefined && !['GET', 'HEAD'].includes(method)) {
+  if (body && values.body !== undefined && !['GET', 'HEAD'].includes(method)) {
     const fault = await faultOfBody(body.mediaType, values.body, request);
     if (fault !== undefined) faults.push(fault);
   }

@@ -45,7 +45,7 @@ function compare({ expected, declared, place, depth }: Pair, faults: string[]): 
   if (found.words === undefined) faults.push(...unlike('enum', wanted.values, found.values, place));
   for (const [name, schemas] of wanted.properties) {
     const [own, other] = [schemas, found.properties.get(name)];
-    if (other !== undefined) compare(pairOf(own, other, `${place}.${name}`, depth), faults);
+    if (other) compare(pairOf(own, other, `${place}.${name}`, depth), faults);
   }
   if (wanted.items.length > 0) {
     if (found.items.length === 0) faults.push(`${place}[] is lost`);

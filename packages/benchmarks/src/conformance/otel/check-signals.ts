@@ -22,7 +22,7 @@ export function faultsOfSpan(span: ReadableSpan, conventions: Conventions, hasCo
   const { attributes, name } = span;
   const operation = String(attributes['gen_ai.operation.name']);
   const known = SPANS[operation];
-  if (known === undefined) return [`the operation is ${operation}`];
+  if (!known) return [`the operation is ${operation}`];
   const defined = conventions.signal(known.id);
   const kind = SpanKind[span.kind].toLowerCase();
   const expected = `${operation} ${String(attributes[known.named])}`;
@@ -54,7 +54,7 @@ function attributeFaults(attributes: Attributes, defined: DefinedSignal, convent
     ...missing.map((name) => `${name} is required and missing`),
     ...ours.flatMap(([name, value]) => {
       const attribute = conventions.attributes.get(name);
-      if (attribute === undefined) return [`${name} does not exist`];
+      if (!attribute) return [`${name} does not exist`];
       if (attribute.isReplaced) return [`${name} has been replaced`];
       if (!defined.attributes.has(name) && !isOfEverySpan(name))
         return [`${name} is not one of ${defined.id}`];

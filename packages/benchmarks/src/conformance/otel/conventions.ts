@@ -41,7 +41,7 @@ export class Conventions {
   /** @throws if the conventions have no such span or metric */
   signal(id: string): DefinedSignal {
     const group = this.groups.get(id);
-    if (group === undefined) throw new Error(`The conventions have no ${id}.`);
+    if (!group) throw new Error(`The conventions have no ${id}.`);
     const references = this.referencesOf(group);
     return {
       id,
@@ -57,7 +57,7 @@ export class Conventions {
       ref === undefined ? [] : [{ name: ref, level }],
     );
     const above = parent === undefined ? undefined : this.groups.get(parent);
-    const inherited = above === undefined ? [] : this.referencesOf(above);
+    const inherited = above ? this.referencesOf(above) : [];
     const stated = new Set(own.map(({ name }) => name));
     return [...inherited.filter(({ name }) => !stated.has(name)), ...own];
   }

@@ -13,8 +13,7 @@ export function titlesOf(text: string): Set<string> {
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node)) {
       const [title] = node.arguments;
-      if (title !== undefined && ts.isStringLiteralLike(title) && isTest(node.expression))
-        titles.add(title.text);
+      if (title && ts.isStringLiteralLike(title) && isTest(node.expression)) titles.add(title.text);
     }
     ts.forEachChild(node, visit);
   };

@@ -74,7 +74,7 @@ interface JestReport {
 function resultsOf(path: string, said: string): TestResult[] {
   const { testResults } = JSON.parse(readReport(path, said)) as JestReport;
   const broken = testResults.find(({ assertionResults }) => assertionResults.length === 0);
-  if (broken !== undefined) throw new Error(`A spec of the contracts did not run: ${broken.message}`);
+  if (broken) throw new Error(`A spec of the contracts did not run: ${broken.message}`);
   return testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ ancestorTitles, status }) => status !== 'pending' || ancestorTitles.length === 0);

@@ -34,7 +34,7 @@ function faultOf(
   { name, description, parameters }: PublishedTool,
   sent: Json | undefined,
 ): string | undefined {
-  if (sent === undefined) return 'it was not declared';
+  if (!sent) return 'it was not declared';
   return findDifference(
     { name, description, parameters: comparable(parameters) },
     {

@@ -35,7 +35,7 @@ export function compareSchemas(expected: Json, derived: Json, seed: number): str
     const compared =
       compareBy(wanted, actual, randomFrom(seed)) ??
       compareBy(withoutRequired(wanted), withoutRequired(actual), randomFrom(seed));
-    return compared === undefined ? 'no instance of what is expected could be made' : compared.reason;
+    return compared ? compared.reason : 'no instance of what is expected could be made';
   } catch (error) {
     return `Ajv refuses what is expected: ${messageOf(error)}`;
   }
@@ -103,5 +103,5 @@ function withoutIdentity({ $id: _, ...schema }: Json): Json {
 
 function reasonOf({ errors }: ValidateFunction): string {
   const [first] = errors ?? [];
-  return first === undefined ? '' : `${first.instancePath || 'it'} ${first.message ?? ''}`;
+  return first ? `${first.instancePath || 'it'} ${first.message ?? ''}` : '';
 }

@@ -77,7 +77,7 @@ function write(path: string, text: string): string {
 
 function derivedFrom(answer: DerivationAnswer, file: string): Derived {
   const derived = answer[file];
-  if (derived === undefined) return { error: 'nothing was derived' };
+  if (!derived) return { error: 'nothing was derived' };
   if ('error' in derived) return { error: derived.error.message };
   const result = derived.faults[RESULT_CLASS]?.message ?? derived.classes[RESULT_CLASS];
   return { ...parameterFrom(derived), ...(result !== undefined && { result }) };
@@ -85,11 +85,9 @@ function derivedFrom(answer: DerivationAnswer, file: string): Derived {
 
 function parameterFrom({ classes, faults }: DerivedFile): { schema: Json } | { error: string } {
   const fault = faults[CLASS];
-  if (fault !== undefined) return { error: fault.message };
+  if (fault) return { error: fault.message };
   const declared = classes[CLASS]?.tools[METHOD]?.parametersJsonSchema;
-  return declared === undefined
-    ? { error: 'no tool was found' }
-    : { schema: schemaOfParameter(asJson(declared)) };
+  return declared ? { schema: schemaOfParameter(asJson(declared)) } : { error: 'no tool was found' };
 }
 
 /** The parameter's own schema, with the definitions of the whole. */

@@ -28,7 +28,7 @@ export async function judgeResult(
     const responses = await responsesOf(runner);
     await runner.close();
     const schema = declaredIn(model);
-    return schema === undefined ? { outcome: 'promises nothing' } : verdictOf(schema, responses);
+    return schema ? verdictOf(schema, responses) : { outcome: 'promises nothing' };
   } catch (error) {
     return { outcome: 'differs', reason: messageOf(error) };
   }
@@ -48,7 +48,7 @@ function serviceOf(record: DerivedClass, values: readonly unknown[]): new () => 
     }
   }
   const descriptor = Object.getOwnPropertyDescriptor(Giver.prototype, RESULT_METHOD);
-  if (descriptor !== undefined) tool(Giver.prototype, RESULT_METHOD, descriptor);
+  if (descriptor) tool(Giver.prototype, RESULT_METHOD, descriptor);
   Object.defineProperty(Giver, DERIVED, { value: record });
   return Giver;
 }

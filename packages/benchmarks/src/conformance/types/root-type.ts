@@ -28,7 +28,7 @@ export function rootType(source: string, named: string | undefined): string | un
 }
 
 function mention(declared: Declared | undefined): string | undefined {
-  if (declared === undefined) return undefined;
+  if (!declared) return undefined;
   const value = declared.kind === 'function' || declared.kind === 'const';
   return value ? `typeof ${declared.name}` : declared.name;
 }

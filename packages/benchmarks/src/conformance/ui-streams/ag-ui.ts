@@ -39,7 +39,7 @@ class AgUiPage {
   /** The messages, short: `user: Hi`, `call refund`, `result {…}`, `assistant: Hello`. */
   get shown(): string[] {
     return this.agent.messages.map((message) => {
-      if (message.role === 'assistant' && message.toolCalls !== undefined)
+      if (message.role === 'assistant' && message.toolCalls)
         return `call ${message.toolCalls.map((call) => call.function.name).join(', ')}`;
       const content = typeof message.content === 'string' ? message.content : JSON.stringify(message.content);
       return message.role === 'tool' ? `result ${content}` : `${message.role}: ${content}`;
@@ -57,7 +57,7 @@ class AgUiPage {
 
   private async run(resume?: Resume[]): Promise<void> {
     this.interrupts = [];
-    await this.agent.runAgent(resume === undefined ? {} : { resume }, {
+    await this.agent.runAgent(resume ? { resume } : {}, {
       onRunFinishedEvent: ({ event }) => {
         const { outcome } = event as { outcome?: { interrupts?: { id: string }[] } };
         this.interrupts = (outcome?.interrupts ?? []).map(({ id }) => id);

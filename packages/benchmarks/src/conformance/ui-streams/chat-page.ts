@@ -31,7 +31,7 @@ export class ChatPage implements AsyncDisposable {
   }
 
   get chat(): Chat {
-    if (this.current === undefined) throw new Error('The page is not rendered.');
+    if (!this.current) throw new Error('The page is not rendered.');
     return this.current;
   }
 

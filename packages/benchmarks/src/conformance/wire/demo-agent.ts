@@ -74,8 +74,7 @@ function withoutReasons(request: ModelRequest): ModelResponse | ModelResponse[] 
 function answer({ contents }: ModelRequest) {
   const parts = contents.at(-1)?.parts ?? [];
   const response = parts.find((part) => part.functionResponse !== undefined)?.functionResponse;
-  if (response !== undefined)
-    return says(`tool ${response.name ?? ''} said ${JSON.stringify(response.response)}`);
+  if (response) return says(`tool ${response.name ?? ''} said ${JSON.stringify(response.response)}`);
   const text = parts.map((part) => part.text ?? '').join('');
   if (text.includes('weather'))
     return callsTools(

@@ -133,8 +133,7 @@ class Replay implements AsyncDisposable {
 
   private async ensure(sessionId: string, state: Json): Promise<void> {
     const key = { appName: 'demo', userId: 'u', sessionId };
-    if ((await this.runner.sessions.getSession(key)) === undefined)
-      await this.runner.sessions.createSession(key, state);
+    if (!(await this.runner.sessions.getSession(key))) await this.runner.sessions.createSession(key, state);
   }
 
   private async turn(sessionId: string): Promise<void> {
@@ -142,14 +141,13 @@ class Replay implements AsyncDisposable {
   }
 
   private async compare({ request, response }: Exchange): Promise<string | undefined> {
-    const body =
-      request.body === undefined || request.method === 'GET' ? undefined : JSON.stringify(request.body);
+    const body = !request.body || request.method === 'GET' ? undefined : JSON.stringify(request.body);
     const answer = await this.send(request.method, request.path, body);
     if (answer.status !== response.status)
       return `expected ${String(response.status)}, got ${String(answer.status)}`;
     const text = await answer.text();
     if (response.text !== undefined) return text === response.text ? undefined : `got ${text}`;
-    if (response.sse !== undefined) {
+    if (response.sse) {
       const events = text
         .split('\n')
         .filter((line) => line.startsWith('data: '))
@@ -208,7 +206,7 @@ class Replay implements AsyncDisposable {
 /** Google's server wraps the list of sessions, which its own page cannot read. */
 function expectedJson(json: unknown): unknown {
   const { sessions } = (json ?? {}) as { sessions?: unknown[] };
-  return sessions === undefined ? json : [];
+  return sessions ? [] : json;
 }
 
 /** Errors have the text for other clients and a code besides; a version has a language. */

@@ -29,8 +29,7 @@ export class EventHeap {
     const [action] = actions;
     const lastTime = times.pop();
     const lastAction = actions.pop();
-    if (time === undefined || action === undefined || lastTime === undefined || lastAction === undefined)
-      return undefined;
+    if (time === undefined || !action || lastTime === undefined || !lastAction) return undefined;
     if (times.length > 0) this.sink(lastTime, lastAction);
     return { time, action };
   }

@@ -92,7 +92,7 @@ class Simulation implements Timeline {
     if (lossAt !== undefined) this.after(lossAt, () => this.loseThird());
     if (Number.isFinite(rate)) this.submitAtRandom();
     else this.keepFull();
-    for (let next = this.heap.pop(); next !== undefined && next.time < durationMs; next = this.heap.pop()) {
+    for (let next = this.heap.pop(); next && next.time < durationMs; next = this.heap.pop()) {
       this.time = next.time;
       next.action();
     }
@@ -121,7 +121,7 @@ class Simulation implements Timeline {
   private assign(): void {
     while (this.head < this.waiting.length && this.idle.length > 0) {
       const worker = this.idle.pop();
-      if (worker === undefined || worker.isLost) continue;
+      if (!worker || worker.isLost) continue;
       const submittedAt = this.waiting[this.head++] ?? 0;
       this.work(worker, submittedAt);
     }

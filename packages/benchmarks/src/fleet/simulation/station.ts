@@ -25,7 +25,7 @@ export class Station {
     this.timeline.after(ms, () => {
       this.busy--;
       const next = this.waiting[this.head];
-      if (next !== undefined) {
+      if (next) {
         this.head++;
         if (this.head > 1000 && this.head * 2 > this.waiting.length) {
           this.waiting = this.waiting.slice(this.head);

@@ -8,7 +8,7 @@ const STEPS = 100;
 
 /** What an answer costs behind no finished step of a workflow and behind a hundred: the difference is the replay. */
 export const measureReplay: Measurement = async (adapter, { warm = 200, iterations = 100 }) => {
-  if (adapter.setupReplay === undefined) return NOT_OFFERED;
+  if (!adapter.setupReplay) return NOT_OFFERED;
   const without = await medianMicros(await adapter.setupReplay(0), warm, iterations);
   const behind = await medianMicros(await adapter.setupReplay(STEPS), warm, iterations);
   return { ms0: without / 1000, ms100: behind / 1000, microsPerStep: (behind - without) / STEPS };

@@ -46,7 +46,7 @@ const WAYS: Readonly<Record<string, Way | undefined>> = {
 };
 
 const way = WAYS[process.argv[2] ?? ''];
-if (way === undefined) throw new Error(`The ways are ${Object.keys(WAYS).join(', ')}.`);
+if (!way) throw new Error(`The ways are ${Object.keys(WAYS).join(', ')}.`);
 process.stdout.write(JSON.stringify(await goWay(way)));
 
 async function goWay({ says: lines, go }: Way): Promise<WentWay> {
@@ -75,6 +75,6 @@ async function goWay({ says: lines, go }: Way): Promise<WentWay> {
 
 function approveFirst(runner: Runner, earlier: WentWay | undefined): AsyncGenerator<Event, void, undefined> {
   const [request] = earlier?.pending ?? [];
-  if (request === undefined) throw new Error('Nothing waits for an approval.');
+  if (!request) throw new Error('Nothing waits for an approval.');
   return runner.approve(request, { by: 'ada' });
 }

@@ -31,9 +31,9 @@ export function countFunctions(
   for (const script of coverage) {
     for (const { functionName, ranges } of script.functions) {
       const [whole] = ranges;
-      if (whole === undefined || whole.count === 0 || !isNamed(functionName)) continue;
+      if (!whole || whole.count === 0 || !isNamed(functionName)) continue;
       const place = placeOf(script.url, whole.startOffset);
-      if (place === undefined) continue;
+      if (!place) continue;
       files.add(place.path);
       functions.add(`${place.path}:${String(place.line)} ${functionName}`);
       calls += whole.count;

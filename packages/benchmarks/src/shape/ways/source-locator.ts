@@ -27,7 +27,7 @@ export class SourceLocator {
   /** Undefined for code that is not of a wanted source. */
   placeOf(url: string, offset: number): SourcePlace | undefined {
     const script = this.scriptOf(url);
-    if (script === undefined) return undefined;
+    if (!script) return undefined;
     const line = script.lines.findLastIndex((start) => start <= offset);
     const entry = script.map.findEntry(line, offset - (script.lines[line] ?? 0));
     if (!('originalSource' in entry)) return undefined;

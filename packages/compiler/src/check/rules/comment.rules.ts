@@ -13,7 +13,7 @@ export const undocumentedTool: Rule = {
   severity: 'warning',
   about: 'a tool without a description, so that a model has only its name to go by',
   ofTool({ origin, node, declaration }) {
-    if (declaration === undefined || declaration.description.trim() !== '') return [];
+    if (!declaration || declaration.description.trim() !== '') return [];
     const message = `${origin} has no description.`;
     return [{ node, message, cure: 'Write a doc comment that says when to use it.' }];
   },
@@ -41,7 +41,7 @@ function isDescribed(schema: JsonSchema, document: SchemaDocument): boolean {
   for (const one of schemas) {
     if (typeof one['description'] === 'string' && one['description'].trim() !== '') return true;
     const elements = asSchema(elementsOf(one).rest);
-    if (elements !== undefined) for (const inner of document.inPlace(elements)) schemas.add(inner);
+    if (elements) for (const inner of document.inPlace(elements)) schemas.add(inner);
   }
   return false;
 }
@@ -52,7 +52,7 @@ export const unknownParam: Rule = {
   about: 'a @param that names no parameter, so that nobody reads it',
   ofTool(tool) {
     const { callable, origin, node } = tool;
-    if (callable === undefined) return [];
+    if (!callable) return [];
     const written = [...wordsOf([callable.node]).params.keys()];
     const known = namesOf(callable, tool);
     return written
@@ -98,7 +98,7 @@ export const unreadComment: Rule = {
   about: 'a comment before a tool that is not told to the model: a block comment, or a second doc comment',
   ofTool({ origin, callable }) {
     const node = callable?.node;
-    return node === undefined ? [] : findingsOf(node, origin);
+    return node ? findingsOf(node, origin) : [];
   },
 };
 

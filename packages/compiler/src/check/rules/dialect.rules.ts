@@ -45,7 +45,7 @@ function findings(
   outcome: LossOutcome,
   words: Words,
 ): Finding[] {
-  if (declaration === undefined) return [];
+  if (!declaration) return [];
   return dialects.flatMap((dialect) => {
     const losses = lossesIn(dialect, declaration.parametersJsonSchema).filter(
       (loss) => loss.outcome === outcome,

@@ -89,7 +89,7 @@ interface Clash {
 function clashes(tools: readonly FoundTool[]): Clash[] {
   return tools.flatMap((second, index) => {
     const first = tools.slice(0, index).find(({ name }) => name === second.name);
-    return first === undefined ? [] : [{ first, second }];
+    return first ? [{ first, second }] : [];
   });
 }
 

@@ -96,7 +96,7 @@ function findings(
   changesOf: (override: ToolOverride) => readonly Change[],
   usualCure: string,
 ): Finding[] {
-  if (override === undefined) return [];
+  if (!override) return [];
   return changesOf(override)
     .filter(({ isMade }) => isMade)
     .map(({ text, demands, cure = usualCure }) => ({
@@ -126,7 +126,7 @@ function baseWords({ baseText, baseMark }: ToolOverride, demands: readonly Deman
 function writtenTexts(texts: DemandTexts, demands: readonly Demand[]): string[] {
   return demands.flatMap((demand) => {
     const written = texts.get(demand);
-    return written === undefined ? [] : [`${demand}: ${written.text}`];
+    return written ? [`${demand}: ${written.text}`] : [];
   });
 }
 

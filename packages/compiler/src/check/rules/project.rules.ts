@@ -10,7 +10,7 @@ export const experimentalDecorators: Rule = {
   about: 'decorators in a project whose tsconfig does not set "experimentalDecorators"',
   ofProject({ project, files, world }) {
     const error = decoratorFault(project, files, world.checker);
-    if (error === undefined || project.path === undefined) return [];
+    if (!error || project.path === undefined) return [];
     const node = propertyInJson(project.path, 'compilerOptions');
     return [{ node, message: error.message, cure: '', code: error.code }];
   },
@@ -56,7 +56,7 @@ function propertyInJson(path: string, name: string): ts.Node {
     ts.ScriptKind.JSON,
   );
   const [statement] = file.statements;
-  if (statement === undefined || !ts.isExpressionStatement(statement)) return file;
+  if (!statement || !ts.isExpressionStatement(statement)) return file;
   const { expression } = statement;
   if (!ts.isObjectLiteralExpression(expression)) return file;
   return expression.properties.find((property) => isNamed(property, name)) ?? file;

@@ -110,8 +110,7 @@ export const deepNesting: Rule = {
 /** The nesting depth of objects; recursive schemas count once. */
 function depthOf(schema: JsonSchema, document: SchemaDocument, within: readonly JsonSchema[] = []): number {
   const target = document.targetOf(schema);
-  if (target !== undefined)
-    return within.includes(target) ? 0 : depthOf(target, document, [...within, target]);
+  if (target) return within.includes(target) ? 0 : depthOf(target, document, [...within, target]);
   const parts = subschemasOf(schema).map((part) => depthOf(part, document, within));
   return (schema['type'] === 'object' ? 1 : 0) + Math.max(0, ...parts);
 }

@@ -13,8 +13,7 @@ export function agentsOfFile(file: ts.SourceFile, tools: ToolsOfProgram): FoundA
   const { checker } = tools.world;
   const found: FoundAgent[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isClassLike(node) && findDecorator(node, 'agent', checker) !== undefined)
-      found.push(agentOfClass(node, tools));
+    if (ts.isClassLike(node) && findDecorator(node, 'agent', checker)) found.push(agentOfClass(node, tools));
     if (ts.isCallExpression(node) && declaredNameOf(node.expression, checker) === 'defineAgent')
       found.push(definedAgent(node, tools));
     ts.forEachChild(node, visit);
@@ -53,10 +52,10 @@ function subAgentsIn(
 ): FoundAgent[] {
   const { checker } = tools.world;
   const list = propertyOf(options, 'subAgents', checker);
-  if (list === undefined || ts.isMethodDeclaration(list)) return [];
+  if (!list || ts.isMethodDeclaration(list)) return [];
   return entriesOf(list, checker).flatMap((entry) => {
     const node = classNamedBy(entry, checker);
-    if (node !== undefined) return above.includes(node) ? [] : [agentOfClass(node, tools, above)];
+    if (node) return above.includes(node) ? [] : [agentOfClass(node, tools, above)];
     const call = followed(entry, checker);
     const isDefined = ts.isCallExpression(call) && declaredNameOf(call.expression, checker) === 'defineAgent';
     return isDefined && !above.includes(call) ? [definedAgent(call, tools, above)] : [];
@@ -82,8 +81,7 @@ function toolsListedIn(
 ): Pick<FoundAgent, 'tools' | 'boxed' | 'hasMore'> {
   const { checker } = tools.world;
   const list = propertyOf(options, 'tools', checker);
-  if (list === undefined || ts.isMethodDeclaration(list))
-    return { tools: [], boxed: 0, hasMore: list !== undefined };
+  if (!list || ts.isMethodDeclaration(list)) return { tools: [], boxed: 0, hasMore: list !== undefined };
   const written = entriesOf(list, checker);
   const entries = written.map((entry) => toolsOfEntry(entry, tools));
   const boxed = entries.filter((_, index) => isBox(written[index], checker)).flatMap((entry) => entry ?? []);
@@ -106,7 +104,7 @@ function isBox(entry: ts.Expression | undefined, checker: ts.TypeChecker): boole
 function toolsOfEntry(entry: ts.Expression, tools: ToolsOfProgram): readonly FoundTool[] | undefined {
   const { checker } = tools.world;
   const service = classNamedBy(entry, checker);
-  if (service !== undefined) return tools.listedFrom(service);
+  if (service) return tools.listedFrom(service);
   const written = followed(entry, checker);
   const offered = [entry, written].flatMap((one) => tools.functionsOf(one.getSourceFile()).get(one) ?? []);
   return offered.length > 0 ? offered.slice(0, 1) : undefined;

@@ -16,7 +16,7 @@ export interface ToolMark {
 export function toolMarks(member: ts.ClassElement, checker: ts.TypeChecker): ToolMark[] {
   return [member, ...overriddenDeclarations(member, checker)].flatMap((declaration) => {
     const call = findDecorator(declaration, 'tool', checker);
-    if (call === undefined) return [];
+    if (!call) return [];
     const origin = originOf(declaration);
     return [{ member: declaration, origin, decorator: call.node, options: call.args[0] }];
   });
@@ -26,6 +26,6 @@ function originOf(declaration: ts.Declaration): string {
   const { parent } = declaration;
   const className = ts.isClassLike(parent) ? nameOfClass(parent) : undefined;
   const name = ts.getNameOfDeclaration(declaration);
-  const text = name !== undefined && 'text' in name ? name.text : name?.getText();
+  const text = name && 'text' in name ? name.text : name?.getText();
   return `${className ?? '(anonymous)'}.${text ?? ''}`;
 }

@@ -49,13 +49,13 @@ function schemaOf(options: readonly Options[], key: string, checker: ts.TypeChec
 }
 
 function mayBeTrue(options: readonly Options[], key: string, checker: ts.TypeChecker): boolean {
-  if (firstProperty(options, key, checker) === undefined) return false;
+  if (!firstProperty(options, key, checker)) return false;
   return valueOf(options, key, checker) !== false;
 }
 
 function valueOf(options: readonly Options[], key: string, checker: ts.TypeChecker): unknown {
   const property = firstProperty(options, key, checker);
-  if (property === undefined || ts.isMethodDeclaration(property)) return undefined;
+  if (!property || ts.isMethodDeclaration(property)) return undefined;
   return constantOf(property, checker)?.value;
 }
 
@@ -66,7 +66,7 @@ function firstProperty(
 ): Property | undefined {
   for (const one of options) {
     const property = propertyOf(one, key, checker);
-    if (property !== undefined) return property;
+    if (property) return property;
   }
   return undefined;
 }
@@ -78,7 +78,7 @@ export function paramOptions(
 ): ReadonlyMap<number, ParamOptions> {
   const entries = positionals(callable).flatMap((parameter, index): [number, ParamOptions][] => {
     const argument = findDecorator(parameter, 'param', checker)?.args[0];
-    return argument === undefined ? [] : [[index, toOptions(argument, checker)]];
+    return argument ? [[index, toOptions(argument, checker)]] : [];
   });
   return new Map(entries);
 }

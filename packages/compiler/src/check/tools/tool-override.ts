@@ -49,7 +49,7 @@ export function toolOverride(
 ): ToolOverride | undefined {
   const [mark, ...bases] = marks;
   const [baseMark] = bases;
-  if (mark === undefined || baseMark === undefined || mark.member !== member) return undefined;
+  if (!mark || !baseMark || mark.member !== member) return undefined;
   const base = bases
     .map((one) => optionsOf(one, STRICTEST, checker))
     .reduceRight<LaidOptions>(laid, { options: {}, asks: Asks.Never });
@@ -72,7 +72,7 @@ function laid(base: LaidOptions, own: ToolOptions): LaidOptions {
   if (typeof options.confirm !== 'function') return { options, asks: asksOf(options) };
   if (own.confirm === undefined) return { options, asks: base.asks };
   const { parameters } = own;
-  const demanded = parameters === undefined ? base.options : overrideOptions(base.options, { parameters });
+  const demanded = parameters ? overrideOptions(base.options, { parameters }) : base.options;
   const basic = typeof demanded.confirm === 'function' ? base.asks : asksOf(demanded);
   return { options, asks: basic === Asks.Always ? Asks.Always : Asks.Sometimes };
 }
@@ -146,7 +146,7 @@ function textsOf(marks: readonly ToolMark[], checker: ts.TypeChecker): DemandTex
   for (const mark of marks.toReversed()) {
     for (const demand of DEMANDS) {
       const property = propertyOf(mark.options, demand, checker);
-      if (property === undefined) continue;
+      if (!property) continue;
       texts.set(demand, { mark, text: demand === 'auth' ? authText(property, checker) : textOf(property) });
     }
   }
@@ -157,7 +157,7 @@ function textsOf(marks: readonly ToolMark[], checker: ts.TypeChecker): DemandTex
 function authText(property: Property, checker: ts.TypeChecker): string {
   if (ts.isIdentifier(property) || ts.isPropertyAccessExpression(property)) return textOf(property);
   const key = ts.isMethodDeclaration(property) ? undefined : propertyOf(property, 'key', checker);
-  return key === undefined ? '…' : `{ key: ${textOf(key)}, … }`;
+  return key ? `{ key: ${textOf(key)}, … }` : '…';
 }
 
 function textOf(property: Property): string {
@@ -170,7 +170,7 @@ function firstOf(marks: readonly ToolMark[], key: Demand, checker: ts.TypeChecke
 }
 
 function isOther(own: Property | undefined, base: Property | undefined, checker: ts.TypeChecker): boolean {
-  if (own === undefined || base === undefined) return false;
+  if (!own || !base) return false;
   if (identityOf(own, checker) === identityOf(base, checker)) return false;
   const [one, other] = [own, base].map((property) =>
     ts.isMethodDeclaration(property) ? undefined : constantOf(property, checker),

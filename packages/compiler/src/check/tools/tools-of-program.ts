@@ -22,7 +22,7 @@ export class ToolsOfProgram {
   /** The tools that a class itself declares or overrides. */
   declaredBy(node: ts.ClassLikeDeclaration): readonly FoundTool[] {
     const known = this.classes.get(node);
-    if (known !== undefined) return known;
+    if (known) return known;
     const name = nameOfClass(node) ?? '(anonymous)';
     const found = toolMembers(node, this.world.checker).map((member) =>
       toolOfMember(name, member, this.world),
@@ -34,7 +34,7 @@ export class ToolsOfProgram {
   /** The tools of a class: an override takes the position of the overridden method. */
   offeredBy(node: ts.ClassLikeDeclaration): readonly FoundTool[] {
     const base = baseClassOf(node, this.world.checker);
-    const inherited = base === undefined ? [] : this.offeredBy(base);
+    const inherited = base ? this.offeredBy(base) : [];
     const own = this.declaredBy(node);
     const overridden = new Set(own.map(methodOf));
     return [...inherited.filter((tool) => !overridden.has(methodOf(tool))), ...own];
@@ -43,13 +43,11 @@ export class ToolsOfProgram {
   /** The tools of a class as an agent has them that lists it: under the prefix of its `@toolbox`. */
   listedFrom(node: ts.ClassLikeDeclaration): readonly FoundTool[] {
     const known = this.listed.get(node);
-    if (known !== undefined) return known;
+    if (known) return known;
     const tools = this.offeredBy(node);
     const option = toolboxOption(node, 'prefix', this.world.checker);
     const prefix =
-      option === undefined || ts.isMethodDeclaration(option)
-        ? undefined
-        : constantOf(option, this.world.checker)?.value;
+      !option || ts.isMethodDeclaration(option) ? undefined : constantOf(option, this.world.checker)?.value;
     const listed =
       typeof prefix === 'string' ? tools.map((tool) => ({ ...tool, name: `${prefix}_${tool.name}` })) : tools;
     this.listed.set(node, listed);
@@ -59,7 +57,7 @@ export class ToolsOfProgram {
   /** The functions that a file offers, by the call of `defineTool` or the entry of an agent's tools. */
   functionsOf(file: ts.SourceFile): ReadonlyMap<ts.Expression, FoundTool> {
     const known = this.files.get(file);
-    if (known !== undefined) return known;
+    if (known) return known;
     const functions = findFunctions(file, this.world);
     const found = new Map(functions.map((one) => [one.offered, this.functionTool(one, functions)]));
     this.files.set(file, found);
@@ -113,5 +111,5 @@ export function toolboxOption(
 /** A class and those that it extends, the topmost first. */
 export function lineage(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker): ts.ClassLikeDeclaration[] {
   const base = baseClassOf(node, checker);
-  return base === undefined ? [node] : [...lineage(base, checker), node];
+  return base ? [...lineage(base, checker), node] : [node];
 }

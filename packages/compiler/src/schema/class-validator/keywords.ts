@@ -118,7 +118,7 @@ const READERS: readonly (readonly [kind: Kind | undefined, readers: Readonly<Rec
 export function saidBy(name: string, args: readonly unknown[]): Said | undefined {
   for (const [kind, readers] of READERS) {
     const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
-    if (read !== undefined) return { ...(kind && { kind }), keywords: read(...args) };
+    if (read) return { ...(kind && { kind }), keywords: read(...args) };
   }
   return undefined;
 }

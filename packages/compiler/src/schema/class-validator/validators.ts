@@ -36,7 +36,7 @@ function validatorOf({ name, args }: DecoratorCall, checker: ts.TypeChecker): Va
   const options = last && optionsIn(last, checker);
   const each = options?.has('each') ? options.get('each') : false;
   if (options?.has('groups') || typeof each !== 'boolean') return undefined;
-  const own = options === undefined ? args : args.slice(0, -1);
+  const own = options ? args.slice(0, -1) : args;
   return {
     name,
     args: own.map((arg) => valueOf(arg, checker)),
@@ -59,7 +59,7 @@ function optionsIn(node: ts.Expression, checker: ts.TypeChecker): ReadonlyMap<st
 
 function propertyValue(node: ts.Expression, name: string, checker: ts.TypeChecker): unknown {
   const property = checker.getPropertyOfType(checker.getTypeAtLocation(node), name)?.valueDeclaration;
-  return property !== undefined && ts.isPropertyAssignment(property)
+  return property && ts.isPropertyAssignment(property)
     ? constantOf(property.initializer, checker)?.value
     : undefined;
 }

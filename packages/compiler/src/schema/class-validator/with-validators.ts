@@ -32,7 +32,7 @@ export function withValidators(
 
 function withValidator(schema: JsonSchema, { name, args, each }: Validator, isOptional: boolean): JsonSchema {
   const said = saidBy(name, args);
-  if (said === undefined) return schema;
+  if (!said) return schema;
   if (!each) return over(schema, said, isOptional);
   const { items, prefixItems } = schema as { items?: JsonSchema; prefixItems?: readonly JsonSchema[] };
   return {
@@ -45,7 +45,7 @@ function withValidator(schema: JsonSchema, { name, args, each }: Validator, isOp
 /** Adds keywords to the alternatives of a schema that have the validator's type. */
 function over(schema: JsonSchema, said: Said, isOptional: boolean): JsonSchema {
   const { anyOf, type } = schema as { anyOf?: readonly JsonSchema[]; type?: string | readonly string[] };
-  if (anyOf !== undefined) return { ...schema, anyOf: anyOf.map((one) => over(one, said, isOptional)) };
+  if (anyOf) return { ...schema, anyOf: anyOf.map((one) => over(one, said, isOptional)) };
   if (isAnything(schema)) return laid(saidToBe(schema, said.kind, isOptional), said, isOptional);
   const kinds = [type ?? (schema['$ref'] === undefined ? [] : 'object')].flat().map(kindOf);
   if (said.kind !== undefined && !kinds.includes(said.kind)) return schema;

@@ -13,7 +13,7 @@ export function isArray(type: ts.Type, checker: ts.TypeChecker): boolean {
 
 export function arraySchema(type: ts.Type, node: ts.TypeNode | undefined, schemas: SchemaWriter): JsonSchema {
   const element = elementOf(type, schemas.world.checker);
-  if (element === undefined) return { type: 'array' };
+  if (!element) return { type: 'array' };
   return { type: 'array', items: under('[]', () => schemaInPlace(element, elementNode(node), schemas)) };
 }
 
@@ -25,7 +25,7 @@ export function elementOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | und
 
 /** The type node of the element: in `X[]`, `readonly X[]`, `Array<X>` and `ReadonlyArray<X>`. */
 function elementNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
-  if (node === undefined) return undefined;
+  if (!node) return undefined;
   if (ts.isParenthesizedTypeNode(node)) return elementNode(node.type);
   if (ts.isTypeOperatorNode(node)) return elementNode(node.type);
   if (ts.isArrayTypeNode(node)) return node.elementType;
@@ -59,7 +59,7 @@ function elementSchema(
   schemas: SchemaWriter,
 ): JsonSchema {
   const declaration = target.labeledElementDeclarations?.[index];
-  const node = declaration !== undefined && ts.isNamedTupleMember(declaration) ? declaration.type : undefined;
+  const node = declaration && ts.isNamedTupleMember(declaration) ? declaration.type : undefined;
   const spread = (target.elementFlags[index] ?? 0) & ts.ElementFlags.Variadic;
   const type = spread
     ? (schemas.world.checker.getIndexTypeOfType(element, ts.IndexKind.Number) ?? element)
@@ -72,5 +72,5 @@ function elementSchema(
 }
 
 function oneOfThese(schemas: readonly JsonSchema[]): JsonSchema {
-  return schemas.length === 1 && schemas[0] !== undefined ? schemas[0] : { anyOf: schemas };
+  return schemas.length === 1 && schemas[0] ? schemas[0] : { anyOf: schemas };
 }

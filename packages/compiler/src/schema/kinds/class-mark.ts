@@ -6,7 +6,7 @@ import { declaredName } from '../type-name.js';
 /** The mark of a class type whose value must be an instance: a plain object lacks its methods. */
 export function classMark(type: ts.Type, checker: ts.TypeChecker): ClassMark | undefined {
   const declaration = classOf(type);
-  if (declaration === undefined) return undefined;
+  if (!declaration) return undefined;
   const obstacle = obstacleOf(declaration);
   const properties = checker.getPropertiesOfType(type);
   if (obstacle !== undefined && !properties.some(isMoreThanData)) return undefined;
@@ -24,7 +24,7 @@ export function classMark(type: ts.Type, checker: ts.TypeChecker): ClassMark | u
 function classOf(type: ts.Type): ts.ClassLikeDeclaration | undefined {
   const declaration = (type.symbol as ts.Symbol | undefined)?.valueDeclaration;
   const isInstance = type.isClass() || (type as { target?: ts.Type }).target?.isClass() === true;
-  return isInstance && declaration !== undefined && ts.isClassLike(declaration) ? declaration : undefined;
+  return isInstance && declaration && ts.isClassLike(declaration) ? declaration : undefined;
 }
 
 function obstacleOf(declaration: ts.ClassLikeDeclaration): string | undefined {
@@ -67,7 +67,7 @@ function unchecked(
 
 function isField(declaration: ts.Declaration): boolean {
   const name = ts.getNameOfDeclaration(declaration);
-  if (name === undefined || ts.isPrivateIdentifier(name)) return false;
+  if (!name || ts.isPrivateIdentifier(name)) return false;
   return (
     ts.isPropertyDeclaration(declaration) ||
     ts.isParameterPropertyDeclaration(declaration, declaration.parent)

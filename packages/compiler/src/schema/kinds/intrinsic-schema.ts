@@ -52,7 +52,7 @@ function bigInteger(type: ts.Type, { direction }: SchemaWriter): JsonSchema {
 /** `string & { readonly brand: 'OrderId' }` is a string on the wire. */
 function brandedPrimitive(type: ts.IntersectionType, schemas: SchemaWriter): JsonSchema | undefined {
   const [first, ...more] = primitivesIn(type).map((part) => schemas.schemaOf(part));
-  return first !== undefined && more.length > 0 ? { allOf: [first, ...more] } : first;
+  return first && more.length > 0 ? { allOf: [first, ...more] } : first;
 }
 
 /**
@@ -62,10 +62,9 @@ function brandedPrimitive(type: ts.IntersectionType, schemas: SchemaWriter): Jso
 function computedEnumSchema(type: ts.Type, checker: ts.TypeChecker): JsonSchema | undefined {
   if (!(type.flags & ts.TypeFlags.Enum) || type.isUnion()) return undefined;
   const declaration = type.symbol.valueDeclaration;
-  const initializer =
-    declaration !== undefined && ts.isEnumMember(declaration) ? declaration.initializer : undefined;
+  const initializer = declaration && ts.isEnumMember(declaration) ? declaration.initializer : undefined;
   const constant = initializer && jsonConstantOf(initializer, checker);
-  if (constant === undefined) return { type: 'number' };
+  if (!constant) return { type: 'number' };
   const { value } = constant;
   return value === null ? { type: 'null' } : { type: typeof value, const: value };
 }

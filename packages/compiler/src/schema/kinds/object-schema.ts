@@ -20,7 +20,7 @@ const NUMERIC_KEY = '^-?[0-9]+(\\.[0-9]+)?$';
 /** True if the type has a name from user code. Such types are definitions in `$defs`. */
 export function isNamed(type: ts.Type, { program }: CheckerContext): boolean {
   const symbol = type.aliasSymbol ?? (isClassOrInterface(type) ? type.symbol : undefined);
-  if (symbol === undefined || declaredName(symbol) === undefined) return false;
+  if (!symbol || declaredName(symbol) === undefined) return false;
   return !(symbol.declarations ?? []).some((one) => program.isSourceFileDefaultLibrary(one.getSourceFile()));
 }
 
@@ -54,7 +54,7 @@ export function objectSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema {
     ...indexed(type, schemas),
   };
   const described = withWords(schema, { ...words, tags: objectTags(words.tags, type) });
-  return mark === undefined ? described : marked(described, mark);
+  return mark ? marked(described, mark) : described;
 }
 
 /** `@property name Text` at an object describes a property without its own comment. */
@@ -124,7 +124,7 @@ function indexed(type: ts.Type, schemas: SchemaWriter): JsonSchema {
 /** `{}` written as such allows every object. */
 function isEmptyLiteral(type: ts.Type): boolean {
   const symbol = type.symbol as ts.Symbol | undefined;
-  if (symbol === undefined || !(symbol.flags & ts.SymbolFlags.TypeLiteral)) return false;
+  if (!symbol || !(symbol.flags & ts.SymbolFlags.TypeLiteral)) return false;
   const written = symbol.declarations?.[0];
   return written === undefined || (ts.isTypeLiteralNode(written) && written.members.length === 0);
 }
@@ -139,6 +139,6 @@ function wordsOfType(type: ts.Type): DocComment {
 /** The tags of an interface that apply to the whole object. An index signature takes precedence. */
 function objectTags(tags: SchemaTags, type: ts.Type): SchemaTags {
   const kept = ['minProperties', 'maxProperties', 'examples', 'default', 'title', 'deprecated', 'faults'];
-  if (type.getStringIndexType() === undefined) kept.push('additionalProperties');
+  if (!type.getStringIndexType()) kept.push('additionalProperties');
   return Object.fromEntries(Object.entries(tags).filter(([name]) => kept.includes(name)));
 }

@@ -83,7 +83,7 @@ export function platformSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema
   if (!isPlatformType(type, schemas.world)) return undefined;
   const name = type.symbol.name;
   const known = Object.hasOwn(PLATFORM_TYPES, name) ? PLATFORM_TYPES[name] : undefined;
-  if (known !== undefined) return schemas.direction === 'out' ? (known.out ?? known.schema) : known.schema;
+  if (known) return schemas.direction === 'out' ? (known.out ?? known.schema) : known.schema;
   const instead = insteadOf(type, schemas.world);
   if (schemas.world.checker.isArrayType(type) || (instead === undefined && !hasMethods(type)))
     return undefined;
@@ -101,8 +101,7 @@ function insteadOf(type: ts.Type, { checker }: CheckerContext): string | undefin
 /** True if TypeScript's or Node's libraries declare the type, rather than only extend it. */
 function isPlatformType(type: ts.Type, { program }: CheckerContext): boolean {
   const symbol = type.symbol as ts.Symbol | undefined;
-  if (symbol === undefined || !(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)))
-    return false;
+  if (!symbol || !(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))) return false;
   return (symbol.declarations ?? []).some((declaration) => {
     const file = declaration.getSourceFile();
     return program.isSourceFileDefaultLibrary(file) || /\/node_modules\/@types\/node\//.test(file.fileName);

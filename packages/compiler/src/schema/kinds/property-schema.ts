@@ -55,7 +55,7 @@ export function propertyOf(
     return undefined;
   }
   const maker = owner.isMade ? declaration : undefined;
-  if (maker !== undefined && isExcluded(maker, schemas.world.checker)) return undefined;
+  if (maker && isExcluded(maker, schemas.world.checker)) return undefined;
   const words = propertyWords(symbol, schemas.world.checker);
   if (isIgnored(words.tags)) return undefined;
   const optional = isOptional(symbol, type, schemas);
@@ -71,7 +71,7 @@ export function propertyOf(
     refuseKey(symbol, type, schemas);
     refuseUntyped(symbol, type, schemas);
     const form = maker && sentForm(maker, schemas.world.checker);
-    const written = form === undefined ? writtenAs(symbol, type, schemas) : schemas.schemaOf(form);
+    const written = form ? schemas.schemaOf(form) : writtenAs(symbol, type, schemas);
     const isTransformed = maker && makerOfProperty(maker, schemas.world.checker) === 'Transform';
     // With @Transform, tags describe the input.
     const sent = isTransformed === true ? withoutMarks(written) : written;
@@ -80,8 +80,7 @@ export function propertyOf(
       schema: withWords(sent, words, schemas.direction),
       required: !optional,
     };
-    if (schemas.direction === 'out' || declaration === undefined || !isMemberOfClass(declaration))
-      return plain;
+    if (schemas.direction === 'out' || !declaration || !isMemberOfClass(declaration)) return plain;
     if (owner.isMade) refuseNestedRecord(type, declaration, schemas);
     return decorated(plain, declaration, owner, schemas.world.checker);
   });
@@ -112,7 +111,7 @@ function refuseNestedRecord(type: ts.Type, declaration: ts.Declaration, schemas:
   const { checker } = schemas.world;
   const present = checker.getNonNullableType(type);
   if (!isValidatedWithin(declaration, checker) || makerOfProperty(declaration, checker) !== undefined) return;
-  if (checker.isArrayType(present) || present.getStringIndexType() === undefined) return;
+  if (checker.isArrayType(present) || !present.getStringIndexType()) return;
   throw schemas.refuse(
     present,
     '@ValidateNested refuses every value of it: class-validator takes the object itself for an instance.',
@@ -123,8 +122,7 @@ function refuseNestedRecord(type: ts.Type, declaration: ts.Declaration, schemas:
 /** A part of a class, such as `Omit<Order, 'id'>`, has methods that a JSON object lacks. */
 function refuseLostMember(symbol: ts.Symbol, type: ts.Type, schemas: SchemaWriter): void {
   const declaration = declarationOf(symbol);
-  if (schemas.direction === 'out' || declaration === undefined || symbol.flags & ts.SymbolFlags.Optional)
-    return;
+  if (schemas.direction === 'out' || !declaration || symbol.flags & ts.SymbolFlags.Optional) return;
   if (isOfEveryObject(symbol, type)) return;
   if (!(ts.isMethodDeclaration(declaration) || ts.isAccessor(declaration)) || isHidden(declaration)) return;
   under(printedName(symbol), () => {
@@ -217,7 +215,7 @@ function typeNodeOf(
   checker: ts.TypeChecker,
 ): ts.TypeNode | undefined {
   const node = (declaration as { type?: ts.TypeNode } | undefined)?.type;
-  if (node === undefined || !ts.isTypeNode(node)) return undefined;
+  if (!node || !ts.isTypeNode(node)) return undefined;
   const written = checker.getTypeFromTypeNode(node);
   return checker.getNonNullableType(written) === checker.getNonNullableType(type) ? node : undefined;
 }
@@ -225,7 +223,7 @@ function typeNodeOf(
 function defaulted(schema: JsonSchema, declaration: ts.Declaration, checker: ts.TypeChecker): JsonSchema {
   const initializer = initializerOf(declaration);
   const constant = initializer && jsonConstantOf(initializer, checker);
-  return constant === undefined || 'default' in schema ? schema : { ...schema, default: constant.value };
+  return !constant || 'default' in schema ? schema : { ...schema, default: constant.value };
 }
 
 function initializerOf(declaration: ts.Declaration): ts.Expression | undefined {

@@ -67,7 +67,7 @@ function literalOf(type: ts.Type): Literal | undefined {
 /** `'a' & { readonly brand: 'Letter' }` is `'a'`. */
 function brandedLiteralOf(type: ts.IntersectionType): Literal | undefined {
   const [only, ...more] = primitivesIn(type);
-  return only !== undefined && more.length === 0 ? literalOf(only) : undefined;
+  return only && more.length === 0 ? literalOf(only) : undefined;
 }
 
 /** `string | number` is one schema with two types. */
@@ -87,13 +87,13 @@ function isPlain(schema: JsonSchema): boolean {
 /** One of these schemas, or null. */
 export function orNull(parts: readonly JsonSchema[]): JsonSchema {
   const [only] = parts;
-  if (only === undefined) return { type: 'null' };
+  if (!only) return { type: 'null' };
   const simple = parts.length === 1 && 'type' in only && !('enum' in only) && !('const' in only);
   return simple ? { ...only, type: [only['type'], 'null'].flat() } : anyOf([...parts, { type: 'null' }]);
 }
 
 function anyOf(parts: readonly JsonSchema[]): JsonSchema {
-  return parts.length === 1 && parts[0] !== undefined ? parts[0] : { anyOf: parts };
+  return parts.length === 1 && parts[0] ? parts[0] : { anyOf: parts };
 }
 
 /** A member of a union and the place where it is written, if it is written by itself. */
@@ -113,8 +113,7 @@ function inSourceOrder(
   const found: UnionMember[] = [];
   for (const { type: wanted, node: place } of written) {
     const type = rest.get(regular(wanted));
-    if (type !== undefined && rest.delete(regular(wanted)))
-      found.push({ type, ...(place && { node: place }) });
+    if (type && rest.delete(regular(wanted))) found.push({ type, ...(place && { node: place }) });
   }
   return [...found, ...[...rest.values()].map((type) => ({ type }))];
 }
@@ -124,13 +123,13 @@ function aliasNode(type: ts.Type): ts.TypeNode | undefined {
 }
 
 function writtenMembers(node: ts.TypeNode | undefined, checker: ts.TypeChecker): UnionMember[] {
-  if (node === undefined) return [];
+  if (!node) return [];
   if (ts.isParenthesizedTypeNode(node)) return writtenMembers(node.type, checker);
   if (ts.isUnionTypeNode(node)) return node.types.flatMap((member) => writtenMembers(member, checker));
   const type = checker.getTypeFromTypeNode(node);
   if (!type.isUnion()) return [{ type, node }];
   const alias = aliasNamedBy(node, checker);
-  const inside = alias === undefined || alias.typeParameters ? [] : writtenMembers(alias.type, checker);
+  const inside = !alias || alias.typeParameters ? [] : writtenMembers(alias.type, checker);
   return inside.length > 0 ? inside : inDeclarationOrder(type);
 }
 

@@ -10,9 +10,9 @@ export function readAs(schema: JsonSchema, written: string): { readonly value: u
   const text = withoutFence(written);
   const types = typesIn(schema);
   const parsed = parse(text);
-  if (parsed !== undefined && (types === undefined || allows(types, typeOf(parsed.value)))) return parsed;
+  if (parsed && (!types || allows(types, typeOf(parsed.value)))) return parsed;
   if (parsed?.value === null) return undefined;
-  const isText = types === undefined ? !('$ref' in schema) : types.has('string');
+  const isText = types ? types.has('string') : !('$ref' in schema);
   return isText ? { value: withoutQuotes(text) } : undefined;
 }
 

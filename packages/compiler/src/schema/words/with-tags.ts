@@ -34,15 +34,14 @@ export function withTags(
   direction: Direction = 'in',
 ): Tagged {
   const [fault] = tags.faults ?? [];
-  if (fault !== undefined) throw new TagRefusal(badValue(fault), at);
+  if (fault) throw new TagRefusal(badValue(fault), at);
   const { asType, nullable, items, format } = tags;
   const typed = asType === undefined ? schema : withType(schema, asType);
-  const listed =
-    items === undefined ? typed : { ...typed, items: withItems(typed['items'], items, at, direction) };
+  const listed = items ? { ...typed, items: withItems(typed['items'], items, at, direction) } : typed;
   const keywords = keywordsFor(typed, tags, at);
   const dated = format === undefined ? undefined : withDateFormat(listed, format, direction, at);
   const { format: _, ...others } = keywords;
-  const read = withTexts({ ...(dated ?? listed), ...(dated === undefined ? keywords : others) }, tags, at);
+  const read = withTexts({ ...(dated ?? listed), ...(dated ? others : keywords) }, tags, at);
   return nullable === true ? { ...read, schema: { anyOf: [read.schema, { type: 'null' }] } } : read;
 }
 
@@ -52,7 +51,7 @@ const ANNOTATIONS = ['title', 'description', 'deprecated'];
 /** Narrows the schema to a type that it allows; otherwise replaces the schema by the type. */
 function withType(schema: JsonSchema, type: string): JsonSchema {
   const types = typesIn(schema);
-  if (types !== undefined && allows(types, type)) return { ...schema, type };
+  if (types && allows(types, type)) return { ...schema, type };
   return { ...Object.fromEntries(Object.entries(schema).filter(([key]) => ANNOTATIONS.includes(key))), type };
 }
 
@@ -63,8 +62,7 @@ function keywordsFor(schema: JsonSchema, tags: SchemaTags, at: ts.Node | undefin
   );
   for (const name of Object.keys(tags)) {
     const of = TAG_KINDS[name]?.of;
-    if (of !== undefined && types !== undefined && !allows(types, of))
-      throw new TagRefusal(misfit(name, of, types), at);
+    if (of !== undefined && types && !allows(types, of)) throw new TagRefusal(misfit(name, of, types), at);
   }
   // Next to a reference or alternatives, the keyword would forbid their properties.
   if (tags['additionalProperties'] !== undefined && ['$ref', 'anyOf', 'allOf'].some((key) => key in schema))
@@ -93,12 +91,12 @@ function withTexts(schema: JsonSchema, tags: SchemaTags, at: ts.Node | undefined
   const result: Record<string, unknown> = { ...schema, ...(examples.length > 0 && { examples }) };
   if (typeof tags['default'] === 'string') {
     const read = readAs(schema, tags['default']);
-    if (read === undefined) note('Default', tags['default'], notes);
+    if (!read) note('Default', tags['default'], notes);
     else result['default'] = read.value;
   }
   if (typeof tags['const'] === 'string') {
     const read = readAs(schema, tags['const']);
-    if (read === undefined)
+    if (!read)
       throw new TagRefusal(
         badValue({ tag: 'const', written: tags['const'], wanted: 'a value of its type' }),
         at,

@@ -16,7 +16,7 @@ export function withWords(
   words: Words | undefined,
   direction: Direction = 'in',
 ): JsonSchema {
-  if (words === undefined) return schema;
+  if (!words) return schema;
   const { schema: tagged, notes } = withTags(schema, words.tags, words.at, direction);
   if (words.description === undefined && notes.length === 0) return tagged;
   const own = words.description ?? (tagged['description'] as string | undefined);
@@ -44,10 +44,10 @@ function wordsOfAlias(
   described: ts.TypeAliasDeclaration | undefined,
   checker: ts.TypeChecker,
 ): Words | undefined {
-  if (alias.typeParameters !== undefined || alias === described) return undefined;
+  if (alias.typeParameters || alias === described) return undefined;
   const aliased = aliasNamedBy(alias.type, checker);
   const inner = aliased && aliased !== alias ? wordsOfAlias(aliased, described, checker) : undefined;
-  return inner === undefined ? wordsOf([alias]) : over(inner, wordsOf([alias]));
+  return inner ? over(inner, wordsOf([alias])) : wordsOf([alias]);
 }
 
 /** The declaration of the alias that a type reference names. */

@@ -97,7 +97,7 @@ function agentsAmong(
 ): readonly AgentClass<unknown>[] {
   const agents = agentClassesOf(tools);
   const both = agents.find((one) => subAgents.includes(one));
-  if (both === undefined) return agents;
+  if (!both) return agents;
   throw new AgentConfigInvalidError(
     sourceName(owner),
     `${sourceName(both)} is among its subAgents and among its tools`,
@@ -182,7 +182,7 @@ function isOwn(source: ToolSource): source is ClassReference | AgentToolSource |
 
 function plannedFunction(target: ClassReference, work: ToolFunction): DefinedTool {
   const written = writtenFunction(target, work);
-  return written === undefined ? bareTool(work) : builtTool(work, written);
+  return written ? builtTool(work, written) : bareTool(work);
 }
 
 /** The built record of a function that an agent or one of its base classes lists. */
@@ -234,7 +234,7 @@ export function toolMethodsOf(plan: AgentPlan): ToolMethods {
 export function functionsOf(plan: AgentPlan): FunctionRecord[] {
   const tools = placesOf(plan).flatMap(({ options }) => options.tools);
   return [...new Set(tools.map(unwrapped))].flatMap((tool) =>
-    tool instanceof DefinedTool && tool.record !== undefined ? [tool.record] : [],
+    tool instanceof DefinedTool && tool.record ? [tool.record] : [],
   );
 }
 

@@ -89,7 +89,7 @@ async function listedTools(
     else {
       const methods = offeredMethods(made, materials.records);
       const box = toolboxOf(agent, made, methods, materials.records);
-      if (box === undefined) listed.push(...methods);
+      if (!box) listed.push(...methods);
       else boxes.push(box);
     }
   }

@@ -142,7 +142,7 @@ async function readyTree(
   for (const [index, tool] of plan.toolAgents.entries()) {
     await readyTree(node.toolAgents[index] as AgentNode, tool, materials, model);
   }
-  if (node instanceof LlmAgentNode && own !== undefined) await readyLlmAgent(node, plan, materials, own);
+  if (node instanceof LlmAgentNode && own) await readyLlmAgent(node, plan, materials, own);
   for (const [index, child] of plan.children.entries()) {
     await readyTree(node.subAgents[index] as AgentNode, child, materials, model);
   }

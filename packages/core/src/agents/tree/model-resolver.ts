@@ -37,7 +37,7 @@ export class ModelResolver {
   /** @throws {ModelNameUnknownError | ServiceNotBoundError} */
   async find({ target, options }: AgentPlan, inherited: Model | undefined): Promise<Model | undefined> {
     const { model: stated } = options;
-    if (this.forced !== undefined) return this.forced;
+    if (this.forced) return this.forced;
     if (stated === undefined) return inherited ?? this.fallback;
     if (stated === null) return undefined;
     const className = sourceName(target);
@@ -59,15 +59,15 @@ export class ModelResolver {
 
   /** @throws {ModelMissingError} unless the agent states that it has none */
   require({ target, options }: AgentPlan, model: Model | undefined): Model {
-    if (model === undefined && options.model === null) return new NoModel(sourceName(target));
-    if (model === undefined) throw ModelMissingError.of(sourceName(target));
+    if (!model && options.model === null) return new NoModel(sourceName(target));
+    if (!model) throw ModelMissingError.of(sourceName(target));
     this.found.add(model);
     return model;
   }
 
   private byName(className: string, name: string): Model {
     const model = this.named.get(name) ?? this.provider?.modelOf(name);
-    if (model === undefined) throw new ModelNameUnknownError(className, name);
+    if (!model) throw new ModelNameUnknownError(className, name);
     this.named.set(name, model);
     return model;
   }

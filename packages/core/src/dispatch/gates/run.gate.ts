@@ -37,13 +37,12 @@ export class RunGate implements ToolGate {
 
   enter(call: ToolCall, sink: EventSink): Awaitable<GateVerdict> {
     const { beforeTool, afterTool, onToolError } = call.callbacks;
-    if (beforeTool !== undefined && !call.isIntercepted) return 'intercept';
+    if (beforeTool && !call.isIntercepted) return 'intercept';
     const { tool, isPoliced } = call.entry;
     const policed = isPoliced ? this.policies.find(tool, call.agent.name) : undefined;
     if (call.context.isAborted) throw InvocationCancelledError.duringCall();
     call.started?.();
-    if (call.answer?.isInterrupted === true && tool.reconcile !== undefined)
-      return reconcile(call, sink, policed);
+    if (call.answer?.isInterrupted === true && tool.reconcile) return reconcile(call, sink, policed);
     const isBare = policed === undefined && afterTool === undefined && onToolError === undefined;
     return isBare ? runBare(call, sink) : runWithCallbacks(call, sink, policed);
   }
@@ -122,7 +121,7 @@ class ToolRun {
 function startTool(call: ToolCall, sink: EventSink): unknown {
   const { tool } = call.entry;
   call.context.mayHaveTakenEffect = true;
-  if (tool.runAgent !== undefined) {
+  if (tool.runAgent) {
     const emit = (event: Event): Promise<void> => sink.emit(event);
     return tool.runAgent(call.args, call.context, { invocation: call.invocation, emit });
   }
@@ -150,9 +149,9 @@ async function runRecovering(
 ): Promise<unknown> {
   const { callbacks, entry, context } = call;
   try {
-    return await (policed === undefined ? runInTime(call, sink) : policed(new PolicedCall(call, sink)));
+    return await (policed ? policed(new PolicedCall(call, sink)) : runInTime(call, sink));
   } catch (error) {
-    if (context.question !== undefined) throw error;
+    if (context.question) throw error;
     const asked = callbacks.onToolError?.(entry.tool, call.args, error, context);
     const recovered: unknown = asked && (await afterCall(call, asked, 'onToolError'));
     if (recovered === undefined) throw error;
@@ -213,8 +212,7 @@ async function runInTime(call: ToolCall, sink: EventSink): Promise<unknown> {
     const last = isPromiseLike(started)
       ? started.then((value) => (isProgressing(value) ? lastOf(value, call, sink) : value))
       : undefined;
-    const result =
-      last === undefined ? started : await withinTime(last, new WatchedCall(call), pass, rethrow);
+    const result = last ? await withinTime(last, new WatchedCall(call), pass, rethrow) : started;
     run.note(result);
     return result;
   } catch (error) {
@@ -259,7 +257,7 @@ class WatchedCall implements Watched {
   endedLate(failure?: { readonly error: unknown }): void {
     if (isAbort(failure?.error, this.context.signal)) return;
     const { id, invocation } = this.call;
-    const ending = failure === undefined ? 'completed' : 'failed';
+    const ending = failure ? 'failed' : 'completed';
     const facts = present({
       callId: id,
       invocationId: invocation.invocationId,

@@ -53,7 +53,7 @@ export class LiveInput implements AsyncIterable<LiveInputPiece> {
 
   /** All pieces, of every kind, in the order in which they are sent. */
   [Symbol.asyncIterator](): AsyncIterator<LiveInputPiece, void, undefined> {
-    return this.source === undefined ? textOnly(this.message) : this.source.listen(this.signal);
+    return this.source ? this.source.listen(this.signal) : textOnly(this.message);
   }
 }
 
@@ -117,7 +117,7 @@ class LiveListener implements AsyncIterator<LiveInputPiece, void, undefined> {
   push(piece: LiveInputPiece): void {
     const { resolve } = this;
     this.resolve = undefined;
-    if (resolve !== undefined) {
+    if (resolve) {
       resolve({ done: false, value: piece });
       return;
     }
@@ -127,7 +127,7 @@ class LiveListener implements AsyncIterator<LiveInputPiece, void, undefined> {
 
   next(): Promise<Step> {
     const piece = this.pieces.shift();
-    if (piece !== undefined) return Promise.resolve({ done: false, value: piece });
+    if (piece) return Promise.resolve({ done: false, value: piece });
     if (this.isOver) return Promise.resolve(DONE);
     return new Promise((resolve) => (this.resolve = resolve));
   }

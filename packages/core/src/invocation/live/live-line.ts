@@ -151,7 +151,7 @@ export class LiveLine {
     if (this.isEnding) return;
     if (this.heard.isHeard) this.heard.tell({ kind: 'audio', data: chunk });
     this.recording?.add('user', chunk, this.capabilities?.inputRate ?? 16_000);
-    if (this.connection !== undefined) {
+    if (this.connection) {
       this.connection.sendAudio(chunk);
       return;
     }
@@ -171,7 +171,7 @@ export class LiveLine {
     if (this.isEnding) return;
     if (this.heard.isHeard) this.heard.tell({ kind: 'video', data: frame, mimeType });
     const { connection } = this;
-    if (connection === undefined || connection.bufferedBytes > MAX_BUFFERED) {
+    if (!connection || connection.bufferedBytes > MAX_BUFFERED) {
       this.dropped++;
       if (this.dropped === 1) this.notify({ kind: 'videoDropped', frames: 1 });
       return;
@@ -249,20 +249,20 @@ export class LiveLine {
     for (const notice of this.early.splice(0)) this.notify(notice);
     const old = this.connection;
     const first = await setupOf();
-    if (old !== undefined && model === this.model && model.capabilities.updates) {
+    if (old && model === this.model && model.capabilities.updates) {
       const { instruction, tools, backgroundTools } = first;
       if (isSame(first, this.setup)) return 'updated';
       this.setup = first;
       old.update({ instruction, tools, backgroundTools });
       return 'updated';
     }
-    if (this.model !== undefined && model.name !== this.model.name) this.handle = undefined;
+    if (this.model && model.name !== this.model.name) this.handle = undefined;
     this.model = model;
     this.knows();
     try {
       return (await this.attempt(model, first, setupOf)) ? 'resumed' : 'new';
     } finally {
-      if (old !== undefined && old !== this.connection) old.close();
+      if (old && old !== this.connection) old.close();
     }
   }
 
@@ -277,7 +277,7 @@ export class LiveLine {
   /** Shows news that have no place in the log. */
   notify(live: LiveNotice): void {
     const { speaker } = this;
-    if (speaker === undefined) this.early.push(live);
+    if (!speaker) this.early.push(live);
     else this.output.push(speaker.event({ author: speaker.agent.name, partial: true, live }));
   }
 
@@ -300,7 +300,7 @@ export class LiveLine {
 
   private whenOpen(send: (connection: LiveConnection) => void): void {
     if (this.isEnding) return;
-    if (this.connection === undefined) this.waiting.push(send);
+    if (!this.connection) this.waiting.push(send);
     else send(this.connection);
   }
 
@@ -424,7 +424,7 @@ export class LiveLine {
 
   private play(data: Uint8Array): void {
     const { speaker, capabilities } = this;
-    if (this.isMuted || speaker === undefined || capabilities === undefined) return;
+    if (this.isMuted || !speaker || !capabilities) return;
     const rate = capabilities.outputRate;
     const audioMs = (data.byteLength / 2 / rate) * 1000;
     this.spokenMs += audioMs;
@@ -439,7 +439,7 @@ export class LiveLine {
     const { speaker } = this;
     const { playedMs } = this.output;
     this.output.dropAudio();
-    if (speaker !== undefined)
+    if (speaker)
       this.output.push(speaker.event({ author: speaker.agent.name, partial: true, interrupted: true }));
     this.postEvent(INTERRUPTED, playedMs);
   }

@@ -31,14 +31,14 @@ export class LiveOutput {
     if (this.isOver) return;
     const entry = { event, audioMs };
     const reader = this.readers.shift();
-    if (reader !== undefined) reader({ done: false, value: this.taken(entry) });
+    if (reader) reader({ done: false, value: this.taken(entry) });
     else if (!this.isLeft(event)) this.queue.push(entry);
   }
 
   next(): Promise<Step> {
     this.hasReader = true;
     const entry = this.queue.shift();
-    if (entry !== undefined) return Promise.resolve({ done: false, value: this.taken(entry) });
+    if (entry) return Promise.resolve({ done: false, value: this.taken(entry) });
     if (this.isOver) return Promise.resolve(DONE);
     return new Promise((resolve) => this.readers.push(resolve));
   }

@@ -56,7 +56,7 @@ export class LiveRecording {
     const write = (): void => {
       this.saving = this.saving.then(() => this.keep?.(name, part));
     };
-    if (this.keep === undefined) this.early.push(write);
+    if (!this.keep) this.early.push(write);
     else write();
   }
 }

@@ -76,7 +76,7 @@ export class History extends Projection {
   static of(session: Session, viewer: Viewer, place: HistoryPlace = {}): History {
     const views = histories.of(session);
     let history = views.find(({ view }) => view.isOf(viewer, place));
-    if (history === undefined) views.push((history = new History(new ViewOfLog(viewer, place))));
+    if (!history) views.push((history = new History(new ViewOfLog(viewer, place))));
     history.catchUp(session);
     return history;
   }
@@ -92,14 +92,14 @@ export class History extends Projection {
    */
   currentTurn(): Content[] {
     const { start, resumed, previous } = this.turn;
-    if (resumed === undefined && previous === undefined) return this.shared.slice(start);
+    if (!resumed && !previous) return this.shared.slice(start);
     const turns = [...turnsOf(this.turn)].sort((a, b) => a.start - b.start);
     return turns.flatMap((turn) => this.shared.slice(turn.start, turn.end));
   }
 
   protected override catchUp(session: Session): void {
     super.catchUp(session);
-    if (this.unanswered !== undefined) this.answerTheUnanswered(this.unanswered);
+    if (this.unanswered) this.answerTheUnanswered(this.unanswered);
   }
 
   protected override isInvalidatedBy(event: Event): boolean {
@@ -126,9 +126,8 @@ export class History extends Projection {
 
   protected override apply(event: Event): void {
     const { actions, content } = event;
-    if (actions.compaction !== undefined) this.addSummary(actions.compaction.compactedContent);
-    else if (content !== undefined && this.view.includes(event))
-      this.add(event, this.view.shownPart(event, content));
+    if (actions.compaction) this.addSummary(actions.compaction.compactedContent);
+    else if (content && this.view.includes(event)) this.add(event, this.view.shownPart(event, content));
   }
 
   /** An agent that runs as a tool sees nothing of the conversation around it, and no summary of it. */
@@ -153,7 +152,7 @@ export class History extends Projection {
 
   /** @param isPlaced whether the message holds the responses to the last calls */
   private beginTurn({ parts = [] }: Content, isPlaced: boolean): void {
-    if (this.unanswered !== undefined && !isPlaced) this.answerTheUnanswered(this.unanswered);
+    if (this.unanswered && !isPlaced) this.answerTheUnanswered(this.unanswered);
     const start = this.shared.length;
     const hasWords = parts.some(({ functionResponse }) => !functionResponse);
     const previous = hasWords ? undefined : this.turn;
@@ -162,9 +161,10 @@ export class History extends Projection {
   }
 
   private push(content: Content | undefined): void {
-    const view = content === undefined ? undefined : toModelView(content);
-    if (view === undefined || content === undefined) return;
-    if (this.unanswered !== undefined) this.answerTheUnanswered(this.unanswered);
+    if (!content) return;
+    const view = toModelView(content);
+    if (!view) return;
+    if (this.unanswered) this.answerTheUnanswered(this.unanswered);
     const index = this.shared.push(view);
     const calls = content.role === 'user' ? [] : shownOf(functionCallsOf(content));
     if (calls.length > 0) this.unanswered = { index, calls, turn: this.turn };
@@ -176,7 +176,7 @@ export class History extends Projection {
     for (const { id } of functionCallsOf(content)) interimTexts?.delete(id);
     const isLate = ({ functionResponse }: Part): boolean =>
       functionResponse !== undefined && this.replaceText(functionResponse);
-    const parts = interimTexts === undefined ? content.parts : content.parts?.filter((part) => !isLate(part));
+    const parts = interimTexts ? content.parts?.filter((part) => !isLate(part)) : content.parts;
     const changeable: [id: string, part: number][] = [];
     const context = asContext(author, { ...content, parts }, ({ id, willContinue }, part) => {
       if (id !== undefined && willContinue === true) changeable.push([id, part]);
@@ -193,7 +193,7 @@ export class History extends Projection {
   private replaceText(response: FunctionResponse): boolean {
     const interim = this.interimTexts?.get(response.id);
     const content = interim && this.shared.at(interim.index);
-    if (interim === undefined || content === undefined) return false;
+    if (!interim || !content) return false;
     this.resume(interim.turn);
     const parts = content.parts?.with(interim.part, responseAsText(interim.author, response));
     this.shared.replace(interim.index, { ...content, parts });
@@ -201,7 +201,7 @@ export class History extends Projection {
   }
 
   private answer(responses: readonly FunctionResponse[], content: Content): void {
-    if (this.unanswered !== undefined) this.answerTheUnanswered(this.unanswered);
+    if (this.unanswered) this.answerTheUnanswered(this.unanswered);
     for (const response of responses) this.replace(response);
     const words = content.parts?.filter(({ functionResponse }) => functionResponse === undefined);
     this.push({ ...content, parts: words });
@@ -210,7 +210,7 @@ export class History extends Projection {
   /** Adds the responses to the last calls, in the order of the calls: the usual case. */
   private place(content: Content, batch: Batch, responses: readonly FunctionResponse[]): void {
     const view = toModelView(content);
-    if (view !== undefined) this.shared.push(view);
+    if (view) this.shared.push(view);
     this.unanswered = undefined;
     this.resume(batch.turn);
     for (const { id, willContinue } of responses) if (willContinue === true) this.keepChangeable(id, batch);
@@ -228,7 +228,7 @@ export class History extends Projection {
   /** Replaces the response of an earlier call, or of another agent's call. */
   private replace(response: FunctionResponse): void {
     const batch = this.changeable?.get(response.id);
-    if (batch === undefined) {
+    if (!batch) {
       this.replaceText(response);
       return;
     }
@@ -239,7 +239,7 @@ export class History extends Projection {
     const parts = placed?.parts?.map((part, index) =>
       index === position ? (view?.parts?.[0] ?? part) : part,
     );
-    if (placed !== undefined && parts !== undefined) {
+    if (placed && parts) {
       this.shared.replace(batch.index + 1, { ...placed, parts });
     }
   }
@@ -260,8 +260,8 @@ function turnsOf(current: Turn): Set<Turn> {
   const turns = new Set([current]);
   // The set grows while it is iterated.
   for (const { resumed, previous } of turns) {
-    if (resumed !== undefined) for (const turn of resumed) turns.add(turn);
-    else if (previous !== undefined) turns.add(previous);
+    if (resumed) for (const turn of resumed) turns.add(turn);
+    else if (previous) turns.add(previous);
   }
   return turns;
 }

@@ -102,7 +102,7 @@ export function toModelView(content: Content): Content | undefined {
 
 function isChanged(part: Part): boolean {
   const named = part.functionCall ?? part.functionResponse;
-  if (named === undefined) return isEmptyText(part) || isCalledCode(part);
+  if (!named) return isEmptyText(part) || isCalledCode(part);
   return isOwn(named.id) || isRequestName(named.name) || part.functionResponse?.willContinue !== undefined;
 }
 
@@ -123,13 +123,11 @@ function isEmptyText(part: Part): boolean {
 }
 
 function toShown(part: Part): Part {
-  if (part.functionCall !== undefined && isOwn(part.functionCall.id)) {
+  if (part.functionCall && isOwn(part.functionCall.id)) {
     const { id: _own, ...functionCall } = part.functionCall;
     return { ...part, functionCall };
   }
-  return part.functionResponse === undefined
-    ? part
-    : { ...part, functionResponse: shownResponse(part.functionResponse) };
+  return part.functionResponse ? { ...part, functionResponse: shownResponse(part.functionResponse) } : part;
 }
 
 function shownResponse({ willContinue: _mark, id, ...response }: FunctionResponse): FunctionResponse {
@@ -156,7 +154,7 @@ export function asContext(
     const { text, thought, functionCall, functionResponse } = part;
     const isRequest = isRequestName(functionCall?.name) || isRequestName(functionResponse?.name);
     if (thought === true || isRequest || text?.trim() === '' || isCalledCode(part)) continue;
-    if (functionResponse !== undefined) onResponse?.(functionResponse, texts.length);
+    if (functionResponse) onResponse?.(functionResponse, texts.length);
     texts.push(partAsText(author, part));
   }
   return texts.length === 1 ? undefined : { role: 'user', parts: texts };
@@ -172,12 +170,12 @@ export function isContext({ parts = [] }: Content): boolean {
 function partAsText(author: string, part: Part): Part {
   const { text, functionCall, functionResponse } = part;
   if (text !== undefined) return { text: `[${author}] said: ${text}` };
-  if (functionCall !== undefined) {
+  if (functionCall) {
     return {
       text: `[${author}] called tool \`${functionCall.name ?? ''}\` with ${asJson(functionCall.args)}`,
     };
   }
-  return functionResponse === undefined ? part : responseAsText(author, functionResponse);
+  return functionResponse ? responseAsText(author, functionResponse) : part;
 }
 
 /** A response of another agent's tool as text. */

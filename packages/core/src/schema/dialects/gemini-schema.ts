@@ -25,8 +25,8 @@ const converted = new WeakMap<object, JsonSchema>();
  */
 export function toGeminiSchema(schema: unknown, report?: ReportLoss): JsonSchema {
   if (!isObject(schema)) return {};
-  const known = report === undefined ? converted.get(schema) : undefined;
-  if (known !== undefined) return known;
+  const known = report ? undefined : converted.get(schema);
+  if (known) return known;
   const fresh = new GeminiConverter(schema, report).convertDocument();
   converted.set(schema, fresh);
   return fresh;
@@ -76,7 +76,7 @@ class GeminiConverter extends SchemaConverter {
 
   protected convertPlain(schema: JsonSchema, position: Position): JsonSchema {
     const converted: Record<string, unknown> = {};
-    const hints = hintsOf(schema, enumOf(schema) === undefined ? SAID_WITHOUT_ENUM : SAID);
+    const hints = hintsOf(schema, enumOf(schema) ? SAID : SAID_WITHOUT_ENUM);
     set(converted, 'type', typeOfSchema(schema));
     set(converted, 'description', describeHints(schema, hints));
     for (const keyword of KEPT) set(converted, keyword, schema[keyword]);

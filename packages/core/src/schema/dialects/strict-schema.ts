@@ -36,7 +36,7 @@ const converted = new WeakMap<object, JsonSchema | null>();
  */
 export function toStrictSchema(schema: unknown, report?: ReportLoss): JsonSchema | undefined {
   if (!isObject(schema)) return undefined;
-  const known = report === undefined ? converted.get(schema) : undefined;
+  const known = report ? undefined : converted.get(schema);
   if (known !== undefined) return known ?? undefined;
   const fresh = new StrictConverter(schema, report).convertDocument();
   converted.set(schema, fresh ?? null);
@@ -164,7 +164,7 @@ export function oneOfThese(alternatives: readonly JsonSchema[], description?: st
   const values = alternatives.filter((one) => one['type'] !== 'null');
   const [only] = values;
   const union =
-    only !== undefined && values.length === 1 && canBeTold(only, description)
+    only && values.length === 1 && canBeTold(only, description)
       ? values.length === alternatives.length
         ? only
         : orNull(only)
@@ -213,9 +213,9 @@ class NullRemover {
   clean(schema: JsonSchema, value: unknown, depth: number): unknown {
     if (depth > DEEPEST || typeof value !== 'object' || value === null) return value;
     const target = this.document.targetOf(schema);
-    const parts = [...(target === undefined ? [] : [target]), ...schemasIn(schema['allOf'])];
+    const parts = [...(target ? [target] : []), ...schemasIn(schema['allOf'])];
     const branch = branchesOf(schema).find((one) => this.document.mayMean(one, value));
-    if (branch !== undefined) parts.push(branch);
+    if (branch) parts.push(branch);
     const own = this.cleanParts(schema, value, depth);
     return parts.reduce((cleaned, part) => this.clean(part, cleaned, depth + 1), own);
   }
@@ -239,7 +239,7 @@ class NullRemover {
     const required = requiredOf(schema);
     const kept = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
       const property = properties.get(name);
-      if (property === undefined) return [[name, value]];
+      if (!property) return [[name, value]];
       const isAbsent = value === null && !required.includes(name) && !this.document.takes(property, 'null');
       return isAbsent ? [] : [[name, this.clean(property, value, depth + 1)]];
     });

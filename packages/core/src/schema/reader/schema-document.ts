@@ -37,11 +37,7 @@ export class SchemaDocument {
   resolve(schema: JsonSchema): JsonSchema {
     const visited = new Set([schema]);
     let last = schema;
-    for (
-      let next = this.targetOf(last);
-      next !== undefined && !visited.has(next);
-      next = this.targetOf(last)
-    ) {
+    for (let next = this.targetOf(last); next && !visited.has(next); next = this.targetOf(last)) {
       visited.add(next);
       last = next;
     }
@@ -98,7 +94,7 @@ export class SchemaDocument {
 
   private targets(schema: JsonSchema): readonly JsonSchema[] {
     const target = this.targetOf(schema);
-    return target === undefined ? [] : [target];
+    return target ? [target] : [];
   }
 }
 

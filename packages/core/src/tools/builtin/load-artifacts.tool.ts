@@ -59,7 +59,7 @@ class LoadArtifactsTool extends FunctionTool {
     const names = await attempt(context, 'artifacts could not be listed', async () =>
       namesIn(await context.listArtifacts()),
     );
-    if (names !== undefined && names.length > 0) addInstruction(request, names);
+    if (names && names.length > 0) addInstruction(request, names);
     const asked = askedNames(request.contents);
     if (asked.length === 0) return;
     const parts = await Promise.all(asked.map((name) => contentParts(name, context)));
@@ -124,7 +124,7 @@ async function contentParts(name: string, context: ReadonlyContext): Promise<Par
   const found = await attempt(context, 'an artifact could not be loaded', async () => ({
     part: shownPart(await context.loadArtifact(name)),
   }));
-  if (found === undefined) return [{ text: `${title} cannot be read at the moment.` }];
+  if (!found) return [{ text: `${title} cannot be read at the moment.` }];
   if (found.part === undefined) return [{ text: `${title} does not exist any more.` }];
   return typeof found.part === 'string'
     ? [{ text: `${title} ${found.part}` }]
@@ -136,10 +136,10 @@ async function contentParts(name: string, context: ReadonlyContext): Promise<Par
  * exist.
  */
 function shownPart(artifact: Part | undefined): Part | string | undefined {
-  if (artifact === undefined) return undefined;
+  if (!artifact) return undefined;
   const { text, inlineData, fileData } = artifact;
-  if (inlineData !== undefined) return shownBytes(inlineData.mimeType ?? '', inlineData.data ?? '');
-  if (fileData !== undefined) return { fileData };
+  if (inlineData) return shownBytes(inlineData.mimeType ?? '', inlineData.data ?? '');
+  if (fileData) return { fileData };
   return shownText(text ?? '');
 }
 

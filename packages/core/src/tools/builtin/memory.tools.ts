@@ -95,7 +95,7 @@ class PreloadMemoryTool extends Tool {
     const query = joinText(context.userContent);
     if (query === '') return;
     const block = await this.search(query, context);
-    if (block === undefined) return;
+    if (!block) return;
     const place = placeOfMessage(request.contents, query);
     request.contents = [...request.contents.slice(0, place), block, ...request.contents.slice(place)];
   }

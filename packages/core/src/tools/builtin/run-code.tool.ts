@@ -250,7 +250,7 @@ async function inputFiles(names: readonly string[], context: ToolContext): Promi
   let bytes = 0;
   for (const name of new Set(names)) {
     const artifact = await context.loadArtifact(name);
-    if (artifact === undefined) throw new ToolError(`There is no artifact ${JSON.stringify(name)}.`);
+    if (!artifact) throw new ToolError(`There is no artifact ${JSON.stringify(name)}.`);
     const file = toFile(name, artifact);
     if (files.some((other) => other.name === file.name))
       throw new ToolError(`Two of the files would be called ${JSON.stringify(file.name)}.`);
@@ -263,7 +263,7 @@ async function inputFiles(names: readonly string[], context: ToolContext): Promi
 }
 
 function toFile(name: string, { text, inlineData }: Part): CodeFile {
-  if (text === undefined && inlineData === undefined)
+  if (text === undefined && !inlineData)
     throw new ToolError(`The artifact ${JSON.stringify(name)} is stored elsewhere, and code cannot read it.`);
   return {
     name: baseName(name),
@@ -338,7 +338,7 @@ async function imageParts(name: string, context: ReadonlyContext): Promise<Part[
     context.loadArtifact(name),
   );
   const { data = '' } = artifact?.inlineData ?? {};
-  if (artifact === undefined || data === '' || data.length > MAX_IMAGE_BASE64) return [];
+  if (!artifact || data === '' || data.length > MAX_IMAGE_BASE64) return [];
   return [{ text: `Image ${JSON.stringify(name)}, written by the code:` }, artifact];
 }
 

@@ -81,7 +81,7 @@ export function hydrateValue(
 
 function hydrateNamed(name: string, value: unknown, path: readonly string[], tools: HydrationTools): unknown {
   const plan = tools.plans[name];
-  return plan === undefined ? value : hydrateValue(plan, value, path, tools);
+  return plan ? hydrateValue(plan, value, path, tools) : value;
 }
 
 function hydrateList(
@@ -109,7 +109,7 @@ function hydrateProperties(
 ): object {
   for (const [name, value] of Object.entries(object)) {
     const plan = planFor(name, parts);
-    if (plan === undefined) continue;
+    if (!plan) continue;
     const hydrated = hydrateValue(plan, value, [...path, parts.sentAs?.[name] ?? name], tools);
     if (hydrated !== value) object[name] = hydrated;
   }
@@ -133,7 +133,7 @@ function hydrateInstance(
   tools: HydrationTools,
 ): unknown {
   const type = isPlain(given) ? tools.classNamed(plan.class) : undefined;
-  const instance = type === undefined ? given : (tools.toInstance(type, given) as Record<string, unknown>);
+  const instance = type ? (tools.toInstance(type, given) as Record<string, unknown>) : given;
   if (!isPlain(instance)) tools.made.push({ instance, path });
   return hydrateProperties(plan, instance, path, tools);
 }
@@ -151,7 +151,7 @@ function hydrateChoice(
   const chosen = isMade(value)
     ? candidates.find(({ revive }) => revive !== undefined)
     : candidates.find(({ schema }) => isOneOf(schema));
-  return chosen?.revive === undefined ? value : hydrateValue(chosen.revive, value, path, tools);
+  return chosen?.revive ? hydrateValue(chosen.revive, value, path, tools) : value;
 }
 
 function typeOf(value: unknown): JsonType {

@@ -158,7 +158,7 @@ function withPath(text: string, property: string | undefined, path: string): str
 }
 
 function planOf(target: object | undefined, plans: ClassPlans): ClassHydration | undefined {
-  return target === undefined ? undefined : plans.get(target.constructor.name);
+  return target && plans.get(target.constructor.name);
 }
 
 /** class-validator reports undecorated properties as unknown; the derived record knows which of them are declared. */

@@ -23,7 +23,7 @@ export function resolveParameterClasses(
   const found: Classes = new Map();
   for (const plan of plans) {
     const written = derived.classes?.[plan.class];
-    if (written !== undefined) found.set(plan.class, written);
+    if (written) found.set(plan.class, written);
     else note(found, plan, plans, emitted);
   }
   for (let before = -1; before < found.size;) {
@@ -70,7 +70,7 @@ function noteFromProperties(
 ): void {
   for (const { class: name, properties = {} } of plans) {
     const owner = found.get(name);
-    if (owner === undefined) continue;
+    if (!owner) continue;
     for (const [property, plan] of Object.entries(properties)) {
       const inner = resolved(plan, revivals);
       if (inner?.kind === 'class')
@@ -95,7 +95,7 @@ function noteRegistered(
   const count = Math.max(registered.length, namesakes(plan, plans));
   if (count > 1) throw new ParameterClassAmbiguousError(owner, name, count);
   const [only] = registered;
-  if (only === undefined) throw new ParameterClassUnknownError(owner, name);
+  if (!only) throw new ParameterClassUnknownError(owner, name);
   found.set(plan.class, only);
 }
 
@@ -148,7 +148,7 @@ function partsOf(plan: Hydration, named: Readonly<Record<string, Hydration>>): H
     case 'object':
     case 'class': {
       const parts = [...Object.values(plan.properties ?? {}), ...Object.values(plan.patterns ?? {})];
-      return plan.others === undefined ? parts : [...parts, plan.others];
+      return plan.others ? [...parts, plan.others] : parts;
     }
     case 'choice':
       return plan.branches.flatMap(({ revive }) => revive ?? []);

@@ -30,7 +30,7 @@ export function isLangChainTool(value: unknown): value is LangChainTool {
 /** Wraps a LangChain tool; all agents that list it share the result. */
 export function langChainTool(source: LangChainTool): CallableTool {
   let tool = known.get(source);
-  if (tool === undefined) known.set(source, (tool = new LangChainCallable(source)));
+  if (!tool) known.set(source, (tool = new LangChainCallable(source)));
   return tool;
 }
 
@@ -53,7 +53,7 @@ class LangChainCallable extends CallableTool {
   }
 
   override async validate(args: Arguments): Promise<void> {
-    if (this.schema !== undefined) await toOutput(this.name, this.schema, args);
+    if (this.schema) await toOutput(this.name, this.schema, args);
   }
 
   protected async call([input, context]: [input: unknown, context: ToolContext]): Promise<unknown> {

@@ -72,10 +72,9 @@ export class LiveCallRunner {
   /** True for a call that the provider sends again: it does not run twice. */
   private isRepeated(call: FunctionCall): boolean {
     const before = this.shared.calls.findRepeated(call);
-    if (before === undefined) return false;
+    if (!before) return false;
     const isLost = before.sentOn !== undefined && before.sentOn !== this.line.connections;
-    if (isLost && before.response !== undefined && !before.isCancelled)
-      this.line.sendToolResponses([before.response]);
+    if (isLost && before.response && !before.isCancelled) this.line.sendToolResponses([before.response]);
     before.sentOn = isLost ? this.line.connections : before.sentOn;
     return true;
   }
@@ -86,7 +85,7 @@ export class LiveCallRunner {
     const responses = (await this.callbacks.onToolCall?.(calls, this.callbackContext)) ?? {};
     for (const entry of entries) {
       const response = responses[entry.id];
-      if (response === undefined) continue;
+      if (!response) continue;
       byHand.add(entry.id);
       entry.outcomes.push({ kind: 'completed', response });
     }
@@ -101,18 +100,16 @@ export class LiveCallRunner {
     });
     for (const entry of entries) {
       const { resolved, name, given } = entry;
-      if (resolved === undefined || isOnItsWay(resolved)) continue;
+      if (!resolved || isOnItsWay(resolved)) continue;
       if (name === STOP_STREAMING) entry.outcomes.push(this.stopStreaming(given));
       else entry.outcomes.push(resolved.outcome);
     }
     const byCall = new Map(onTheWay.map((entry) => [entry.resolved, entry]));
     const settled = (call: ResolvedCall, outcome: ToolOutcome): void => {
       const entry = byCall.get(call);
-      if (entry !== undefined) this.settle(entry, outcome);
+      if (entry) this.settle(entry, outcome);
     };
-    const calls = onTheWay.flatMap(({ resolved }) =>
-      resolved !== undefined && isOnItsWay(resolved) ? [resolved] : [],
-    );
+    const calls = onTheWay.flatMap(({ resolved }) => (resolved && isOnItsWay(resolved) ? [resolved] : []));
     if (calls.length > 0)
       void agent.dispatcher.dispatchAll(calls, sink, context.config.toolConcurrency, sink, settled);
   }
@@ -154,7 +151,7 @@ export class LiveCallRunner {
     for (const call of this.shared.calls.takeEnded()) {
       while (!call.isAnswered && (call.isCancelled || call.outcomes.length > 0)) {
         const next = await this.answer(call);
-        if (next !== undefined) return next;
+        if (next) return next;
       }
     }
     return undefined;
@@ -163,7 +160,7 @@ export class LiveCallRunner {
   private async answer(call: LiveCall): Promise<Step | undefined> {
     const { turn, shared } = this;
     const outcome = call.isCancelled ? stoppedOutcome() : call.outcomes.shift();
-    if (outcome === undefined) return undefined;
+    if (!outcome) return undefined;
     const { resolved, id, name } = call;
     const isReached = resolved !== undefined && isOnItsWay(resolved);
     if (!isReached) call.resolved = { id, name, outcome };
@@ -178,13 +175,13 @@ export class LiveCallRunner {
     shared.remember(event);
     if (!call.isCancelled) await this.respond(call, event, isLast);
     if (outcome.kind === 'running') call.isAcknowledged = true;
-    if (after.kind === 'transfer' || (after.kind === 'end' && after.event !== undefined)) return after;
+    if (after.kind === 'transfer' || (after.kind === 'end' && after.event)) return after;
     return event.actions.escalate === true ? after : undefined;
   }
 
   private async respond(call: LiveCall, event: Event, isLast: boolean): Promise<void> {
     const part = event.functionResponses.find(({ id }) => id === call.id);
-    if (part === undefined) return;
+    if (!part) return;
     const { response = {} } = part;
     const changed = await this.callbacks.beforeToolResponse?.(response, call.given, this.callbackContext);
     this.send(call, toResponse(call, changed ?? response, isLast));
@@ -213,7 +210,7 @@ export class LiveCallRunner {
     );
     for (const { id = '', name = '', response = {} } of last?.functionResponses ?? []) {
       const call = this.shared.calls.find(id);
-      if (call === undefined) this.shared.tell(toldResult(name, response), true);
+      if (!call) this.shared.tell(toldResult(name, response), true);
       else this.send(call, toResponse({ ...call, isAcknowledged: true }, response, true));
     }
   }

@@ -133,8 +133,7 @@ function stop(call: LiveCall): void {
 }
 
 function abort({ resolved }: LiveCall): void {
-  if (resolved !== undefined && isOnItsWay(resolved))
-    resolved.context.abort(InvocationCancelledError.duringCall());
+  if (resolved && isOnItsWay(resolved)) resolved.context.abort(InvocationCancelledError.duringCall());
 }
 
 /** A call with its next outcome, as `answerEnded` takes it. Calls of the same event that still run are no pause. */
@@ -144,13 +143,13 @@ export function endedOf(
   running: ReadonlySet<string>,
 ): EndedCalls {
   const { origin, resolved } = call;
-  if (origin === undefined || resolved === undefined) throw new TypeError('The call has no event yet.');
+  if (!origin || !resolved) throw new TypeError('The call has no event yet.');
   const batch = {
     origins: [origin],
     calls: [resolved],
     running: [...running].filter((id) => id !== call.id),
   };
-  return { batch, outcomes: outcome === undefined ? [] : [outcome] };
+  return { batch, outcomes: outcome ? [outcome] : [] };
 }
 
 /** The outcome of a stopped call. It may have taken effect. */
@@ -165,7 +164,7 @@ export function toResponse(
   response: Readonly<Record<string, unknown>>,
   isLast: boolean,
 ): LiveToolResponse {
-  const call = resolved !== undefined && isOnItsWay(resolved) ? resolved : undefined;
+  const call = resolved && isOnItsWay(resolved) ? resolved : undefined;
   const scheduling = isAcknowledged && isLast ? call && schedulingOfLate(call) : undefined;
   return { id: providerId, name, response, scheduling, willContinue: isLast ? undefined : true };
 }

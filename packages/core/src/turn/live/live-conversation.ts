@@ -25,7 +25,7 @@ export class LiveConversation {
   /** The conversation of a session. The first agent begins it. */
   static of(line: LiveLine, context: InvocationContext): LiveConversation {
     let conversation = conversations.get(line);
-    if (conversation === undefined) {
+    if (!conversation) {
       conversation = new LiveConversation(line, context);
       conversations.set(line, conversation);
     }
@@ -47,7 +47,7 @@ export class LiveConversation {
   remember(event: Event): void {
     // Without a handle, the next connection gets the whole history.
     const told = this.line.resumptionHandle === undefined ? undefined : toldAsText(event);
-    if (told !== undefined) this.sinceHandle.push(told);
+    if (told) this.sinceHandle.push(told);
   }
 
   /** The newest connection, or the newest handle, has everything. */

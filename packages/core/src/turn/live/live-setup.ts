@@ -17,7 +17,7 @@ import { STOP_STREAMING } from './live-calls.js';
  */
 export function liveModelOf({ name, model }: PlannedAgent, line: LiveLine): LiveModel {
   const found = line.options.model ?? model.live;
-  if (found === undefined) throw new LiveModelMissingError(name, model.name);
+  if (!found) throw new LiveModelMissingError(name, model.name);
   return found;
 }
 
@@ -79,7 +79,7 @@ function isBackground(tools: ToolTable, name: string): boolean {
 /** Declares `stop_streaming`, with which the model ends a tool that listens. */
 function withStop(declared: LiveSetup['tools'], tools: ToolTable): LiveSetup['tools'] {
   const listens = tools.names.some((name) => tools.find(name)?.tool.takesLiveInput === true);
-  if (!listens || tools.find(STOP_STREAMING) !== undefined) return declared;
+  if (!listens || tools.find(STOP_STREAMING)) return declared;
   const declaration = {
     name: STOP_STREAMING,
     description: 'Stops a tool that listens, when its observations are not needed any more.',

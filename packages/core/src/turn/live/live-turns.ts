@@ -34,7 +34,7 @@ export async function runLiveTurns(
   callbacks: LiveCallbacks,
 ): Promise<Performed> {
   const line = context.invocation.live;
-  if (line === undefined) throw new TypeError('A live turn needs the line of a live session.');
+  if (!line) throw new TypeError('A live turn needs the line of a live session.');
   const turn: Turn = { agent, context, sink, background: new BackgroundCalls(), asked: 0 };
   const conversation = LiveConversation.of(line, context);
   line.onCancelled = (ids) => conversation.calls.cancel(ids);
@@ -67,9 +67,9 @@ class LiveTurns {
     try {
       const begun = await this.begin();
       for (let next: Next = begun; ; next = await this.handle(await line.next())) {
-        if (next === undefined) continue;
+        if (!next) continue;
         if (next.kind === 'end') {
-          if (next.event !== undefined) await turn.sink.emit(next.event);
+          if (next.event) await turn.sink.emit(next.event);
           await this.leave();
           return 'done';
         }
@@ -89,7 +89,7 @@ class LiveTurns {
     const resumed = await resumptionOf(this.turn.agent, this.turn.context);
     if (resumed.kind === 'calls') this.calls.rerun(resumed.batch);
     const failed = await this.connect();
-    if (failed !== undefined) return failed;
+    if (failed) return failed;
     await this.callBack('onLiveStart');
     return undefined;
   }
@@ -137,7 +137,7 @@ class LiveTurns {
       case 'outputTranscript':
       case 'text': {
         const end = await this.beginAnswer();
-        if (end !== undefined) return end;
+        if (end) return end;
         this.words.say(event, atMs);
         await this.show(pieceOf(event));
         return undefined;
@@ -188,18 +188,18 @@ class LiveTurns {
 
   private async endTurn(): Promise<Next> {
     const said = await this.takeSaid();
-    const request = said === undefined ? undefined : await this.requestWithCode(said);
+    const request = said && (await this.requestWithCode(said));
     this.isAnswering = false;
-    if (said !== undefined && request !== undefined) {
+    if (said && request) {
       this.line.beginAnswer();
       return this.calls.takeCode(said, request);
     }
-    if (said === undefined) await this.show({ turnComplete: true });
+    if (!said) await this.show({ turnComplete: true });
     else await this.storeSaid(said);
     this.line.beginAnswer();
     if (this.line.isGoingAway) {
       const failed = await this.connect();
-      if (failed !== undefined) return failed;
+      if (failed) return failed;
     }
     await this.callBack('onLiveTurn');
     if (!this.renews) return undefined;
@@ -259,11 +259,11 @@ class LiveTurns {
         const setup = setupOf(await this.request(true), line, model, shared.calls.openIds);
         const last = setup.history.at(-1);
         owed = shared.isOwed && last?.role === 'user' ? last : undefined;
-        return owed === undefined ? setup : { ...setup, history: setup.history.slice(0, -1) };
+        return owed ? { ...setup, history: setup.history.slice(0, -1) } : setup;
       });
       if (opened === 'new') {
         shared.forgetStored();
-        if (owed !== undefined) line.sendContents([owed], true);
+        if (owed) line.sendContents([owed], true);
       } else if (opened === 'resumed') shared.catchUp();
       this.isAnswering = false;
       return undefined;
@@ -286,7 +286,7 @@ class LiveTurns {
   private async request(isSent = false): Promise<TurnRequest> {
     const { agent, context, sink } = this.turn;
     const listing = agent.toolsets.length > 0 ? await listToolsets(agent, context) : undefined;
-    if (isSent && listing !== undefined) {
+    if (isSent && listing) {
       const { events } = await eventsOfListing(listing, agent, context);
       for (const event of events) await sink.emit(event);
     }
@@ -298,8 +298,7 @@ class LiveTurns {
   /** The request whose tools run the code that the model has written; undefined if there is none. */
   private async requestWithCode({ content }: Said): Promise<TurnRequest | undefined> {
     const { agent } = this.turn;
-    if (content === undefined || (agent.tools.codeTools.length === 0 && agent.toolsets.length === 0))
-      return undefined;
+    if (!content || (agent.tools.codeTools.length === 0 && agent.toolsets.length === 0)) return undefined;
     const request = await this.request();
     return withCodeCalls(content, request) === content ? undefined : request;
   }
@@ -307,14 +306,14 @@ class LiveTurns {
   /** Stores what was said so far. @param turnComplete false if the turn goes on */
   private async flush(playedMs?: number, turnComplete = true): Promise<void> {
     const said = await this.takeSaid(playedMs);
-    if (said !== undefined) await this.storeSaid(said, turnComplete);
+    if (said) await this.storeSaid(said, turnComplete);
   }
 
   /** The fields of an event with what was said so far, after the callbacks; undefined if that is nothing. */
   private async takeSaid(playedMs?: number): Promise<Said | undefined> {
     await this.flushHeard();
     const said = this.words.takeSaid(playedMs);
-    if (said === undefined) return undefined;
+    if (!said) return undefined;
     const { content } = said;
     const callbackContext = this.callbackContext;
     const changed = await this.turn.agent.callbacks.afterModel?.({ content }, callbackContext);
@@ -333,7 +332,7 @@ class LiveTurns {
 
   private async flushHeard(): Promise<void> {
     const heard = this.words.takeHeard();
-    if (heard !== undefined) await this.storeMessage(heard);
+    if (heard) await this.storeMessage(heard);
   }
 
   private async storeMessage(content: Content): Promise<Content> {
@@ -365,7 +364,7 @@ class LiveTurns {
     }
     const actions = callbackContext.takeActions();
     const customMetadata = recordedSpending(callbackContext.spending);
-    if (actions !== undefined || customMetadata !== undefined)
+    if (actions || customMetadata)
       await this.turn.sink.emit(context.event({ author: agent.name, actions, customMetadata }));
   }
 

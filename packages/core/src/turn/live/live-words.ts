@@ -93,10 +93,9 @@ export function toldResult(name: string, response: Readonly<Record<string, unkno
 export function toldAsText({ author, content }: Event): Content | undefined {
   const texts = (content?.parts ?? []).flatMap(({ text, thought, functionCall, functionResponse }) => {
     if (text !== undefined && thought !== true) return [text];
-    if (functionCall !== undefined)
+    if (functionCall)
       return [`[You called ${functionCall.name ?? ''} with ${JSON.stringify(functionCall.args ?? {})}.]`];
-    if (functionResponse !== undefined)
-      return [toldResult(functionResponse.name ?? '', functionResponse.response ?? {})];
+    if (functionResponse) return [toldResult(functionResponse.name ?? '', functionResponse.response ?? {})];
     return [];
   });
   if (texts.length === 0) return undefined;

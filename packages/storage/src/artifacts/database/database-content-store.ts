@@ -42,7 +42,7 @@ export class DatabaseContentStore extends ContentStore {
 
   private async *read(address: string, first: Uint8Array): AsyncGenerator<Uint8Array> {
     let bytes: Uint8Array | undefined = first;
-    for (let piece = 1; bytes !== undefined; piece++) {
+    for (let piece = 1; bytes; piece++) {
       yield bytes;
       bytes = await this.piece(address, piece);
     }
@@ -65,7 +65,7 @@ export class DatabaseContentStore extends ContentStore {
 /** Empty content has one empty piece. */
 async function keep(queries: Queries, address: string, spool: Spool): Promise<void> {
   const kept = queries.selectFrom('adorn_contents').select('piece').where('address', '=', address).limit(1);
-  if ((await kept.executeTakeFirst()) !== undefined) return;
+  if (await kept.executeTakeFirst()) return;
   let piece = 0;
   for await (const bytes of spool.size === 0 ? [Buffer.alloc(0)] : inPieces(spool.read())) {
     await queries.insertInto('adorn_contents').values({ address, piece, bytes }).execute();

@@ -60,7 +60,7 @@ export class S3ContentStore extends ContentStore {
     const found = await this.unlessMissing(() =>
       client.send(new library.GetObjectCommand(this.object(address))),
     );
-    if (found?.Body === undefined) return undefined;
+    if (!found?.Body) return undefined;
     return eachInContents(this.place, found.Body as AsyncIterable<Uint8Array>);
   }
 
@@ -86,7 +86,7 @@ export class S3ContentStore extends ContentStore {
     const { library, client } = await this.load();
     const object = this.object(address);
     const kept = await this.unlessMissing(() => client.send(new library.HeadObjectCommand(object)));
-    if (kept !== undefined) return;
+    if (kept) return;
     const upload = { ...object, ContentLength: spool.size, Body: spool.body() };
     await inContents(this.place, () => client.send(new library.PutObjectCommand(upload)));
   }

@@ -45,7 +45,7 @@ export class ConnectionQueue {
     if (this.free > 0) this.free--;
     else await this.wait(lane);
     // Those that waited behind a call that had no answer do not each wait for one.
-    if (this.fault === undefined || !this.isTooLate(askedAt)) return;
+    if (!this.fault || !this.isTooLate(askedAt)) return;
     const { fault } = this;
     this.release();
     throw fault;
@@ -54,7 +54,7 @@ export class ConnectionQueue {
   release(): void {
     for (const lane of LANES) {
       const next = this.waiting[lane].shift();
-      if (next !== undefined) {
+      if (next) {
         next();
         return;
       }

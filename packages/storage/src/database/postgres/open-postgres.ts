@@ -110,7 +110,7 @@ class TimedClient implements PostgresPoolClient {
   private async inTime(text: string, parameters: unknown[]): Promise<unknown> {
     const { fault } = this;
     const { queue, timeout } = this.options;
-    if (fault !== undefined) throw fault;
+    if (fault) throw fault;
     const timer = setTimeout(() => {
       this.giveUp();
     }, timeout);

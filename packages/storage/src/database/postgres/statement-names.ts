@@ -16,7 +16,7 @@ export class StatementNames {
   /** Undefined if the statement is not prepared. */
   nameOf(text: string): string | undefined {
     const { names } = this;
-    if (names === undefined || !text.includes(PREPARED)) return undefined;
+    if (!names || !text.includes(PREPARED)) return undefined;
     let name = names.get(text);
     if (name === undefined) {
       name = `adorn_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;

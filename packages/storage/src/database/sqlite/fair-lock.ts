@@ -44,7 +44,7 @@ export class FairLock {
 
   private grant(): void {
     const next = this.waiting.shift();
-    if (next === undefined) this.isHeld = false;
+    if (!next) this.isHeld = false;
     else next();
   }
 

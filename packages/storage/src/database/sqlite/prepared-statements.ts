@@ -13,7 +13,7 @@ export class PreparedStatements implements SqliteDatabase {
 
   prepare(sql: string): KyselyStatement {
     const known = this.kept.get(sql);
-    if (known !== undefined) return known;
+    if (known) return known;
     const prepared = new CheckedStatement(this.connection, this.connection.prepare(sql));
     if (this.kept.size < KEPT) this.kept.set(sql, prepared);
     return prepared;
@@ -132,7 +132,7 @@ class CheckedStatement implements KyselyStatement {
    */
   private end(parameters: number): void {
     const { connection, statement, reader } = this;
-    if (connection.interrupt === undefined || statement.get === undefined) return;
+    if (!connection.interrupt || !statement.get) return;
     if (parameters === 0 && !reader) return;
     connection.interrupt();
     try {

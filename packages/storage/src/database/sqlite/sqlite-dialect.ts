@@ -173,7 +173,7 @@ class SqliteDriver implements Driver {
 
   private async beginWhenUnlocked(askedAt: number): Promise<void> {
     // Those that waited behind a writer that gave up do not each try the lock again.
-    if (this.lockError !== undefined && this.isTooLate(askedAt)) throw this.lockError;
+    if (this.lockError && this.isTooLate(askedAt)) throw this.lockError;
     await this.untilUnlocked(askedAt, () => {
       this.begin();
     });

@@ -40,7 +40,7 @@ export async function writeToPostgres(
   { appends, closings }: PostgresBatch,
 ): Promise<readonly (PlacedWrite | undefined)[]> {
   const [only] = appends;
-  const shared = appends.length === 1 && only !== undefined ? only : undefined;
+  const shared = appends.length === 1 && only ? only : undefined;
   const parameters: unknown[] = [];
   const bind: Bind = (value) => `$${String(parameters.push(value))}`;
   const parts = [
@@ -52,8 +52,8 @@ export async function writeToPostgres(
     ...statusesOf(appends, bind),
     ...closingsOf(closings, bind),
     ...ownStatesOf(appends, bind),
-    ...(shared === undefined ? [] : sharedStateOf('user', shared.user, bind)),
-    ...(shared === undefined ? [] : sharedStateOf('app', shared.app, bind)),
+    ...(shared ? sharedStateOf('user', shared.user, bind) : []),
+    ...(shared ? sharedStateOf('app', shared.app, bind) : []),
   ];
   const [resumed, opened] = appends.some(({ opening }) => opening !== undefined)
     ? ['opened.continues, opened.attempts', 'left join opened on opened.session_no = place.no']
@@ -193,9 +193,7 @@ function* requestsOf(appends: readonly AppendWrite[], bind: Bind): Generator<str
 
 /** The run that is continued ends, and so does the last one, if it is open: `before` is the session before the statement. */
 function* openingsOf(appends: readonly AppendWrite[], bind: Bind): Generator<string> {
-  const opened = appends.flatMap(({ sessionNo, opening }) =>
-    opening === undefined ? [] : [{ sessionNo, ...opening }],
-  );
+  const opened = appends.flatMap(({ sessionNo, opening }) => (opening ? [{ sessionNo, ...opening }] : []));
   if (opened.length === 0) return;
   const ending = opened.filter(({ isLastOpen, continues }) => isLastOpen || continues !== null);
   if (ending.length > 0) {
@@ -320,7 +318,7 @@ function* sharedStateOf(scope: 'user' | 'app', write: SharedWrite, bind: Bind): 
 }
 
 function versionOf(scope: 'user' | 'app', write: SharedWrite | undefined): string {
-  return write === undefined || isEmpty(write)
+  return !write || isEmpty(write)
     ? `null::integer as ${scope}_version`
     : `(select version from ${scope}_scope) as ${scope}_version`;
 }

@@ -27,7 +27,7 @@ export function appendLone(
   const { sessionNo, events, expectedSeq, expectedEpoch = seen.epoch, opening } = write;
   const [event] = events;
   const { nextSeq, stateVersion } = seen;
-  if (event === undefined || (expectedSeq !== undefined && expectedSeq !== nextSeq)) return undefined;
+  if (!event || (expectedSeq !== undefined && expectedSeq !== nextSeq)) return undefined;
   const { id, invocationId, timestamp, body } = event;
   const { changes } = statements
     .prepare(INSERT_NEXT)
@@ -55,7 +55,7 @@ const INSERT_NEXT = `
  */
 export function appendToSqlite(statements: PreparedStatements, write: AppendWrite): PlacedWrite | undefined {
   const placed = place(statements, write);
-  if (placed === undefined) return undefined;
+  if (!placed) return undefined;
   const { sessionNo, events, answers, own, user, app, opening, becomes } = write;
   const { next_seq, state_version: ownVersion, run_epoch } = placed;
   const seq = next_seq - events.length;

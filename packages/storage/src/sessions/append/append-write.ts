@@ -73,7 +73,7 @@ export function appendWriteOf(
       isRecovery: opens.isRecovery ?? false,
       isLastOpen: opens.after > 0 && (lastRun?.epoch !== opens.after || lastRun.status === 'open'),
     },
-    becomes: epoch === undefined || opens !== undefined ? undefined : becomes,
+    becomes: epoch === undefined || opens ? undefined : becomes,
   };
 }
 

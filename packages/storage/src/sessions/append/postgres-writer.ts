@@ -42,7 +42,7 @@ export class PostgresWriter {
   append(write: AppendWrite): Promise<PlacedWrite | undefined> {
     if (!isEmpty(write.user) || !isEmpty(write.app)) return this.appendAlone(write);
     const { promise, waiting } = waitingFor<AppendWrite, PlacedWrite | undefined>(write);
-    (write.opening === undefined ? this.running : this.opening).push(waiting);
+    (write.opening ? this.opening : this.running).push(waiting);
     this.schedule();
     return promise;
   }
@@ -78,7 +78,7 @@ export class PostgresWriter {
     try {
       await this.database.statement((queries) =>
         queries.connection().execute(async (connection) => {
-          if (batch === undefined) await new Promise(setImmediate);
+          if (!batch) await new Promise(setImmediate);
           batch ??= take();
           await this.write(connection, batch);
         }),
@@ -117,7 +117,7 @@ export class PostgresWriter {
     for (const { resolve } of closings) resolve(undefined);
     for (const [index, append] of appends.entries()) {
       // Its row may have been locked: alone, it waits for it.
-      if (placed[index] === undefined && appends.length > 1) this.retryAlone(append);
+      if (!placed[index] && appends.length > 1) this.retryAlone(append);
       else append.resolve(placed[index]);
     }
   }

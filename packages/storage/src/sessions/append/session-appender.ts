@@ -55,7 +55,7 @@ export class SessionAppender {
     const delta = mergedDelta(events.map(({ event }) => scopedDelta(event.actions.stateDelta)));
     const write = appendWriteOf(session, events, delta, options);
     const placed = await this.write(session, write);
-    if (placed === undefined) {
+    if (!placed) {
       throw await this.database.run((queries) => refusalOf(queries, session.id, runId, write));
     }
     const run = openedRun(options, placed);
@@ -92,7 +92,7 @@ export class SessionAppender {
         throw await database.run((queries) => answeredBefore(queries, write));
       }
       const kept = await this.findKept(write, error);
-      if (kept === undefined) throw error;
+      if (!kept) throw error;
       return kept;
     }
   }
@@ -105,7 +105,7 @@ export class SessionAppender {
     if (isLone(write)) {
       const seen = { nextSeq, stateVersion: own.version, epoch: lastRun?.epoch ?? 0 };
       const placed = await this.queue.append({ write, seen });
-      if (placed !== undefined) return placed;
+      if (placed) return placed;
     }
     return this.database.atOnce((statements) => appendToSqlite(statements, write), { isOne: false });
   }
@@ -115,8 +115,7 @@ export class SessionAppender {
     { sessionNo, events: [event] }: AppendWrite,
     error: unknown,
   ): Promise<PlacedWrite | undefined> {
-    if (event === undefined || !AdornError.is(error) || error.code !== 'STORAGE_UNAVAILABLE')
-      return undefined;
+    if (!event || !AdornError.is(error) || error.code !== 'STORAGE_UNAVAILABLE') return undefined;
     // A lock that outlasted the call let nothing be written, and a server that is frozen does not answer now.
     if (isBusy(error.cause) || isTimeout(error.cause)) return undefined;
     try {
@@ -161,7 +160,7 @@ export class SessionAppender {
     }
     this.loader.resized(session);
     if (typeof run === 'string') session.setStatus(placed.epoch, run);
-    else if (run !== undefined) session.lastRun = run;
+    else if (run) session.lastRun = run;
     const isCurrent = [
       own.advance(delta.session, placed.ownVersion),
       user.advance(delta.user, placed.userVersion),
@@ -177,7 +176,7 @@ function openedRun(
   { opens, becomes }: Pick<AppendOptions, 'opens' | 'becomes'>,
   { epoch, resumed }: PlacedWrite,
 ): RunRecord | undefined {
-  if (opens === undefined || resumed === undefined) return undefined;
+  if (!opens || !resumed) return undefined;
   const { continues, attempts } = resumed;
   return {
     id: opens.id,
@@ -212,7 +211,7 @@ async function refusalOf(
     .select(['next_seq', 'run_epoch'])
     .where('no', '=', sessionNo)
     .executeTakeFirst();
-  if (row === undefined) return new SessionNotFoundError(sessionId);
+  if (!row) return new SessionNotFoundError(sessionId);
   if (expectedEpoch !== undefined && expectedEpoch !== row.run_epoch)
     return new SessionTakenOverError(sessionId, runId, expectedEpoch, row.run_epoch);
   return new SessionConflictError(sessionId, expectedSeq ?? row.next_seq, row.next_seq);

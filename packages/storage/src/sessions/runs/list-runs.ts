@@ -71,7 +71,7 @@ function readUnfinished(status: Exclude<RunStatus, 'ended'>, openedBefore = Infi
       .orderBy('id')
       .limit(PAGE);
     if (openedBefore !== Infinity) page = page.where('opened_at', '<', openedBefore);
-    if (after !== undefined) {
+    if (after) {
       const { run_opened_at, session_no, run_id } = after;
       page = page.where((eb) =>
         eb(eb.refTuple('opened_at', 'session_no', 'id'), '>', eb.tuple(run_opened_at, session_no, run_id)),
@@ -87,7 +87,7 @@ function readUnfinished(status: Exclude<RunStatus, 'ended'>, openedBefore = Infi
 
 function readEnded(queries: Queries, after: FoundRun | undefined): Promise<readonly FoundRun[]> {
   let page = queries.selectFrom('adorn_runs').selectAll().orderBy('session_no').orderBy('id').limit(PAGE);
-  if (after !== undefined) {
+  if (after) {
     const { session_no, run_id } = after;
     page = page.where((eb) => eb(eb.refTuple('session_no', 'id'), '>', eb.tuple(session_no, run_id)));
   }

@@ -75,7 +75,7 @@ async function* breaksOff(): AsyncGenerator<Uint8Array> {
 async function digestOf(
   content?: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<string | undefined> {
-  if (content === undefined) return undefined;
+  if (!content) return undefined;
   const hash = createHash('sha256');
   for await (const piece of content) hash.update(piece);
   return hash.digest('hex');

@@ -177,7 +177,7 @@ export function promisesOfAppending(open: OpenSessions): void {
     const sessions = await open();
     await appendAll(sessions, await sessions.createSession(KEY), [said('One'), said('Two')]);
     const part = await sessions.getSession(KEY, { numRecentEvents: 1 });
-    if (part === undefined) throw new Error('The session is not there.');
+    if (!part) throw new Error('The session is not there.');
 
     await sessions.appendEvent(part, said('Three'));
 

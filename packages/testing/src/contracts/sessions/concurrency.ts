@@ -49,7 +49,7 @@ export function promisesOfConcurrency(open: OpenSessions): void {
     const sessions = await open();
     await sessions.createSession(KEY);
     const [mine, yours] = [await sessions.getSession(KEY), await sessions.getSession(KEY)];
-    if (mine === undefined || yours === undefined) throw new Error('The session is not there.');
+    if (!mine || !yours) throw new Error('The session is not there.');
 
     await sessions.appendEvent(mine, said('Mine'));
     const returned = await sessions.appendEvent(yours, said('Yours'));

@@ -40,7 +40,7 @@ export function promisesOfListing(open: OpenSessions): void {
     const sessions = await open();
     await createInOrder(sessions, ['old', 'middle', 'new']);
     const old = await sessions.getSession(sessionOf('old'));
-    if (old === undefined) throw new Error('The session is not there.');
+    if (!old) throw new Error('The session is not there.');
 
     await sessions.appendEvent(old, said('Again', Date.now() / 1000 + 10_000));
 
@@ -81,7 +81,7 @@ export function promisesOfPaging(open: OpenSessions): void {
       const page = await sessions.listSessions(OWNER, { limit: 2, after });
       paged.push(...page.map(({ id }) => id));
       after = page.at(-1);
-      if (after === undefined) break;
+      if (!after) break;
     }
 
     expect(paged).toEqual(whole);
@@ -93,7 +93,7 @@ export function promisesOfPaging(open: OpenSessions): void {
     await createInOrder(sessions, ['a', 'b', 'c', 'd', 'e']);
     const first = await sessions.listSessions(OWNER, { limit: 2 });
     const listed = await sessions.getSession(sessionOf('e'));
-    if (listed === undefined) throw new Error('The session is not there.');
+    if (!listed) throw new Error('The session is not there.');
     await sessions.appendEvent(listed, said('Again', Date.now() / 1000 + 10_000));
     const created = await sessions.createSession(sessionOf('new'));
     await sessions.appendEvent(created, said('Hi', Date.now() / 1000 + 20_000));

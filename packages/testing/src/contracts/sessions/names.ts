@@ -30,7 +30,7 @@ export function promisesOfNames(open: OpenSessions): void {
 
       for (const name of HOSTILE_NAMES) {
         const found = await sessions.getSession(keyOfName(name));
-        expect(found === undefined ? undefined : keyOf(found)).toEqual(keyOfName(name));
+        expect(found && keyOf(found)).toEqual(keyOfName(name));
         expect(pairsOf(found)).toEqual([
           ['name', name],
           ['user:name', keyOfName(name).userId],

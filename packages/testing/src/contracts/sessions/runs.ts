@@ -208,7 +208,7 @@ export function promisesOfListedRuns(open: OpenSessions): void {
     const sessions = await open();
     await opened(sessions, KEY, AT);
     const session = await sessions.getSession(KEY);
-    if (session === undefined) throw new Error('The session is not there.');
+    if (!session) throw new Error('The session is not there.');
     await sessions.appendEvent(session, said('Later', AT + 50), { epoch: 1 });
     await sessions.updateSession(KEY, { city: 'Oslo' });
 

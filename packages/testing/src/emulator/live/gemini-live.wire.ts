@@ -116,9 +116,9 @@ function contentsIn(json: LiveJson): HeardContent[] {
   >;
   if (json['setup'] !== undefined) return [{ kind: 'setup' }];
   if (json['contextUpdate'] !== undefined) return [{ kind: 'update' }];
-  if (clientContent !== undefined) return clientContents(clientContent);
-  if (realtimeInput !== undefined) return realtimeContents(realtimeInput);
-  if (toolResponse !== undefined) return [{ kind: 'results', results: resultsIn(toolResponse) }];
+  if (clientContent) return clientContents(clientContent);
+  if (realtimeInput) return realtimeContents(realtimeInput);
+  if (toolResponse) return [{ kind: 'results', results: resultsIn(toolResponse) }];
   return [{ kind: 'other' }];
 }
 

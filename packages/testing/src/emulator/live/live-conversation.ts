@@ -60,7 +60,7 @@ export class LiveConversation implements LiveEmulatorConnection {
   /** Ends the connection, if it has not ended. */
   async hangUp(): Promise<void> {
     this.forgetTimers();
-    if (this.socket === undefined) return;
+    if (!this.socket) return;
     this.socket.terminate();
     await this.until(() => false);
   }
@@ -152,7 +152,7 @@ export class LiveConversation implements LiveEmulatorConnection {
       while (this.next < this.heard.length) {
         const message = this.heard[this.next];
         this.next += 1;
-        if (message !== undefined && isHeard(message)) return true;
+        if (message && isHeard(message)) return true;
       }
       return false;
     });
@@ -175,7 +175,7 @@ export class LiveConversation implements LiveEmulatorConnection {
   /** True once the condition holds; false if the connection ends before. */
   private async until(isTrue: () => boolean): Promise<boolean> {
     while (!isTrue()) {
-      if (this.closed !== undefined) return false;
+      if (this.closed) return false;
       await new Promise<void>((resolve) => this.waiters.add(resolve));
     }
     return true;

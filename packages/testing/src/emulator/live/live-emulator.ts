@@ -113,7 +113,7 @@ class SocketEmulator implements LiveEmulator {
   private stepsFor(connection: LiveConversation, index: number): LiveSteps {
     if (typeof this.script === 'function') return this.script(connection, index);
     const steps = this.script[index];
-    if (steps !== undefined) return steps;
+    if (steps) return steps;
     const error = new LiveScriptExhaustedError(this.script.length);
     this.faults.push(error);
     return [{ kind: 'refuse', status: 500, message: error.message }];

@@ -50,7 +50,7 @@ class RealtimeDialect implements LiveDialect {
   }
 
   maySay(step: SayingStep): boolean {
-    if (!ANSWERS.has(step.kind) || this.answer !== undefined || this.isSkipping || this.isAsked) return true;
+    if (!ANSWERS.has(step.kind) || this.answer || this.isSkipping || this.isAsked) return true;
     return this.hasAudio && this.detectsTurns;
   }
 
@@ -138,7 +138,7 @@ class RealtimeDialect implements LiveDialect {
   }
 
   private asked(): { contents: HeardContent[]; replies: LiveJson[] } {
-    if (this.answer !== undefined)
+    if (this.answer)
       return this.refuse(
         'conversation_already_has_active_response',
         'Conversation already has an active response in progress.',
@@ -149,7 +149,7 @@ class RealtimeDialect implements LiveDialect {
   }
 
   private cancelled(): { contents: HeardContent[]; replies: LiveJson[] } {
-    if (this.answer === undefined)
+    if (!this.answer)
       return this.refuse('response_cancel_not_active', 'Cancellation failed: no active response found.');
     const replies = this.cancel('client_cancelled');
     this.isSkipping = true;
@@ -162,7 +162,7 @@ class RealtimeDialect implements LiveDialect {
   }
 
   private begin(): LiveJson[] {
-    if (this.answer !== undefined) return [];
+    if (this.answer) return [];
     const committed = this.isAsked || !this.hasAudio ? [] : this.committed();
     this.isAsked = false;
     this.answer = new RealtimeAnswer(
@@ -175,7 +175,7 @@ class RealtimeDialect implements LiveDialect {
 
   private said(step: SayingStep): LiveJson[] {
     const answer = this.answer;
-    if (answer === undefined) return [];
+    if (!answer) return [];
     if (step.kind === 'text') return answer.write(step.pieces);
     if (step.kind === 'speech') return answer.speak(step.pieces, step.transcript);
     if (step.kind !== 'calls') return [];

@@ -103,7 +103,7 @@ export class RealtimeAnswer {
 
   private close(status: 'completed' | 'incomplete'): LiveJson[] {
     const { message } = this;
-    if (message === undefined) return [];
+    if (!message) return [];
     this.message = undefined;
     const part = partOf(message);
     const item = { ...itemOf(message), status, content: [part] };
@@ -154,7 +154,7 @@ export class RealtimeAnswer {
       status,
       status_details: details,
       output: [...this.items],
-      usage: usage === undefined ? null : usageOf(usage),
+      usage: usage ? usageOf(usage) : null,
     };
   }
 }

@@ -10,7 +10,7 @@ export const GEMINI_WIRE: Wire = {
   half: '{"candidates": [{"content": {"parts": [{"te',
   read: (path) => {
     const found = PATH.exec(path)?.groups;
-    if (found === undefined) return undefined;
+    if (!found) return undefined;
     const { version = '', model = '', verb } = found;
     return {
       apiVersion: version,

@@ -71,9 +71,7 @@ function deltasOf(part: ScriptPart, index: number): object[] {
 function endOf(answer: ScriptAnswer, hasCalls: boolean): object[] {
   if (answer.finishReason === undefined) return [];
   const end = chunkOf(answer, {}, finishOf(answer.finishReason, hasCalls));
-  return answer.usage === undefined
-    ? [end]
-    : [end, { ...chunkOf(answer, {}), choices: [], usage: toUsage(answer.usage) }];
+  return answer.usage ? [end, { ...chunkOf(answer, {}), choices: [], usage: toUsage(answer.usage) }] : [end];
 }
 
 function chunkOf({ model }: ScriptAnswer, delta: object, finish: string | null = null): GeminiAnswer {

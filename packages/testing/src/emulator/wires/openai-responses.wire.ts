@@ -88,7 +88,7 @@ class ResponseStream {
   eventsOf(chunks: readonly GeminiAnswer[], isComplete: boolean): string[] {
     const answers = chunks.map((chunk) => this.reader.read(chunk));
     const last = answers.at(-1);
-    if (last === undefined) return [];
+    if (!last) return [];
     this.send('response.created', { response: responseOf({ ...last, finishReason: undefined }, []) });
     for (const { parts } of answers) for (const part of parts) this.sendPart(part);
     if (isComplete) this.closeText();
@@ -113,14 +113,14 @@ class ResponseStream {
   }
 
   private sendText(text: string): void {
-    if (this.texts === undefined)
+    if (!this.texts)
       this.sendItem('added', { ...itemOf({ kind: 'text', text: '' }, this.items.length), content: [] });
     (this.texts ??= []).push(text);
     this.sendDelta('output_text', { id: `msg_${String(this.items.length)}` }, text);
   }
 
   private closeText(): void {
-    if (this.texts === undefined) return;
+    if (!this.texts) return;
     this.endItem(itemOf({ kind: 'text', text: this.texts.join('') }, this.items.length));
     this.texts = undefined;
   }

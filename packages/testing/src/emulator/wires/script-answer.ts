@@ -69,7 +69,7 @@ export class ScriptAnswerReader {
 }
 
 function usageOf(usage: Json | undefined): ScriptUsage | undefined {
-  if (usage === undefined) return undefined;
+  if (!usage) return undefined;
   const amount = (name: string): number => (typeof usage[name] === 'number' ? usage[name] : 0);
   return {
     input: amount('promptTokenCount'),

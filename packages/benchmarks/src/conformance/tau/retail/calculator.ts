@@ -34,7 +34,7 @@ class Calculation {
   result(): PythonNumber {
     const value = this.sum();
     if (this.position < this.tokens.length) throw invalidSyntax();
-    if (this.fault !== undefined) throw this.fault;
+    if (this.fault) throw this.fault;
     return value;
   }
 

@@ -76,7 +76,7 @@ export class CustomerTools {
   private findUserId(isWanted: (user: Row) => boolean): string {
     return answerOf(() => {
       const found = this.database.listUsers().find(([, user]) => isWanted(user));
-      if (found === undefined) throw new Refusal('user not found');
+      if (!found) throw new Refusal('user not found');
       return found[0];
     });
   }

@@ -58,13 +58,13 @@ function pairsOf({ itemIds, newItemIds }: ItemSwap): [string, string][] {
 
 function getItem(order: Row, itemId: string): Row {
   const item = readRows(order, 'items').find((candidate) => readText(candidate, 'item_id') === itemId);
-  if (item === undefined) throw new Refusal(`${itemId} not found`);
+  if (!item) throw new Refusal(`${itemId} not found`);
   return item;
 }
 
 function getAvailable(database: RetailDatabase, item: Row, newItemId: string): Row {
   const variants = readRow(database.getProduct(readText(item, 'product_id')), 'variants');
   const variant = variants.has(newItemId) ? readRow(variants, newItemId) : undefined;
-  if (variant !== undefined && readTruth(variant, 'available')) return variant;
+  if (variant && readTruth(variant, 'available')) return variant;
   throw new Refusal(`new item ${newItemId} not found or available`);
 }

@@ -22,6 +22,6 @@ function refund(user: Row, payment: Row): Row {
   const amount = readAmount(payment, 'amount');
   const id = readText(payment, 'payment_method_id');
   const method = findPaymentMethod(user, id);
-  if (method !== undefined) credit(method, amount);
+  if (method) credit(method, amount);
   return transaction('refund', amount, id);
 }

@@ -46,7 +46,7 @@ export function modifyPayment(database: RetailDatabase, orderId: string, payment
   const payment = transaction('payment', amount, paymentMethodId);
   readRows(order, 'payment_history').push(payment, transaction('refund', amount, formerId));
   credit(method, multiply(amount, -1n));
-  if (former !== undefined) credit(former, amount);
+  if (former) credit(former, amount);
   return order;
 }
 
@@ -58,7 +58,7 @@ function getPendingOrder(database: RetailDatabase, orderId: string): Row {
 
 function getOnlyPayment(order: Row): [amount: ReturnType<typeof readAmount>, paymentMethodId: string] {
   const [payment, ...others] = readRows(order, 'payment_history');
-  if (payment === undefined || others.length > 0 || readText(payment, 'transaction_type') !== 'payment') {
+  if (!payment || others.length > 0 || readText(payment, 'transaction_type') !== 'payment') {
     throw new Refusal('there should be exactly one payment for a pending order');
   }
   return [readAmount(payment, 'amount'), readText(payment, 'payment_method_id')];

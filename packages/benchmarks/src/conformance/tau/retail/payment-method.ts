@@ -5,7 +5,7 @@ import { readAmount, readRow, readText, type Row } from './row.js';
 /** One of the user's own payment methods. Refuses any other. */
 export function getPaymentMethod(user: Row, id: string): Row {
   const method = findPaymentMethod(user, id);
-  if (method === undefined) throw new Refusal('payment method not found');
+  if (!method) throw new Refusal('payment method not found');
   return method;
 }
 

@@ -60,7 +60,7 @@ export async function setupReplay(steps: number): Promise<ReplayBench<PendingReq
   const { sessions } = runner;
   const { events } = await runner.run({ userId: OWNER.userId, sessionId: 'first', message: 'Go.' });
   const first = await sessions.getSession({ ...OWNER, sessionId: 'first' });
-  if (first === undefined || events.length === 0) throw new Error('The workflow did not run.');
+  if (!first || events.length === 0) throw new Error('The workflow did not run.');
   let made = 0;
   return {
     async waiting() {
@@ -68,7 +68,7 @@ export async function setupReplay(steps: number): Promise<ReplayBench<PendingReq
       let session = await sessions.createSession({ ...OWNER, sessionId });
       for (const event of first.events) session = await sessions.appendEvent(session, event);
       const [request] = await runner.pending({ userId: OWNER.userId, sessionId });
-      if (request === undefined) throw new Error('The workflow does not wait.');
+      if (!request) throw new Error('The workflow does not wait.');
       return request;
     },
     answer: async (request) => (await runner.approve(request)).text,

@@ -44,20 +44,20 @@ export class LlmAgent {
         answer = new Event(invocation.id, this.name, content, undefined, partial);
         if (partial === true) yield answer;
       }
-      if (answer === undefined) return;
+      if (!answer) return;
       const calls = callsOf(answer);
       yield answer;
       if (calls.length === 0) return;
 
       const jobs = calls.map((call) => this.callTool(invocation, call));
       const [lone] = jobs;
-      const outcomes = jobs.length === 1 && lone !== undefined ? [await lone] : await Promise.all(jobs);
+      const outcomes = jobs.length === 1 && lone ? [await lone] : await Promise.all(jobs);
       const settled = this.settle(invocation, calls, outcomes);
       yield settled;
 
       const heir = settled.actions.transferToAgent;
       const next = heir === undefined ? undefined : this.subAgents.find(({ name }) => name === heir);
-      if (next !== undefined) {
+      if (next) {
         yield* next.run(invocation);
         return;
       }
@@ -74,7 +74,7 @@ export class LlmAgent {
 
   private callTool(invocation: Invocation, { id, name, args }: FunctionCall): Promise<Outcome> {
     const tool = this.table.get(name);
-    if (tool === undefined) return Promise.resolve({ error: 'unknown' });
+    if (!tool) return Promise.resolve({ error: 'unknown' });
     const context = new ToolContext(invocation, String(id));
     return dispatch({ tool, args, context }).then((outcome) => {
       outcome.context = context;
@@ -103,7 +103,7 @@ export class LlmAgent {
 function callsOf({ content }: Event): FunctionCall[] {
   const calls: FunctionCall[] = [];
   for (const { functionCall } of content.parts) {
-    if (functionCall === undefined) continue;
+    if (!functionCall) continue;
     functionCall.id ??= `adk-${randomUUID()}`;
     calls.push(functionCall);
   }

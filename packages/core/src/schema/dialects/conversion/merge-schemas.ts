@@ -43,8 +43,7 @@ export function mergeSchemas(first: JsonSchema, second: JsonSchema, dropped?: Re
 
 function choose(key: string, first: unknown, second: unknown, dropped?: ReportDropped): unknown {
   const [kept, other] = CHOICES[key]?.(first, second) === true ? [first, second] : [second, first];
-  if (dropped !== undefined && isConstraint(key) && kept !== false && !isSame(kept, other))
-    dropped(key, other);
+  if (dropped && isConstraint(key) && kept !== false && !isSame(kept, other)) dropped(key, other);
   return kept;
 }
 

@@ -50,7 +50,7 @@ export abstract class SchemaConverter {
   private convertTop(): JsonSchema {
     const { $ref: ref, ...beside } = this.root;
     const target = typeof ref === 'string' ? this.references.find(ref) : undefined;
-    if (typeof ref !== 'string' || target === undefined) return this.convert(this.root, TOP);
+    if (typeof ref !== 'string' || !target) return this.convert(this.root, TOP);
     return this.convert(this.merge(target, beside, TOP), inside(TOP, ref));
   }
 
@@ -71,7 +71,7 @@ export abstract class SchemaConverter {
   /** An unresolved reference has no effect; its sibling keywords stay. */
   private convertRef({ $ref: _ref, ...beside }: JsonSchema, ref: string, position: Position): JsonSchema {
     const target = this.references.find(ref);
-    if (target !== undefined) return this.convertReference({ ref, target, beside }, position);
+    if (target) return this.convertReference({ ref, target, beside }, position);
     this.lose(position, '$ref', ref, 'unsaid');
     return this.convert(beside, position);
   }
@@ -186,7 +186,7 @@ export class SchemaReferences extends SchemaDocument {
     const known = this.sizes.get(reference);
     if (known !== undefined) return known;
     const target = this.find(reference);
-    const size = target === undefined ? 0 : this.sizeOfTarget(reference, target);
+    const size = target ? this.sizeOfTarget(reference, target) : 0;
     this.sizes.set(reference, size);
     return size;
   }
