@@ -20,11 +20,11 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const LISTED = 10;
 /** The reasons stand in the README. */
 const GOALS = {
-  filesOfCall: 70,
-  functionsOfCall: 290,
-  linesOfCore: 30_000,
+  filesOfCall: 85,
+  functionsOfCall: 410,
+  linesOfCore: 43_500,
   linesOfFunction: 60,
-  undefinedsOfCore: 65,
+  undefinedsOfCore: 75,
   conditionalSpreadsOfCore: 20,
   filesOfFolder: 25,
 };
