@@ -91,7 +91,7 @@ export class LiveCall {
     const { live } = this;
     switch (frame.kind) {
       case 'audio':
-        await live?.sendAudio(frame.data);
+        await live?.sendAudio(frame.data, { rate: frame.rate });
         break;
       case 'image':
         live?.sendVideo(frame.data, frame.mimeType);

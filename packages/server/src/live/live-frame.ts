@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** What a client of `/run_live` sends. */
 export type LiveFrame =
-  | { readonly kind: 'audio'; readonly data: Uint8Array }
+  | { readonly kind: 'audio'; readonly data: Uint8Array; readonly rate?: number }
   | { readonly kind: 'image'; readonly data: Uint8Array; readonly mimeType: string }
   | { readonly kind: 'content'; readonly parts: readonly Part[]; readonly answers: readonly LiveAnswer[] }
   | { readonly kind: 'activity'; readonly activity: 'start' | 'end' }
@@ -36,16 +36,21 @@ export function readLiveFrame(text: string): LiveFrame {
   return contentFrame(Array.isArray(parts) ? parts : refuse('the content has no "parts"'));
 }
 
-/** Speech is PCM16, mono, at the rate of the model. */
+/** Speech is PCM16, mono, at the rate that its type states (`audio/pcm;rate=48000`), by default that of the model. */
 function blobFrame({ data, ...blob }: Fields): LiveFrame {
   const mimeType = blob['mimeType'] ?? blob['mime_type'];
   if (typeof data !== 'string' || typeof mimeType !== 'string') refuse('"blob" has no data or no MIME type');
   const bytes = Buffer.from(data, 'base64');
-  if (mimeType.startsWith('audio/pcm')) return { kind: 'audio', data: bytes };
+  if (mimeType.startsWith('audio/pcm')) return { kind: 'audio', data: bytes, rate: rateOf(mimeType) };
   if (mimeType.startsWith('image/')) return { kind: 'image', data: bytes, mimeType };
   return refuse(
     `the blob is ${JSON.stringify(mimeType.slice(0, 80))}, and only audio/pcm and images are taken`,
   );
+}
+
+function rateOf(mimeType: string): number | undefined {
+  const rate = /;\s*rate=([^;]*)/.exec(mimeType)?.[1];
+  return rate === undefined ? undefined : Number(rate);
 }
 
 function contentFrame(given: readonly unknown[]): LiveFrame {

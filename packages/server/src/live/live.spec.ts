@@ -35,6 +35,7 @@ class Phone implements AsyncDisposable {
   private constructor(
     readonly runner: Runner,
     readonly server: AdornServer,
+    readonly model: ScriptedLive,
   ) {}
 
   static async open(...script: readonly LiveStep[]): Promise<Phone> {
@@ -50,10 +51,11 @@ class Phone implements AsyncDisposable {
       },
     });
     const model = new ScriptedModel();
-    Object.defineProperty(model, 'live', { value: new ScriptedLive(...script) });
+    const live = new ScriptedLive(...script);
+    Object.defineProperty(model, 'live', { value: live });
     const Desk = defineAgent({ name: 'desk', description: 'Desk.', model, tools: [refund] });
     const runner = await createRunner(Desk);
-    const phone = new Phone(runner, await serve(runner, { port: 0, page: false }));
+    const phone = new Phone(runner, await serve(runner, { port: 0, page: false }), live);
     Object.assign(phone, { refunds });
     await runner.sessions.createSession({ appName: 'desk', userId: 'user', sessionId: 's1' });
     return phone;
@@ -176,6 +178,21 @@ describe('/run_live', () => {
     expect(await call.closed).toEqual({ code: 1002, reason: 'Session not found' });
   });
 
+  it('converts speech of the rate that its type states to the rate that the model hears', async () => {
+    await using phone = await Phone.open(untilText(), speaks('Heard.'));
+    const call = phone.connect();
+    await call.opened;
+    const data = Buffer.alloc(16_000).toString('base64');
+    for (const mimeType of ['audio/pcm;rate=8000', 'audio/pcm; rate=8000', 'audio/pcm;rate=16000'])
+      call.send({ blob: { mimeType, data } });
+    call.send({ content: { parts: [{ text: 'Did you hear?' }] } });
+    await call.until((event) => textOf(event) === 'Heard.' && event.partial !== true);
+
+    const heard = phone.model.connection.sent.flatMap((sent) => (sent.kind === 'audio' ? [sent.data] : []));
+    expect(heard.map(({ length }) => Math.round(length / 1_000))).toEqual([32, 32, 16]);
+    expect(phone.model.connection.sent.at(-1)).toMatchObject({ kind: 'text' });
+  });
+
   it.each([
     '',
     '{',
@@ -184,6 +201,7 @@ describe('/run_live', () => {
     '{}',
     '{"blob":{}}',
     '{"blob":{"mimeType":"video/mp4","data":""}}',
+    '{"blob":{"mimeType":"audio/pcm;rate=fast","data":""}}',
     '{"content":{}}',
     '{"content":{"parts":[null]}}',
     '{"content":{"parts":[]}}',
