@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
-import { agent, createRunner, defineTool, LlmAgent, type Runner } from '@adorn/core';
+import { createRunner, type Runner } from '@adorn/core';
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import { a2aHandler } from './a2a-handler.js';
 import type { A2aHandlerOptions } from './serve-options.js';
+import { Desk, refunds } from './desk.fixture.js';
 
 const URL_OF_HANDLER = 'http://127.0.0.1:9/a2a';
 const open: { close(): Promise<unknown> }[] = [];
-const refunds: unknown[] = [];
 
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
@@ -20,7 +20,7 @@ type Binding = (typeof BINDINGS)[number];
 
 describe.each(BINDINGS)('S3 a peer over %s', (binding) => {
   it('approves nothing: 20 forms at 5 places, 100 attacks, no refund', async () => {
-    const desk = await Desk.open(binding, {});
+    const desk = await DeskServer.open(binding, {});
     const id = await desk.requestId();
     const places: Record<string, [string, Place]> = {
       'its task': ['ada', { taskId: desk.refund.id }],
@@ -50,7 +50,7 @@ describe.each(BINDINGS)('S3 a peer over %s', (binding) => {
     const noParts: Said = { parts: [] };
     for (const form of Object.keys(formsOf(''))) {
       const approve = (_request: unknown, principal: string): boolean => principal === 'ada';
-      const desk = await Desk.open(binding, { approve });
+      const desk = await DeskServer.open(binding, { approve });
       const said = formsOf(await desk.requestId())[form] ?? noParts;
       await desk.send('ada', { ...said, taskId: desk.refund.id });
       if (refunds.splice(0).length > 0) approving.push(form);
@@ -68,7 +68,7 @@ describe.each(BINDINGS)('S3 a peer over %s', (binding) => {
       () => ({}) as never,
     ];
     for (const approve of policies) {
-      const desk = await Desk.open(binding, approve === undefined ? {} : { approve });
+      const desk = await DeskServer.open(binding, approve === undefined ? {} : { approve });
       const data = { requestId: await desk.requestId(), confirmed: true };
       await desk.send('ada', { parts: [{ data }], taskId: desk.refund.id });
     }
@@ -139,7 +139,7 @@ interface Task {
 }
 
 /** A desk with two tasks of ada that wait: a refund for an approval, and an order for a size. */
-class Desk {
+class DeskServer {
   private constructor(
     readonly runner: Runner,
     private readonly handle: (request: Request) => Promise<Response>,
@@ -148,13 +148,13 @@ class Desk {
     readonly size: Task,
   ) {}
 
-  static async open(binding: Binding, options: Partial<A2aHandlerOptions>): Promise<Desk> {
+  static async open(binding: Binding, options: Partial<A2aHandlerOptions>): Promise<DeskServer> {
     const model = new ScriptedModel(
       callsTool('refund', { order: 7 }, 'c1'),
       callsTool('ask_size', {}, 'c1'),
       ...Array.from({ length: 100 }, () => says('Well.')),
     );
-    const runner = await createRunner(Shop, { model });
+    const runner = await createRunner(Desk, { model });
     const handler = await a2aHandler(runner, {
       ...{ url: URL_OF_HANDLER, recover: false, logger: SILENT, ...options },
       authenticate: ({ headers }) => headers.get('authorization') ?? undefined,
@@ -163,7 +163,7 @@ class Desk {
     const first = await sent(handler, binding, 'ada', { parts: [{ text: 'Refund order 7' }] });
     const second = await sent(handler, binding, 'ada', { parts: [{ text: 'A shirt' }] });
     if (first === undefined || second === undefined) throw new Error('a task was not begun');
-    return new Desk(runner, handler, binding, first, second);
+    return new DeskServer(runner, handler, binding, first, second);
   }
 
   send(user: string, said: Said & Place): Promise<Task | undefined> {
@@ -211,28 +211,3 @@ async function sent(
 
 const silent = (): void => undefined;
 const SILENT = { debug: silent, info: silent, warn: silent, error: silent };
-
-const refund = defineTool({
-  name: 'refund',
-  description: 'Refunds an order.',
-  confirm: true,
-  parameters: { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] },
-  run: ({ order }: { order: number }) => {
-    refunds.push(order);
-    return { refunded: order };
-  },
-} as never);
-const askSize = defineTool({
-  name: 'ask_size',
-  description: 'Asks for a size.',
-  parameters: { type: 'object', properties: {} },
-  run: async (_args: object, context: { requestInput(request: object): unknown }) => ({
-    size: await context.requestInput({
-      message: 'Which size?',
-      schema: { type: 'string', enum: ['S', 'M'] },
-    }),
-  }),
-} as never);
-
-@agent({ name: 'desk', description: 'Answers customers.', tools: [refund, askSize] })
-class Shop extends LlmAgent {}

@@ -2,16 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 
-import {
-  agent,
-  ContainerModule,
-  createRunner,
-  defineTool,
-  InMemorySessionService,
-  LlmAgent,
-  Model,
-  SessionService,
-} from '@adorn/core';
+import { ContainerModule, createRunner, InMemorySessionService, Model, SessionService } from '@adorn/core';
 import { callsTool, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 import { Role, type SendMessageRequest, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import {
@@ -24,9 +15,9 @@ import {
 import { textPart } from '../protocol/parts.js';
 import { type A2aServing, serveA2a } from './serve-a2a.js';
 import type { ServeA2aOptions } from './serve-options.js';
+import { Desk, refunds } from './desk.fixture.js';
 
 const open: { close(): Promise<unknown> }[] = [];
-const refunds: unknown[] = [];
 
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
@@ -278,31 +269,6 @@ describe('the endpoint', () => {
     expect(JSON.stringify(task)).not.toContain('canary');
   });
 });
-
-const refund = defineTool({
-  name: 'refund',
-  description: 'Refunds an order.',
-  confirm: true,
-  parameters: { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] },
-  run: ({ order }: { order: number }) => {
-    refunds.push(order);
-    return { refunded: order };
-  },
-} as never);
-const askSize = defineTool({
-  name: 'ask_size',
-  description: 'Asks for a size.',
-  parameters: { type: 'object', properties: {} },
-  run: async (_args: object, context: { requestInput(request: object): unknown }) => ({
-    size: await context.requestInput({
-      message: 'Which size?',
-      schema: { type: 'string', enum: ['S', 'M'] },
-    }),
-  }),
-} as never);
-
-@agent({ name: 'desk', description: 'Answers customers.', tools: [refund, askSize] })
-class Desk extends LlmAgent {}
 
 interface Serving extends Omit<ServeA2aOptions, 'runner'> {
   readonly version: string;
