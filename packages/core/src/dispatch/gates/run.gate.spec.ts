@@ -1,5 +1,5 @@
 import type { CallbackChain } from '../../callbacks/callback-chain.js';
-import { Cancellation } from '../../invocation/cancellation.js';
+import { Cancellation, InvocationCancelledError } from '../../invocation/cancellation.js';
 import type { FunctionToolFields } from '../../backend.js';
 import { ToolError } from '../../index.js';
 import { type CallParts, ListLogger, NO_SINK, toolCall, toolNamed } from '../tool-call.fixture.js';
@@ -199,6 +199,7 @@ describe('the run gate', () => {
   it.each<[string, (signal: AbortSignal) => unknown]>([
     ['the reason of its signal', ({ reason }) => reason as unknown],
     ['an AbortError, as fetch does', () => new DOMException('aborted', 'AbortError')],
+    ['the cancellation of the run, as an agent does', () => new InvocationCancelledError()],
   ])('logs nothing of a tool that stops with %s, as it was told', async (_what, thrown) => {
     const { lines, outcome } = await leaveBehind(thrown);
 

@@ -267,10 +267,11 @@ class WatchedCall implements Watched {
   }
 }
 
-/** True for an abort error: the tool observed its signal and stopped. */
+/** True for an abort error, and for the cancellation of an agent that is a tool: it observed its signal and stopped. */
 function isAbort(error: unknown, signal: AbortSignal): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  return error === signal.reason || ('name' in error && error.name === 'AbortError');
+  if (error === signal.reason || error instanceof InvocationCancelledError) return true;
+  return 'name' in error && error.name === 'AbortError';
 }
 
 /** A running async generator. */
