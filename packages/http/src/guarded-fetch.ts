@@ -185,7 +185,7 @@ function boundedBody(
   let timer: NodeJS.Timeout | undefined;
   const end = (error?: Error): void => {
     clearTimeout(timer);
-    if (error) void reader.cancel(error).catch(ignore);
+    if (error !== undefined) void reader.cancel(error).catch(ignore);
   };
   return new ReadableStream<Uint8Array>({
     start(controller) {

@@ -44,7 +44,7 @@ export function checkOptions(options: unknown): asserts options is GuardedFetchO
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new HttpOptionInvalidError(`its options are ${kindOf(options)}`, 'Pass an object.');
   const unknown = unknownOption(options, OPTIONS);
-  if (unknown) throw new HttpOptionInvalidError(unknown.fault, unknown.cure);
+  if (unknown !== undefined) throw new HttpOptionInvalidError(unknown.fault, unknown.cure);
   const given = options as Readonly<Record<keyof GuardedFetchOptions, unknown>>;
   for (const name of ['timeout', 'bodyTimeout', 'maxBytes'] as const) refuseBadLimit(name, given[name]);
   refuseBadCount(given.maxRedirects);

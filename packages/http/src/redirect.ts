@@ -41,7 +41,7 @@ export function nextHop(
   credentialHeaders: readonly string[] | 'all',
 ): Hop {
   const target = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
-  if (!target)
+  if (target === undefined)
     throw new HttpRequestError('redirects', url.host, 'it redirects to something that is not a URL');
   const headers = new Headers(init.headers);
   if (target.origin !== url.origin) {

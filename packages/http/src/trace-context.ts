@@ -7,7 +7,7 @@ import { context, propagation, trace } from '@opentelemetry/api';
  */
 export function traceHeaders(): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
-  if (!trace.getSpan(context.active())) return headers;
+  if (trace.getSpan(context.active()) === undefined) return headers;
   propagation.inject(context.active(), headers);
   delete headers['baggage'];
   return headers;
@@ -30,7 +30,7 @@ export function withinTrace<Result>(
   work: () => Result,
 ): Result {
   const active = context.active();
-  if (trace.getSpan(active)) return work();
+  if (trace.getSpan(active) !== undefined) return work();
   return context.with(propagation.extract(active, headers, GETTER), work);
 }
 

@@ -57,7 +57,7 @@ export class AuthorizationServers {
 
   private discover(url: string, signal: AbortSignal): Promise<AuthorizationServer> {
     const known = this.discovered.get(url);
-    if (known && known.until > performance.now()) return known.server;
+    if (known !== undefined && known.until > performance.now()) return known.server;
     const server = this.load(url, signal);
     this.discovered.set(url, { server, until: performance.now() + DISCOVERED_FOR_MS });
     server.catch(() => this.discovered.delete(url));
@@ -104,7 +104,7 @@ function statedServer({ flows }: OAuth2Scheme): ServerOfConfig {
  */
 export function requireSecure(what: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url) throw new EndpointInsecureError(what, 'is no URL');
+  if (url === undefined) throw new EndpointInsecureError(what, 'is no URL');
   if (url.username !== '' || url.password !== '')
     throw new EndpointInsecureError(what, `at ${url.host} has a user name or password in it`);
   if (url.protocol !== 'https:' && !isOnThisMachine(url))

@@ -58,7 +58,7 @@ export class ServiceAccountExchanger extends CredentialExchanger {
         options,
       );
       const idToken = account.audience === undefined ? undefined : await idTokenOf(response.clone());
-      if (idToken) return idToken;
+      if (idToken !== undefined) return idToken;
       const answer = await oauth.processGenericTokenEndpointResponse(metadata, client, response);
       const { access_token: token, expires_in } = answer;
       return { token, expiresAt: expires_in === undefined ? undefined : now + expires_in };

@@ -100,7 +100,7 @@ export class OpenApiToolset extends Toolset {
     const tools: RestApiTool[] = [];
     for (const found of chosen) {
       const tool = this.toolFor(document, found, fetchers);
-      if (tool) tools.push(tool);
+      if (tool !== undefined) tools.push(tool);
       // A large document must not hold up other runs, nor the time limit of the listing.
       if (tools.length % AT_ONCE === 0) await setImmediate();
     }
@@ -113,7 +113,7 @@ export class OpenApiToolset extends Toolset {
         'Add paths with operations to it.',
       );
     const [first] = this.errors;
-    if (tools.length === 0 && first) throw first;
+    if (tools.length === 0 && first !== undefined) throw first;
     return tools;
   }
 
@@ -131,7 +131,7 @@ export class OpenApiToolset extends Toolset {
 
   private chosen(all: readonly FoundOperation[]): readonly FoundOperation[] {
     const { only } = this.options;
-    if (!only) return all;
+    if (only === undefined) return all;
     if (typeof only === 'function') return all.filter(({ fields: _f, pathItem: _p, ...info }) => only(info));
     const known = new Set(all.flatMap(({ name, operationId = name }) => [name, operationId]));
     const unknown = only.find((name) => !known.has(name));

@@ -108,7 +108,7 @@ export function checkOptions(options: unknown): asserts options is OpenApiToolse
   if (!isRecord(options))
     throw new OpenApiOptionError(`its options are ${kindOf(options)}`, 'Pass an object.');
   const unknown = unknownOption(options, OPTIONS);
-  if (unknown) throw new OpenApiOptionError(unknown.fault, unknown.cure);
+  if (unknown !== undefined) throw new OpenApiOptionError(unknown.fault, unknown.cure);
   const given: Readonly<Partial<Record<keyof OpenApiToolsetOptions, unknown>>> = options;
   checkBaseUrl(given.baseUrl);
   check(given, 'auth', isRecord, "an object, such as { apiKey: { credential: { type: 'apiKey', apiKey } } }");
@@ -177,7 +177,7 @@ function checkHooks(hooks: unknown): void {
   if (hooks === undefined) return;
   if (!isRecord(hooks)) throw new OpenApiOptionError(`hooks is ${kindOf(hooks)}`, 'Pass an object.');
   const unknown = unknownOption(hooks, HOOKS);
-  if (unknown) throw new OpenApiOptionError(`hooks: ${unknown.fault}`, unknown.cure);
+  if (unknown !== undefined) throw new OpenApiOptionError(`hooks: ${unknown.fault}`, unknown.cure);
   for (const [name, hook] of Object.entries(hooks) as [string, unknown][])
     if (hook !== undefined && typeof hook !== 'function')
       throw new OpenApiOptionError(`hooks.${name} is ${kindOf(hook)}`, 'Pass a function.');

@@ -99,7 +99,8 @@ async function authorise(
   for (const [index, config] of auth.entries()) {
     const credential =
       index === 0 ? context.credential : await context.requestCredential({ ...config, shared: true });
-    if (!credential) throw new ToolError('The call needs a credential, and has none.', { final: true });
+    if (credential === undefined)
+      throw new ToolError('The call needs a credential, and has none.', { final: true });
     addCredential(request, config.scheme, credential);
   }
 }

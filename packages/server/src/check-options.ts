@@ -83,7 +83,7 @@ function checkShared(caller: string, given: Given): void {
     refuse(caller, `authenticate is ${kindOf(authenticate)}`, 'Pass a function of the request.');
   if (token !== undefined && !(typeof token === 'string' && token.length >= 16))
     refuse(caller, 'token is no text of at least 16 characters', 'Pass a random one, or leave it out.');
-  if (authenticate && token !== undefined)
+  if (authenticate !== undefined && token !== undefined)
     refuse(caller, 'it has authenticate and a token', 'Leave the token out: authenticate decides alone.');
   if (basePath !== undefined && !(typeof basePath === 'string' && basePath.startsWith('/')))
     refuse(caller, `basePath is ${shown(basePath)}`, 'Pass a path that starts with "/".');
@@ -114,7 +114,7 @@ function checkShared(caller: string, given: Given): void {
 function checkNames(caller: string, what: string, given: unknown, names: ReadonlySet<string>): Given {
   if (kindOf(given) !== 'an object') refuse(caller, `${what} is ${kindOf(given)}`, 'Pass an object.');
   const unknown = unknownOption(given as object, names);
-  if (unknown) refuse(caller, unknown.fault, unknown.cure);
+  if (unknown !== undefined) refuse(caller, unknown.fault, unknown.cure);
   return given as Given;
 }
 

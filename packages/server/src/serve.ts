@@ -85,7 +85,7 @@ export async function serve(
 }
 
 function tokenOf({ authenticate, token, dangerouslyAllowUnauthenticatedRemote }: ServeOptions, host: string) {
-  if (authenticate || token !== undefined) return token;
+  if (authenticate !== undefined || token !== undefined) return token;
   const isOpen = !isLoopback(host) && dangerouslyAllowUnauthenticatedRemote === true;
   return isOpen ? undefined : randomBytes(24).toString('base64url');
 }

@@ -59,7 +59,7 @@ export function addressed({ apps, recent }: ServerContext, context: Context<Serv
  */
 export async function requireSession({ sessions }: Runner<unknown>, key: SessionKey) {
   const session = await sessions.getSession(key, { numRecentEvents: 0 });
-  if (!session) throw new NotFoundError(`Session not found: ${key.sessionId}`);
+  if (session === undefined) throw new NotFoundError(`Session not found: ${key.sessionId}`);
   return session;
 }
 

@@ -78,7 +78,7 @@ export class Peer {
   async readCard(): Promise<AgentCard> {
     const card = await this.unverifiedCard();
     const { publicKey } = this.options;
-    if (!publicKey) return card;
+    if (publicKey === undefined) return card;
     const { verifyAgentCardSignature } = await import('@a2a-js/sdk');
     // Whatever the card says of keys, only this one counts.
     const verify = verifyAgentCardSignature(() => Promise.resolve(publicKey as PublicKey));

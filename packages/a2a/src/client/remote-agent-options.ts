@@ -56,7 +56,7 @@ export function checkRemoteOptions(caller: string, source: unknown, given: unkno
   if (typeof given !== 'object' || given === null)
     refuse(`the options are ${kindOf(given)}`, 'Pass an object.');
   const unknown = unknownOption(given as object, OPTIONS);
-  if (unknown) refuse(unknown.fault, unknown.cure);
+  if (unknown !== undefined) refuse(unknown.fault, unknown.cure);
   const { name, description, origins, ...others } = given as Readonly<Record<string, unknown>>;
   for (const [option, value] of Object.entries({ name, description }))
     if (value !== undefined && typeof value !== 'string')

@@ -170,7 +170,7 @@ export class RemoteConversation {
         ...{ pageSize: 100, historyLength: 100, statusTimestampAfter: undefined },
       });
       const found = tasks.find(({ history }) => history.some((one) => one.messageId === messageId));
-      if (found) return { taskId: found.id, contextId: found.contextId };
+      if (found !== undefined) return { taskId: found.id, contextId: found.contextId };
     } catch (error) {
       cause = error;
     }
@@ -197,7 +197,7 @@ export class RemoteConversation {
     outcome.catch(() => undefined);
     for (;;) {
       const part = await pieces.next();
-      if (!part) break;
+      if (part === undefined) break;
       const content = { role: 'model', parts: [part] };
       yield context.event({ id: this.eventId, author: context.agent.name, partial: true, content });
     }
@@ -266,11 +266,11 @@ export class RemoteConversation {
       ({ nodeInfo, customMetadata }) =>
         nodeInfo?.path === context.path && taskIn(customMetadata) === begun.taskId,
     );
-    if (recorded) {
+    if (recorded !== undefined) {
       const { author, content, errorCode, errorMessage, customMetadata } = recorded;
       return context.event({ author, content, errorCode, errorMessage, customMetadata });
     }
-    if (!this.ending) {
+    if (this.ending === undefined) {
       const { client } = await this.connected();
       this.ending = endingOf(await this.peer.getTask(client, begun.taskId, context.signal));
     }

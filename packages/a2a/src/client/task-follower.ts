@@ -44,10 +44,11 @@ export class TaskFollower {
     let failures = 0;
     for (;;) {
       try {
-        if (current) await this.read(current);
+        if (current !== undefined) await this.read(current);
         current = undefined;
         const task = await this.peer.getTask(client, this.taskId, this.signal);
-        if (task.id !== this.taskId || !task.status) throw new Error('it answered with no task of that id');
+        if (task.id !== this.taskId || task.status === undefined)
+          throw new Error('it answered with no task of that id');
         if (isSettled(task)) return task;
         failures = 0;
         if (canSubscribe)
@@ -87,7 +88,8 @@ export class TaskFollower {
   note({ payload }: StreamResponse): boolean {
     switch (payload?.$case) {
       case 'artifactUpdate':
-        if (payload.value.artifact) this.showArtifact(payload.value.artifact, payload.value.append);
+        if (payload.value.artifact !== undefined)
+          this.showArtifact(payload.value.artifact, payload.value.append);
         return false;
       case 'statusUpdate': {
         const { status } = payload.value;

@@ -123,10 +123,10 @@ async function servedAgent(
   const { authenticate, approve, limits = {}, signing, extendedCard } = options;
   const url = options.url.replace(/\/$/, '') + path;
   const fixed = { url, isOpen: authenticate === undefined, isExtended: extendedCard !== undefined };
-  const sign = signing && signerOf(sdk, signing);
+  const sign = signing === undefined ? undefined : signerOf(sdk, signing);
   const cardOf = async (card: CardOptions | undefined): Promise<AgentCard> => {
     const made = await agentCardOf(runner, { ...fixed, card });
-    return sign ? sign(made) : made;
+    return sign === undefined ? made : sign(made);
   };
   const card = await cardOf(options.card);
   const extended = extendedCard && (await cardOf({ ...options.card, ...extendedCard }));

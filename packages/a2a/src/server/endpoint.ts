@@ -64,7 +64,7 @@ export class Endpoint {
     if (this.allowedHosts !== 'any' && !this.allowedHosts.includes(host))
       return refusal(403, 'Its Host is not allowed.');
     const { agent, rest } = this.route(url.pathname);
-    if (!agent) return refusal(404, 'There is nothing here.');
+    if (agent === undefined) return refusal(404, 'There is nothing here.');
     if (CARD_PATHS.includes(rest))
       return request.method === 'GET' ? cardResponse(agent, request) : refusal(405, 'Use GET.');
     const isRest = rest.startsWith(`${REST}/`);
@@ -83,14 +83,14 @@ export class Endpoint {
     const below = pathname.startsWith(this.basePath) ? pathname.slice(this.basePath.length) : undefined;
     if (below === undefined) return { agent: undefined, rest: '' };
     const only = this.agents.get('');
-    if (only) return { agent: only, rest: below };
+    if (only !== undefined) return { agent: only, rest: below };
     const [, name = ''] = below.split('/');
     return { agent: this.agents.get(`/${name}`), rest: below.slice(name.length + 1) };
   }
 
   private async principalOf(request: Request): Promise<string | undefined> {
     const { authenticate } = this.options;
-    if (!authenticate) return EVERYBODY;
+    if (authenticate === undefined) return EVERYBODY;
     const principal: unknown = await authenticate(request);
     return typeof principal === 'string' && principal !== '' ? principal : undefined;
   }
@@ -113,7 +113,7 @@ export class Endpoint {
     const answer = isRest
       ? await this.rest(call, isLegacy, context)
       : await answerRpc(isLegacy ? agent.legacyRpc : agent.rpc, body, context);
-    if (!answer) return refusal(404, 'There is nothing here.');
+    if (answer === undefined) return refusal(404, 'There is nothing here.');
     if (answer instanceof Response) return answer;
     const stream: UpdateStream = { ...answer, left };
     return (

@@ -94,7 +94,7 @@ function encodePart(part: Part): JsonObject {
 /** The parameters of a message, in either encoding: there are clients of both. @throws {RequestMalformedError} */
 export function decodeMessageParams(body: JsonObject): MessageParams {
   const message = asObject(body['request']) ?? asObject(body['message']);
-  if (!message) throw new RequestMalformedError('message is missing.');
+  if (message === undefined) throw new RequestMalformedError('message is missing.');
   const { content, parts = content, role, ...rest } = message;
   if (!Array.isArray(parts)) throw new RequestMalformedError('message.parts is missing.');
   return {
@@ -122,7 +122,7 @@ export function decodeWebhook(body: JsonObject): WebhookConfig {
 }
 
 function decodeConfiguration(given: JsonObject | undefined): JsonObject | undefined {
-  if (!given) return undefined;
+  if (given === undefined) return undefined;
   const { historyLength, pushNotification, pushNotificationConfig = pushNotification } = given;
   // In the JSON of Protocol Buffers zero is the absence of a number.
   return { ...given, historyLength: historyLength === 0 ? undefined : historyLength, pushNotificationConfig };
@@ -132,7 +132,7 @@ function decodePart(given: unknown): Part {
   const part = asObject(given);
   const file = asObject(part?.['file']);
   if (typeof part?.['text'] === 'string') return { kind: 'text', text: part['text'] };
-  if (file) {
+  if (file !== undefined) {
     const { fileWithBytes, bytes = fileWithBytes, fileWithUri, uri = fileWithUri, mimeType, name } = file;
     if (typeof bytes !== 'string' && typeof uri !== 'string')
       throw new RequestMalformedError('A file of message.parts has neither bytes nor a URI.');
@@ -143,7 +143,7 @@ function decodePart(given: unknown): Part {
     };
   }
   const data = plainObject(part?.['data']);
-  if (!data)
+  if (data === undefined)
     throw new RequestMalformedError('A part of message.parts is neither text, nor a file, nor data.');
   return {
     kind: 'data',

@@ -40,7 +40,7 @@ export async function serveA2a(
   let handler: A2aHandler | undefined;
   const server = createServer((request, response) => {
     // Only between the first connection and the end of this function is there none.
-    if (!handler) response.writeHead(503).end();
+    if (handler === undefined) response.writeHead(503).end();
     else void respond(handler, request, response);
   });
   await once(server.listen(port, host.replace(/^\[|\]$/g, '')), 'listening');

@@ -127,7 +127,7 @@ export function checkServeOptions(caller: keyof typeof OPTIONS, given: unknown):
   const checkNames = (what: string, value: unknown, names: ReadonlySet<string>): void => {
     if (typeof value !== 'object' || value === null) refuse(`${what} ${kindOf(value)}`, 'Pass an object.');
     const unknown = unknownOption(value as object, names);
-    if (unknown) refuse(unknown.fault, unknown.cure);
+    if (unknown !== undefined) refuse(unknown.fault, unknown.cure);
   };
   checkNames('the options are', given, OPTIONS[caller]);
   const options = given as Readonly<Record<string, unknown>>;

@@ -31,7 +31,8 @@ export async function answerIn(
   const [request] = asked
     .filter(({ kind }) => kind === 'input')
     .concat(asked.filter(({ kind }) => kind !== 'input'));
-  if (!request) throw new RequestMalformedError('requestId is not that of an open request of the task.');
+  if (request === undefined)
+    throw new RequestMalformedError('requestId is not that of an open request of the task.');
   if (request.kind === 'input') {
     const value = valueOf(data, dataOf(message), textOf(message));
     return (options) => runner.supply(request, value, options);
@@ -65,6 +66,6 @@ function valueOf(
   data: unknown,
   text: string,
 ): unknown {
-  if (record && 'requestId' in record) return 'value' in record ? record['value'] : text;
+  if (record !== undefined && 'requestId' in record) return 'value' in record ? record['value'] : text;
   return data ?? text;
 }

@@ -84,7 +84,9 @@ export class TaskHandler implements A2ARequestHandler {
 
   getAuthenticatedExtendedAgentCard(): Promise<AgentCard> {
     const { extended } = this.fields;
-    return extended ? Promise.resolve(extended) : Promise.reject(new ExtendedAgentCardNotConfiguredError());
+    return extended === undefined
+      ? Promise.reject(new ExtendedAgentCardNotConfiguredError())
+      : Promise.resolve(extended);
   }
 
   sendMessage({ message, configuration }: SendMessageRequest, call: ServerCallContext): Promise<Task> {
@@ -227,7 +229,7 @@ export class TaskHandler implements A2ARequestHandler {
     const { messageId, taskId, parts } = requireMessage(message);
     const webhook = configuration?.taskPushNotificationConfig;
     const addWebhook = (place: TaskPlaceOf): void => {
-      if (!webhook) return;
+      if (webhook === undefined) return;
       this.fields.webhooks.add(keyOf(place), { ...webhook, taskId: place.taskId }, call.requestedVersion);
     };
     const contextId = message?.contextId ?? '';
@@ -271,7 +273,7 @@ export class TaskHandler implements A2ARequestHandler {
     // The same message again.
     if (log.invocationIds.has(invocationId)) return found;
     const open = pending.filter((request) => log.invocationIds.has(runIdOf(request.invocationId)));
-    if (found.run || log.isOpen)
+    if (found.run !== undefined || log.isOpen)
       throw new UnsupportedOperationError(
         `The task ${taskId} is working. Send the message when it waits for input.`,
       );
@@ -339,10 +341,10 @@ export class TaskHandler implements A2ARequestHandler {
   /** @throws {TaskNotFoundError} also for a task of another principal */
   private async find(taskId: string, principal: string): Promise<FoundTask> {
     const place = placeOf(taskId);
-    if (!place) throw new TaskNotFoundError(`The task ${taskId} was not found.`);
+    if (place === undefined) throw new TaskNotFoundError(`The task ${taskId} was not found.`);
     const found = { taskId, sessionId: place.sessionId, principal };
     const run = this.runs.get(keyOf(found));
-    if (!run && !(await this.isStored(found)))
+    if (run === undefined && !(await this.isStored(found)))
       throw new TaskNotFoundError(`The task ${taskId} was not found.`);
     return { ...found, run };
   }
@@ -359,7 +361,7 @@ export class TaskHandler implements A2ARequestHandler {
     const { sessionId, principal: userId, taskId } = place;
     const session = await this.session(place);
     const log = session && readTaskLog(session, taskId);
-    if (!log) throw new TaskNotFoundError(`The task ${taskId} was not found.`);
+    if (log === undefined) throw new TaskNotFoundError(`The task ${taskId} was not found.`);
     return { log, pending: await this.fields.runner.pending({ userId, sessionId }) };
   }
 
@@ -368,7 +370,7 @@ export class TaskHandler implements A2ARequestHandler {
     const session = await this.session(place);
     const isStored = session !== undefined && readTaskLog(session, place.taskId) !== undefined;
     // Its message waits for another run of the session.
-    if (!isStored && run) return submitted(place);
+    if (!isStored && run !== undefined) return submitted(place);
     const { log, pending } = await this.logOf(place);
     return taskOf(log, { pending, isActive: this.runs.has(keyOf(place)), historyLength });
   }
@@ -385,7 +387,7 @@ export class TaskHandler implements A2ARequestHandler {
 
   private async tasksOf(principal: string, sessionId: string, historyLength: number): Promise<Task[]> {
     const session = await this.session({ sessionId, principal });
-    if (!session) return [];
+    if (session === undefined) return [];
     const ids = taskIdsIn(session).filter((id) => readTaskLog(session, id) !== undefined);
     return Promise.all(ids.map((taskId) => this.task({ taskId, sessionId, principal }, historyLength)));
   }
@@ -403,17 +405,17 @@ export class TaskHandler implements A2ARequestHandler {
     const first = events?.next();
     const begun = await this.answered(() => this.task(found, historyLength));
     yield { payload: { $case: 'task', value: begun } };
-    if (events && first) {
+    if (events !== undefined && first !== undefined) {
       const shown = new Set<string>();
       for (let step = await first; step.done !== true; step = await events.next())
         for (const update of updatesOf(step.value, { taskId, contextId }, shown)) yield update;
       await run?.ended;
       refuseFailed(found);
     } else if (!isSettled(begun)) await this.untilStored(found, signal);
-    if (signal?.aborted === true || (!run && isSettled(begun))) return;
+    if (signal?.aborted === true || (run === undefined && isSettled(begun))) return;
     const { log, pending } = await this.answered(() => this.logOf(found));
     const view: TaskView = { pending, isActive: this.runs.has(keyOf(found)) };
-    if (!run)
+    if (run === undefined)
       for (const artifact of taskOf(log, view).artifacts)
         yield {
           payload: {
@@ -446,7 +448,7 @@ export class TaskHandler implements A2ARequestHandler {
     const open = pending.filter(({ invocationId }) => log.invocationIds.has(runIdOf(invocationId)));
     const { runner } = this.fields;
     const cannot = open.find(({ kind }) => kind !== 'input' && kind !== 'confirmation');
-    if (cannot || log.isOpen)
+    if (cannot !== undefined || log.isOpen)
       throw new TaskNotCancelableError(
         `The task ${found.taskId} waits for a ${cannot?.kind ?? 'run of another process'}.`,
       );
@@ -511,7 +513,7 @@ function principalOf({ user }: ServerCallContext): string {
 }
 
 function requireMessage(message: Message | undefined): Message {
-  if (!message) throw new RequestMalformedError('message is missing.');
+  if (message === undefined) throw new RequestMalformedError('message is missing.');
   if (!isUsableId(message.messageId))
     throw new RequestMalformedError('message.messageId is missing, longer than 160 bytes, or not valid.');
   if (message.role === Role.ROLE_AGENT) throw new RequestMalformedError('message.role is that of an agent.');

@@ -32,7 +32,7 @@ export function readTaskLog(session: Session, taskId: string): TaskLog | undefin
   }
   const [first] = events;
   // A run that continues a task is no task.
-  if (!first || first.functionResponses.length > 0) return undefined;
+  if (first === undefined || first.functionResponses.length > 0) return undefined;
   const isOpen = lastRun?.status === 'open' && invocationIds.has(lastRun.id);
   return { taskId, contextId: session.id, invocationIds, events, isOpen };
 }
@@ -113,7 +113,8 @@ function historyOf(log: TaskLog, length: number | undefined): Message[] {
   if (length === 0) return [];
   const { contextId, taskId, events } = log;
   const messages = events.flatMap((event): Message[] => {
-    if (event.author !== 'user' || event.isolationScope !== undefined || event.nodeInfo) return [];
+    if (event.author !== 'user' || event.isolationScope !== undefined || event.nodeInfo !== undefined)
+      return [];
     const messageId = placeOf(event.invocationId)?.messageId ?? event.id;
     const answers = event.functionResponses.map(({ response }) => dataPart(response?.['result'] ?? null));
     const parts = [...toPeerParts(event.content?.parts), ...answers];

@@ -35,7 +35,7 @@ export class TaskRun {
     try {
       for (;;) {
         const event = await reader.next();
-        if (!event) return;
+        if (event === undefined) return;
         yield event;
       }
     } finally {

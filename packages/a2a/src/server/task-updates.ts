@@ -14,7 +14,7 @@ export function updatesOf(
   shown: Set<string>,
 ): StreamResponse[] {
   const artifact = artifactOf(event);
-  if (artifact) {
+  if (artifact !== undefined) {
     const append = event.partial && shown.has(event.id);
     shown.add(event.id);
     const value = { ...place, artifact, append, lastChunk: !event.partial, metadata: undefined };

@@ -76,7 +76,7 @@ export class Webhooks {
   /** @throws {TaskNotFoundError} */
   get(key: string, id: string): TaskPushNotificationConfig {
     const found = this.byTask.get(key)?.get(id);
-    if (!found) throw new TaskNotFoundError(`The webhook ${id} was not found.`);
+    if (found === undefined) throw new TaskNotFoundError(`The webhook ${id} was not found.`);
     return found.config;
   }
 
@@ -141,11 +141,12 @@ export class Webhooks {
   private async post(config: TaskPushNotificationConfig, body: string, type: string): Promise<number> {
     const { url, token, authentication } = config;
     const headers = new Headers({ 'content-type': type });
-    if (authentication && authentication.credentials !== '')
+    if (authentication !== undefined && authentication.credentials !== '')
       headers.set('authorization', `${authentication.scheme} ${authentication.credentials}`);
     if (token !== '') headers.set('x-a2a-notification-token', token);
     const { signing } = this.fields;
-    if (signing) headers.set('x-a2a-notification-signature', await this.signed(signing, url, body));
+    if (signing !== undefined)
+      headers.set('x-a2a-notification-signature', await this.signed(signing, url, body));
     const response = await this.fetch(url, { method: 'POST', headers, body, signal: this.closed.signal });
     await response.body?.cancel();
     return response.status;

@@ -24,7 +24,7 @@ const GOALS = {
   functionsOfCall: 410,
   linesOfCore: 43_500,
   linesOfFunction: 60,
-  undefinedsOfCore: 75,
+  undefinedsOfCore: 82,
   conditionalSpreadsOfCore: 20,
   filesOfFolder: 25,
 };

@@ -61,7 +61,9 @@ export class BaseAgentNode implements AgentNode {
 
   perform(context: InvocationContext, sink: EventSink): Promise<Performed> {
     const { beforeAgent, afterAgent } = this.callbacks;
-    return !beforeAgent && !afterAgent ? this.run(context, sink) : performWithCallbacks(this, context, sink);
+    return beforeAgent === undefined && afterAgent === undefined
+      ? this.run(context, sink)
+      : performWithCallbacks(this, context, sink);
   }
 
   /** The definition's own `run`. Stops if the log holds runs that it has not invoked. */
@@ -70,7 +72,7 @@ export class BaseAgentNode implements AgentNode {
     if (!context.isResumed || this.isLlmAgent) return emitEvents(running, sink);
     const end = await emitEvents(withoutRepeats(running, context), sink);
     const change = end === 'stopped' || hasStopped(context) ? undefined : treeChange(context);
-    if (!change) return end;
+    if (change === undefined) return end;
     await sink.emit(change);
     return 'stopped';
   }
@@ -129,7 +131,7 @@ async function* withoutRepeats(
       continue;
     }
     const change = eventChange(context);
-    if (!change) continue;
+    if (change === undefined) continue;
     yield change;
     yield stopEvent(context);
   }
@@ -146,12 +148,12 @@ async function performWithCallbacks(
 ): Promise<Performed> {
   if (context.isResumed && endedByCallback(agent, context)) return 'done';
   const before = hasBegun(context) ? NO_REPLY : await replyOf('beforeAgent', agent, context);
-  if (before.event) await sink.emit(before.event);
+  if (before.event !== undefined) await sink.emit(before.event);
   if (before.isLast) return 'done';
   const end = await agent.run(context, sink);
   if (end === 'stopped' || hasStopped(context)) return end;
   const after = await replyOf('afterAgent', agent, context);
-  if (after.event) await sink.emit(after.event);
+  if (after.event !== undefined) await sink.emit(after.event);
   return 'done';
 }
 
@@ -162,7 +164,7 @@ function hasBegun({ isResumed, invocation, path }: InvocationContext): boolean {
 
 /** True if a callback had given the last answer or had failed, and the process died before the end of the run was stored. */
 function endedByCallback({ isLlmAgent }: BaseAgentNode, { lastStep }: InvocationContext): boolean {
-  if (!lastStep) return false;
+  if (lastStep === undefined) return false;
   const { content, customMetadata, errorCode } = lastStep.event;
   const hook = customMetadata?.[MADE_BY_CALLBACK];
   // Earlier versions did not mark failures. A composite has no callbacks around a model.
@@ -186,13 +188,13 @@ async function replyOf(
   invocation: InvocationContext,
 ): Promise<CallbackReply> {
   const callback = agent.callbacks[hook];
-  if (!callback) return NO_REPLY;
+  if (callback === undefined) return NO_REPLY;
   const context = new AgentContext(invocation, agent);
   try {
     const content = (await invocation.cancellation.wait(callback(context))) ?? undefined;
     const actions = context.takeActions();
     const spending = recordedSpending(context.spending);
-    if (!content && !actions && !spending) return NO_REPLY;
+    if (content === undefined && actions === undefined && spending === undefined) return NO_REPLY;
     const customMetadata = { ...spending, [MADE_BY_CALLBACK]: hook };
     const body = { author: agent.name, content, actions, customMetadata };
     const isLast = hook === 'afterAgent' || content !== undefined;

@@ -136,7 +136,7 @@ export function isAgentClass(value: unknown): value is AgentClass<unknown> {
 
 /** True if the class or one that it extends has `@agent`. */
 export function isDeclaredAgent(target: ClassReference | undefined): boolean {
-  if (!target) return false;
+  if (target === undefined) return false;
   return readOwnMetadata(target, AGENT) !== undefined || isDeclaredAgent(baseOf(target));
 }
 
@@ -208,7 +208,7 @@ function declare(target: ClassReference, options: AgentOptions): void {
         fault: `its options are ${shown(options)}`,
         cure: "Pass an object, such as { model: 'gemini-2.5-flash' }.",
       };
-  if (wrong) throw new AgentConfigInvalidError(target.name, wrong.fault, wrong.cure);
+  if (wrong !== undefined) throw new AgentConfigInvalidError(target.name, wrong.fault, wrong.cure);
   updateOwnMetadata(target, AGENT, () => options);
   noteDeclarationSites(target);
   for (const source of options.tools ?? []) if (isNamedFunction(source)) bareTool(source);
@@ -248,7 +248,7 @@ export function defineAgent(options: DefinedAgentOptions, derived?: DerivedClass
   const live = { description: '', ...options };
   Object.defineProperty(live, 'subAgents', { enumerable: true, get: () => subAgents });
   agent(live)(defined);
-  if (derived) Object.defineProperty(defined, DERIVED, { value: derived });
+  if (derived !== undefined) Object.defineProperty(defined, DERIVED, { value: derived });
   Object.defineProperty(defined, 'subAgents', {
     get: () => subAgents,
     set: (added: readonly AgentClass<unknown>[]) => (subAgents = added),

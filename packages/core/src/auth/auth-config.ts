@@ -70,7 +70,7 @@ function sorted(value: unknown): unknown {
 export function authFaultOf(auth: unknown): string | undefined {
   const { scheme, credential, key } = (auth ?? {}) as Partial<AuthConfig>;
   const fault = schemeFaultOf(scheme);
-  if (fault !== undefined || !scheme) return `its auth ${String(fault)}`;
+  if (fault !== undefined || scheme === undefined) return `its auth ${String(fault)}`;
   if (key === '' || (key !== undefined && typeof key !== 'string'))
     return 'its auth has a key that is not a string';
   if (key?.startsWith(OPEN_CONSENT) === true) return `its auth has a key that begins with "${OPEN_CONSENT}"`;
@@ -86,7 +86,7 @@ function isOwned(scheme: AuthScheme, credential: AppCredential | undefined): boo
 }
 
 function credentialFaultOf(scheme: AuthScheme, credential: AppCredential | undefined): string | undefined {
-  if (!credential) {
+  if (credential === undefined) {
     return isOAuth(scheme)
       ? `has an ${scheme.type} scheme and no credential: add { type: "oauthClient", clientId }`
       : undefined;

@@ -203,7 +203,7 @@ export function withGuardedCredential<Settings extends { readonly auth?: AuthCon
   settings: Settings,
 ): Settings {
   const { auth } = settings;
-  if (!auth?.credential) return settings;
+  if (auth?.credential === undefined) return settings;
   return { ...settings, auth: { ...auth, credential: guardedCredential(auth.credential) } };
 }
 

@@ -77,7 +77,8 @@ export class CredentialResolver {
     refuseFaulty(config);
     this.fields.redaction?.conceal(secretsOf(config.credential));
     const exchanger = this.exchangerOf(config);
-    if (!exchanger && needsExchange(config)) throw new CredentialExchangerMissingError(owner, config);
+    if (exchanger === undefined && needsExchange(config))
+      throw new CredentialExchangerMissingError(owner, config);
     exchanger?.check?.(config);
   }
 
@@ -110,11 +111,11 @@ export class CredentialResolver {
     if (mine?.kind === 'credential' && isCredentialFor(scheme, mine.credential))
       return { credential: mine.credential, isStored: false };
     const consent = mine?.kind === 'consent' ? mine.consent : undefined;
-    if (!consent) {
+    if (consent === undefined) {
       const stored = await this.fields.credentials.load(user, key);
       const isStored = isCredentialFor(scheme, stored);
       if (isStored && !this.isExpired(stored)) return { credential: stored, isStored: true };
-      if (!isStored && !this.exchangerOf(config)) return undefined;
+      if (!isStored && this.exchangerOf(config) === undefined) return undefined;
     }
     return this.obtainOnce({ user, key, config, consent });
   }
@@ -143,9 +144,9 @@ export class CredentialResolver {
   /** A running exchange that started without the consent may find nothing; then another one starts with it. */
   private async obtainOnce(wanted: Wanted): Promise<FoundCredential | undefined> {
     const id = idOf(wanted.user, wanted.key);
-    for (let running = this.obtaining.get(id); running; running = this.obtaining.get(id)) {
+    for (let running = this.obtaining.get(id); running !== undefined; running = this.obtaining.get(id)) {
       const found = await running;
-      if (found || !wanted.consent) return found;
+      if (found !== undefined || wanted.consent === undefined) return found;
     }
     return shared(this.obtaining, id, () => within(this.context(), this.obtain(wanted)));
   }
@@ -153,9 +154,9 @@ export class CredentialResolver {
   private async obtain(wanted: Wanted): Promise<FoundCredential | undefined> {
     const { config, consent } = wanted;
     const consented = consent && (await this.endConsent(wanted, consent));
-    if (consented) return this.keep(wanted, consented);
+    if (consented !== undefined) return this.keep(wanted, consented);
     const stored = await this.loadUsable(wanted);
-    if (stored) return stored;
+    if (stored !== undefined) return stored;
     const context = this.context();
     const obtained = await withoutLeaks(secretsOf(config.credential), () =>
       within(context, this.exchangerOf(config)?.exchange(config, context)),
@@ -174,17 +175,17 @@ export class CredentialResolver {
   private async refresh(wanted: Wanted, expired: AuthCredential): Promise<FoundCredential | undefined> {
     const { user, key, config } = wanted;
     const refresher = this.fields.refreshers?.findLast((one) => one.handles(config, expired));
-    if (!refresher) return undefined;
+    if (refresher === undefined) return undefined;
     const context = this.context();
     try {
       const secrets = [...secretsOf(config.credential), ...secretsOf(expired)];
       const refreshed = await withoutLeaks(secrets, () =>
         within(context, refresher.refresh(config, expired, context)),
       );
-      if (refreshed) return await this.keep(wanted, usable(config, refreshed));
+      if (refreshed !== undefined) return await this.keep(wanted, usable(config, refreshed));
     } catch (error) {
       const other = await this.storedByOther(wanted);
-      if (other) return other;
+      if (other !== undefined) return other;
       if (isExpired(expired, this.fields.clock.now(), 0)) throw error;
       const { name, message } = describeThrown(error);
       const said = `${name}: ${message}`;
@@ -194,7 +195,7 @@ export class CredentialResolver {
       return { credential: expired, isStored: true };
     }
     const other = await this.storedByOther(wanted);
-    if (!other) await this.fields.credentials.delete(user, key);
+    if (other === undefined) await this.fields.credentials.delete(user, key);
     return other;
   }
 
@@ -218,17 +219,17 @@ export class CredentialResolver {
   ): Promise<RequestedAuthConfig> {
     this.check('the tool', config);
     const exchanger = this.exchangerOf(config);
-    if (!exchanger?.beginConsent) {
+    if (exchanger?.beginConsent === undefined) {
       if (needsExchange(config)) throw new CredentialExchangeError(NOTHING_TO_ASK);
       return requestedAuthConfig(config);
     }
     const open = answer?.kind === 'consent' ? await this.consents.find(user, answer.consent) : undefined;
-    if (open) return requestedAuthConfig(config, open.shown);
+    if (open !== undefined) return requestedAuthConfig(config, open.shown);
     const context = this.context();
     const begun = await withoutLeaks(secretsOf(config.credential), () =>
       within(context, exchanger.beginConsent?.(config, context)),
     );
-    if (!begun) throw new CredentialExchangeError(NOTHING_TO_ASK);
+    if (begun === undefined) throw new CredentialExchangeError(NOTHING_TO_ASK);
     await this.consents.keep(user, begun);
     return requestedAuthConfig(config, begun.shown);
   }
@@ -240,7 +241,7 @@ export class CredentialResolver {
   ): Promise<AuthCredential | undefined> {
     const exchanger = this.exchangerOf(config);
     const consent = await this.consents.find(user, answer);
-    if (!consent || !exchanger?.endConsent) return undefined;
+    if (consent === undefined || exchanger?.endConsent === undefined) return undefined;
     await this.consents.delete(user, answer);
     const context = this.context();
     const secrets = [
@@ -251,7 +252,7 @@ export class CredentialResolver {
     const obtained = await withoutLeaks(secrets, () =>
       within(context, exchanger.endConsent?.(config, consent, answer, context)),
     );
-    if (!obtained) await this.consents.keep(user, consent);
+    if (obtained === undefined) await this.consents.keep(user, consent);
     return obtained && usable(config, obtained);
   }
 
@@ -296,7 +297,7 @@ function shared<Value>(
   start: () => Promise<Value>,
 ): Promise<Value> {
   const present = running.get(id);
-  if (present) return present;
+  if (present !== undefined) return present;
   const begun = start().finally(() => running.delete(id));
   running.set(id, begun);
   return begun;

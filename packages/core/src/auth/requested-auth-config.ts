@@ -98,7 +98,7 @@ export function readCredentialAnswer(
   const answered = response['credential'] ?? either(response, 'exchangedAuthCredential') ?? response;
   const given = unwrapped(answered);
   const credential = readCredential(authScheme, isOAuth(authScheme) ? camelCased(given) : given);
-  if (credential) return { kind: 'credential', key, credential: guardedCredential(credential) };
+  if (credential !== undefined) return { kind: 'credential', key, credential: guardedCredential(credential) };
   const asked = exchangedAuthCredential?.oauth2;
   if (asked?.state === undefined) return undefined;
   const consent = readConsent(requestId, asked, asked.state, given);
@@ -128,7 +128,8 @@ function readConsent(
   if (asked.userCode !== undefined) return { state, parameters: {} };
   const fields = fieldsOf(given);
   const callback = urlOf(either(fields, 'authResponseUri') ?? given);
-  const parameters = callback ? Object.fromEntries(callback.searchParams) : bareParameters(fields);
+  const parameters =
+    callback === undefined ? bareParameters(fields) : Object.fromEntries(callback.searchParams);
   if (parameters['code'] === undefined && parameters['error'] === undefined) return undefined;
   if (!isSame(parameters['state'], state)) throw new ConsentStateInvalidError(requestId);
   const redirectUri = redirectUriOf(fields, asked, callback);
@@ -149,7 +150,7 @@ function redirectUriOf(
   asked: ShownConsent,
   callback: URL | undefined,
 ): string | undefined {
-  const stated = callback && either(fields, 'redirectUri');
+  const stated = callback === undefined ? undefined : either(fields, 'redirectUri');
   if (typeof stated === 'string') return stated;
   return asked.redirectUri ?? (callback && callback.origin + callback.pathname);
 }

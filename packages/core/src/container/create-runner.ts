@@ -106,7 +106,7 @@ export async function createRunner<Output>(
   if (options.appName !== undefined) checkName('application name', options.appName);
   requireModel(options.model);
   const plan = planTree(root);
-  const container = options.container ? childOf(options.container) : new Container();
+  const container = options.container === undefined ? new Container() : childOf(options.container);
   const order = new BuildOrder(container);
   try {
     return await wire(plan, container, order, options);
@@ -212,7 +212,7 @@ function requirePlugin(plugin: unknown): void {
   const name: unknown = Reflect.get(plugin, 'name');
   if (typeof name !== 'string' || name === '') throw new PluginInvalidError('an object without a name');
   const slip = misspeltCallback(plugin);
-  if (slip) throw new PluginCallbackUnknownError(name, slip.method, slip.meant);
+  if (slip !== undefined) throw new PluginCallbackUnknownError(name, slip.method, slip.meant);
 }
 
 async function modelResolver(
@@ -231,10 +231,10 @@ async function modelResolver(
 function checkAuth(agent: BaseAgentNode, resolver: CredentialResolver): void {
   if (agent instanceof LlmAgentNode) {
     for (const { name, traits } of agent.tools.callable)
-      if (traits.auth) resolver.check(`the tool "${name}"`, traits.auth);
+      if (traits.auth !== undefined) resolver.check(`the tool "${name}"`, traits.auth);
     for (const toolset of agent.toolsets) {
       checkListing(nameOfToolset(toolset), toolset.listing);
-      if (toolset.auth) resolver.check(`the toolset ${nameOfToolset(toolset)}`, toolset.auth);
+      if (toolset.auth !== undefined) resolver.check(`the toolset ${nameOfToolset(toolset)}`, toolset.auth);
     }
   }
   for (const child of [...agent.subAgents, ...agent.toolAgents]) checkAuth(child as BaseAgentNode, resolver);

@@ -24,7 +24,7 @@ export function functionResponsesOf(content: Content | undefined): FunctionRespo
 /** The text of a content without thoughts; empty if there is none. */
 export function joinText(content: Content | undefined): string {
   const parts = content?.parts;
-  if (!parts) return '';
+  if (parts === undefined) return '';
   let text = '';
   for (const part of parts) {
     if (part.text !== undefined && part.thought !== true) text += part.text;

@@ -36,7 +36,7 @@ export type OnContentFault = (fault: ContentFault) => unknown;
 export function readContent(value: unknown, onFault?: OnContentFault): Content | undefined {
   if (value === undefined || value === null) return undefined;
   if (isPlainText(value)) return value;
-  const reader = onFault ? new ContentReader(onFault) : LENIENT;
+  const reader = onFault === undefined ? LENIENT : new ContentReader(onFault);
   return reader.read(CONTENT, value, 'content') as Content | undefined;
 }
 
@@ -58,7 +58,7 @@ function isPlainText(value: object): value is Content {
  */
 export function requireContent(value: unknown): Content {
   const content = readContent(value, refuse);
-  if (!content) throw new ContentInvalidError('value', 'an object', kindOf(value));
+  if (content === undefined) throw new ContentInvalidError('value', 'an object', kindOf(value));
   return content;
 }
 
@@ -92,7 +92,7 @@ class ContentReader {
       const value = fields[name];
       const read = this.readNamed(shape, name, value);
       if (read !== value) copy ??= pick(fields, names, index);
-      if (copy && read !== undefined) copy[name] = read;
+      if (copy !== undefined && read !== undefined) copy[name] = read;
     }
     return copy ?? fields;
   }
@@ -112,7 +112,7 @@ class ContentReader {
       const value = values[index];
       const read = this.readElement(shape, value);
       if (read !== value || read === undefined) copy ??= values.slice(0, index);
-      if (copy && read !== undefined) copy.push(read);
+      if (copy !== undefined && read !== undefined) copy.push(read);
     }
     return copy ?? values;
   }

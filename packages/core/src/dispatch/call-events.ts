@@ -66,7 +66,7 @@ export function responseEvent(
     errorCode: failure?.errorCode,
     errorMessage: failure?.errorMessage,
     actions:
-      asked.length === 0 && !winner
+      asked.length === 0 && winner === undefined
         ? undefined
         : mergeActions(asked, isPaused ? undefined : winner, invocation),
     longRunningToolIds: settled.some(isHandle) ? settled.filter(isHandle).map(({ id }) => id) : NO_IDS,
@@ -96,7 +96,7 @@ function metadataOf(
   const isBeside = settled.some(isRunning);
   const isInvalid = settled.every(isInvalidCall);
   const isPlain = kept === undefined && exits === undefined && spending === undefined && !isInvalid;
-  if (isPlain && !isMarked && !isBeside && !caller) return undefined;
+  if (isPlain && !isMarked && !isBeside && caller === undefined) return undefined;
   return present({
     ...(caller && callerMetadata(caller)),
     ...spending,
@@ -147,7 +147,7 @@ function toPart(settled: SettledCall): Part {
 /** Tells the model which arguments a person changed: the call in its history has those that it gave itself. */
 function withChangedArguments(response: ToolResponse, call: ToolCall | undefined): ToolResponse {
   const { args, open } = call?.answer ?? {};
-  if (!args) return response;
+  if (args === undefined) return response;
   const said = open?.call.args ?? {};
   const names = Object.keys({ ...said, ...args }).filter((name) => !isSameJson(said[name], args[name]));
   const changed = Object.fromEntries(names.map((name) => [name, args[name] ?? null]));
@@ -225,7 +225,7 @@ function askedActions(settled: readonly SettledCall[]): readonly CallActions[] {
   for (const one of settled) {
     const { id, call, outcome } = one;
     const actions = isWaiting(outcome) || isRunning(one) ? undefined : call?.context.takeActions();
-    if (actions) (asked ??= []).push({ id, actions, steers: outcome.kind === 'completed' });
+    if (actions !== undefined) (asked ??= []).push({ id, actions, steers: outcome.kind === 'completed' });
   }
   return asked ?? NO_ACTIONS;
 }
@@ -292,9 +292,11 @@ function strongest(
   asked: readonly CallActions[],
   { services }: InvocationContext,
 ): Wish | undefined {
-  if (!deferred && asked.length === 0) return undefined;
+  if (deferred === undefined && asked.length === 0) return undefined;
   const wishes = wishesOf(
-    deferred ? [{ id: undefined, actions: deferred, steers: true, exits: deferred.exits }, ...asked] : asked,
+    deferred === undefined
+      ? asked
+      : [{ id: undefined, actions: deferred, steers: true, exits: deferred.exits }, ...asked],
   );
   const [winner] = wishes;
   for (const wish of wishes) {

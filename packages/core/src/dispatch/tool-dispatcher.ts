@@ -40,10 +40,12 @@ export class ToolDispatcher {
     settled?: (call: ToolCall, outcome: ToolOutcome) => void,
   ): Promise<ToolOutcome[]> {
     const start = (call: ToolCall): Promise<ToolOutcome> =>
-      background && isInBackground(call) ? this.dispatchBeside(call, background) : this.dispatch(call, sink);
-    const dispatch = settled ? toldOf(start, settled) : start;
+      background !== undefined && isInBackground(call)
+        ? this.dispatchBeside(call, background)
+        : this.dispatch(call, sink);
+    const dispatch = settled === undefined ? start : toldOf(start, settled);
     const [lone] = calls;
-    if (lone && calls.length === 1) return dispatch(lone).then(inList);
+    if (lone !== undefined && calls.length === 1) return dispatch(lone).then(inList);
     return runSideBySide(calls, concurrency, isSequential, dispatch);
   }
 
@@ -66,7 +68,7 @@ export class ToolDispatcher {
    */
   dispatch(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
     const observation = call.invocation.services.observe?.(toolOperation(call));
-    return observation ? this.passObserved(call, sink, observation) : this.pass(call, sink);
+    return observation === undefined ? this.pass(call, sink) : this.passObserved(call, sink, observation);
   }
 
   private async passObserved(
@@ -86,7 +88,7 @@ export class ToolDispatcher {
     let isRenewed = false;
     try {
       refuseCancelled(call);
-      for (let index = 0; !outcome && index < gates.length;) {
+      for (let index = 0; outcome === undefined && index < gates.length;) {
         const gate = gates[index] as ToolGate;
         const entered = gate.enter(call, sink);
         const verdict = isPromiseLike(entered) ? await entered : entered;
@@ -98,7 +100,7 @@ export class ToolDispatcher {
           if (interception.kind === 'denied') outcome = denialOf(interception.decision);
           if (interception.kind === 'answered') outcome = await completionAfter(call, interception.result);
           if (interception.kind === 'changed') index = 0;
-        } else if (call.context.question) outcome = await paused(call);
+        } else if (call.context.question !== undefined) outcome = await paused(call);
         else if (isRenewed || !isRejection(verdict) || !(await forgetCredentials(call, verdict)))
           outcome = verdict;
         else {
@@ -110,7 +112,8 @@ export class ToolDispatcher {
       outcome = failureOf(call, error);
     }
     const settled = marked(call, outcome ?? failureOf(call, new CallNotSettledError(call.entry.tool.name)));
-    if (call.answer && call.entry.tool.settled && !isWaiting(settled)) void release(call);
+    if (call.answer !== undefined && call.entry.tool.settled !== undefined && !isWaiting(settled))
+      void release(call);
     return settled;
   }
 
@@ -178,7 +181,10 @@ type FailedOutcome = Extract<ToolOutcome, { kind: 'failed' }>;
 function forgetCredentials(call: ToolCall, { error }: FailedOutcome): Promise<boolean> {
   const { context, entry, invocation, answer } = call;
   const { cancellation } = invocation;
-  const supplied = [...(answer?.supplied ?? []), ...(answer?.credential ? [answer.credential.key] : [])];
+  const supplied = [
+    ...(answer?.supplied ?? []),
+    ...(answer?.credential === undefined ? [] : [answer.credential.key]),
+  ];
   const reason = messageForModel(entry.tool, context, error);
   return withinCheckTime(context.forgetCredentials(reason, supplied), {
     tool: entry.tool,

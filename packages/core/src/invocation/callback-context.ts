@@ -123,7 +123,7 @@ export class CallbackContext extends ReadonlyContext {
    */
   takeActions(): Partial<EventActions> | undefined {
     const stateDelta = this.ownState?.written;
-    if (!stateDelta && !this.artifactDelta) return undefined;
+    if (stateDelta === undefined && this.artifactDelta === undefined) return undefined;
     return present({
       stateDelta: stateDelta && { ...stateDelta },
       artifactDelta: this.artifactDelta && { ...this.artifactDelta },

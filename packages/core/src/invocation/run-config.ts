@@ -81,7 +81,7 @@ export const DEFAULT_RUN_CONFIG: CompleteRunConfig = Object.freeze({
  *   option; a limit is a number of at least 0; `Infinity` means no limit
  */
 export function overlayRunConfig(base: CompleteRunConfig, own: RunConfig | undefined): CompleteRunConfig {
-  if (!own) return base;
+  if (own === undefined) return base;
   // Plain JavaScript may pass any value.
   const config: unknown = own;
   if (typeof config !== 'object' || config === null || Array.isArray(config)) {
@@ -90,7 +90,7 @@ export function overlayRunConfig(base: CompleteRunConfig, own: RunConfig | undef
   requireOptions('config', config, OPTIONS);
   const stated = Object.entries(own).filter(([, value]) => value !== undefined);
   for (const [name, value] of stated) checkOption(name, value);
-  const budget = own.budget ? { ...base.budget, ...own.budget } : base.budget;
+  const budget = own.budget === undefined ? base.budget : { ...base.budget, ...own.budget };
   return { ...base, ...Object.fromEntries(stated), budget };
 }
 
@@ -132,7 +132,7 @@ function checkOption(name: string, value: unknown): void {
     return;
   }
   const choices = CHOICES.get(name);
-  if (!choices) {
+  if (choices === undefined) {
     if (typeof value !== 'number' || !(value >= 0)) throw RunConfigInvalidError.ofValue(name, value);
   } else if (!choices.includes(value)) {
     throw RunConfigInvalidError.ofChoice(name, value, choices as readonly string[]);
@@ -178,7 +178,7 @@ export function requireOptions(owner: string, options: object, names: ReadonlySe
     );
   }
   const unknown = unknownOption(options, names);
-  if (unknown) throw new RunConfigInvalidError(`${owner}: ${unknown.fault}. ${unknown.cure}`);
+  if (unknown !== undefined) throw new RunConfigInvalidError(`${owner}: ${unknown.fault}. ${unknown.cure}`);
 }
 
 function shown(value: unknown): string {

@@ -39,7 +39,7 @@ export class ContextFilterPlugin extends Plugin {
     const start = this.turns === Infinity ? 0 : startOfTurns(all, this.turns, context);
     const recent = start === 0 ? all : all.slice(start);
     const { filter } = this.options;
-    const kept = filter ? filtered(recent, filter) : recent;
+    const kept = filter === undefined ? recent : filtered(recent, filter);
     if (kept.length < all.length) request.contents = kept;
   }
 }

@@ -69,7 +69,7 @@ class GuardrailCallbacks implements AgentCallbacks {
 
   async beforeModel(request: ModelRequest, context: CallbackContext): Promise<undefined> {
     const { userContent: message } = context;
-    if (!message || this.inputs.length === 0) return;
+    if (message === undefined || this.inputs.length === 0) return;
     if (this.checksMessages) {
       const first = this.inputs.filter(({ runInParallel }) => runInParallel !== true);
       const safe = await this.once(message, () => checkedContent(message, first, 'input', context));
@@ -97,7 +97,7 @@ class GuardrailCallbacks implements AgentCallbacks {
   async afterModel(response: ModelResponse, context: CallbackContext): Promise<ModelResponse | undefined> {
     await this.parallel.get(context);
     const { content } = response;
-    if (!content) return undefined;
+    if (content === undefined) return undefined;
     const safe = await checkedContent(content, this.outputs, 'output', context);
     return safe === content ? undefined : { ...response, content: safe };
   }
@@ -126,7 +126,7 @@ class GuardrailCallbacks implements AgentCallbacks {
     const refused = await this.judgeCall(tool, 'tool result', context, (guardrail) =>
       guardrail.checkResult?.(tool, result, context),
     );
-    if (refused) return refused;
+    if (refused !== undefined) return refused;
     if (this.results.length === 0) return undefined;
     const texts = new Map<string, string>();
     for (const text of textsIn(result))
@@ -146,7 +146,7 @@ class GuardrailCallbacks implements AgentCallbacks {
       if (!isWatched(tool.name)) continue;
       const verdict = await decided(guardrail, () => check(guardrail));
       const refused = refusal(guardrail, verdict, where, context);
-      if (refused) return refused;
+      if (refused !== undefined) return refused;
     }
     return undefined;
   }
@@ -154,7 +154,7 @@ class GuardrailCallbacks implements AgentCallbacks {
   /** A run that calls a model several times checks its message once. */
   private once(message: Content, check: () => Promise<Content>): Promise<Content> {
     let checked = this.checked.get(message);
-    if (!checked) this.checked.set(message, (checked = check()));
+    if (checked === undefined) this.checked.set(message, (checked = check()));
     return checked;
   }
 
@@ -165,7 +165,7 @@ class GuardrailCallbacks implements AgentCallbacks {
     context: CallbackContext,
   ): void {
     let done = this.besides.get(message);
-    if (!done) {
+    if (done === undefined) {
       done = checkedContent(message, guardrails, 'input', context).then((safe) => {
         if (safe !== message) throw replacesTooLate(guardrails);
       });
@@ -219,7 +219,7 @@ export class GuardrailsPlugin extends Plugin {
 
   override beforeRun({ invocationId }: CallbackContext): undefined {
     const refused = this.refused.get(invocationId);
-    if (refused) throw refused;
+    if (refused !== undefined) throw refused;
   }
 
   override afterRun(_end: RunEnd, { invocationId }: ReadonlyContext): void {

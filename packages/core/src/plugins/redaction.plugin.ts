@@ -62,7 +62,7 @@ export class RedactionPlugin extends Plugin {
     this.redactor = (text) => {
       let safe = text;
       for (const pattern of this.patterns) safe = safe.replace(pattern, () => replacement);
-      return redact ? requireText(redact(safe)) : safe;
+      return redact === undefined ? safe : requireText(redact(safe));
     };
   }
 
@@ -104,7 +104,7 @@ export class RedactionPlugin extends Plugin {
     const { maxMatchLength } = this.options;
     if (maxMatchLength === undefined) return false;
     let stream = this.streams.get(context);
-    if (!stream) {
+    if (stream === undefined) {
       const { patterns, replacement } = this;
       this.streams.set(context, (stream = new RedactedStream({ patterns, replacement, maxMatchLength })));
     }
@@ -113,7 +113,7 @@ export class RedactionPlugin extends Plugin {
 
   private safeContent(content: Content): Content {
     let safe = this.redacted.get(content);
-    if (!safe) {
+    if (safe === undefined) {
       this.redacted.set(content, (safe = redactContent(content, this.redactor, 'request')));
     }
     return safe;
@@ -149,13 +149,14 @@ function checkOptions(options: RedactionOptions): void {
   if (!Array.isArray(patterns) || !patterns.every((pattern) => pattern instanceof RegExp)) {
     fault('its patterns are not a list of regular expressions. Pass a list such as [/sk-\\w+/].');
   }
-  if (redact && typeof redact !== 'function') fault('its redact is not a function.');
-  if (patterns.length === 0 && !redact) fault('it has nothing to redact. Pass patterns or redact.');
+  if (redact !== undefined && typeof redact !== 'function') fault('its redact is not a function.');
+  if (patterns.length === 0 && redact === undefined)
+    fault('it has nothing to redact. Pass patterns or redact.');
   if (typeof replacement !== 'string') fault('its replacement is not a text.');
   if (!Number.isInteger(maxMatchLength) || maxMatchLength < 1) {
     fault(`its maxMatchLength is ${describeThrown(maxMatchLength).message}. Pass a whole number from 1.`);
   }
-  if (options.maxMatchLength !== undefined && redact) {
+  if (options.maxMatchLength !== undefined && redact !== undefined) {
     fault('maxMatchLength is for patterns alone: what redact would change in a piece is not known.');
   }
 }
@@ -170,7 +171,7 @@ type Redactor = (text: string) => string;
  */
 function redactContent(content: Content, redact: Redactor, place: 'message' | 'event' | 'request'): Content {
   const { parts } = content;
-  if (!parts) return content;
+  if (parts === undefined) return content;
   const safe = mapped(parts, (part) => redactPart(part, redact, place === 'message'));
   return safe === parts ? content : { ...content, parts: safe };
 }
@@ -179,7 +180,7 @@ function redactPart(part: Part, redact: Redactor, keepsResponses: boolean): Part
   const { text, functionResponse, codeExecutionResult, executableCode } = part;
   const changes: Part = {};
   if (text !== undefined) changes.text = redact(text);
-  if (functionResponse?.response && !keepsResponses) {
+  if (functionResponse?.response !== undefined && !keepsResponses) {
     changes.functionResponse = withField(
       functionResponse,
       'response',

@@ -130,7 +130,7 @@ class CheckedRule {
     this.decision = rule.decision;
     this.isNamed = namePattern(owner, rule.tools);
     this.users = usersOf(owner, rule.users);
-    if (rule.when && typeof rule.when !== 'function') {
+    if (rule.when !== undefined && typeof rule.when !== 'function') {
       throw new PluginOptionInvalidError(owner, `its "when" is ${kindOf(rule.when)}. Pass a function.`);
     }
     this.when = rule.when;
@@ -139,7 +139,7 @@ class CheckedRule {
 
   async applies(tool: Tool, args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<boolean> {
     if (!this.isNamed(tool.name) || this.users?.has(context.userId) === false) return false;
-    if (!this.when) return true;
+    if (this.when === undefined) return true;
     const applies: unknown = await this.when(context, args);
     if (typeof applies === 'boolean') return applies;
     throw new PluginOptionInvalidError(

@@ -56,7 +56,7 @@ export function withOptions(tool: Tool | LangChainTool, options: WrapperOptions)
   const inner = requireTool(tool);
   requireObject(options, inner.name);
   const unknown = unknownOption(options, OPTIONS);
-  if (unknown) throw new ToolConfigInvalidError(inner.name, unknown.fault, unknown.cure);
+  if (unknown !== undefined) throw new ToolConfigInvalidError(inner.name, unknown.fault, unknown.cure);
   return new WrappedTool(inner, options);
 }
 
@@ -90,9 +90,9 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
     if (confirm !== undefined) requireConfirm(confirm, inner.name);
     // A tool with `runAgent` runs again after a crash, so a wrapper has `runAgent` only if the inner tool has it.
     const runAgent = inner.runAgent?.bind(inner);
-    if (runAgent) this.runAgent = runAgent;
+    if (runAgent !== undefined) this.runAgent = runAgent;
     const reconcile = inner.reconcile?.bind(inner);
-    if (reconcile) this.reconcile = reconcile;
+    if (reconcile !== undefined) this.reconcile = reconcile;
   }
 
   get name(): string {
@@ -205,5 +205,5 @@ function requireConfirm(confirm: unknown, toolName: string): void {
 /** Asks if the tool or the wrapper asks, with the wrapper's hint if it has one. */
 function stricter(base: Confirmation | undefined, asked: Asked, toolName: string): Confirmation | undefined {
   const own = toConfirmation(asked, toolName);
-  return !own || asked === true ? (base ?? own) : own;
+  return own === undefined || asked === true ? (base ?? own) : own;
 }

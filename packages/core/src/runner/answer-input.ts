@@ -69,7 +69,7 @@ function requireRequest(method: string, request: unknown): void {
 
 /** A copy of the arguments of an approval; undefined if they are those that were shown. */
 function changedArguments(request: PendingRequest, args: object | undefined): Arguments | undefined {
-  if (!args) return undefined;
+  if (args === undefined) return undefined;
   const plain = toJsonValue(args);
   if (typeof plain !== 'object' || plain === null || Array.isArray(plain))
     throw new AnswerMisdirectedError(request, 'its args are not an object', 'Pass the arguments by name');

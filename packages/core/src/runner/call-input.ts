@@ -68,7 +68,8 @@ function readArguments(tool: string, args: unknown): Arguments {
 export function agentCalled(root: AgentNode, name: string | undefined): LlmAgentNode {
   const agent = name === undefined ? root : findAgent(root, name);
   if (agent instanceof LlmAgentNode) return agent;
-  const found = agent ? `"${agent.name}" has no tools` : `There is no agent "${shownName(String(name))}"`;
+  const found =
+    agent === undefined ? `There is no agent "${shownName(String(name))}"` : `"${agent.name}" has no tools`;
   throw new CallInvalidError(`${found}. Set agent to one of: ${llmAgents(root).join(', ')}.`);
 }
 

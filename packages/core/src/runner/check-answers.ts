@@ -30,7 +30,7 @@ export async function checkAnswers(
   let args = changed;
   for (const answer of answers.filter(isToRun)) {
     const place = await placeOf(invocation, answer);
-    if (changed && place) args = await coercedArguments(answer, place);
+    if (changed !== undefined && place !== undefined) args = await coercedArguments(answer, place);
   }
   return args;
 }
@@ -47,8 +47,8 @@ async function placeOf(invocation: Invocation, answer: Answer): Promise<CallPlac
   const root = invocation.root.agent;
   const path = runPathOf(event);
   const agent = path === undefined ? agentOf(root, event) : agentAt(root, path);
-  if (!agent) throw new AgentTreeChangedError(requestId, path ?? event.author);
-  if (!(agent instanceof LlmAgentNode) || answer.credential) return undefined;
+  if (agent === undefined) throw new AgentTreeChangedError(requestId, path ?? event.author);
+  if (!(agent instanceof LlmAgentNode) || answer.credential !== undefined) return undefined;
   const context = invocation.enter(agent, path ?? agent.path);
   return { agent, context, tools: await toolsFor(answer, agent, context) };
 }
@@ -60,13 +60,13 @@ async function toolsFor(
   context: InvocationContext,
 ): Promise<ToolTable> {
   const { name = '' } = call;
-  if (agent.tools.find(name) || agent.toolsets.length === 0) return agent.tools;
+  if (agent.tools.find(name) !== undefined || agent.toolsets.length === 0) return agent.tools;
   const { tools, failures, unauthorised } = await listToolsets(agent, context);
   const faults = [
     ...failures.map(({ message }) => message),
     ...unauthorised.map((toolset) => `The toolset ${nameOfToolset(toolset)} has no credential any more.`),
   ];
-  if (tools.find(name) || faults.length === 0) return tools;
+  if (tools.find(name) !== undefined || faults.length === 0) return tools;
   throw new AnsweredToolMissingError(request?.id ?? '', name, faults);
 }
 

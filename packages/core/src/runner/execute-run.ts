@@ -215,7 +215,7 @@ class RunExecution {
     const isMessage = request.kind === 'message' && request.call === undefined;
     if (!isMessage || !onUserMessage || !invocation) return NOT_HEARD;
     return unlessRunCancelled(onUserMessage(start.read.content, invocation.root), run).then((heard) => {
-      if (heard?.content) {
+      if (heard?.content !== undefined) {
         invocation.end();
         this.invocation = invocationOf(setting, run, request, start, heard.content);
       }
@@ -465,7 +465,7 @@ const NONE_OPEN: readonly OpenRequest[] = Object.freeze([]);
 
 /** Undefined if `beforeRun` neither answered nor wrote anything. */
 function answerEvent(context: InvocationContext, { content, actions }: HookAnswer): Event | undefined {
-  if (!content && !actions) return undefined;
+  if (content === undefined && actions === undefined) return undefined;
   const author = context.agent.name;
   return context.event({ author, content, actions, customMetadata: { [MADE_BY_CALLBACK]: 'beforeRun' } });
 }

@@ -89,7 +89,7 @@ export function readAnswers(
 
 /** The keys that the store consumes with an answer: none for an interim result. */
 function consumedBy(open: PendingIndex, { request, answer, isInterim }: ReadAnswer): readonly string[] {
-  if (request) return [open.consumptionKey(request.id)];
+  if (request !== undefined) return [open.consumptionKey(request.id)];
   return isInterim ? [] : [open.consumptionKeyOfResult(answer.open)];
 }
 
@@ -110,7 +110,7 @@ function answersShared(
   given: readonly ReadAnswer[],
 ): ReadAnswer[] {
   const { credential } = answer;
-  if (!credential) return [];
+  if (credential === undefined) return [];
   const answered = new Set(given.map(({ request }) => request?.id));
   return open.list().flatMap(({ request }) => {
     if (answered.has(request.id) || request.authConfig?.credentialKey !== credential.key) return [];
@@ -124,7 +124,7 @@ function answersShared(
 function toKeep(content: Content, given: readonly ReadAnswer[], shared: readonly ReadAnswer[]): Content {
   const answers = given.values();
   const parts = content.parts?.map((part) => {
-    if (!part.functionResponse) return part;
+    if (part.functionResponse === undefined) return part;
     const answered = answers.next().value as ReadAnswer;
     return { ...part, functionResponse: asKept(part.functionResponse, answered) };
   });
@@ -133,7 +133,7 @@ function toKeep(content: Content, given: readonly ReadAnswer[], shared: readonly
 }
 
 function asKept(response: FunctionResponse, { request, kept, answer }: ReadAnswer): FunctionResponse {
-  if (!request) return { ...response, name: answer.open.call.name };
+  if (request === undefined) return { ...response, name: answer.open.call.name };
   return { id: request.id, name: answerNameOf(request), response: kept };
 }
 
@@ -167,11 +167,11 @@ function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswe
   const callId = request?.functionCallId ?? id;
   if (open.isAmbiguous(callId)) throw new CallAmbiguousError(callId);
   refuseChanged(reader, open.find(id));
-  if (!request || request.kind === 'result') return readResult(open, response);
+  if (request === undefined || request.kind === 'result') return readResult(open, response);
   const call = isWithoutCall(request)
     ? openWithoutCall(reader.session, request)
     : open.findCall(request.functionCallId);
-  if (!call) throw new RequestNotPendingError(id);
+  if (call === undefined) throw new RequestNotPendingError(id);
   refuseOtherName(response, [call.call.name, answerNameOf(request)]);
   const earlier = earlierAnswer(open, request, call);
   switch (request.kind) {
@@ -189,7 +189,7 @@ function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswe
 /** Refuses an answer to a request that the caller has changed: the change would be ignored. */
 function refuseChanged({ answerer, session }: AnswerReader, pending: OpenRequest | undefined): void {
   const { given } = answerer;
-  if (!given || !pending) return;
+  if (given === undefined || pending === undefined) return;
   const stored = pendingRequest(pending.request, keyOf(session), pending);
   for (const field of COMPARED) {
     const shown = given.request[field];
@@ -235,7 +235,7 @@ function earlierAnswer(open: PendingIndex, request: PendingRequestData, call: Op
 /** Reads a result from outside, which only the call of a tool that returned a handle accepts. */
 function readResult(open: PendingIndex, { id = '', name, willContinue }: FunctionResponse): ReadAnswer {
   const call = isRequestName(name) ? undefined : open.findLongRunning(id);
-  if (!call) throw new RequestNotPendingError(id);
+  if (call === undefined) throw new RequestNotPendingError(id);
   refuseOtherName({ id, name }, [call.call.name]);
   return { answer: { open: call, kind: 'result' }, isInterim: willContinue === true };
 }
@@ -254,8 +254,9 @@ function decide(
   response: Record<string, unknown> | undefined,
 ): ReadAnswer {
   const claimed = readDecision(request, response);
-  if (!claimed) throw new AnswerInvalidError(request.id, '{ confirmed: true } or { confirmed: false }');
-  if (claimed.args && !isSameJson(claimed.args, request.args))
+  if (claimed === undefined)
+    throw new AnswerInvalidError(request.id, '{ confirmed: true } or { confirmed: false }');
+  if (claimed.args !== undefined && !isSameJson(claimed.args, request.args))
     throw new RequestChangedError(request.id, 'args');
   const { confirmed, payload } = claimed.confirmation;
   const { reason } = claimed;
@@ -300,7 +301,7 @@ export async function inputChecks(session: Session, content: Content): Promise<I
   const open = PendingIndex.of(session);
   for (const { id = '' } of functionResponsesOf(content)) {
     const { request } = open.find(id) ?? {};
-    if (request?.kind !== 'input' || !request.schema) continue;
+    if (request?.kind !== 'input' || request.schema === undefined) continue;
     checks.set(request.id, await inputCheck(request.id, request.schema));
   }
   return checks;
@@ -328,7 +329,7 @@ function readInput(
 ): ReadAnswer {
   const fits = inputs.get(request.id);
   const sent = 'result' in response ? [response['result'], response] : [response];
-  const value = fits ? sent.find(fits) : sent[0];
+  const value = fits === undefined ? sent[0] : sent.find(fits);
   if (value === undefined) {
     throw new AnswerInvalidError(request.id, `{ result: … }, which is ${JSON.stringify(request.schema)}`);
   }
@@ -344,14 +345,14 @@ function readSecret(
 ): ReadAnswer {
   const { authConfig } = request;
   const credential = authConfig && readCredentialAnswer(request.id, authConfig, response);
-  if (!credential) throw new AnswerInvalidError(request.id, wantedFor(authConfig));
+  if (credential === undefined) throw new AnswerInvalidError(request.id, wantedFor(authConfig));
   return { answer: { ...answer, credential }, request, kept: RECEIVED };
 }
 
 const RECEIVED = Object.freeze({ status: 'received' });
 
 function wantedFor(authConfig: PendingRequestData['authConfig']): string {
-  return authConfig?.exchangedAuthCredential
-    ? 'the address that the browser came back to, as { credential: { authResponseUri: "…" } }'
-    : 'the credential, such as { credential: { type: "apiKey", apiKey: "…" } }';
+  return authConfig?.exchangedAuthCredential === undefined
+    ? 'the credential, such as { credential: { type: "apiKey", apiKey: "…" } }'
+    : 'the address that the browser came back to, as { credential: { authResponseUri: "…" } }';
 }

@@ -139,7 +139,7 @@ function readReply(label: string, returned: unknown): Content {
   try {
     const content =
       typeof returned === 'object' && !Array.isArray(returned) ? readContent(returned) : undefined;
-    if (content?.parts) return content;
+    if (content?.parts !== undefined) return content;
   } catch (error) {
     throw CallbackFailedError.from(label, error);
   }
@@ -219,7 +219,7 @@ function replacementOf(label: string, original: Event, returned: unknown): Event
   const { id, invocationId, timestamp, branch, nodeInfo, partial } = original;
   const event = new Event({ ...returned, id, invocationId, timestamp, branch, nodeInfo, partial });
   const changed = KEPT.find(([, read]) => !isSameJson(read(original), read(event)));
-  if (!changed) return event;
+  if (changed === undefined) return event;
   throw new CallbackFailedError(
     label,
     `the returned event has another ${changed[0]}. Keep it as it is, such as with event.with({ content }).`,

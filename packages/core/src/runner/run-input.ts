@@ -204,7 +204,7 @@ export function checkedRequest(setting: RequestSetting, runId: string, started: 
   requireInput(kind === 'message' ? 'run' : kind, input, appName);
   const isMessage = kind === 'message';
   const message = isMessage ? toUserContent(input.message) : NO_MESSAGE;
-  const stateDelta = isMessage && input.stateDelta ? callerDelta(input.stateDelta) : undefined;
+  const stateDelta = isMessage && input.stateDelta !== undefined ? callerDelta(input.stateDelta) : undefined;
   const config = overlayRunConfig(setting.config, input.config);
   const { userId = DEFAULT_USER, sessionId = newSessionId(), invocationId, signal } = input;
   const key = { appName, userId, sessionId };

@@ -59,7 +59,7 @@ export function checkIsOptions(options: unknown, name?: string): void {
  */
 export function checkOptionNames(options: CallableOptions): void {
   const unknown = unknownOption(options, OPTIONS);
-  if (unknown) throw new ToolConfigInvalidError(options.name, unknown.fault, unknown.cure);
+  if (unknown !== undefined) throw new ToolConfigInvalidError(options.name, unknown.fault, unknown.cure);
 }
 
 /**
@@ -71,7 +71,7 @@ export function checkOptionNames(options: CallableOptions): void {
  */
 export function checkTraits(traits: ToolTraits, name: unknown): void {
   const invalid = invalidOption(traits);
-  if (invalid) throw new ToolConfigInvalidError(name, invalid.fault, invalid.cure);
+  if (invalid !== undefined) throw new ToolConfigInvalidError(name, invalid.fault, invalid.cure);
   checkPolicyOptions(traits, name);
 }
 
@@ -89,7 +89,7 @@ function checkPolicyOptions(traits: ToolTraits, name: unknown): void {
   if (background !== undefined) checkBackground(traits, refuse);
   if (cache !== undefined) checkCache(traits, refuse);
   if (retry !== undefined) checkRetry(traits, refuse);
-  if (rateLimit) checkFields('rateLimit', rateLimit, RATE_LIMIT, refuse);
+  if (rateLimit !== undefined) checkFields('rateLimit', rateLimit, RATE_LIMIT, refuse);
   if (concurrency !== undefined && typeof concurrency !== 'number')
     checkFields('concurrency', concurrency, CONCURRENCY, refuse);
   else if (concurrency !== undefined) checkValue('concurrency', concurrency, COUNT, refuse);
@@ -125,7 +125,7 @@ function checkCache({ cache, effect, longRunning, auth }: ToolTraits, refuse: Re
       'cache is set, but the tool is longRunning: its result is a handle of one call',
       'Remove one of them.',
     );
-  if (auth && typeof cache === 'object' && cache.scope === 'app')
+  if (auth !== undefined && typeof cache === 'object' && cache.scope === 'app')
     refuse(
       'cache.scope is "app", but the tool needs a credential, and results of one user must not reach another',
       'Pass the scope "user", "session" or "invocation".',
@@ -219,7 +219,7 @@ function checkFields(
 ): void {
   if (!isObject(options)) return refuse(`${policy} is ${shown(options)}`, FORMS[policy]);
   const unknown = unknownOption(options, new Set(Object.keys(rules)));
-  if (unknown) refuse(`in ${policy}, ${unknown.fault}`, unknown.cure);
+  if (unknown !== undefined) refuse(`in ${policy}, ${unknown.fault}`, unknown.cure);
   for (const [option, one] of Object.entries(rules)) {
     const value = (options as Record<string, unknown>)[option];
     if (value !== undefined || one.isRequired === true) checkValue(`${policy}.${option}`, value, one, refuse);

@@ -214,6 +214,6 @@ export function isPlainFunction(value: unknown): value is ToolFunction {
 /** The prototype of a class statement is not writable; a class compiled to ES5 has its methods on the prototype. */
 function isClass(value: object): boolean {
   const prototype = Object.getOwnPropertyDescriptor(value, 'prototype');
-  if (!prototype) return false;
+  if (prototype === undefined) return false;
   return prototype.writable === false || Object.getOwnPropertyNames(prototype.value).length > 1;
 }

@@ -155,7 +155,7 @@ export class ToolContext extends AgentContext {
   /** @internal */
   override takeActions(): Partial<EventActions> | undefined {
     const written = super.takeActions();
-    return this.ownActions ? { ...this.ownActions, ...written } : written;
+    return this.ownActions === undefined ? written : { ...this.ownActions, ...written };
   }
 
   /**
@@ -166,7 +166,7 @@ export class ToolContext extends AgentContext {
    */
   get compositesAbove(): string[] {
     const names: string[] = [];
-    for (let node = this.agent.parentAgent; node; node = node.parentAgent)
+    for (let node = this.agent.parentAgent; node !== undefined; node = node.parentAgent)
       if (!node.isLlmAgent) names.push(node.name);
     return names;
   }
@@ -182,9 +182,10 @@ export class ToolContext extends AgentContext {
 
   /** Aborted when the invocation is cancelled or the time limit of the tool is reached; created when first read. */
   override get signal(): AbortSignal {
-    if (!this.controller) {
+    if (this.controller === undefined) {
       const controller = (this.controller = new AbortController());
-      if (this.stopped || this.invocation.cancellation.isCancelled) controller.abort(this.stopped);
+      if (this.stopped !== undefined || this.invocation.cancellation.isCancelled)
+        controller.abort(this.stopped);
       this.invocation.cancellation.own(controller.signal);
     }
     return this.controller.signal;
@@ -259,7 +260,7 @@ export class ToolContext extends AgentContext {
 
   private async findOrRequest(config: AuthConfig, requests: ToolRequests): Promise<AuthCredential> {
     const found = await this.getAuthResponse(config);
-    if (found) return found;
+    if (found !== undefined) return found;
     const { appName, userId, services } = this.invocation;
     const authConfig = await services.auth.request(
       { appName, userId },
@@ -430,7 +431,7 @@ export class ToolContext extends AgentContext {
   restart(): void {
     this.requests = undefined;
     this.isAborted = false;
-    if (!this.stopped) return;
+    if (this.stopped === undefined) return;
     this.stopped = undefined;
     this.controller = undefined;
   }

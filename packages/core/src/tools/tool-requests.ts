@@ -100,7 +100,7 @@ export class ToolRequests {
     const confirmation = { hint, ...shownPayload(payload) };
     const answered = this.take('confirmation', confirmation);
     const decision = answered && readDecision(answered.request, answered.response);
-    if (!decision) throw this.pause(tool, { kind: 'confirmation', confirmation });
+    if (decision === undefined) throw this.pause(tool, { kind: 'confirmation', confirmation });
     return decision.confirmation;
   }
 
@@ -111,9 +111,9 @@ export class ToolRequests {
   async input(tool: string, { message, payload, schema }: InputRequest): Promise<unknown> {
     const shown = { hint: message ?? '', ...shownPayload(payload) };
     const answered = this.take('input', shown);
-    if (!answered) throw this.pause(tool, inputQuestion(tool, shown, schema));
+    if (answered === undefined) throw this.pause(tool, inputQuestion(tool, shown, schema));
     const value = copyJson(answered.response['result']);
-    return schema && isStandardSchema(schema) ? outputOf(schema, value) : value;
+    return schema !== undefined && isStandardSchema(schema) ? outputOf(schema, value) : value;
   }
 
   /** The error of a tool that needs a credential from the user. */
@@ -138,7 +138,7 @@ export class ToolRequests {
 
 async function outputOf(schema: StandardSchema, value: unknown): Promise<unknown> {
   const result = await schema['~standard'].validate(value);
-  if (!result.issues) return result.value;
+  if (result.issues === undefined) return result.value;
   throw new ToolError(`The input of the person was refused: ${result.issues.map(describeIssue).join('; ')}.`);
 }
 
@@ -153,7 +153,7 @@ function inputQuestion(
   schema: ExplicitSchema | undefined,
 ): Awaitable<ToolQuestion> {
   const question = { ...(hint !== '' && { message: hint }), ...shown };
-  if (!schema) return { kind: 'input', input: question };
+  if (schema === undefined) return { kind: 'input', input: question };
   const asked = withChecked(tool, question, schema);
   asked.catch(noop);
   return asked;

@@ -58,7 +58,9 @@ export class ToolTable {
     private readonly passive: ReadonlyMap<string, Tool>,
   ) {
     this.provided = tools.filter((tool) => tool instanceof ProviderTool);
-    this.codeTools = tools.flatMap(({ name, runsCode }) => (runsCode ? { name, ...runsCode } : NONE));
+    this.codeTools = tools.flatMap(({ name, runsCode }) =>
+      runsCode === undefined ? NONE : { name, ...runsCode },
+    );
   }
 
   /**
@@ -77,7 +79,7 @@ export class ToolTable {
     const passive = new Map(base?.passive);
     for (const tool of tools) {
       const taken = entries.get(tool.name)?.tool ?? passive.get(tool.name);
-      if (taken) {
+      if (taken !== undefined) {
         const first = originOf(taken, tools.includes(taken));
         throw new ToolNameTakenError(owner, tool.name, first, originOf(tool, true));
       }
@@ -85,11 +87,11 @@ export class ToolTable {
       const readying = tool.ready?.();
       if (isPromiseLike(readying)) await readying;
       checkTool(tool);
-      if (!tool.declaration()) passive.set(tool.name, tool);
+      if (tool.declaration() === undefined) passive.set(tool.name, tool);
       else entries.set(tool.name, await entryOf(tool, box));
     }
     const listed = base?.tools ?? [];
-    return new ToolTable(box ? listed : [...listed, ...tools], entries, passive);
+    return new ToolTable(box === undefined ? [...listed, ...tools] : listed, entries, passive);
   }
 
   find(name: string): ToolEntry | undefined {
@@ -128,14 +130,15 @@ function checkTool(tool: Tool): void {
 
 function faultOf(tool: Tool): string | undefined {
   const { auth } = tool.traits;
-  const authFault = auth && authFaultOf(auth);
+  const authFault = auth === undefined ? undefined : authFaultOf(auth);
   if (authFault !== undefined) return authFault;
   const declaration = tool.declaration();
-  if (!declaration) return undefined;
+  if (declaration === undefined) return undefined;
   if (declaration.name !== tool.name) return `its declaration has the name "${String(declaration.name)}"`;
-  if (declaration.parameters) return 'it has "parameters" in the format of Google: use parametersJsonSchema';
+  if (declaration.parameters !== undefined)
+    return 'it has "parameters" in the format of Google: use parametersJsonSchema';
   const schema = declaration.parametersJsonSchema as JsonSchema | undefined;
-  if (schema && '~standard' in schema)
+  if (schema !== undefined && '~standard' in schema)
     return 'its schema is an object of a schema library: convert it to JSON Schema';
   return takesObjects(schema)
     ? undefined
@@ -157,7 +160,7 @@ function takesObjects({ type }: JsonSchema = {}): boolean {
 
 function checkOf(tool: Tool): Promise<ArgumentCheck> {
   const known = checks.get(tool);
-  if (known) return known;
+  if (known !== undefined) return known;
   const schema = (tool.declaration()?.parametersJsonSchema ?? { type: 'object' }) as JsonSchema;
   const check = compiled(tool, schema).catch((cause: unknown) => {
     throw new ToolSchemaInvalidError(tool.name, tool.origin, cause);

@@ -53,9 +53,10 @@ function toMethodTool(
   const { name = toolNameOf(method) } = overrides;
   const options = { ...overrides, name };
   const { parameters } = options;
-  const shape = parameters
-    ? explicitShape(explicitTool(target, method, options), parameters)
-    : methodShape(target, method, options, records);
+  const shape =
+    parameters === undefined
+      ? methodShape(target, method, options, records)
+      : explicitShape(explicitTool(target, method, options), parameters);
   return new MethodTool({ target: service, method, options, shape });
 }
 
@@ -97,7 +98,7 @@ function methodShape(
 function derivedTool(target: ClassReference, method: string, records: DerivedRecords): DerivedTool {
   const found = declarersOf(target, method).map((declarer) => records.get(declarer)?.tools[method]);
   const [own, ...inherited] = found;
-  if (!own) throw new SchemaStaleError(sourceName(target), method);
+  if (own === undefined) throw new SchemaStaleError(sourceName(target), method);
   const description =
     own.description ?? inherited.find((base) => base?.description !== undefined)?.description;
   return present({ ...own, description });
@@ -106,7 +107,7 @@ function derivedTool(target: ClassReference, method: string, records: DerivedRec
 /** The classes that declare the method, the most derived first. */
 function declarersOf(target: ClassReference, method: string): ClassReference[] {
   const declarers: ClassReference[] = [];
-  for (let current: ClassReference | undefined = target; current; current = baseOf(current)) {
+  for (let current: ClassReference | undefined = target; current !== undefined; current = baseOf(current)) {
     if (Object.hasOwn(current.prototype as object, method)) declarers.push(current);
   }
   return declarers;
@@ -121,7 +122,7 @@ export function withParamOptions(
   const names = new Map<string, ParamOptions>();
   const parameters = derived.parameters.map((parameter, index) => {
     const options = params.get(index);
-    if (!options || !('name' in parameter)) return parameter;
+    if (options === undefined || !('name' in parameter)) return parameter;
     names.set(parameter.name, options);
     return { ...parameter, name: options.name ?? parameter.name };
   });
@@ -228,7 +229,7 @@ export class MethodTool extends CallableTool {
 export function requireFreshRecord(target: ClassReference, method: string, derived: DerivedTool): void {
   if (process.env['NODE_ENV'] === 'production') return;
   const written = writtenParameters((target.prototype as Record<string, unknown>)[method], method);
-  if (!written || isOf(derived.parameters, written)) return;
+  if (written === undefined || isOf(derived.parameters, written)) return;
   throw new SchemaStaleError(sourceName(target), method, {
     recorded: derived.parameters.map((one) => nameOf(one) ?? one.kind),
     running: written.names,

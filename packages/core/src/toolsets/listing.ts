@@ -40,7 +40,7 @@ export function checkListing(toolset: string, given: unknown): void {
       'Set an object, such as { required: true }.',
     );
   const unknown = unknownOption(given, LISTING_OPTIONS);
-  if (unknown) throw new ToolsetInvalidError(`${name}: ${unknown.fault}`, unknown.cure);
+  if (unknown !== undefined) throw new ToolsetInvalidError(`${name}: ${unknown.fault}`, unknown.cure);
   const { required, timeout, keepFor }: Record<keyof ListingOptions, unknown> = given as never;
   if (required !== undefined && typeof required !== 'boolean')
     throw new ToolsetInvalidError(`${name}: required is ${kindOf(required)}`, 'Set true or false.');
@@ -65,7 +65,7 @@ export async function listTools(toolset: Toolset, context: ToolsetContext): Prom
   const scope = toolset.listing?.keepFor;
   if (scope === undefined) return requireTools(toolset, await toolset.listTools(context));
   let lists = kept.get(toolset);
-  if (!lists) kept.set(toolset, (lists = new KeptLists(toolset)));
+  if (lists === undefined) kept.set(toolset, (lists = new KeptLists(toolset)));
   return lists.find(scope, context);
 }
 
@@ -88,10 +88,10 @@ class KeptLists {
 
   async find(scope: CacheScope, context: ToolsetContext): Promise<readonly Tool[]> {
     const { toolset, revision } = this;
-    const widest = scope === 'app' && toolset.auth ? 'user' : scope;
+    const widest = scope === 'app' && toolset.auth !== undefined ? 'user' : scope;
     const key = `${context.agentName} ${scopeKey(widest, context)}`;
     const known = this.lists.get(key);
-    if (known) return known;
+    if (known !== undefined) return known;
     const listed = [...requireTools(toolset, await toolset.listTools(context))];
     // A list that changed during the listing is used once and not kept.
     if (revision === this.revision) this.keep(key, listed);

@@ -59,7 +59,7 @@ export function toolbox(options: ToolboxOptions = {}): (target: ClassReference, 
 function requireOptions(className: string, options: ToolboxOptions): void {
   const name = `@toolbox of ${className}`;
   const unknown = unknownOption(options, OPTIONS);
-  if (unknown) throw new ToolsetInvalidError(`${name}: ${unknown.fault}`, unknown.cure);
+  if (unknown !== undefined) throw new ToolsetInvalidError(`${name}: ${unknown.fault}`, unknown.cure);
   const { unfold, prefix, description }: Record<keyof ToolboxOptions, unknown> = options as never;
   if (unfold !== undefined && typeof unfold !== 'boolean')
     throw new ToolsetInvalidError(`${name}: unfold is ${kindOf(unfold)}`, 'Set true or false.');
@@ -153,7 +153,7 @@ export function openedTools(boxes: readonly Toolbox[], context: InvocationContex
   lists.set(boxes, known);
   const key = open.map(({ index }) => index).join();
   let tools = known.get(key);
-  if (!tools) {
+  if (tools === undefined) {
     tools = open.flatMap(({ box }) => box.tools);
     if (known.size >= MOST_LISTS) known.delete(known.keys().next().value as string);
     known.set(key, tools);

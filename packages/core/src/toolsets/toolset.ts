@@ -25,9 +25,9 @@ export class ToolsetContext extends ReadonlyContext {
 
   /** Aborted when the invocation is cancelled or the time limit of the listing is reached. */
   get signal(): AbortSignal {
-    if (!this.controller) {
+    if (this.controller === undefined) {
       this.controller = new AbortController();
-      if (this.stopped) this.controller.abort(this.stopped);
+      if (this.stopped !== undefined) this.controller.abort(this.stopped);
     }
     return this.controller.signal;
   }

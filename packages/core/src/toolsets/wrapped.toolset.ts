@@ -104,7 +104,7 @@ class FilteredToolset extends WrappedToolset {
 
   protected change(tools: readonly Tool[], context: ToolsetContext): readonly Tool[] {
     const { filter, names } = this;
-    if (names) this.tellMissing(names, tools, context);
+    if (names !== undefined) this.tellMissing(names, tools, context);
     return tools.filter((tool) =>
       typeof filter === 'function' ? this.decide(filter(tool, context)) : names?.has(tool.name) === true,
     );
@@ -152,7 +152,7 @@ class PrefixedToolset extends WrappedToolset {
   protected change(tools: readonly Tool[]): readonly Tool[] {
     return tools.map((tool) => {
       let prefixed = this.prefixed.get(tool);
-      if (!prefixed) this.prefixed.set(tool, (prefixed = new PrefixedTool(tool, this.prefix)));
+      if (prefixed === undefined) this.prefixed.set(tool, (prefixed = new PrefixedTool(tool, this.prefix)));
       return prefixed;
     });
   }

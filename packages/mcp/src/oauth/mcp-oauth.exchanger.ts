@@ -56,7 +56,7 @@ export class McpOAuthExchanger extends CredentialExchanger {
     const flow = new AuthorizationFlow(this.options, { ...this.knownClient }, { state });
     await this.authorize(flow, context, { forceReauthorization: true });
     this.registered = flow.kept.client;
-    if (!flow.authorizationUrl)
+    if (flow.authorizationUrl === undefined)
       throw new CredentialExchangeError(
         'The authorization server of the MCP server names no page for a consent.',
       );
@@ -95,20 +95,20 @@ export class McpOAuthExchanger extends CredentialExchanger {
     };
     const flow = new AuthorizationFlow(this.options, { ...this.knownClient }, { tokens });
     await this.authorize(flow, context, {});
-    return flow.obtained && credentialOf(flow.obtained, context);
+    return flow.obtained === undefined ? undefined : credentialOf(flow.obtained, context);
   }
 
   private get knownClient(): FlowState {
-    return this.registered ? { client: this.registered } : {};
+    return this.registered === undefined ? {} : { client: this.registered };
   }
 
   private async machineProvider(): Promise<OAuthClientProvider> {
     const { ClientCredentialsProvider, PrivateKeyJwtProvider } = await import('@modelcontextprotocol/client');
     const { clientId = '', clientSecret = '', privateKey, issuer: expectedIssuer, scopes } = this.options;
     const client = { clientId, expectedIssuer, ...(scopes !== undefined && { scope: scopes.join(' ') }) };
-    return privateKey
-      ? new PrivateKeyJwtProvider({ ...client, privateKey: privateKey.pem, algorithm: privateKey.algorithm })
-      : new ClientCredentialsProvider({ ...client, clientSecret });
+    return privateKey === undefined
+      ? new ClientCredentialsProvider({ ...client, clientSecret })
+      : new PrivateKeyJwtProvider({ ...client, privateKey: privateKey.pem, algorithm: privateKey.algorithm });
   }
 
   /** A `fetch` that refuses private addresses except those of the configured hosts, and does not follow redirects. */
@@ -174,7 +174,7 @@ export class McpOAuthExchanger extends CredentialExchanger {
 const PROBE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 
 function credentialOf(tokens: StoredOAuthTokens | undefined, { clock }: ExchangeContext): OAuth2Credential {
-  if (!tokens) throw new CredentialExchangeError('The authorization server gave no tokens.');
+  if (tokens === undefined) throw new CredentialExchangeError('The authorization server gave no tokens.');
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds, scope } = tokens;
   return {
     type: 'oauth2',

@@ -53,7 +53,7 @@ export function checkOAuthOptions(given: unknown): void {
   if (typeof given !== 'object' || given === null)
     refuse(`the options are ${kindOf(given)}`, 'Pass { url, issuer }.');
   const unknown = unknownOption(given, OPTIONS);
-  if (unknown) refuse(unknown.fault, unknown.cure);
+  if (unknown !== undefined) refuse(unknown.fault, unknown.cure);
   const { url, issuer, redirectUri, grant, clientId } = given as Readonly<Record<string, unknown>>;
   requireUrl('url', url);
   if (issuer !== '*') requireUrl('issuer', issuer);

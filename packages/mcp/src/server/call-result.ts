@@ -7,7 +7,7 @@ type Response = Readonly<Record<string, unknown>>;
 /** The result of a call, as the protocol has it. */
 export function callResult(response: Response): CallToolResult {
   const blocks = contentOf(response);
-  if (blocks) return blocks;
+  if (blocks !== undefined) return blocks;
   const { error, result } = response;
   if (typeof error === 'string') return errorResult(textOf(response, error));
   const isLone = 'result' in response && Object.keys(response).length === 1;

@@ -94,7 +94,7 @@ function checkEndpoint(what: string, given: object): void {
     if (hosts !== undefined && !isTexts(hosts))
       refuse(`${what}.${name} is ${kindOf(hosts)}`, "Pass host names, such as ['mcp.example.com'].");
   const foreign = (allowedHosts as string[] | undefined)?.find((host) => !LOOPBACK.includes(host));
-  if (foreign !== undefined && !authenticate)
+  if (foreign !== undefined && authenticate === undefined)
     refuse(
       `${what}.allowedHosts names "${foreign}", so others can reach the server, and there is no ${what}.authenticate`,
       'Pass a function that returns the id of the user of a request, or leave allowedHosts out.',
@@ -108,7 +108,7 @@ function checkNames(what: string, given: unknown, names: ReadonlySet<string>): a
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     refuse(`${what} is ${kindOf(given)}`, 'Pass an object.');
   const unknown = unknownOption(given, names);
-  if (unknown) refuse(unknown.fault, unknown.cure);
+  if (unknown !== undefined) refuse(unknown.fault, unknown.cure);
 }
 
 function refuse(fault: string, cure: string): never {

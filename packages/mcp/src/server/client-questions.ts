@@ -69,7 +69,7 @@ export function runAfter(
 
 /** Why a call is refused; undefined if the user approved it in so many words. */
 function refusalOf(answered: Exclude<UserAnswer, 'unasked'>): string | undefined {
-  if (!answered) return 'Nobody answered.';
+  if (answered === undefined) return 'Nobody answered.';
   return answered.action === 'accept' && answered.content?.['approve'] === true
     ? undefined
     : 'The user said no.';
@@ -84,7 +84,7 @@ function declinable(schema: Schema): { readonly schema: Schema; readonly canDecl
   const { anyOf } = schema as { readonly anyOf?: unknown };
   const choices = Array.isArray(anyOf) ? (anyOf as Schema[]) : [];
   const [answer, ...others] = choices.filter(({ type }) => type !== 'null');
-  return !answer || others.length > 0 || choices.length !== 2
+  return answer === undefined || others.length > 0 || choices.length !== 2
     ? { schema, canDecline: false }
     : { schema: answer, canDecline: true };
 }

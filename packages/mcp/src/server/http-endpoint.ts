@@ -109,7 +109,7 @@ export class HttpEndpoint {
 
   private async userOf(request: IncomingMessage): Promise<string | undefined> {
     const { authenticate } = this.options;
-    if (!authenticate) return this.fields.options.userId ?? 'user';
+    if (authenticate === undefined) return this.fields.options.userId ?? 'user';
     const userId: unknown = await authenticate(request);
     return typeof userId === 'string' && userId !== '' ? userId : undefined;
   }
@@ -169,7 +169,8 @@ export class HttpEndpoint {
   ): Promise<void> {
     const id = request.headers['mcp-session-id'];
     if (id === undefined) {
-      if (this.isFull && !this.longestIdle) refuse(response, 503, 'There are too many sessions.');
+      if (this.isFull && this.longestIdle === undefined)
+        refuse(response, 503, 'There are too many sessions.');
       else await (await this.begin(userId, protocol)).handleRequest(request, response, body);
       return;
     }
@@ -244,7 +245,7 @@ export class HttpEndpoint {
     await this.handler?.close();
     await Promise.all(this.clients.map((session) => session.close()));
     const { server } = this;
-    if (!server) return;
+    if (server === undefined) return;
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
     await closed;

@@ -18,7 +18,7 @@ const callers = new Map<string, ServerContext>();
 /** The client whose call a tool serves; undefined if no client of an MCP server made it. */
 export function mcpCaller({ functionCallId }: Pick<ToolContext, 'functionCallId'>): McpCaller | undefined {
   const context = callers.get(functionCallId);
-  if (!context) return undefined;
+  if (context === undefined) return undefined;
   return {
     log: (level, data) => sendLog(context, level, data),
     sample: (params) => sample(context, params),

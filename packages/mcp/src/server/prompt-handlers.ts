@@ -15,7 +15,7 @@ export function servePrompts(
   const invalid = (message: string): Error => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   const find = (name: string): ServedPrompt => {
     const found = prompts.find((prompt) => prompt.name === name);
-    if (found) return found;
+    if (found !== undefined) return found;
     throw invalid(`There is no prompt "${name}".`);
   };
   server.setRequestHandler('prompts/list', () => ({
@@ -31,7 +31,7 @@ export function servePrompts(
     const missing = prompt.arguments?.find(
       ({ name, required }) => required === true && !Object.hasOwn(args, name),
     );
-    if (missing) throw invalid(`The argument "${missing.name}" is missing.`);
+    if (missing !== undefined) throw invalid(`The argument "${missing.name}" is missing.`);
     return promptResult(prompt, await prompt.messages(args));
   });
   server.setRequestHandler('completion/complete', async ({ params: { ref, argument } }) => {

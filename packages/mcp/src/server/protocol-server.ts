@@ -115,8 +115,8 @@ function serveAll(
       ...(instructions !== undefined && { instructions }),
     },
   );
-  const subscribed = resources ? serveResources(server, resources, protocol) : NONE;
-  if (prompts) servePrompts(server, prompts, protocol);
+  const subscribed = resources === undefined ? NONE : serveResources(server, resources, protocol);
+  if (prompts !== undefined) servePrompts(server, prompts, protocol);
   server.onerror = (error) => {
     logger.info(`MCP client: ${describeThrown(error).message}`);
   };

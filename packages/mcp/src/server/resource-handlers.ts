@@ -31,7 +31,7 @@ export function serveResources(
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     for (const { resource, template } of known) {
       const variables = template.match(uri);
-      if (variables) return contentsOf(uri, resource, await resource.read(uri, variables));
+      if (variables !== undefined) return contentsOf(uri, resource, await resource.read(uri, variables));
     }
     throw new ResourceNotFoundError(uri);
   });

@@ -64,7 +64,7 @@ export class McpServing {
         logger.warn('a client of the MCP server was not told that the tools have changed', { error });
       });
     });
-    if (http) this.url = await this.openEndpoint().listen(http);
+    if (http !== undefined) this.url = await this.openEndpoint().listen(http);
     if (stdio !== true) return;
     const { StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
     const session = await this.connect(new StdioServerTransport());

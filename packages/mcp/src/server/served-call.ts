@@ -29,9 +29,9 @@ export class ServedCall {
     let result = await this.follow(first);
     for (;;) {
       const request = result.pending.find(({ kind }) => kind !== 'result');
-      if (!request) return { result, unanswered: result.pending[0] };
+      if (request === undefined) return { result, unanswered: result.pending[0] };
       const next = await this.fields.answers?.answer(this.fields.runner, request, this.fields.context);
-      if (!next) return { result, unanswered: request };
+      if (next === undefined) return { result, unanswered: request };
       result = await this.follow(next.run);
     }
   }

@@ -112,7 +112,8 @@ class ServedServices implements ServedTools {
       const response = responseIn(outcome.result.events, callId);
       // The response to a long-running call says how its result is found.
       const isWaiting = outcome.unanswered !== undefined && outcome.unanswered.kind !== 'result';
-      const result = isWaiting || !response ? errorResult(unansweredText(outcome)) : callResult(response);
+      const result =
+        isWaiting || response === undefined ? errorResult(unansweredText(outcome)) : callResult(response);
       return { result, unanswered: outcome.unanswered };
     });
   }

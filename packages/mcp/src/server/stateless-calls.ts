@@ -76,7 +76,7 @@ export class StatelessCalls {
   /** Makes a call, or continues the call of its state. */
   async answer(call: StatelessCall): Promise<CallToolResult | InputRequiredResult> {
     const state = call.context.mcpReq.requestState<CallState>();
-    if (state) return this.goOn(call, state);
+    if (state !== undefined) return this.goOn(call, state);
     const address = this.fields.conversations.begin(call.userId, 'call');
     return this.make(call, address, `mcp-${randomUUID()}`);
   }
@@ -93,12 +93,12 @@ export class StatelessCalls {
     try {
       const address = { userId, sessionId };
       const request = (await runner.pending(address)).find((open) => open.id === id);
-      if (!request) throw this.invalidState();
+      if (request === undefined) throw this.invalidState();
       const answered = answerIn(context, request);
       if (answered === undefined) return await this.ask(call, address, callId, request);
       const { signal } = context.mcpReq;
       const next = runAfter(answered, request, { runner, userId, signal });
-      if (next) return await this.make(call, address, callId, { request, run: next.run });
+      if (next !== undefined) return await this.make(call, address, callId, { request, run: next.run });
       this.fields.conversations.end(address);
       return errorResult(`The tool "${request.tool}" needs an answer of the user, and there is none.`);
     } finally {
@@ -131,11 +131,12 @@ export class StatelessCalls {
       });
       const { unanswered, result } = served;
       isOpen = unanswered?.kind === 'result';
-      if (!unanswered || !questionOf(unanswered) || !this.canAsk(call)) return result;
+      if (unanswered === undefined || questionOf(unanswered) === undefined || !this.canAsk(call))
+        return result;
       isOpen = true;
       return await this.ask(call, address, callId, unanswered);
     } catch (error) {
-      if (!continued || !AdornError.is(error)) throw error;
+      if (continued === undefined || !AdornError.is(error)) throw error;
       // The request is as open as it was.
       isOpen = error.code === 'ANSWER_INVALID' || error.code === 'REQUEST_NOT_PENDING';
       if (error.code === 'ANSWER_INVALID') return await this.ask(call, address, callId, continued.request);

@@ -114,7 +114,7 @@ export class ActiveCall {
 
   private async put(question: OpenQuestion): Promise<void> {
     const { run } = this;
-    if (!run) return;
+    if (run === undefined) return;
     try {
       await question.put(run.context);
       this.questions.delete(question);
@@ -152,7 +152,7 @@ export class ActiveCalls {
   run(run: CallRun, send: SendCall): Promise<RawResult> {
     const key = run.context.idempotencyKey;
     let call = this.calls.get(key);
-    if (!call) {
+    if (call === undefined) {
       call = new ActiveCall(send, () => {
         this.calls.delete(key);
       });

@@ -74,7 +74,7 @@ function checkStdio({ command, args, env, cwd }: Record<string, unknown>): void 
 
 function checkHttp({ url, headers, auth }: Record<string, unknown>): void {
   const parsed = parseUrl(url);
-  if (!parsed)
+  if (parsed === undefined)
     refuse(
       `url is ${kindOf(url)} and not an http or https URL`,
       'Pass such as "https://mcp.example.com/mcp".',
@@ -155,7 +155,7 @@ function refuse(fault: string, cure: string): never {
 }
 
 function refuseOption(unknown: OptionFault | undefined): void {
-  if (unknown) refuse(unknown.fault, unknown.cure);
+  if (unknown !== undefined) refuse(unknown.fault, unknown.cure);
 }
 
 function parseUrl(url: unknown): URL | undefined {

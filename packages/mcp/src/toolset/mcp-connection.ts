@@ -123,7 +123,7 @@ export class McpConnection {
 
   /** The connected client; opens it if there is none. */
   private async client(logger: Logger, signal: AbortSignal | undefined): Promise<OpenClient> {
-    if (!this.opening) {
+    if (this.opening === undefined) {
       await this.waitForRetry(signal);
       this.opening ??= this.connect(logger);
     }
@@ -160,7 +160,8 @@ export class McpConnection {
       const cause = causeOf(error);
       const { status } = (cause ?? {}) as { readonly status?: unknown };
       const isUnknown = UNKNOWN_TRANSPORT.has(status) || cause !== error;
-      if (!opened.fallback || !isUnknown || isRefusal(cause) || cause instanceof RedirectedError) throw cause;
+      if (opened.fallback === undefined || !isUnknown || isRefusal(cause) || cause instanceof RedirectedError)
+        throw cause;
       const other = await opened.fallback();
       return await this.connectWith(other, logger).catch((reason: unknown) => {
         throw isRefusal(reason) ? reason : cause;
@@ -293,7 +294,7 @@ async function describe(error: unknown, opened: OpenedTransport | undefined): Pr
 
 /** Waits for a promise, but no longer than until the signal is aborted. */
 function until<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (!signal) return promise;
+  if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       reject(signal.reason as Error);

@@ -163,7 +163,7 @@ export class McpTool extends Tool {
   /** An error of a request, in words for the model. */
   private told(error: unknown): unknown {
     const { server, useCredential, traits } = this.fields;
-    if (useCredential && isRefusal(error)) {
+    if (useCredential !== undefined && isRefusal(error)) {
       noteScopes(traits.auth?.key, (error as { readonly requiredScope?: string }).requiredScope);
       return new CredentialRejectedError(`The MCP server ${server} refused the credential.`);
     }

@@ -109,7 +109,7 @@ export class McpToolset extends Toolset {
       return (view.last = await listing);
     } catch (error) {
       if (view.listed === listing) view.listed = undefined;
-      if (!view.last || isRefusal(error)) throw this.rejected(error);
+      if (view.last === undefined || isRefusal(error)) throw this.rejected(error);
       const facts = { server: this.server, error: describeThrown(error).message };
       context.logger.warn('an MCP server cannot list its tools; its last list is used', facts);
       return view.last;
@@ -185,12 +185,12 @@ export class McpToolset extends Toolset {
 
   private linkFor(context: McpContext): McpServerLink {
     const view = this.viewOf(context);
-    if (context.credential) view.credential = context.credential;
+    if (context.credential !== undefined) view.credential = context.credential;
     return view.link;
   }
 
   private viewOf({ appName, userId }: McpContext): ServerView {
-    const key = this.auth ? JSON.stringify([appName, userId]) : '';
+    const key = this.auth === undefined ? '' : JSON.stringify([appName, userId]);
     const known = this.views.get(key);
     const view = known ?? this.newView();
     // The order of the map is the order of use.
@@ -263,7 +263,7 @@ export class McpToolset extends Toolset {
     const change = this.changeOf(definition);
     const key = JSON.stringify([name, digest, change]);
     const known = made.get(key);
-    if (known) return known;
+    if (known !== undefined) return known;
     const { confirm, untrusted = true, maxResultBytes, timeout } = this.options;
     const tool = new McpTool(definition, {
       ...{ link, server: this.server, confirm, change },
@@ -290,7 +290,7 @@ export class McpToolset extends Toolset {
   }
 
   private rejected(error: unknown): unknown {
-    if (!this.auth || !isRefusal(error)) return error;
+    if (this.auth === undefined || !isRefusal(error)) return error;
     noteScopes(this.auth.key, (error as { readonly requiredScope?: string }).requiredScope);
     return new CredentialRejectedError(`The MCP server ${this.server} refused the credential.`);
   }

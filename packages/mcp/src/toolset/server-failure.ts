@@ -26,7 +26,7 @@ export const UNANSWERED = -32_099;
 export class RedirectedError extends Error {
   /** @param location the target; undefined if the server named none */
   constructor(readonly location: URL | undefined) {
-    super(`it redirects to ${location ? location.origin + location.pathname : 'nowhere'}`);
+    super(`it redirects to ${location === undefined ? 'nowhere' : location.origin + location.pathname}`);
   }
 }
 

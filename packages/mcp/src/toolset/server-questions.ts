@@ -51,17 +51,18 @@ export function answerQuestions(
   if (isAllowed(options.elicitation))
     client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
       const call = calls.only;
-      if (!call) return { action: 'decline' };
+      if (call === undefined) return { action: 'decline' };
       const asked = { ...options, call, signal: mcpReq.signal };
       return 'url' in params ? showAddress(params, asked) : askForm(params, asked);
     });
   if (isAllowed(sampling))
     client.setRequestHandler('sampling/createMessage', async ({ params }) => {
       const context = calls.only?.context;
-      if (!context) throw new Error('It is not known which call the request is about.');
+      if (context === undefined) throw new Error('It is not known which call the request is about.');
       return sampled(params, context, sampling);
     });
-  if (roots) client.setRequestHandler('roots/list', () => ({ roots: roots.map((uri) => ({ uri })) }));
+  if (roots !== undefined)
+    client.setRequestHandler('roots/list', () => ({ roots: roots.map((uri) => ({ uri })) }));
 }
 
 /** The call that a question is about, and how it is answered. */

@@ -48,7 +48,7 @@ function errorText(blocks: readonly Block[]): string {
 
 /** Results that do not fit what the server itself declared are not passed on. */
 function checkStructured(structured: unknown, check: ArgumentCheck | undefined): void {
-  if (!check) return;
+  if (check === undefined) return;
   if (!isRecord(structured))
     throw new ToolError('The MCP server answered without the structured content it declares.');
   const checked = check(structured);

@@ -36,7 +36,7 @@ const LONGEST_DESCRIPTION = 4_000;
 export function declareOperation(document: OpenApiDocument, operation: Operation): FunctionDeclaration {
   for (const detail of DETAILS) {
     const declaration = declare(document, operation, detail);
-    if (declaration && isSmall(declaration)) return declaration;
+    if (declaration !== undefined && isSmall(declaration)) return declaration;
   }
   throw new OperationFault(`its declaration has more than ${String(MOST_BYTES)} bytes`);
 }
@@ -54,7 +54,7 @@ function declare(
   const { name, parameters, body } = operation;
   const converter = new SchemaConverter(document, detail);
   const properties = new Map(parameters.map((one) => [one.argument, argumentSchema(converter, one, detail)]));
-  if (body)
+  if (body !== undefined)
     properties.set(BODY_ARGUMENT, argumentSchema(converter, { ...body, ...bodySchema(body) }, detail));
   const required = parameters.filter(({ isRequired }) => isRequired).map(({ argument }) => argument);
   if (body?.isRequired === true) required.push(BODY_ARGUMENT);

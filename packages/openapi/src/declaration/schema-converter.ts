@@ -74,7 +74,7 @@ export class SchemaConverter {
 
   /** The schemas that the converted ones refer to, by name. */
   definitions(): Map<string, BuiltSchema> {
-    for (let convert = this.waiting.shift(); convert; convert = this.waiting.shift()) convert();
+    for (let convert = this.waiting.shift(); convert !== undefined; convert = this.waiting.shift()) convert();
     return this.defs;
   }
 
@@ -211,7 +211,7 @@ export class SchemaConverter {
     const description = [
       describedSchema(target, Math.min(this.detail.description, 100)),
       fields === '' ? undefined : `Properties: ${shownText(fields, LONGEST_LIST)}.`,
-      literals ? undefined : valuesInWords(parts, this.detail),
+      literals === undefined ? valuesInWords(parts, this.detail) : undefined,
     ].filter((part) => part !== undefined);
     return {
       ...(type === undefined ? {} : { type }),

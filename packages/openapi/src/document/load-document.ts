@@ -44,7 +44,7 @@ export async function loadDocument(source: OpenApiSource, settings: LoadSettings
   const { maxBytes } = settings;
   if (source instanceof URL || typeof source === 'string') {
     const url = urlOfSource(source);
-    if (url) return fromUrl(url, settings);
+    if (url !== undefined) return fromUrl(url, settings);
     if (source instanceof URL && source.protocol !== 'file:')
       throw new OpenApiDocumentError(
         '',
@@ -114,7 +114,7 @@ async function asDocument(value: unknown, label: string, files?: DocumentFiles):
   refuseOtherVersions(value, label);
   if (!isObject(value['paths']) && value['paths'] !== undefined)
     throw new OpenApiDocumentError(label, `its paths are ${kindOf(value['paths'])}`, 'Make them an object.');
-  const whole = files ? await bundleDocument(value, files, label) : value;
+  const whole = files === undefined ? value : await bundleDocument(value, files, label);
   const root = whole['swagger'] === undefined ? whole : await convertSwagger(whole, label);
   return new OpenApiDocument(root, label, files?.url);
 }

@@ -58,7 +58,7 @@ export class OpenApiDocument {
         'Give the document by its path or URL, or bundle it into one file',
       );
     const fault = this.faultOfFile(reference);
-    if (fault) throw fault;
+    if (fault !== undefined) throw fault;
     const found = valueAt(this.root, reference) ?? this.anchored(reference);
     if (found === undefined)
       throw new OperationFault(`it refers to ${shown}, which the document does not have`);

@@ -21,7 +21,7 @@ export function readBody(document: OpenApiDocument, operation: JsonObject): Requ
     content: objectOf(document.resolve(content)),
   }));
   const chosen = KINDS.flatMap((kind) => offered.filter((one) => one.kind === kind))[0];
-  if (!chosen) return undefined;
+  if (chosen === undefined) return undefined;
   const { kind, mediaType, content } = chosen;
   const encodings = readEncodings(objectOf(content['encoding']));
   const { schema } = content;
@@ -86,7 +86,7 @@ function withBytes(
 function bytesOf(document: OpenApiDocument, schemas: readonly JsonObject[]): JsonObject | undefined {
   const [own] = schemas;
   const items = itemSchemas(document, schemas);
-  if (!own || [...schemas, ...items].some(isBinary)) return undefined;
+  if (own === undefined || [...schemas, ...items].some(isBinary)) return undefined;
   const types = schemas.flatMap(({ type }) => [type].flat()).filter((type) => type !== undefined);
   if (types.length > 0 && types.every((type) => type === 'array')) return { ...own, items: BYTES };
   const isText =

@@ -45,7 +45,7 @@ export function findOperations(
     const pathItem = readable(() => pathItemOf(document, item), path, skipped);
     for (const [key, effect] of Object.entries(EFFECTS)) {
       const fields = pathItem?.[key];
-      if (!pathItem || !isObject(fields)) continue;
+      if (pathItem === undefined || !isObject(fields)) continue;
       const method = key.toUpperCase();
       const operationId = textOf(fields['operationId']);
       found.push({

@@ -41,8 +41,11 @@ export function buildRequest(document: OpenApiDocument, operation: Operation, ar
   const headers = new Headers({ accept: ACCEPT });
   for (const { parameter, value } of at('header')) setHeader(headers, parameter, value);
   const body = givenAt(args, BODY_ARGUMENT);
-  const sent = !operation.body || body === undefined ? undefined : encodeBody(document, operation.body, body);
-  if (sent) headers.set('content-type', sent.contentType);
+  const sent =
+    operation.body === undefined || body === undefined
+      ? undefined
+      : encodeBody(document, operation.body, body);
+  if (sent !== undefined) headers.set('content-type', sent.contentType);
   return { url, headers, cookies: at('cookie').flatMap(cookiesOf), body: sent?.content };
 }
 
@@ -78,7 +81,7 @@ function urlOf({ baseUrl, path }: Operation, given: readonly GivenParameter[]): 
 function fillTemplate(template: string, given: readonly GivenParameter[]): string {
   return template.replace(/\{([^{}]+)\}/g, (_placeholder, name: string) => {
     const found = given.find(({ parameter }) => parameter.name === name);
-    if (!found) throw new ToolError(`The path parameter "${name}" is missing.`, { final: true });
+    if (found === undefined) throw new ToolError(`The path parameter "${name}" is missing.`, { final: true });
     refuseTraversal(found);
     return simpleText(name, found.value, found.parameter, encoded);
   });

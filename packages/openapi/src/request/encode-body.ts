@@ -48,7 +48,7 @@ function formText({ encodings }: RequestBody, value: unknown): string {
 function formPairs(name: string, value: unknown, encoding: PartEncoding | undefined): Pair[] {
   if (value === undefined || value === null) return [];
   if (encoding?.contentType?.includes('json') === true) return [[name, JSON.stringify(value)]];
-  if (encoding?.serialization) return pairsOf(name, value, encoding.serialization);
+  if (encoding?.serialization !== undefined) return pairsOf(name, value, encoding.serialization);
   if (isObject(value)) return [[name, JSON.stringify(value)]];
   return pairsOf(name, value, { style: 'form', explode: true, allowReserved: false });
 }

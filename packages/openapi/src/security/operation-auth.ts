@@ -36,10 +36,10 @@ export function operationAuth(
     const names = Object.keys(one);
     return names.length > 0 && names.every((name) => Object.hasOwn(auth, name));
   });
-  if (!brought && requirements.some((one) => Object.keys(one).length === 0)) return [];
-  for (const requirement of brought ? [brought] : requirements) {
+  if (brought === undefined && requirements.some((one) => Object.keys(one).length === 0)) return [];
+  for (const requirement of brought === undefined ? requirements : [brought]) {
     const configs = configsFor(document, requirement, auth, host);
-    if (configs) return configs;
+    if (configs !== undefined) return configs;
   }
   const names = [...new Set(requirements.flatMap((one) => Object.keys(one)))].join(', ');
   throw new OperationFault(
@@ -59,7 +59,7 @@ function configsFor(
     const scheme = objectOf(document.resolve(document.securitySchemes[name]));
     const options = Object.hasOwn(auth, name) ? (auth[name] ?? {}) : {};
     const config = authConfigFor(scheme, scopesOf(scopes), options, `openapi:${host}:${name}`);
-    if (!config) return undefined;
+    if (config === undefined) return undefined;
     configs.push(config);
   }
   return configs;

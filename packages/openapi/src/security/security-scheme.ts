@@ -31,7 +31,7 @@ export function authConfigFor(
   defaultKey: string,
 ): AuthConfig | undefined {
   const known = options.scheme ?? knownScheme(scheme, scopes, options.credential);
-  if (!known) return undefined;
+  if (known === undefined) return undefined;
   // Tools whose scopes differ need tokens of their own.
   const ownKey =
     known.type === 'oauth2' && scopes.length > 0
@@ -85,7 +85,7 @@ function tokenScheme(
   credential: AppCredential | undefined,
 ): AuthScheme {
   const bearer: AuthScheme = { type: 'http', scheme: 'bearer' };
-  if (!credential || credential.type === 'bearer') return bearer;
+  if (credential === undefined || credential.type === 'bearer') return bearer;
   const openIdConnectUrl = textOf(scheme['openIdConnectUrl']);
   if (scheme['type'] === 'openIdConnect')
     return openIdConnectUrl === undefined ? bearer : { type: 'openIdConnect', openIdConnectUrl, scopes };

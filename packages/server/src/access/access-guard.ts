@@ -42,7 +42,7 @@ export function accessGuard(options: GuardOptions): MiddlewareHandler<ServerEnv>
     if (options.peerPath === undefined || !req.path.startsWith(options.peerPath)) {
       requireJson(context);
       const redirect = takeToken(context, options);
-      if (redirect) return redirect;
+      if (redirect !== undefined) return redirect;
       if (!isLinkToPage(context, options)) context.set('caller', await identify(context, options));
     }
     await next();
@@ -146,10 +146,10 @@ function cookieName({ port }: URL): string {
 /** @throws {AccessRefusedError} if the request has no valid credential */
 export async function identify(context: Context, { authenticate, token }: GuardOptions): Promise<Caller> {
   const { req } = context;
-  if (authenticate) {
+  if (authenticate !== undefined) {
     const principal = await authenticate(req.raw, connectionOf(context));
     const caller = readPrincipal(principal);
-    if (caller) return caller;
+    if (caller !== undefined) return caller;
   } else if (token === undefined || hasToken(context, token)) return TOKEN_HOLDER;
   throw new AccessRefusedError(401, 'it has no valid credential', 'Send "Authorization: Bearer …".');
 }

@@ -28,7 +28,7 @@ export function artifactRoutes(app: Hono<ServerEnv>, server: ServerContext): voi
 async function loadArtifact(server: ServerContext, c: Context<ServerEnv>): Promise<Response> {
   const { artifacts, key, name } = await artifactsOf(server, c);
   const part = await artifacts.load(key, name, versionOf(c));
-  if (!part) throw new NotFoundError(`Artifact not found: ${name}`);
+  if (part === undefined) throw new NotFoundError(`Artifact not found: ${name}`);
   return c.json(part);
 }
 

@@ -60,7 +60,7 @@ async function eventGraph(server: ServerContext, c: RouteContext): Promise<Respo
   const { runner, key } = addressed(server, c);
   const session = await runner.sessions.getSession(key);
   const event = session?.events.find(({ id }) => id === c.req.param('event'));
-  if (!event) throw new NotFoundError(`Event not found: ${c.req.param('event') ?? ''}`);
+  if (event === undefined) throw new NotFoundError(`Event not found: ${c.req.param('event') ?? ''}`);
   const path = (event.nodeInfo?.path ?? event.author).replace(/@\d+/g, '');
   const called = [...event.functionCalls, ...event.functionResponses].map(
     ({ name = '' }) => `${path}#${name}`,
@@ -83,7 +83,8 @@ async function eventTrace(server: ServerContext, c: RouteContext): Promise<Respo
     const span = traceOfLog(await logOf(server, key), key.sessionId).find(
       ({ attributes }) => attributes['gcp.vertex.agent.event_id'] === eventId,
     );
-    if (span) return c.json({ ...span.attributes, trace_id: span.trace_id, span_id: span.span_id });
+    if (span !== undefined)
+      return c.json({ ...span.attributes, trace_id: span.trace_id, span_id: span.span_id });
   }
   throw new NotFoundError(`Trace not found: ${eventId}`);
 }

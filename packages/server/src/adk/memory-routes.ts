@@ -10,7 +10,7 @@ export function memoryRoutes(app: Hono<ServerEnv>, server: ServerContext): void 
     const { runner, key } = addressed(server, c);
     const sessionId = (await bodyOf(server, c)).text('sessionId');
     const session = await runner.sessions.getSession({ ...key, sessionId });
-    if (!session) throw new NotFoundError(`Session not found: ${sessionId}`);
+    if (session === undefined) throw new NotFoundError(`Session not found: ${sessionId}`);
     await runner.memory.addSessionToMemory(session);
     return c.body(null, 204);
   });

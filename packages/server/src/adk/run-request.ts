@@ -28,7 +28,7 @@ export async function readRunRequest(
   body: RequestBody,
 ): Promise<AdkRun> {
   const runner = server.apps.named(body.optionalText('appName'));
-  if (!runner)
+  if (runner === undefined)
     throw new RequestInvalidError(
       '"appName" is absent',
       `Send one of: ${server.apps.names.join(', ')}.`,
@@ -43,7 +43,7 @@ export async function readRunRequest(
   const callEventId = body.optionalText('functionCallEventId');
   if (caller.isDeveloper) server.recent.note(key);
   const session = await loadFor(runner, key, message);
-  if (!message) {
+  if (message === undefined) {
     const resume = (signal?: AbortSignal) => runner.resume({ ...key, invocationId, config, signal });
     return { userId, key, begin: invocationId === undefined ? undefined : resume };
   }
@@ -57,7 +57,7 @@ export async function readRunRequest(
 async function loadFor({ sessions }: Runner<unknown>, key: SessionKey, message: Content | undefined) {
   const hasAnswers = responseIds(message).length > 0;
   const session = await sessions.getSession(key, hasAnswers ? {} : { numRecentEvents: 0 });
-  if (!session) throw new NotFoundError(`Session not found: ${key.sessionId}`);
+  if (session === undefined) throw new NotFoundError(`Session not found: ${key.sessionId}`);
   return session;
 }
 

@@ -30,7 +30,7 @@ async function requested(server: ServerContext, c: RouteContext): Promise<AdkRun
 
 async function eventsOfRun(c: RouteContext, { begin }: AdkRun): Promise<Record<string, unknown>[]> {
   const events: Record<string, unknown>[] = [];
-  if (!begin) return events;
+  if (begin === undefined) return events;
   for await (const event of begin(c.req.raw.signal)) if (!event.partial) events.push(adkEvent(event));
   return events;
 }
@@ -39,7 +39,7 @@ async function streamRun(server: ServerContext, c: RouteContext): Promise<Respon
   try {
     const run = await requested(server, c);
     const { begin } = run;
-    if (!begin) return new Response('', { headers: STREAM_HEADERS });
+    if (begin === undefined) return new Response('', { headers: STREAM_HEADERS });
     return await streamNewRun(server, run, begin, { encode: adkText, graceMs: 0 });
   } catch (error) {
     if (!isMissingSession(error)) throw error;

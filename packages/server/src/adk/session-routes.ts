@@ -58,7 +58,7 @@ function importedEvent(json: unknown): Event {
 async function loadSession(server: ServerContext, c: RouteContext): Promise<Response> {
   const { runner, key } = addressed(server, c);
   const session = await runner.sessions.getSession(key);
-  if (!session) throw new NotFoundError(`Session not found: ${key.sessionId}`);
+  if (session === undefined) throw new NotFoundError(`Session not found: ${key.sessionId}`);
   return c.json(adkSession(session));
 }
 

@@ -33,7 +33,7 @@ function spansOf(invocationId: string, events: readonly Event[], sessionId: stri
   const trace_id = hex(invocationId, 32);
   const root = hex(`${invocationId} run`, 16);
   const [first] = events;
-  if (!first) return [];
+  if (first === undefined) return [];
   const author = events.find((event) => event.author !== 'user')?.author ?? 'agent';
   const whole: AdkSpan = {
     ...{ name: `invoke_agent ${author}`, span_id: root, trace_id, parent_span_id: null },

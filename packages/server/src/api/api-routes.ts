@@ -71,7 +71,7 @@ async function createSession(server: ServerContext, c: RouteContext): Promise<Re
 async function loadSession(server: ServerContext, c: RouteContext): Promise<Response> {
   const { runner, key } = addressed(server, c);
   const session = await runner.sessions.getSession(key);
-  if (!session) throw new NotFoundError(`Session not found: ${key.sessionId}`);
+  if (session === undefined) throw new NotFoundError(`Session not found: ${key.sessionId}`);
   const { lastRun } = session;
   const [active] = server.runs.ofSession(key);
   const activeRun = active?.invocationId ?? (lastRun?.status === 'open' ? lastRun.id : undefined);
@@ -86,7 +86,8 @@ async function changeSession(server: ServerContext, c: RouteContext): Promise<Re
   const title = body.optionalText('title');
   const delta = body.optionalObject('stateDelta');
   if (title !== undefined) await runner.sessions.renameSession(key, title);
-  const changed = delta ? await runner.sessions.updateSession(key, clientState(delta)) : session;
+  const changed =
+    delta === undefined ? session : await runner.sessions.updateSession(key, clientState(delta));
   return c.json(sessionJson(changed, title ?? changed.title));
 }
 
@@ -151,7 +152,7 @@ async function answerRequest(server: ServerContext, c: RouteContext): Promise<Re
   const body = await bodyOf(server, c);
   const id = c.req.param('request') ?? '';
   const request = (await runner.pending(key)).find((open) => open.id === id);
-  if (!request) throw new RequestNotPendingError(id);
+  if (request === undefined) throw new RequestNotPendingError(id);
   const begin = answerOf(place, request, body);
   return streamNewRun(server, { key, userId }, begin, FRAMES);
 }

@@ -30,7 +30,7 @@ export function artifactFileRoutes(app: Hono<ServerEnv>, server: ServerContext):
 async function download(server: ServerContext, c: Context<ServerEnv>): Promise<Response> {
   const { artifacts, key, name } = await artifactsOf(server, c);
   const file = await artifacts.openStream(key, name, versionOf(c));
-  if (!file) throw new NotFoundError(`Artifact not found: ${name}`);
+  if (file === undefined) throw new NotFoundError(`Artifact not found: ${name}`);
   const isShown = SHOWN.test(file.mimeType);
   const disposition = `${isShown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(name)}`;
   return new Response(ReadableStream.from(file.content), {

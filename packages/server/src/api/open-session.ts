@@ -26,7 +26,7 @@ export async function requireRoom(
 ): Promise<void> {
   const page = { limit: 1, offset: limits.sessions - 1, state: false };
   const [last] = await sessions.listSessions({ appName, userId }, page);
-  if (!last) return;
+  if (last === undefined) return;
   const fault = `the user has ${String(limits.sessions)} sessions`;
   throw new LimitReachedError(fault, 'Delete some, or raise limits.sessions of the server.');
 }

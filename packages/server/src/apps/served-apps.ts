@@ -53,7 +53,7 @@ export class ServedApps {
   /** @throws {NotFoundError} */
   get(name: string): Runner<unknown> {
     const runner = this.runners.get(name);
-    if (!runner) throw new NotFoundError(`App not found: ${name}`);
+    if (runner === undefined) throw new NotFoundError(`App not found: ${name}`);
     return runner;
   }
 

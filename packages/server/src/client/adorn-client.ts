@@ -108,7 +108,7 @@ export class AdornClient {
   private async findApp(): Promise<string> {
     if (this.options.app !== undefined) return this.options.app;
     const [first, ...others] = await this.apps();
-    if (first && others.length === 0) return first.name;
+    if (first !== undefined && others.length === 0) return first.name;
     throw new Error(
       'The server has several applications. Pass the name of one as "app" to createAdornClient.',
     );

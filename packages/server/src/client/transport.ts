@@ -35,7 +35,7 @@ export class Transport {
     if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
     const init: RequestInit = { method, headers, credentials: 'include' };
     if (body !== undefined) init.body = JSON.stringify(body);
-    if (signal) init.signal = signal;
+    if (signal !== undefined) init.signal = signal;
     const response = await this.fetched(this.urlOf(path, query), init);
     if (response.ok) return response;
     throw await refusalOf(response);

@@ -30,7 +30,7 @@ export function frameText(item: RunItem): string {
   if (item.kind === 'end') return `data: ${JSON.stringify(endFrame(item.ending))}\n\n`;
   return toWire(item.event)
     .map((frame) => {
-      const id = 'event' in frame && frame.event ? `id: ${item.event.id}\n` : '';
+      const id = 'event' in frame && frame.event !== undefined ? `id: ${item.event.id}\n` : '';
       return `${id}data: ${JSON.stringify(frame)}\n\n`;
     })
     .join('');

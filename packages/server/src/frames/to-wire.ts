@@ -21,7 +21,7 @@ export function toWire(event: Event): Frame[] {
   const { errorCode: code, errorMessage: message = '' } = event;
   if (code !== undefined) frames.push({ kind: 'error', code, message, ...place });
   const last = frames.at(-1);
-  if (event.partial || !last) return frames;
+  if (event.partial || last === undefined) return frames;
   return [...frames.slice(0, -1), { ...last, event: event.toJSON() as unknown as EventJson } as Frame];
 }
 
@@ -32,14 +32,14 @@ function placeOf({ invocationId, id: eventId, author, timestamp, nodeInfo, isola
 function framesOfPart(part: Part, event: Event, requested: ReadonlySet<string>): object[] {
   const partial = event.partial ? true : undefined;
   const { text, thought, inlineData, fileData, functionCall, functionResponse } = part;
-  if (functionCall) return callFrames(functionCall, partial, requested);
-  if (functionResponse) return [responseFrame(functionResponse, event)];
+  if (functionCall !== undefined) return callFrames(functionCall, partial, requested);
+  if (functionResponse !== undefined) return [responseFrame(functionResponse, event)];
   if (text !== undefined) return text === '' ? [] : [{ kind: 'text', text, thought, partial }];
-  if (inlineData) {
+  if (inlineData !== undefined) {
     const { mimeType = 'application/octet-stream', data = '', displayName: name } = inlineData;
     return [{ kind: 'file', mimeType, data, name, partial }];
   }
-  if (fileData) {
+  if (fileData !== undefined) {
     const { mimeType = 'application/octet-stream', fileUri: uri = '', displayName: name } = fileData;
     return [{ kind: 'file', mimeType, uri, name, partial }];
   }

@@ -57,7 +57,7 @@ export function errorResponse(error: unknown, logger: Logger): Response {
   if (status >= 500) logger.error('a request failed', { error });
   const { field, headers } = error instanceof RequestError ? error : {};
   const json: ErrorJson = { error: message, detail: message, code, field };
-  return Response.json(json, headers ? { status, headers } : { status });
+  return Response.json(json, headers === undefined ? { status } : { status, headers });
 }
 
 export function statusOf(error: unknown): number {

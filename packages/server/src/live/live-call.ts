@@ -64,7 +64,7 @@ export class LiveCall {
     if (socket.readyState !== WebSocket.OPEN) void live.close();
     for await (const event of live) await this.send(JSON.stringify(adkEvent(event)));
     const { error } = await live.ended;
-    if (!error) socket.close(NORMAL);
+    if (error === undefined) socket.close(NORMAL);
     else socket.close(FAILED, reasonOf(error));
   }
 
@@ -113,7 +113,7 @@ export class LiveCall {
   private async answer({ id, response }: LiveAnswer): Promise<void> {
     const { runner, key, signature } = this.address;
     const request = (await runner.pending(key)).find((open) => open.id === id);
-    if (!request) throw new RequestNotPendingError(id);
+    if (request === undefined) throw new RequestNotPendingError(id);
     const { confirmed, result = response } = response;
     if (request.kind !== 'confirmation') await this.live?.supply(request, result, signature);
     else if (confirmed === true) await this.live?.approve(request, signature);

@@ -59,7 +59,7 @@ function contentFrame(given: readonly unknown[]): LiveFrame {
   for (const part of given) {
     const fields = fieldsOf(part) ?? refuse('a part is no object');
     const response = fieldsOf(fields['functionResponse'] ?? fields['function_response']);
-    if (!response) parts.push(fields);
+    if (response === undefined) parts.push(fields);
     else answers.push({ id: String(response['id']), response: fieldsOf(response['response']) ?? {} });
   }
   return { kind: 'content', parts, answers };

@@ -13,10 +13,11 @@ export function liveRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
 
 async function admit(server: ServerContext, c: Context<ServerEnv>): Promise<Response> {
   const { upgrade } = (c.env ?? {}) as { upgrade?: Upgrade };
-  if (!upgrade) throw new RequestInvalidError('it is not for a WebSocket', 'Open /run_live as a WebSocket.');
+  if (upgrade === undefined)
+    throw new RequestInvalidError('it is not for a WebSocket', 'Open /run_live as a WebSocket.');
   const runner = server.apps.named(queryOf(c, 'app_name', 'appName'));
   const sessionId = queryOf(c, 'session_id', 'sessionId');
-  if (!runner || sessionId === undefined)
+  if (runner === undefined || sessionId === undefined)
     throw new RequestInvalidError(
       'an application or a session is not named',
       'Send app_name and session_id.',

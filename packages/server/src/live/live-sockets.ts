@@ -42,7 +42,7 @@ export class LiveSockets {
       const upgrade: Upgrade = {};
       const response = await this.fetch(requestOf(incoming), { incoming, upgrade });
       const { address } = upgrade;
-      if (!address) {
+      if (address === undefined) {
         await refuse(socket, response);
         return;
       }

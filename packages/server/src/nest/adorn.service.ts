@@ -35,7 +35,7 @@ export class AdornService implements OnModuleInit, OnModuleDestroy {
   runner(name?: string): Runner<unknown> {
     const runners = [...this.runners.values()];
     const found = name === undefined && runners.length === 1 ? runners[0] : this.runners.get(name ?? '');
-    if (found) return found;
+    if (found !== undefined) return found;
     throw new NotFoundError(
       `App not found: ${name ?? '(no name)'}. There are: ${[...this.runners.keys()].join(', ')}.`,
     );

@@ -44,7 +44,7 @@ export function pageRoutes(app: Hono<ServerEnv>, folder: string = studioFolder()
   app.get('*', async (c, next) => {
     const path = c.req.path === '/' || extname(c.req.path) === '' ? '/index.html' : c.req.path;
     const file = await fileAt(root, path);
-    if (!file) return next();
+    if (file === undefined) return next();
     const cache = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
     const type = TYPES[extname(path)] ?? 'application/octet-stream';
     return c.body(file, 200, { 'content-type': type, 'cache-control': cache, ...SECURITY });
@@ -69,7 +69,7 @@ export function adkPageRoutes(app: Hono<ServerEnv>, folder: string): void {
     const given = c.req.path.slice('/dev-ui'.length);
     const path = extname(given) === '' ? '/index.html' : given;
     const file = await fileAt(root, path);
-    if (!file) return next();
+    if (file === undefined) return next();
     const type = TYPES[extname(path)] ?? 'application/octet-stream';
     return c.body(file, 200, {
       'content-type': type,

@@ -44,7 +44,7 @@ export class PeerEndpoints {
   private answer(c: Context<ServerEnv>): Promise<Response> {
     const [name = ''] = c.req.path.slice(this.path.length).split('/');
     const handler = this.handlers.get(name) ?? this.handlers.get(decoded(name));
-    if (!handler) throw new NotFoundError(`There is nothing at ${c.req.path}.`);
+    if (handler === undefined) throw new NotFoundError(`There is nothing at ${c.req.path}.`);
     this.contexts.set(c.req.raw, c);
     return handler(c.req.raw);
   }
@@ -52,7 +52,7 @@ export class PeerEndpoints {
   /** As the server's own routes know it. */
   private async userOf(request: Request): Promise<string | undefined> {
     const context = this.contexts.get(request);
-    if (!context) return undefined;
+    if (context === undefined) return undefined;
     try {
       return (await identify(context, this.guard)).userId;
     } catch (error) {

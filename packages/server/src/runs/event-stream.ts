@@ -31,7 +31,7 @@ export function eventStream(
   const text = new TextEncoder();
   let heartbeat: NodeJS.Timeout | undefined;
   const end = (): void => {
-    if (!heartbeat) return;
+    if (heartbeat === undefined) return;
     clearInterval(heartbeat);
     heartbeat = undefined;
     reader.leave();
@@ -46,10 +46,10 @@ export function eventStream(
     async pull(controller) {
       for (;;) {
         const item = await reader.next();
-        if (!heartbeat) return;
-        const written = item ? encode(item) : '';
+        if (heartbeat === undefined) return;
+        const written = item === undefined ? '' : encode(item);
         if (written !== '') controller.enqueue(text.encode(written));
-        if (!item || item.kind === 'end') {
+        if (item === undefined || item.kind === 'end') {
           end();
           controller.close();
           return;

@@ -26,7 +26,7 @@ export async function followStored(
   { invocationId, afterEventId }: StoredRun,
 ): Promise<RunReader> {
   const session = await runner.sessions.getSession(key);
-  if (!session) throw new NotFoundError(`Session not found: ${key.sessionId}`);
+  if (session === undefined) throw new NotFoundError(`Session not found: ${key.sessionId}`);
   const events = session.events.filter((event) => event.invocationId === invocationId);
   if (events.length === 0) throw new NotFoundError(`Run not found: ${invocationId}`);
   return new StoredRunReader(runner, key, invocationId, session, afterEventId);
@@ -55,7 +55,7 @@ class StoredRunReader implements RunReader {
   async next(): Promise<RunItem | undefined> {
     while (!this.left.signal.aborted && !this.hasEnded) {
       const item = this.items.shift();
-      if (item) return item;
+      if (item !== undefined) return item;
       if (!this.isOpen) {
         this.hasEnded = true;
         return { kind: 'end', ending: await this.ending() };
@@ -81,7 +81,7 @@ class StoredRunReader implements RunReader {
       return;
     }
     const session = await this.runner.sessions.getSession(this.key, { afterSeq: this.seq - 1 });
-    if (!session) throw new NotFoundError(`Session not found: ${this.key.sessionId}`);
+    if (session === undefined) throw new NotFoundError(`Session not found: ${this.key.sessionId}`);
     const added = session.events.filter((event) => this.isOfRun(event));
     this.session = session;
     this.seq = session.nextSeq;

@@ -64,7 +64,7 @@ export class RunFeed {
     const seen = this.events.findIndex(({ id }) => id === afterEventId);
     for (const event of [...this.events.slice(seen + 1), ...this.pieces])
       queue.push({ kind: 'event', event });
-    if (this.ending) queue.push({ kind: 'end', ending: this.ending });
+    if (this.ending !== undefined) queue.push({ kind: 'end', ending: this.ending });
     this.readers.add(queue);
     clearTimeout(this.graceEnds);
     return {
@@ -114,9 +114,9 @@ export class RunFeed {
   }
 
   private async readersCaughtUp(): Promise<void> {
-    while (this.slowest) {
+    while (this.slowest !== undefined) {
       const stalled = setTimeout(() => {
-        if (this.slowest) this.remove(this.slowest);
+        if (this.slowest !== undefined) this.remove(this.slowest);
       }, MOST_STALLED_MS).unref();
       await new Promise<void>((resolve) => {
         this.proceed = resolve;

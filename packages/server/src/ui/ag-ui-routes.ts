@@ -58,7 +58,7 @@ function answersOf(
 ): UiAnswer[] {
   return resume.map(({ interruptId, status, payload }) => {
     const request = pending.find(({ id }) => id === interruptId);
-    if (!request) throw new RequestNotPendingError(String(interruptId));
+    if (request === undefined) throw new RequestNotPendingError(String(interruptId));
     const { approved, reason, args } = isFields(payload) ? payload : { approved: payload };
     const isApproved = status === 'resolved' && (request.kind !== 'confirmation' || approved === true);
     const changed = isFields(args) ? args : undefined;

@@ -28,7 +28,7 @@ export async function readConversation(
 ): Promise<Conversation> {
   const { runner, key } = addressed(server, context);
   const session = await runner.sessions.getSession(key);
-  if (!session) throw new NotFoundError(`Session not found: ${key.sessionId}`);
+  if (session === undefined) throw new NotFoundError(`Session not found: ${key.sessionId}`);
   const [active] = server.runs.ofSession(key);
   const isRepeated = ({ id }: Event): boolean => active?.has(id) ?? false;
   const events = effectiveEvents(session.events).filter((event) => !isRepeated(event));

@@ -21,7 +21,7 @@ export function answerAll(
   options: RunOptions,
 ): Run<unknown> {
   const [first, ...others] = answers;
-  if (!first || others.length > 0) return answerTogether(runner, answers, options);
+  if (first === undefined || others.length > 0) return answerTogether(runner, answers, options);
   const { request, approved, reason, args, value } = first;
   if (!approved) return runner.reject(request, reason === undefined ? options : { ...options, reason });
   return request.kind === 'confirmation'

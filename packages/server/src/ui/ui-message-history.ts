@@ -89,7 +89,7 @@ class UiMessageHistory {
     const { request } = frame;
     const { id, kind, functionCallId, hint: reason } = request;
     const part = this.calls.get(functionCallId);
-    if (kind === 'confirmation' && part) {
+    if (kind === 'confirmation' && part !== undefined) {
       this.approvals.set(id, part);
       Object.assign(part, { state: 'approval-requested', approval: { id, reason } });
     } else if (this.pending.has(id)) {
@@ -99,7 +99,7 @@ class UiMessageHistory {
 
   private answer({ id, response }: Extract<Frame, { kind: 'answer' }>): void {
     const part = this.approvals.get(id);
-    if (!part) return;
+    if (part === undefined) return;
     const { confirmed, reason } = response;
     const approval = { id, approved: confirmed === true, reason };
     Object.assign(part, { state: 'approval-responded', approval });
@@ -109,7 +109,7 @@ class UiMessageHistory {
   private settle({ id, response }: Extract<Frame, { kind: 'result' }>): void {
     const part = this.calls.get(id);
     this.isInStep = false;
-    if (!part || part['state'] === 'approval-requested') return;
+    if (part === undefined || part['state'] === 'approval-requested') return;
     const { error } = response;
     if (isDenied(part)) part['state'] = 'output-denied';
     else if (typeof error === 'string') Object.assign(part, { state: 'output-error', errorText: error });

@@ -68,7 +68,7 @@ async function resumeStream(server: ServerContext, c: RouteContext): Promise<Res
   const { userId, key } = addressed(server, c);
   const messages = uiMessages(await readConversation(server, c));
   const [feed] = server.runs.ofSession(key);
-  if (!feed) return c.body(null, 204);
+  if (feed === undefined) return c.body(null, 204);
   const { encode } = new UiMessageEncoder(deniedCalls(messages));
   return streamReader(server, userId, feed.follow(), { encode, headers: UI_MESSAGE_HEADERS });
 }
@@ -80,7 +80,7 @@ export async function openIfNew(
   key: SessionKey,
 ): Promise<void> {
   const session = await runner.sessions.getSession(key, { numRecentEvents: 0 });
-  if (!session) await openSession(server, runner, { key, state: undefined });
+  if (session === undefined) await openSession(server, runner, { key, state: undefined });
 }
 
 function lastMessage(body: RequestBody): Fields {
@@ -100,7 +100,7 @@ async function answersIn(
   const approvals = listOf(message['parts']).flatMap((part) => approvalIn(part, pending));
   const { requestId, approved = true, reason, value } = body.optionalObject('answer') ?? {};
   const request = pending.get(String(requestId));
-  if (!request) return message['role'] === 'assistant' ? approvals : [];
+  if (request === undefined) return message['role'] === 'assistant' ? approvals : [];
   return [{ request, approved: approved === true, reason: textOrNone(reason), value }];
 }
 
@@ -108,7 +108,7 @@ function approvalIn(part: Fields, pending: ReadonlyMap<string, PendingRequest>):
   const { approval, state } = part;
   if (state !== 'approval-responded' || !isFields(approval)) return [];
   const request = pending.get(String(approval['id']));
-  if (!request) return [];
+  if (request === undefined) return [];
   return [{ request, approved: approval['approved'] === true, reason: textOrNone(approval['reason']) }];
 }
 
@@ -118,7 +118,7 @@ async function undoLast(runner: Runner<unknown>, key: SessionKey): Promise<void>
   const last = effectiveEvents(session?.events ?? []).findLast(
     ({ author, text }) => author === 'user' && text !== '',
   );
-  if (last) await runner.rewind({ ...key, invocationId: last.invocationId });
+  if (last !== undefined) await runner.rewind({ ...key, invocationId: last.invocationId });
 }
 
 function partsOf(message: Fields): Part[] {

@@ -21,10 +21,12 @@ import { AgentConfigInvalidError } from './errors.js';
  */
 export function checkOptions(target: AgentClass<unknown>, options: AgentOptions): void {
   const unknown = unknownOption(options, AGENT_OPTIONS);
-  if (unknown) throw new AgentConfigInvalidError(sourceName(target), unknown.fault, unknown.cure);
+  if (unknown !== undefined)
+    throw new AgentConfigInvalidError(sourceName(target), unknown.fault, unknown.cure);
   checkUse(target, options);
   const invalid = invalidOption(options);
-  if (invalid) throw new AgentConfigInvalidError(sourceName(target), invalid.fault, invalid.cure);
+  if (invalid !== undefined)
+    throw new AgentConfigInvalidError(sourceName(target), invalid.fault, invalid.cure);
   checkValues(target, options);
 }
 
@@ -64,10 +66,10 @@ function checkUse(target: AgentClass<unknown>, options: AgentOptions): void {
     ...(!options.subAgents?.length && { model: true as const }),
   };
   for (const used of workflow?.usedOptions ?? []) Reflect.deleteProperty(unused, used);
-  const why = workflow ? `extends ${workflow.name}` : 'does not extend LlmAgent';
+  const why = workflow === undefined ? 'does not extend LlmAgent' : `extends ${workflow.name}`;
   refuseOptions(target, options, unused, why);
   const fault = workflow?.faultOf(options);
-  if (fault) throw new AgentConfigInvalidError(sourceName(target), fault.fault, fault.cure);
+  if (fault !== undefined) throw new AgentConfigInvalidError(sourceName(target), fault.fault, fault.cure);
 }
 
 function refuseOptions(
@@ -96,7 +98,7 @@ const ELSEWHERE = {
 
 function checkValues(target: AgentClass<unknown>, { generateContentConfig }: AgentOptions): void {
   for (const [key, option] of Object.entries(ELSEWHERE)) {
-    if (!generateContentConfig || !(key in generateContentConfig)) continue;
+    if (generateContentConfig === undefined || !(key in generateContentConfig)) continue;
     throw new AgentConfigInvalidError(
       sourceName(target),
       `generateContentConfig contains ${key}`,

@@ -49,12 +49,12 @@ export abstract class LoopAgent<Output = string> extends WorkflowAgent<Output> {
     for (let round = 1; ; round++) {
       const last = yield* runInOrder(context);
       context.conclude(last);
-      if (!last || last.status === 'failed') return;
+      if (last === undefined || last.status === 'failed') return;
       if (last.escalated) {
         if (isForLoopAbove(context.agent, last)) yield escalation(context, last);
         return;
       }
-      if (this.until) {
+      if (this.until !== undefined) {
         const isDone = await this.decide(round, last, context);
         if (isDone === true) return;
         if (isDone !== false) {
@@ -111,6 +111,7 @@ export interface LoopAgent<Output = string> {
 /** True if the escalation names another loop, and an agent above has that name. */
 function isForLoopAbove({ name, parentAgent }: AgentNode, { exits }: AgentResult<unknown>): boolean {
   if (exits === undefined || exits === name) return false;
-  for (let node = parentAgent; node; node = node.parentAgent) if (node.name === exits) return true;
+  for (let node = parentAgent; node !== undefined; node = node.parentAgent)
+    if (node.name === exits) return true;
   return false;
 }

@@ -42,7 +42,7 @@ export abstract class MapAgent<Output = readonly unknown[]> extends WorkflowAgen
     const { itemsKey = '', outputKey, concurrency = DEFAULT_CONCURRENCY } = settingsOf(this);
     const [child] = context.agent.subAgents;
     const items: unknown = await context.once('items', () => context.findStored(itemsKey));
-    if (!Array.isArray(items) || !child) {
+    if (!Array.isArray(items) || child === undefined) {
       yield failure(
         context,
         'ITEMS_INVALID',
@@ -68,7 +68,7 @@ export abstract class MapAgent<Output = readonly unknown[]> extends WorkflowAgen
     }
     context.conclude(results);
     const escalated = results.find((result) => result.escalated);
-    if (escalated) yield escalation(context, escalated);
+    if (escalated !== undefined) yield escalation(context, escalated);
   }
 }
 

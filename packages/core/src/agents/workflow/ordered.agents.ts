@@ -56,6 +56,6 @@ export abstract class ParallelAgent<Output = readonly unknown[]> extends Workflo
     const results = yield* context.invokeAll(context.agent.subAgents, { concurrency });
     context.conclude(results);
     const escalated = results.find((result) => result.escalated);
-    if (escalated) yield escalation(context, escalated);
+    if (escalated !== undefined) yield escalation(context, escalated);
   }
 }

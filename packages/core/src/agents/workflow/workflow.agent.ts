@@ -46,7 +46,8 @@ const settings = new WeakMap<object, AgentOptions>();
 /** The options of `@agent` of an agent's class. */
 export function settingsOf({ constructor }: WorkflowAgent<unknown>): AgentOptions {
   let options = settings.get(constructor);
-  if (!options) settings.set(constructor, (options = agentOptionsOf(constructor as ClassReference)));
+  if (options === undefined)
+    settings.set(constructor, (options = agentOptionsOf(constructor as ClassReference)));
   return options;
 }
 

@@ -87,7 +87,7 @@ export function loop<const All extends Agents>(
 export function loop(...args: (AgentClass<unknown> | LoopOptions<never>)[]): AgentClass<unknown> {
   const { until } = optionsIn<LoopOptions<never>>(args);
   const made = class extends LoopAgent<unknown> {};
-  if (until) Object.defineProperty(made.prototype, 'until', { value: until });
+  if (until !== undefined) Object.defineProperty(made.prototype, 'until', { value: until });
   return workflow(made, 'loop', args);
 }
 
@@ -134,7 +134,8 @@ export function route(...args: (RouteCase | WorkflowOptions)[]): AgentClass<unkn
   const cases = args.filter((one): one is RouteCase => 'agent' in one);
   const made = class extends RouteAgent<unknown> {
     async route(context: InvocationContext) {
-      for (const { when, agent: chosen } of cases) if (!when || (await when(context))) return chosen;
+      for (const { when, agent: chosen } of cases)
+        if (when === undefined || (await when(context))) return chosen;
       return undefined;
     }
   };

@@ -13,9 +13,9 @@ export class AuthGate implements ToolGate {
   enter(call: ToolCall): Awaitable<GateVerdict> {
     const { auth } = call.entry.tool.traits;
     // An answer that the service has refused is not used again.
-    if (call.answer && call.context.credentialHint === undefined)
+    if (call.answer !== undefined && call.context.credentialHint === undefined)
       call.context.credentialAnswer = call.answer.credential;
-    return auth ? handOver(call, auth) : 'open';
+    return auth === undefined ? 'open' : handOver(call, auth);
   }
 }
 
@@ -25,7 +25,7 @@ async function handOver(call: ToolCall, auth: AuthConfig): Promise<GateVerdict> 
   const user = { appName, userId };
   const checking = { tool: entry.tool, cancellation, part: 'credential lookup' };
   const found = await withinCheckTime(services.auth.find(user, auth, context.credentialAnswer), checking);
-  if (!found) {
+  if (found === undefined) {
     const asking = services.auth.request(user, auth, context.credentialAnswer);
     return {
       kind: 'paused',

@@ -27,7 +27,9 @@ export class ConfirmationGate implements ToolGate {
   readonly name = 'confirmation';
 
   enter(call: ToolCall): Awaitable<GateVerdict> {
-    return call.callbacks.checkTool ? checkFirst(call, call.callbacks.checkTool) : confirm(call);
+    return call.callbacks.checkTool === undefined
+      ? confirm(call)
+      : checkFirst(call, call.callbacks.checkTool);
   }
 }
 
@@ -48,29 +50,29 @@ async function checkFirst(
 function confirm(call: ToolCall, required?: RequireConfirmation): Awaitable<GateVerdict> {
   const { answer } = call;
   if (takeShownArguments(call)) return 'again';
-  if (answer?.given) {
+  if (answer?.given !== undefined) {
     call.context.give(answer.given.filter(({ request }) => isCovered(call, request)));
   }
-  if (answer?.confirmation) {
+  if (answer?.confirmation !== undefined) {
     if (!answer.confirmation.confirmed) return refusalOf(answer.reason);
     if (isCovered(call, answer.shown)) {
       call.context.confirmation = answer.confirmation;
       return 'open';
     }
     // The approval is void. `beforeTool` comes first, so that a person is asked about the final arguments.
-    if (call.callbacks.beforeTool && !call.isIntercepted) return 'intercept';
+    if (call.callbacks.beforeTool !== undefined && !call.isIntercepted) return 'intercept';
   }
   const asked = call.entry.tool.confirmation(call.args, call.context);
   return isPromiseLike(asked)
     ? holdWhenAsked(call, asked, required)
-    : hold(call, asked ? asked : questionOf(required, call));
+    : hold(call, asked === undefined ? questionOf(required, call) : asked);
 }
 
 function questionOf(
   required: RequireConfirmation | undefined,
   { entry }: ToolCall,
 ): Confirmation | undefined {
-  if (!required) return undefined;
+  if (required === undefined) return undefined;
   const { hint, payload } = required;
   return { hint: hint ?? confirmationOf(true, entry.tool.name).hint, payload };
 }
@@ -80,12 +82,13 @@ function questionOf(
  * called again: it might give others each time. Returns true if the arguments are new, so that no gate has checked them.
  */
 function takeShownArguments(call: ToolCall): boolean {
-  if (!call.answer || !call.callbacks.beforeTool || call.isIntercepted) return false;
+  if (call.answer === undefined || call.callbacks.beforeTool === undefined || call.isIntercepted)
+    return false;
   const { confirmation, shown, given = [] } = call.answer;
   const answered = given.map(({ request }) => request);
-  if (shown && confirmation?.confirmed === true) answered.push(shown);
+  if (shown !== undefined && confirmation?.confirmed === true) answered.push(shown);
   const taken = answered.findLast((request) => isAbout(call, request));
-  if (!taken || isSameJson(taken.args, call.args)) return false;
+  if (taken === undefined || isSameJson(taken.args, call.args)) return false;
   call.args = frozenJson(taken.args);
   call.isIntercepted = true;
   return true;
@@ -114,26 +117,29 @@ async function holdWhenAsked(
   const { cancellation } = call.invocation;
   const { tool } = call.entry;
   const asked = await withinCheckTime(asking, { tool, cancellation, part: 'confirmation' });
-  return hold(call, asked ? asked : questionOf(required, call));
+  return hold(call, asked === undefined ? questionOf(required, call) : asked);
 }
 
 /** Asks a person. The question is a snapshot: later changes of the arguments or the payload do not affect it. */
 function hold(call: ToolCall, wanted: Confirmation | undefined): Awaitable<GateVerdict> {
   const taint = taintOf(call);
-  const asked = wanted ? wanted : taint;
-  if (!asked) return 'open';
+  const asked = wanted === undefined ? taint : wanted;
+  if (asked === undefined) return 'open';
   const { entry, invocation } = call;
   const { hint, payload } = confirmationOf(asked, entry.tool.name);
   const shown = shownOf(call);
   // An approval for the session was given before the model read untrusted results.
-  if (!taint && PendingIndex.of(invocation.session).isRemembered(entry.tool.name, shown.definition)) {
+  if (
+    taint === undefined &&
+    PendingIndex.of(invocation.session).isRemembered(entry.tool.name, shown.definition)
+  ) {
     call.context.confirmation = { hint, confirmed: true };
     return 'open';
   }
   const confirmation = payload === undefined ? { hint } : { hint, payload: frozenJson(toJsonValue(payload)) };
   const question = { kind: 'confirmation' as const, confirmation, ...shown };
   const provider = invocation.services.confirmations;
-  return provider ? decideNow(call, question, provider) : { kind: 'paused', question };
+  return provider === undefined ? { kind: 'paused', question } : decideNow(call, question, provider);
 }
 
 /** The confirmation of a sensitive call in a conversation that contains untrusted results. */
@@ -153,7 +159,7 @@ async function decideNow(
   provider: ConfirmationProvider,
 ): Promise<GateVerdict> {
   const decision = await providerDecision(call, question, provider);
-  if (!decision) return { kind: 'paused', question };
+  if (decision === undefined) return { kind: 'paused', question };
   if (!decision.confirmed) return refusalOf(decision.reason);
   const { hint } = question.confirmation;
   const { payload } = decision;

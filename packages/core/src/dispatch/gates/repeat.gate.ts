@@ -18,7 +18,7 @@ export class RepeatGate implements ToolGate {
 async function unlessRefused(call: ToolCall): Promise<GateVerdict> {
   const { tool } = call.entry;
   const { idempotent, effect } = tool.traits;
-  if (idempotent === true || effect === 'read' || tool.reconcile) return 'open';
+  if (idempotent === true || effect === 'read' || tool.reconcile !== undefined) return 'open';
   if (typeof idempotent === 'function' && (await isIdempotent(call))) return 'open';
   return { kind: 'failed', response: OUTCOME_UNKNOWN, error: InvocationCancelledError.duringCall() };
 }

@@ -37,12 +37,13 @@ export class RunGate implements ToolGate {
 
   enter(call: ToolCall, sink: EventSink): Awaitable<GateVerdict> {
     const { beforeTool, afterTool, onToolError } = call.callbacks;
-    if (beforeTool && !call.isIntercepted) return 'intercept';
+    if (beforeTool !== undefined && !call.isIntercepted) return 'intercept';
     const { tool, isPoliced } = call.entry;
     const policed = isPoliced ? this.policies.find(tool, call.agent.name) : undefined;
     if (call.context.isAborted) throw InvocationCancelledError.duringCall();
     call.started?.();
-    if (call.answer?.isInterrupted === true && tool.reconcile) return reconcile(call, sink, policed);
+    if (call.answer?.isInterrupted === true && tool.reconcile !== undefined)
+      return reconcile(call, sink, policed);
     const isBare = policed === undefined && afterTool === undefined && onToolError === undefined;
     return isBare ? runBare(call, sink) : runWithCallbacks(call, sink, policed);
   }
@@ -121,7 +122,7 @@ class ToolRun {
 function startTool(call: ToolCall, sink: EventSink): unknown {
   const { tool } = call.entry;
   call.context.mayHaveTakenEffect = true;
-  if (tool.runAgent) {
+  if (tool.runAgent !== undefined) {
     const emit = (event: Event): Promise<void> => sink.emit(event);
     return tool.runAgent(call.args, call.context, { invocation: call.invocation, emit });
   }
@@ -149,9 +150,9 @@ async function runRecovering(
 ): Promise<unknown> {
   const { callbacks, entry, context } = call;
   try {
-    return await (policed ? policed(new PolicedCall(call, sink)) : runInTime(call, sink));
+    return await (policed === undefined ? runInTime(call, sink) : policed(new PolicedCall(call, sink)));
   } catch (error) {
-    if (context.question) throw error;
+    if (context.question !== undefined) throw error;
     const asked = callbacks.onToolError?.(entry.tool, call.args, error, context);
     const recovered: unknown = asked && (await afterCall(call, asked, 'onToolError'));
     if (recovered === undefined) throw error;
@@ -212,7 +213,8 @@ async function runInTime(call: ToolCall, sink: EventSink): Promise<unknown> {
     const last = isPromiseLike(started)
       ? started.then((value) => (isProgressing(value) ? lastOf(value, call, sink) : value))
       : undefined;
-    const result = last ? await withinTime(last, new WatchedCall(call), pass, rethrow) : started;
+    const result =
+      last === undefined ? started : await withinTime(last, new WatchedCall(call), pass, rethrow);
     run.note(result);
     return result;
   } catch (error) {
@@ -257,7 +259,7 @@ class WatchedCall implements Watched {
   endedLate(failure?: { readonly error: unknown }): void {
     if (isAbort(failure?.error, this.context.signal)) return;
     const { id, invocation } = this.call;
-    const ending = failure ? 'failed' : 'completed';
+    const ending = failure === undefined ? 'completed' : 'failed';
     const facts = present({
       callId: id,
       invocationId: invocation.invocationId,

@@ -84,7 +84,7 @@ const MAPS = mapsTool({});
  * @param options such as `excludeDomains` or `timeRangeFilter`. Default: none.
  */
 export function googleSearch(options?: GoogleSearch): Tool {
-  return options ? searchTool(options) : SEARCH;
+  return options === undefined ? SEARCH : searchTool(options);
 }
 
 function searchTool(options: GoogleSearch): ProviderTool {
@@ -117,7 +117,7 @@ export function builtInCodeExecution(): Tool {
  * @param options of Google Maps. Default: none.
  */
 export function googleMaps(options?: GoogleMaps): Tool {
-  return options ? mapsTool(options) : MAPS;
+  return options === undefined ? MAPS : mapsTool(options);
 }
 
 function mapsTool(options: GoogleMaps): ProviderTool {
