@@ -5,7 +5,7 @@ import { runCommand } from '../command-line/run-command.js';
 import { type FleetBenchOptions, HELP, parseOptions } from './options.js';
 
 async function main(options: FleetBenchOptions): Promise<void> {
-  if (options.isSimulated) {
+  if (options.simulate) {
     const { simulate } = await import('./simulation/simulate.js');
     simulate();
     return;

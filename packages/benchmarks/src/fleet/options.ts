@@ -1,31 +1,10 @@
-import { readFlags } from '../command-line/read-flags.js';
-import { positive } from '../command-line/whole-number.js';
+import { readCounts } from '../command-line/read-counts.js';
 
-export interface FleetBenchOptions {
-  readonly help: boolean;
-  /** Simulates instead of measuring. */
-  readonly isSimulated: boolean;
-  readonly runs: number;
-  readonly paused: number;
-}
-
-const FLAGS = {
-  fleet: { type: 'boolean' },
-  simulate: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  runs: { type: 'string' },
-  paused: { type: 'string' },
-} as const;
+export type FleetBenchOptions = ReturnType<typeof parseOptions>;
 
 /** Reads the command line. Throws `UsageError` for a flag or a number that means nothing. */
-export function parseOptions(args: readonly string[]): FleetBenchOptions {
-  const values = readFlags(args, { options: FLAGS }).values;
-  return {
-    help: values.help ?? false,
-    isSimulated: values.simulate ?? false,
-    runs: positive('runs', values.runs ?? '400'),
-    paused: positive('paused', values.paused ?? '100000'),
-  };
+export function parseOptions(args: readonly string[]) {
+  return readCounts(args, { runs: 400, paused: 100_000 }, ['fleet', 'simulate']);
 }
 
 export const HELP = `What a run costs that another machine accepts, on each engine, and a simulation of more machines than there are here.

@@ -1,28 +1,8 @@
-import { readFlags } from '../command-line/read-flags.js';
-import { positive } from '../command-line/whole-number.js';
+import { readCounts } from '../command-line/read-counts.js';
 
-export interface StoresOptions {
-  readonly help: boolean;
-  readonly appends: number;
-  readonly events: number;
-  readonly rounds: number;
-}
-
-const FLAGS = {
-  stores: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  appends: { type: 'string' },
-  events: { type: 'string' },
-  rounds: { type: 'string' },
-} as const;
+export type StoresOptions = ReturnType<typeof parseOptions>;
 
 /** Reads the command line. Throws `UsageError` for a flag or a number that means nothing. */
-export function parseOptions(args: readonly string[]): StoresOptions {
-  const values = readFlags(args, { options: FLAGS }).values;
-  return {
-    help: values.help ?? false,
-    appends: positive('appends', values.appends ?? '300'),
-    events: positive('events', values.events ?? '10000'),
-    rounds: positive('rounds', values.rounds ?? '15'),
-  };
+export function parseOptions(args: readonly string[]) {
+  return readCounts(args, { appends: 300, events: 10_000, rounds: 15 }, ['stores']);
 }
