@@ -98,7 +98,7 @@ export function defineTool(
   options?: Partial<DefinedToolOptions>,
   derived?: DefinedFunction,
 ): Tool {
-  if (typeof subject !== 'object' || !isObject(subject)) return toolOfFunction(subject, options, derived);
+  if (typeof subject === 'function' || !isObject(subject)) return toolOfFunction(subject, options, derived);
   const { run: work, ...ownOptions } = subject;
   if (!isPlainFunction(work)) throw new NotAFunctionError(work);
   return new DefinedTool({

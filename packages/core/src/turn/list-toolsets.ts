@@ -12,6 +12,7 @@ import { type Toolset, ToolsetContext } from '../toolsets/toolset.js';
 import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
 import { checkProviderTools } from './provider-tools.js';
 import { type AuthorisedToolset, requestOfToolset } from './toolset-auth.js';
+import { END, endWith, type Step, type Turn } from './step.js';
 import type { TurnAgent } from './turn-agent.js';
 
 /** The tools of an agent and its toolsets for one model call. */
@@ -196,6 +197,20 @@ function keepListing(agent: TurnAgent, added: KnownListing): void {
 
 /** The key of an event's custom metadata for a failed toolset, without which the run continues. */
 const TOOLSET_FAILED = 'adorn:toolsetFailed';
+
+/**
+ * Lists the toolsets of a turn's agent, and emits what they ask for and what failed.
+ *
+ * @returns the listing, or the step that ends the turn: without a credential or a required toolset nothing is called
+ */
+export async function listForTurn(turn: Turn): Promise<ToolsetListing | Step> {
+  const { agent, context, sink } = turn;
+  const listing = await listToolsets(agent, context);
+  const { events, isOver } = await eventsOfListing(listing, agent, context);
+  if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
+  for (const event of events) await sink.emit(event);
+  return isOver ? END : listing;
+}
 
 /** The events of a listing, which come before the model call. */
 interface ListingEvents {

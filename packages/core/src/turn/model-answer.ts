@@ -19,7 +19,7 @@ import { type AnswerFacts, pieceToEvent, readAnswerContent, responseToEvent } fr
 import { CallIds } from './call-ids.js';
 import { withCodeCalls } from './code-calls.js';
 import { type EndCode, endResponse, type PlannedAgent, type TurnAgent } from './turn-agent.js';
-import { eventsOfListing, listToolsets, type ToolsetListing } from './list-toolsets.js';
+import { listForTurn, type ToolsetListing } from './list-toolsets.js';
 import { hasProviderTools, untrustedMark } from './provider-calls.js';
 import type { TurnRequest } from './request-plan.js';
 import { ANSWERED, ASK, END, endWith, type Step, type Turn } from './step.js';
@@ -47,14 +47,8 @@ export async function callModel(turn: Turn): Promise<Step> {
   if (context.spent?.tripwire) return END;
   const reason = reasonNotToAsk(turn);
   if (reason !== undefined) return endWith(reason, turn);
-  let listing: ToolsetListing | undefined;
-  if (agent.toolsets.length > 0) {
-    listing = await listToolsets(agent, context);
-    const { events, isOver } = await eventsOfListing(listing, agent, context);
-    if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
-    for (const event of events) await sink.emit(event);
-    if (isOver) return END;
-  }
+  const listing = agent.toolsets.length > 0 ? await listForTurn(turn) : undefined;
+  if (listing && 'kind' in listing) return listing;
   const asking = askModel(agent, context, listing);
   const incoming = isPromiseLike(asking) ? await asking : asking;
   try {

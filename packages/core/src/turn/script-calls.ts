@@ -15,9 +15,9 @@ import { functionNames } from '../schema/function-declarations.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import { CallIds } from './call-ids.js';
 import { resolveCall } from './call-batch.js';
-import { eventsOfListing, listToolsets } from './list-toolsets.js';
+import { listForTurn } from './list-toolsets.js';
 import { longRunningOf } from './model-answer.js';
-import { ANSWERED, type CallSource, END, endWith, type Step, type Turn } from './step.js';
+import { ANSWERED, type CallSource, endWith, type Step, type Turn } from './step.js';
 
 /** How often a script is run again from its start because its sandbox has failed. */
 const MOST_RESTARTS = 2;
@@ -71,8 +71,9 @@ export class ScriptCalls implements CallSource {
   /** Starts the script with the tools of the agent and its toolsets, or ends the turn if one of these is missing. */
   private async start(turn: Turn): Promise<RunningScript | Step> {
     const { agent, context } = turn;
-    const tools = agent.toolsets.length > 0 ? await listedTools(turn) : agent.tools;
-    if ('kind' in tools) return tools;
+    const listing = agent.toolsets.length > 0 ? await listForTurn(turn) : agent;
+    if ('kind' in listing) return listing;
+    const { tools } = listing;
     const script = new Script(context.input ?? '', functionNames(tools.names), this.place);
     const running = { script, tools, log: new CallLog() };
     this.running.set(turn, running);
@@ -85,15 +86,6 @@ interface RunningScript {
   readonly script: Script;
   readonly tools: ToolTable;
   readonly log: CallLog;
-}
-
-async function listedTools(turn: Turn): Promise<ToolTable | Step> {
-  const { agent, context, sink } = turn;
-  const listing = await listToolsets(agent, context);
-  const { events, isOver } = await eventsOfListing(listing, agent, context);
-  if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
-  for (const event of events) await sink.emit(event);
-  return isOver ? END : listing.tools;
 }
 
 /** What was thrown while a script went on. */
