@@ -14,10 +14,31 @@ export interface PostgresServerOptions {
   readonly outlivesCtrlC?: boolean;
   /**
    * True if nobody stops the server: it does not keep the process alive, and is ended, and its data removed, when the
-   * process exits. Default: false.
+   * process has exited or was killed. Default: false.
    */
   readonly endsWithProcess?: boolean;
 }
+
+/** Waits for the end of its standard input, ends a server, and removes its folder when the server is gone. */
+const WATCHER = `
+  const { rmSync } = require('node:fs');
+  const [, pid, folder] = process.argv;
+  const isThere = (signal) => {
+    try {
+      return process.kill(Number(pid), signal);
+    } catch {
+      return false;
+    }
+  };
+  process.stdin.resume().on('end', () => {
+    isThere('SIGQUIT');
+    const timer = setInterval(() => {
+      if (isThere(0)) return;
+      clearInterval(timer);
+      rmSync(folder, { recursive: true, force: true });
+    }, 50);
+  });
+`;
 
 /** A real PostgreSQL server for a test, on a socket in its own folder. */
 export class PostgresServer {
@@ -84,13 +105,14 @@ export class PostgresServer {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  /** By another process, whose standard input is closed as soon as this one is gone: a killed process runs no code. */
   private endWithProcess(): void {
-    this.server?.unref();
-    (this.server?.stderr as Socket | undefined)?.unref();
-    process.once('exit', () => {
-      this.server?.kill('SIGQUIT');
-      rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
+    const watcher = spawn(process.execPath, ['-e', WATCHER, String(this.server?.pid), this.folder], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
     });
+    for (const child of [this.server, watcher]) child?.unref();
+    for (const pipe of [this.server?.stderr, watcher.stdin]) (pipe as Socket | undefined)?.unref();
   }
 
   private get data(): string {
