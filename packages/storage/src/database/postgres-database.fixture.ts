@@ -13,13 +13,18 @@ interface WorkerServer {
 
 declare const adornKept: (name: 'postgres-server') => WorkerServer;
 
-/** The URL of a new, empty database. Its server is started for the first one, and ends with the Jest worker. */
-export async function newPostgresDatabase(): Promise<string> {
+/**
+ * The URL of a new database. Its server is started for the first one, and ends with the Jest worker.
+ *
+ * @param template the URL of the database that it is a copy of, to which nobody is connected. Default: it is empty
+ */
+export async function newPostgresDatabase(template?: string): Promise<string> {
   const server = await adornKept('postgres-server').workerPostgres();
   const name = `s_${randomUUID().replaceAll('-', '')}`;
   const client = new pg.Client(server.url());
   await client.connect();
-  await client.query(`create database ${name}`);
+  const copied = template === undefined ? '' : ` template ${new URL(template).pathname.slice(1)}`;
+  await client.query(`create database ${name}${copied}`);
   await client.end();
   return server.url(name);
 }

@@ -146,33 +146,25 @@ export class BrokenFleet {
     this.frozen = undefined;
   }
 
-  /** If the store is down at its start, it ends, and is started again, as by a supervisor. */
   private newWorker(index: number): Child {
-    const worker = new Child(
-      'worker.child.js',
-      import.meta.url,
-      [JSON.stringify(this.place)],
-      this.parts.node,
-    );
-    void worker.ended.then((code) => {
-      const isDown = code !== null && worker.lines.length === 0;
-      if (isDown && this.workers[index] === worker) this.workers[index] = this.newWorker(index);
+    return this.newMachine('worker.child.js', (ended) => {
+      if (this.workers[index] === ended) this.workers[index] = this.newWorker(index);
     });
-    return worker;
   }
 
   private newServer(): Child {
-    const server = new Child(
-      'server.child.js',
-      import.meta.url,
-      [JSON.stringify(this.place)],
-      this.parts.node,
-    );
-    void server.ended.then((code) => {
-      const isDown = code !== null && server.lines.length === 0;
-      if (isDown && this.server === server) this.server = this.newServer();
+    return this.newMachine('server.child.js', (ended) => {
+      if (this.server === ended) this.server = this.newServer();
     });
-    return server;
+  }
+
+  /** If the store is down at its start, it ends, and is started again, as by a supervisor. */
+  private newMachine(script: string, startAgain: (ended: Child) => void): Child {
+    const machine = new Child(script, import.meta.url, [JSON.stringify(this.place)], this.parts.node);
+    void machine.ended.then((code) => {
+      if (code !== null && machine.lines.length === 0) startAgain(machine);
+    });
+    return machine;
   }
 
   private async endServer(): Promise<string | undefined> {
