@@ -1,3 +1,4 @@
+/** @isolated */
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 
 import * as own from '../index.js';

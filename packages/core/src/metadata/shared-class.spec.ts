@@ -1,3 +1,4 @@
+/** @isolated */
 import { readFileSync } from 'node:fs';
 
 import type * as Backend from '../backend.js';

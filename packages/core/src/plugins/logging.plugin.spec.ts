@@ -15,7 +15,7 @@ import {
 describe('LoggingPlugin', () => {
   it('writes a line for the message, each event and the end of a run: names, and no values', async () => {
     const { lines, log } = await run([
-      callsTool('pay', { card: '4111', password: 'hunter2' }, 'c1'),
+      callsTool('pay', { card: 'visa 4111', password: 'hunter2' }, 'c1'),
       says('Paid.'),
     ]);
 
@@ -35,16 +35,16 @@ describe('LoggingPlugin', () => {
       { author: 'clerk', isFinalResponse: true },
       { milliseconds: expect.any(Number) },
     ]);
-    expect(log).not.toMatch(/4111|hunter2|secret|Paid|Pay, please|r-17/);
+    expect(log).not.toMatch(/visa|hunter2|secret|Paid|Pay, please|r-17/);
   });
 
   it('writes arguments and results where it is told to, but nothing under the name of a secret', async () => {
     const { lines, log } = await run(
-      [callsTool('pay', { card: '4111', password: 'hunter2' }), says('Paid.')],
+      [callsTool('pay', { card: 'visa 4111', password: 'hunter2' }), says('Paid.')],
       { detail: 'arguments' },
     );
 
-    expect(lines[2]?.[2]).toMatchObject({ calls: [{ args: '{"card":"4111","password":"[hidden]"}' }] });
+    expect(lines[2]?.[2]).toMatchObject({ calls: [{ args: '{"card":"visa 4111","password":"[hidden]"}' }] });
     expect(lines[3]?.[2]).toMatchObject({
       responses: [{ response: '{"ok":true,"accessToken":"[hidden]"}' }],
     });

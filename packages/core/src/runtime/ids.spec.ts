@@ -1,3 +1,4 @@
+/** @isolated */
 import { jest } from '@jest/globals';
 
 import { isOwnCallId, newCallId, newEventId, newInvocationId, newSessionId } from './ids.js';

@@ -1,3 +1,4 @@
+/** @isolated */
 import 'reflect-metadata';
 
 import { jest } from '@jest/globals';

@@ -1,3 +1,4 @@
+/** @isolated */
 import { jest } from '@jest/globals';
 
 import { S3ContentStore } from './s3-content-store.js';
