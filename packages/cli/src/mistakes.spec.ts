@@ -803,6 +803,7 @@ function typeChecker(): (files: string[], experimentalDecorators: boolean) => st
     strict: true,
     skipLibCheck: true,
     noEmit: true,
+    lib: ['lib.es2022.d.ts'],
     types: [],
   };
   const host = ts.createCompilerHost(shared);
@@ -868,7 +869,13 @@ function compile(
   index: number,
   { experimentalDecorators = true, name: group = 'mistake' } = {},
 ): Compiled {
-  const compilerOptions = { target: 'ES2022', module: 'NodeNext', experimentalDecorators, types: [] };
+  const compilerOptions = {
+    target: 'ES2022',
+    module: 'NodeNext',
+    lib: ['ES2022'],
+    experimentalDecorators,
+    types: [],
+  };
   const settings = {
     compilerOptions: { ...compilerOptions, rootDir: 'src', outDir: 'build' },
     include: ['src'],

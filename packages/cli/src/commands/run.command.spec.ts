@@ -46,7 +46,9 @@ describe('adorn run', () => {
     await mkdir('packages/cli/build', { recursive: true });
     // Inside of this package, from where the packages of Adorn are found.
     folder = await mkdtemp(resolve('packages/cli/build/run-'));
-    const compilerOptions = { experimentalDecorators: true, emitDecoratorMetadata: true, module: 'NodeNext' };
+    const decorators = { experimentalDecorators: true, emitDecoratorMetadata: true };
+    // Declarations of browsers and of other packages would be read for nothing.
+    const compilerOptions = { ...decorators, module: 'NodeNext', lib: ['ES2022'], types: [] };
     await write('package.json', '{"type":"module"}');
     await write('tsconfig.json', JSON.stringify({ compilerOptions }));
     await write('src/id.ts', 'export type Id = string;');
