@@ -3,6 +3,9 @@ const { default: Runtime } = require('jest-runtime');
 /** What each spec file has for itself: the file, its fixtures, what sets it up, and the functions of Jest. */
 const OWN = /\.(spec|fixture)\.ts$|\/scripts\/jest\/|^@jest\/globals/;
 
+/** The parts of Jest that hold the state of one spec file. */
+const STATEFUL = /[\\/]node_modules[\\/](jest-circus|expect|@jest[\\/]expect|jest-snapshot|jest-each)[\\/]/;
+
 let shared;
 
 /**
@@ -39,7 +42,8 @@ module.exports = class extends Runtime {
     this.testMainModule.reset();
     this.jestGlobals.clearJestObjectCache();
     this.registries.exitIsolated();
-    this.registries.getInternalCjsRegistry().clear();
+    const internal = this.registries.getInternalCjsRegistry();
+    for (const path of internal.keys()) if (STATEFUL.test(path)) internal.delete(path);
     const modules = this.registries.getActiveEsmRegistry();
     for (const [key, module] of modules) {
       if (OWN.test(key) || module.status !== 'evaluated') modules.delete(key);
