@@ -341,6 +341,7 @@ export {
 export type { RunCodeOptions } from './tools/builtin/run-code.tool.js';
 
 // Live models and sessions.
+export type { LiveSignals } from './invocation/live/live-signals.js';
 export type { LiveNotice } from './events/live-notice.js';
 export type { LiveInputPiece, LiveInputSource } from './invocation/live/live-input.js';
 export { checkLiveSetup, LiveNotSupportedError } from './models/live/check-live-setup.js';

@@ -88,7 +88,8 @@ function transcriptOf(events: readonly Event[], turns: number): string {
     .join('\n');
 }
 
-function eventsOfTurns(events: readonly Event[], turns: number): readonly Event[] {
+/** The events from the so many last messages of the user on. */
+export function eventsOfTurns(events: readonly Event[], turns: number): readonly Event[] {
   let left = turns;
   for (let index = events.length - 1; index >= 0; index--) {
     const { author, text } = events[index] as Event;

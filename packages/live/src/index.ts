@@ -10,6 +10,7 @@ export {
   watch,
   type WatchOptions,
 } from './phase.decorator.js';
+export { state, type StateDecorators } from './state-decorators.js';
 export type { StateView } from './state-view.js';
 export {
   becameFalse,
@@ -19,7 +20,11 @@ export {
   changedTo,
   crossedAbove,
   crossedBelow,
+  type EndedTurn,
+  failures,
   type Observation,
+  rate,
   sustained,
+  turns,
   type WatchPredicate,
 } from './watch-predicates.js';

@@ -8,8 +8,12 @@ export interface Memory {
   readonly turn: number;
   /** The values of the watched keys at the end of the turn before. */
   readonly seen: Readonly<Record<string, unknown>>;
-  /** When the conditions of watchers began to hold, in seconds since 1970, by method. */
+  /** What watchers have counted, by method. */
+  readonly counted?: Readonly<Record<string, readonly number[]>>;
+  /** When the conditions of watchers, and what they count, began to hold, in seconds since 1970, by method. */
   readonly since: Readonly<Record<string, number>>;
+  /** The id of the newest event at the end of the turn before. */
+  readonly last?: string | undefined;
   /** When watchers were called last, by method. */
   readonly fired: Readonly<Record<string, number>>;
   /** The phases so far, with the turn in which each began. At most 100. */
@@ -30,7 +34,14 @@ export interface Stalled {
   readonly turns: number;
 }
 
-const NOTHING: Memory = Object.freeze({ turn: 0, seen: {}, since: {}, fired: {}, history: [], told: [] });
+const NOTHING: Memory = Object.freeze({
+  turn: 0,
+  seen: {},
+  since: {},
+  fired: {},
+  history: [],
+  told: [],
+});
 
 export function memoryOf({ state }: Pick<CallbackContext, 'state'>): Memory {
   return state.get<Memory>(MEMORY, NOTHING);

@@ -163,12 +163,14 @@ describe('watch predicates', () => {
     [0.9, 0.7, false],
     [0.1, undefined, false],
   ])('crossedAbove(0.8) from %p to %p: %p', (before, now, isMet) => {
-    expect(crossedAbove(0.8).isMet({ before, now, heldMs: undefined })).toBe(isMet);
+    expect(crossedAbove(0.8).isMet({ before, now, heldMs: undefined, counted: [], at: 0 })).toBe(isMet);
   });
 
   it('refuses a duration that is none', () => {
     expect(() => sustained(() => true, '20 seconds')).toThrow('"20 seconds" is no duration.');
-    expect(sustained(() => true, '20s').isMet({ before: 1, now: 1, heldMs: 20_000 })).toBe(true);
+    expect(
+      sustained(() => true, '20s').isMet({ before: 1, now: 1, heldMs: 20_000, counted: [], at: 0 }),
+    ).toBe(true);
   });
 });
 

@@ -14,15 +14,14 @@ import { checkDeclarations, PHASE, PhasesInvalidError, sourcesOf } from './check
 import { computeValues } from './computed-values.js';
 import { type DeclaredExtract, extractFields, isDueAfterTurn } from './extractor.js';
 import { type Memory, memoryOf, remember, type Stalled } from './live-memory.js';
+import { observeTurn } from './observe-turn.js';
 import {
   declarationsOf,
   type DeclaredPhase,
-  type DeclaredWatch,
   type LiveContext,
   type LiveDeclarations,
 } from './phase.decorator.js';
 import { stateView } from './state-view.js';
-import { millisecondsOf } from './watch-predicates.js';
 
 /** The phases that the model is told it has been through. */
 const SHOWN_PHASES = 3;
@@ -240,32 +239,10 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
     return { phase: live.phase, missing: missing.length, turns };
   }
 
-  private async watch(live: LiveContext<State>, context: CallbackContext, memory: Memory): Promise<Memory> {
-    const now = Date.now() / 1000;
-    const seen: Record<string, unknown> = {};
-    const since: Record<string, number> = {};
-    const fired = { ...memory.fired };
-    const met: DeclaredWatch[] = [];
-    const state = stateView<Record<string, unknown>>(context);
-    for (const one of this.declared.watches) {
-      const { method, key, predicate, options } = one;
-      const before = key === undefined ? undefined : memory.seen[key];
-      const value: unknown = key === undefined ? undefined : state[key];
-      if (key !== undefined) seen[key] = value ?? null;
-      if (predicate.condition?.(state) === true) since[method] = memory.since[method] ?? now;
-      const began = since[method];
-      const heldMs = began === undefined ? undefined : (now - began) * 1000;
-      const last = fired[method];
-      const isCooling = last !== undefined && (now - last) * 1000 < millisecondsOf(options.cooldown ?? 0);
-      if (!predicate.isMet({ before, now: value, heldMs }) || isCooling) continue;
-      // A condition that goes on holding is reported once, and again after its cooldown.
-      if (predicate.condition && last !== undefined && last >= (began ?? 0) && options.cooldown === undefined)
-        continue;
-      fired[method] = now;
-      met.push(one);
-    }
+  private async watch(live: LiveContext<State>, context: AgentContext, before: Memory): Promise<Memory> {
+    const { met, memory } = observeTurn(this.declared.watches, context, before);
     for (const { method } of met) await this.attempt(context, method, () => this.method(method)(live));
-    return { ...memory, seen, since, fired };
+    return { ...before, ...memory };
   }
 
   private async instructionOf(live: LiveContext<State>): Promise<string> {
@@ -323,14 +300,18 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
 
   private contextOf(
     callback: CallbackContext,
-    { steer, prompt }: Steering,
+    steering: Steering,
     asked: { phase?: string } = {},
   ): LiveContext<State> {
     const phaseOf = (): string => this.phaseOf(callback).name;
+    const { steer, prompt } = steering;
     return {
       state: stateView<State>(callback),
       get phase() {
         return phaseOf();
+      },
+      get signals() {
+        return steering.signals;
       },
       steer,
       prompt,
@@ -367,7 +348,7 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
 }
 
 /** The ways to tell the model something. */
-type Steering = Pick<LiveDirection, 'steer' | 'prompt'>;
+type Steering = Pick<LiveDirection, 'steer' | 'prompt'> & Partial<Pick<LiveDirection, 'signals'>>;
 
 const ESCALATION = 'repair:escalation';
 const UNFULFILLED = 'repair:unfulfilled';

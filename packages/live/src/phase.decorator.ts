@@ -1,5 +1,5 @@
 import type { CallbackContext } from '@adorn/core';
-import type { Awaitable } from '@adorn/core/backend';
+import type { Awaitable, LiveSignals } from '@adorn/core/backend';
 
 import type { DeclaredExtract, ExtractOptions } from './extractor.js';
 import type { StateView } from './state-view.js';
@@ -158,6 +158,8 @@ export interface LiveContext<State extends object = Record<string, unknown>> {
   readonly state: StateView<State>;
   /** The name of the current phase. */
   readonly phase: string;
+  /** What goes on in the live session: who speaks, for how long. Absent in a text run. */
+  readonly signals?: LiveSignals;
   /** The model reads the text with whatever follows. In a text run, with the next message. */
   steer(text: string): void;
   /** The model answers the text, which is no message of the user. In a text run, with the next message. */

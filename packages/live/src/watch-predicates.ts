@@ -1,3 +1,5 @@
+import type { Event } from '@adorn/core';
+
 /** What a watcher compares. */
 export interface Observation {
   /** The value of the key at the end of the turn before, and now. The whole state for a condition. */
@@ -5,6 +7,17 @@ export interface Observation {
   readonly now: unknown;
   /** Milliseconds since the condition has held without a break; undefined if it does not hold. */
   readonly heldMs: number | undefined;
+  /** What the predicate has counted, with this turn. Empty if it counts nothing. */
+  readonly counted: readonly number[];
+  /** When the turn ended, in seconds since 1970. */
+  readonly at: number;
+}
+
+/** A turn that has ended, for predicates that count. */
+export interface EndedTurn {
+  /** What the turn has added to the conversation. */
+  readonly events: readonly Event[];
+  readonly state: Record<string, unknown>;
 }
 
 /** How a watched value has to change. */
@@ -12,6 +25,8 @@ export interface WatchPredicate {
   readonly isMet: (seen: Observation) => boolean;
   /** The condition over the state whose duration is measured. */
   readonly condition?: (state: Record<string, unknown>) => boolean;
+  /** Goes on counting at the end of a turn: what was counted before, which is stored, and what is from now on. */
+  readonly count?: (before: readonly number[], turn: EndedTurn) => readonly number[];
 }
 
 /** The value is another one. */
@@ -68,6 +83,49 @@ export function sustained<State extends object = Record<string, unknown>>(
   return {
     condition: condition as (state: Record<string, unknown>) => boolean,
     isMet: ({ heldMs }) => heldMs !== undefined && heldMs >= least,
+  };
+}
+
+/** The condition has held at the ends of so many turns in a row. */
+export function turns<State extends object = Record<string, unknown>>(
+  condition: (state: Partial<State>) => boolean,
+  count: number,
+): WatchPredicate {
+  return {
+    count: ([before = 0], { state }) => [condition(state as Partial<State>) ? before + 1 : 0],
+    isMet: ({ counted: [inARow = 0] }) => inARow >= count,
+  };
+}
+
+/**
+ * So many events of a kind have come within a while, such as three refusals in a minute.
+ *
+ * @param isCounted whether an event of the conversation counts
+ * @param window milliseconds, or a text such as `1m`
+ */
+export function rate(
+  isCounted: (event: Event) => boolean,
+  count: number,
+  window: number | string,
+): WatchPredicate {
+  const seconds = millisecondsOf(window) / 1000;
+  return {
+    count: (before, { events }) =>
+      [...before, ...events.filter(isCounted).map(({ timestamp }) => timestamp)].slice(-count),
+    isMet: ({ counted: [first = 0, ...others], at }) => others.length === count - 1 && at - first <= seconds,
+  };
+}
+
+/** A tool has failed so many times in a row, in the background too. */
+export function failures(tool: string, count: number): WatchPredicate {
+  return {
+    count: ([before = 0], { events }) => {
+      const responses = events.flatMap(({ functionResponses }) => functionResponses);
+      // What says that the call goes on is no result.
+      const own = responses.filter(({ name, willContinue }) => name === tool && willContinue !== true);
+      return [own.reduce((inARow, { response = {} }) => ('error' in response ? inARow + 1 : 0), before)];
+    },
+    isMet: ({ counted: [inARow = 0] }) => inARow >= count,
   };
 }
 

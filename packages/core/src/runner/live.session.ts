@@ -7,6 +7,7 @@ import { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import { RunConfigInvalidError } from '../invocation/run-config.js';
 import { LiveLine, type LiveLineOptions } from '../invocation/live/live-line.js';
+import type { LiveSignals } from '../invocation/live/live-signals.js';
 import { LiveRecording } from '../invocation/live/live-recording.js';
 import { LiveOutput } from '../invocation/live/live-output.js';
 import { createResampler, type Resampler } from '../invocation/live/resampler.js';
@@ -130,6 +131,11 @@ export class LiveSession implements AsyncIterable<Event> {
   /** The handle by which the provider could continue this conversation, for `resume`; undefined while it could not. */
   get resumptionHandle(): string | undefined {
     return this.line.resumptionHandle;
+  }
+
+  /** What goes on now: who speaks, for how long, how much is left. Reading it costs nothing; ask as often as you show it. */
+  get signals(): LiveSignals {
+    return this.line.signals;
   }
 
   /** Resolves to the result of the session when it has ended. Rejects if a store, or code around the agents, has failed. */

@@ -53,6 +53,7 @@ export class GeminiLiveModel extends LiveModel {
       resumes: true,
       updates: false,
       asyncCalls: this.asyncCalls,
+      staysSilent: this.options.live?.proactiveAudio === true,
       interrupts: false,
       voices: true,
       providerTools: isAudioOnly ? ['googleSearch'] : PROVIDER_TOOLS,

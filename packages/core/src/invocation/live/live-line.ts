@@ -14,6 +14,7 @@ import type { InvocationServices } from '../invocation-services.js';
 import { LiveInputSource } from './live-input.js';
 import type { LiveOutput } from './live-output.js';
 import type { LiveRecording } from './live-recording.js';
+import { LiveSignalCounter, type LiveSignals } from './live-signals.js';
 
 /** The settings of a live session that are the same for all its agents. */
 export interface LiveLineOptions {
@@ -60,6 +61,8 @@ export type LiveItem =
   | { readonly kind: 'answers'; readonly take: () => Promise<void> }
   /** The connection has to be opened again. */
   | { readonly kind: 'reconnect' }
+  /** The model stays silent after what the user has said. */
+  | { readonly kind: 'silence' }
   /** A call has ended, or something else is to be looked at. */
   | { readonly kind: 'wake' }
   /** The session ends. */
@@ -82,6 +85,9 @@ const MAX_BUFFERED = 1024 * 1024;
 
 /** Milliseconds before the end that the provider has announced, at which the connection is replaced at the latest. */
 const BEFORE_END_MS = 2_000;
+
+/** Milliseconds after the user's last words in which a model that may stay silent begins to answer. */
+const SILENCE_MS = 2_000;
 
 /**
  * The line of a live session to its model, which outlives connections and agents.
@@ -116,6 +122,8 @@ export class LiveLine {
   /** Speech that was sent while there was no connection. */
   private readonly waiting: ((connection: LiveConnection) => void)[] = [];
   private stopGoAway: (() => void) | undefined;
+  private stopSilence: (() => void) | undefined;
+  private readonly counter: LiveSignalCounter;
   /** Passes a message of the user to the plugins, which may replace it. Absent if none does. */
   listening: ((message: Content) => Promise<HeardMessage>) | undefined;
   /** Saves the speech, if the session is to. */
@@ -133,6 +141,7 @@ export class LiveLine {
     private readonly cancellation: Cancellation,
   ) {
     this.handle = options.resume;
+    this.counter = new LiveSignalCounter(services.clock);
     this.known = new Promise((resolve) => (this.knows = resolve));
   }
 
@@ -182,6 +191,7 @@ export class LiveLine {
   }
 
   sendActivity(activity: 'start' | 'end'): void {
+    this.counter.noteActivity(activity);
     if (this.heard.isHeard) this.heard.tell({ kind: 'activity', activity });
     this.whenOpen((connection) => {
       connection.sendActivity(activity);
@@ -292,6 +302,7 @@ export class LiveLine {
     this.isEnding = true;
     this.knows();
     this.stopGoAway?.();
+    this.stopSilence?.();
     const { connection } = this;
     this.connection = undefined;
     connection?.close();
@@ -356,6 +367,7 @@ export class LiveLine {
     }
     this.isMuted = false;
     this.connection = connection;
+    this.counter.connected();
     for (const send of this.waiting.splice(0)) send(connection);
     this.notify({ kind: 'connected', model: model.name, resumed: isResumed });
     void this.read(connection);
@@ -389,6 +401,8 @@ export class LiveLine {
 
   /** The fast lane. */
   private arrived(event: LiveEvent): void {
+    this.counter.note(event);
+    if (this.capabilities?.staysSilent) this.awaitSilence(event);
     switch (event.kind) {
       case 'audio':
         this.play(event.data);
@@ -428,6 +442,7 @@ export class LiveLine {
     const rate = capabilities.outputRate;
     const audioMs = (data.byteLength / 2 / rate) * 1000;
     this.spokenMs += audioMs;
+    this.counter.noteSpeech(audioMs);
     const inlineData = { mimeType: `audio/pcm;rate=${String(rate)}`, data: base64(data) };
     const content = { role: 'model', parts: [{ inlineData }] };
     this.output.push(speaker.event({ author: speaker.agent.name, content, partial: true }), audioMs);
@@ -438,10 +453,23 @@ export class LiveLine {
   private interrupted(): void {
     const { speaker } = this;
     const { playedMs } = this.output;
+    this.counter.noteInterruption();
     this.output.dropAudio();
     if (speaker)
       this.output.push(speaker.event({ author: speaker.agent.name, partial: true, interrupted: true }));
     this.postEvent(INTERRUPTED, playedMs);
+  }
+
+  /** Ends the turn of the user if the model, which may stay silent, does not begin to answer. */
+  private awaitSilence(event: LiveEvent): void {
+    const isHeard = event.kind === 'inputTranscript' || (event.kind === 'speech' && event.activity === 'end');
+    if (!isHeard && !ENDS_SILENCE.has(event.kind)) return;
+    this.stopSilence?.();
+    this.stopSilence = undefined;
+    if (!isHeard) return;
+    this.stopSilence = startTimer(this.services.clock, SILENCE_MS, () => {
+      this.post({ kind: 'silence' });
+    });
   }
 
   private noteHandle(handle: string | undefined): void {
@@ -465,6 +493,16 @@ export class LiveLine {
     return this.stopGoAway !== undefined;
   }
 
+  /** What goes on now. */
+  get signals(): LiveSignals {
+    const { connection, handle, counter } = this;
+    return {
+      isConnected: connection !== undefined,
+      isResumable: handle !== undefined,
+      ...counter.signals,
+    };
+  }
+
   /** The newest handle; undefined if the connection cannot be continued. */
   get resumptionHandle(): string | undefined {
     return this.handle;
@@ -472,6 +510,15 @@ export class LiveLine {
 }
 
 const CLOSE: LiveItem = Object.freeze({ kind: 'close' });
+/** The events of an answer, and of a user who goes on. */
+const ENDS_SILENCE: ReadonlySet<LiveEvent['kind']> = new Set([
+  'audio',
+  'text',
+  'outputTranscript',
+  'toolCall',
+  'speech',
+  'turnComplete',
+]);
 const INTERRUPTED: LiveEvent = Object.freeze({ kind: 'interrupted' });
 
 function ignore(): void {

@@ -35,6 +35,11 @@ export interface LiveCapabilities {
   readonly asyncCalls: boolean;
   /** True if `LiveConnection.interrupt` stops the model. Without it, the session drops the rest of the answer. */
   readonly interrupts: boolean;
+  /**
+   * True if the model may decide not to answer what was said. Where it has not begun two seconds after the user's last words,
+   * the turn ends without an answer. Default: it answers.
+   */
+  readonly staysSilent?: boolean;
   /** True if a voice can be chosen. */
   readonly voices: boolean;
   /** The kinds of tools that the provider runs itself. */

@@ -1,6 +1,7 @@
 import type { FunctionCall } from '../../content/genai-types.js';
 import type { AgentContext } from '../../invocation/agent-context.js';
 import type { CallbackContext } from '../../invocation/callback-context.js';
+import type { LiveSignals } from '../../invocation/live/live-signals.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 
 /** The callbacks of an agent that only a live session has. */
@@ -22,12 +23,17 @@ export interface LiveCallbacks {
   ): Awaitable<Record<string, unknown> | undefined>;
   /** Called when the session begins with this agent, or is handed over to it. */
   onLiveStart?(live: LiveDirection, context: AgentContext): Awaitable<void>;
-  /** Called after each turn of the model, before anything else is taken. What it writes is stored. */
+  /**
+   * Called after each turn of the model, before anything else is taken, and after words of the user which the model does not
+   * answer (`staysSilent` of its capabilities). What it writes is stored.
+   */
   onLiveTurn?(live: LiveDirection, context: AgentContext): Awaitable<void>;
 }
 
 /** How an agent directs its live session. */
 export interface LiveDirection {
+  /** What goes on in the session: read again at each use. */
+  readonly signals: LiveSignals;
   /** The model reads the text with whatever follows. */
   readonly steer: (text: string) => void;
   /** The model answers the text, which is no message of the user. */

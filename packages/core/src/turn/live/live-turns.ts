@@ -119,6 +119,8 @@ class LiveTurns {
         return this.takeAnswers(item.take);
       case 'reconnect':
         return this.connect();
+      case 'silence':
+        return this.endSilentTurn();
       case 'wake':
         return this.calls.answerEnded();
       case 'close':
@@ -201,6 +203,18 @@ class LiveTurns {
       const failed = await this.connect();
       if (failed) return failed;
     }
+    return this.turned();
+  }
+
+  /** The model does not answer what the user has said. */
+  private async endSilentTurn(): Promise<Next> {
+    if (this.isAnswering) return undefined;
+    this.shared.isOwed = false;
+    await this.flushHeard();
+    return this.turned();
+  }
+
+  private async turned(): Promise<Next> {
     await this.callBack('onLiveTurn');
     if (!this.renews) return undefined;
     this.renews = false;
@@ -373,7 +387,11 @@ class LiveTurns {
   }
 
   private get direction(): LiveDirection {
+    const { line } = this;
     return {
+      get signals() {
+        return line.signals;
+      },
       steer: (text) => {
         this.shared.tell(text, false);
       },
