@@ -200,7 +200,7 @@ function argsOf(name: string, key: string): Record<string, unknown> {
 }
 
 /** Every call has one last response, behind it; no id stands twice. */
-function faultsOfCalls(events: readonly Event[]): string[] {
+export function faultsOfCalls(events: readonly Event[]): string[] {
   const faults: string[] = [];
   const calls = events.flatMap(({ functionCalls }) => functionCalls.map(({ id = '' }) => id));
   const finals = events.flatMap(({ functionResponses }) =>
