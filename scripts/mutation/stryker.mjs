@@ -67,7 +67,7 @@ async function settingsOf({ specs, mutate, every }, path) {
     jest: {
       enableFindRelatedTests: false,
       config: {
-        roots: [`<rootDir>/${specs[0].split('/src/')[0]}/src`],
+        roots: rootsOf(specs),
         testMatch: specs.map((glob) => (glob.startsWith('!') ? glob : `<rootDir>/${glob}`)),
         testEnvironment: `${jest}/environment.cjs`,
         runner: `${jest}/runner.cjs`,
@@ -98,6 +98,12 @@ async function settingsOf({ specs, mutate, every }, path) {
     timeoutMS: 60_000,
     dryRunTimeoutMinutes: 30,
   };
+}
+
+/** The sources of the packages whose specs run. */
+function rootsOf(specs) {
+  const packages = specs.filter((glob) => !glob.startsWith('!')).map((glob) => glob.split('/src/')[0]);
+  return [...new Set(packages)].map((name) => `<rootDir>/${name}/src`);
 }
 
 function environmentOf({ name, every, part }) {

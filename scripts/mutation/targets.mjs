@@ -101,4 +101,34 @@ export const TARGETS = {
     specs: ['packages/compiler/src/{extract,schema,docs}/**/*.spec.ts', '!**/agreement.spec.ts'],
     every: 6,
   },
+  a2a: {
+    folders: ['packages/a2a/src'],
+    // A peer that hangs is waited for.
+    specs: ['packages/a2a/src/**/*.spec.ts', '!**/hostile-peer.spec.ts'],
+    every: 6,
+  },
+  sandbox: {
+    folders: ['quick-js', 'processes'].map((name) => `packages/sandbox/src/${name}`),
+    files: [
+      'packages/sandbox/src/{file-name,kept-states,media-type,options,output}.ts',
+      'packages/core/src/code-execution/*.ts',
+      'packages/core/src/{agents/code-mode.tool,tools/builtin/run-code.tool,turn/code-calls,turn/script-calls}.ts',
+    ],
+    specs: [
+      'packages/sandbox/src/**/*.spec.ts',
+      'packages/core/src/agents/code-mode.*.spec.ts',
+      'packages/core/src/tools/builtin/run-code.tool.spec.ts',
+      '!**/{pyodide,docker}.executor.spec.ts',
+    ],
+    every: 4,
+  },
+  live: {
+    folders: ['core/src/invocation/live', 'core/src/turn/live', 'live/src'].map((name) => `packages/${name}`),
+    specs: [
+      'packages/core/src/{runner,models/live}/live*.spec.ts',
+      'packages/live/src/*.spec.ts',
+      '!**/*.properties.spec.ts',
+    ],
+    every: 6,
+  },
 };
