@@ -5,15 +5,16 @@ import { messageOf } from '../../message-of.js';
 import { type Check, type Section, timed } from '../check.js';
 import { findDifference } from '../find-difference.js';
 import type { Suite } from '../suite.js';
+import { checkContract, type ContractLimits } from './executor-contract.js';
 import { JAVASCRIPT_SNIPPETS } from './javascript-snippets.js';
 import { PYTHON_SNIPPETS } from './python-snippets.js';
 import type { Snippet } from './snippet.js';
 
-const SANDBOXES: readonly (readonly [string, () => CodeExecutor])[] = [
-  ['quickJs', () => quickJs()],
-  ['pyodide', () => pyodide({ stateful: true, warm: 0 })],
-  ['bubblewrap', () => bubblewrap({ languages: ['python'] })],
-  ['docker', () => docker({ languages: ['python'] })],
+const SANDBOXES: readonly (readonly [string, (limits?: ContractLimits) => CodeExecutor])[] = [
+  ['quickJs', (limits) => quickJs({ stateful: true, ...limits })],
+  ['pyodide', (limits) => pyodide({ stateful: true, warm: 0, ...limits })],
+  ['bubblewrap', (limits) => bubblewrap({ languages: ['python'], ...limits })],
+  ['docker', (limits) => docker({ languages: ['python'], ...limits })],
 ];
 
 const SNIPPETS: Readonly<Record<string, readonly Snippet[] | undefined>> = {
@@ -21,17 +22,18 @@ const SNIPPETS: Readonly<Record<string, readonly Snippet[] | undefined>> = {
   python: PYTHON_SNIPPETS,
 };
 
-/** Ordinary programs in every sandbox that is there and speaks their language, held to what they print elsewhere. */
+/** The promises of every executor in each sandbox that is there, and ordinary programs, held to what they print elsewhere. */
 export const codeConformance: Suite = {
   name: 'code',
-  summary: 'sandboxes: 60 ordinary programs (csv, json, dates, numbers, plots) with their outputs',
-  takes: 'about a minute',
+  summary:
+    'sandboxes: the promises of every executor, and 60 ordinary programs (csv, json, dates, numbers, plots) with their outputs',
+  takes: 'one to three minutes',
   async *run(): AsyncGenerator<Section> {
     for (const [name, open] of SANDBOXES) yield await runIn(name, open);
   },
 };
 
-async function runIn(name: string, open: () => CodeExecutor): Promise<Section> {
+async function runIn(name: string, open: (limits?: ContractLimits) => CodeExecutor): Promise<Section> {
   await using executor = open();
   try {
     await executor.ready();
@@ -43,7 +45,10 @@ async function runIn(name: string, open: () => CodeExecutor): Promise<Section> {
     const language = executor.languages[0] ?? '';
     const checks: Check[] = [];
     for (const snippet of SNIPPETS[language] ?? []) checks.push(await check(executor, language, snippet));
-    return [{ name: language, checks }];
+    return [
+      { name: language, checks },
+      { name: 'contract', checks: await checkContract(executor, open) },
+    ];
   });
   const missing = 'numpy and matplotlib: their files are not on npm; see the page on Python code';
   return name === 'pyodide' ? { ...section, leftOut: [missing] } : section;
