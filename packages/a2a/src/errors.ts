@@ -1,4 +1,5 @@
 import { AdornError } from '@adorn/core';
+import { kindOf } from '@adorn/core/backend';
 
 /** An option of `serveA2a` or `remoteAgent` does not exist, or has a value that cannot be used. */
 export class A2aConfigInvalidError extends AdornError {
@@ -32,4 +33,9 @@ export class A2aOutcomeUnknownError extends AdornError {
       options,
     );
   }
+}
+
+/** A number itself, and the kind of anything else, for an error message about a number. */
+export function shownNumber(value: unknown): string {
+  return typeof value === 'number' ? String(value) : kindOf(value);
 }

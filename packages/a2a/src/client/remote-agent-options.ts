@@ -3,7 +3,7 @@ import type { JsonWebKey } from 'node:crypto';
 import { type Awaitable, isLoopback, kindOf, optionNames, unknownOption } from '@adorn/core/backend';
 import type { AgentCard, AgentInterface } from '@a2a-js/sdk';
 
-import { A2aConfigInvalidError } from '../errors.js';
+import { A2aConfigInvalidError, shownNumber } from '../errors.js';
 
 /** How a peer is reached. */
 export interface PeerOptions {
@@ -65,7 +65,7 @@ export function checkRemoteOptions(caller: string, source: unknown, given: unkno
     const value = others[option];
     const least = option === 'retries' ? 0 : 1;
     if (value !== undefined && !(typeof value === 'number' && value >= least))
-      refuse(`${option} is ${kindOf(value)}`, `Pass a number of at least ${String(least)}.`);
+      refuse(`${option} is ${shownNumber(value)}`, `Pass a number of at least ${String(least)}.`);
   }
   if (
     others['publicKey'] !== undefined &&

@@ -11,7 +11,7 @@ import {
 } from '@adorn/core/backend';
 import type { AgentProvider, AgentSkill } from '@a2a-js/sdk';
 
-import { A2aConfigInvalidError } from '../errors.js';
+import { A2aConfigInvalidError, shownNumber } from '../errors.js';
 
 /** What a card says that the classes do not. */
 export interface CardOptions {
@@ -148,13 +148,13 @@ export function checkServeOptions(caller: keyof typeof OPTIONS, given: unknown):
   if (limits !== undefined) checkNames('limits is', limits, LIMITS);
   for (const [name, limit] of Object.entries(limits ?? {}))
     if (!(typeof limit === 'number' && limit > 0))
-      refuse(`limits.${name} is ${String(limit)}`, 'Pass a number above 0.');
+      refuse(`limits.${name} is ${shownNumber(limit)}`, 'Pass a number above 0.');
   if (url !== undefined || caller === 'a2aHandler') {
     if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
       refuse('url is no http URL', 'Pass the address under which peers reach the handler.');
   }
   if (port !== undefined && !(Number.isInteger(port) && Number(port) >= 0 && Number(port) < 65_536))
-    refuse(`port is ${kindOf(port)}`, 'Pass a port from 0 to 65535.');
+    refuse(`port is ${shownNumber(port)}`, 'Pass a port from 0 to 65535.');
   if (host !== undefined && typeof host !== 'string') refuse(`host is ${kindOf(host)}`, 'Pass an address.');
   const reached = [host, url === undefined ? undefined : new URL(url as string).hostname].find(
     (one): one is string => typeof one === 'string' && !isLoopback(one.toLowerCase()),
