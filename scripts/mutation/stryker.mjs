@@ -89,7 +89,8 @@ async function settingsOf({ specs, mutate, every }, path) {
     maxTestRunnerReuse: 80,
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: path },
-    ignorePatterns: ['.work', 'packages/*/dist', 'packages/*/build', 'samples'],
+    // The executor of QuickJS starts its worker from the build.
+    ignorePatterns: ['.work', 'packages/!(sandbox)/dist', 'packages/*/build', 'samples'],
     tempDirName: `${FOLDER}/sandboxes`,
     allowConsoleColors: false,
     warnings: { slow: false },

@@ -118,7 +118,8 @@ export const TARGETS = {
       'packages/sandbox/src/**/*.spec.ts',
       'packages/core/src/agents/code-mode.*.spec.ts',
       'packages/core/src/tools/builtin/run-code.tool.spec.ts',
-      '!**/{pyodide,docker}.executor.spec.ts',
+      // They start processes for seconds.
+      '!**/{pyodide.executor,docker.executor,quick-js/code-mode.toolsets}.spec.ts',
     ],
     every: 4,
   },
