@@ -77,6 +77,38 @@ describe.each(REVISIONS)('a remote agent on the server of the SDK, %j', (revisio
     expect([paused.status, done.text, peer.heard]).toEqual(['paused', 'Ordered M.', ['A shirt', 'M']]);
   });
 
+  it('asks for the authorization that the peer needs, and goes on with the same task', async () => {
+    let grant = (): void => undefined;
+    const granted = new Promise<void>((resolve) => (grant = resolve));
+    const { runner, peer } = await start(revision, async function* () {
+      yield { auth: 'Log in at the shop.' };
+      await granted;
+      yield { piece: 'Ordered.' };
+    });
+
+    const paused = await runner.run({ ...address, message: 'A shirt' });
+    const [request] = await runner.pending(address);
+    grant();
+    const done = await runner.supply(required(request), 'done');
+
+    expect(request?.hint).toBe(
+      'The remote agent needs an authorization: Log in at the shop. Answer when it was granted.',
+    );
+    expect([paused.status, done.text, peer.heard]).toEqual(['paused', 'Ordered.', ['A shirt']]);
+  });
+
+  it('gives the whole answer of a peer that begins no task, and keeps its context', async () => {
+    const { runner, peer } = await start(revision, async function* (text) {
+      yield { reply: `You said ${text}.` };
+    });
+
+    const first = await runner.run({ ...address, message: 'Hi' });
+    const second = await runner.run({ ...address, message: 'Bye' });
+
+    expect([first.text, second.text, first.status]).toEqual(['You said Hi.', 'You said Bye.', 'answered']);
+    expect([peer.heard, new Set(peer.contexts).size]).toEqual([['Hi', 'Bye'], 1]);
+  });
+
   it('fails with what the peer says of the failure', async () => {
     const { runner } = await start(revision, async function* () {
       yield { fail: 'no stock\u202e' };

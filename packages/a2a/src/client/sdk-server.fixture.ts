@@ -24,7 +24,10 @@ export type Said =
   | { readonly file: string }
   | { readonly ask: string; readonly schema?: object }
   | { readonly fail: string }
-  | { readonly auth: string };
+  /** An authorization, for which the work waits. */
+  | { readonly auth: string }
+  /** A message that begins no task; the first and only one. */
+  | { readonly reply: string };
 
 /** The SDK's own server, with an executor of ours. It can be stopped and started at the same address. */
 export class SdkServer implements AgentExecutor {
@@ -121,13 +124,26 @@ export class SdkServer implements AgentExecutor {
       status: { state: TaskState.TASK_STATE_WORKING, message: undefined, timestamp: undefined },
       history: [...(task?.history ?? []), userMessage],
     };
+    const work = this.behaviour(text, this);
+    const first = await work.next();
+    if (first.done !== true && 'reply' in first.value) {
+      const { message } = status(TaskState.TASK_STATE_COMPLETED, [textPart(first.value.reply)]);
+      bus.publish(AgentEvent.message({ ...message, taskId: '' }));
+      bus.finished();
+      return;
+    }
     bus.publish(AgentEvent.task(begun));
     const end = (state: TaskState, parts?: ReturnType<typeof textPart>[]): void => {
       bus.publish(AgentEvent.statusUpdate({ ...place, status: status(state, parts), metadata: undefined }));
     };
     let pieces = 0;
-    for await (const said of this.behaviour(text, this)) {
+    for (let step = first; step.done !== true; step = await work.next()) {
+      const said = step.value;
       if (this.cancelled.includes(taskId)) return;
+      if ('auth' in said) {
+        end(TaskState.TASK_STATE_AUTH_REQUIRED, [textPart(said.auth)]);
+        continue;
+      }
       if ('ask' in said) {
         end(TaskState.TASK_STATE_INPUT_REQUIRED, [
           textPart(said.ask),
