@@ -119,7 +119,7 @@ export const TARGETS = {
       'packages/core/src/agents/code-mode.*.spec.ts',
       'packages/core/src/tools/builtin/run-code.tool.spec.ts',
       // They start processes for seconds.
-      '!**/{pyodide.executor,docker.executor,quick-js/code-mode.toolsets}.spec.ts',
+      '!**/{pyodide.executor,quick-js/code-mode.toolsets}.spec.ts',
     ],
     every: 4,
   },

@@ -275,6 +275,44 @@ describe('codeMode', () => {
     expect(response).toMatchObject({ result: 30 });
   });
 
+  it('tells the model that the sandbox failed, once it failed three times', async () => {
+    const made: string[] = [];
+    const executor = new VmExecutor();
+    executor.failures = 100;
+    const { response } = await runScript(
+      'return await look_up({ id: 1 });',
+      [lookUp(made)],
+      {},
+      {},
+      executor,
+    );
+
+    expect([100 - executor.failures, made]).toEqual([3, ['look_up 1']]);
+    expect(response).toEqual({
+      outcome: 'OUTCOME_FAILED',
+      output: 'The sandbox failed (Error), and not the script.\n',
+    });
+  });
+
+  it.each([
+    ['a', 65_536, true],
+    ['a', 65_537, false],
+    ['é', 65_536, true],
+    ['é', 65_538, false],
+  ])(
+    'has a value of %s up to 65536 bytes of the response, and not of %i: %j',
+    async (letter, bytes, isReturned) => {
+      const around = JSON.stringify({ outcome: 'OUTCOME_OK', output: '', result: '' }).length;
+      const count = (bytes - around) / Buffer.byteLength(letter);
+      const { response } = await runScript(`return '${letter}'.repeat(${String(count)});`, []);
+
+      const note = 'The value was dropped: the response has more than 65536 bytes of JSON. Return less.\n';
+      expect([(response['result'] as string | undefined)?.length ?? 0, response['output']]).toEqual(
+        isReturned ? [Math.floor(count), ''] : [0, note],
+      );
+    },
+  );
+
   it.each<[CodeModeOptions, string]>([
     [{ tools: [], maxCalls: 0 }, 'maxCalls is 0'],
     [{ tools: [], confrim: true } as CodeModeOptions, 'Did you mean confirm?'],

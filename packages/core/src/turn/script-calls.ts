@@ -22,8 +22,10 @@ import { ANSWERED, type CallSource, endWith, type Step, type Turn } from './step
 /** How often a script is run again from its start because its sandbox has failed. */
 const MOST_RESTARTS = 2;
 
-/** The largest value that a script returns, in characters of JSON. */
-const MAX_RESULT = 65_536;
+/** The largest response with a value, in bytes of JSON: longer results of tools are cut. */
+const MAX_RESPONSE = 65_536;
+
+const TOO_LONG = `The value was dropped: the response has more than ${String(MAX_RESPONSE)} bytes of JSON. Return less.\n`;
 
 /** The response to a script. */
 export interface ScriptResponse {
@@ -142,12 +144,9 @@ async function callsOf({ script, tools }: RunningScript, { agent, context, sink 
 /** Emits the end of the script: its outcome, output and value as JSON. */
 async function answered(result: CodeExecutionResult, { agent, context, sink }: Turn): Promise<Step> {
   const response: ScriptResponse = { outcome: outcomeOfCode(result), output: outputOfCode(result) };
-  const json = JSON.stringify(result.result) as string | undefined;
-  const isLong = json !== undefined && json.length > MAX_RESULT;
-  const note = `The value has ${String(json?.length)} characters of JSON: return at most ${String(MAX_RESULT)}.\n`;
-  const told = isLong
-    ? { ...response, output: response.output + note }
-    : { ...response, result: result.result };
+  const whole = { ...response, result: result.result };
+  const isLong = result.result !== undefined && Buffer.byteLength(JSON.stringify(whole)) > MAX_RESPONSE;
+  const told = isLong ? { ...response, output: response.output + TOO_LONG } : whole;
   const content = { role: 'model', parts: [{ text: JSON.stringify(told) }] };
   const customMetadata = recordedCalls(0);
   await sink.emit(context.event({ author: agent.name, turnComplete: true, customMetadata }, content));

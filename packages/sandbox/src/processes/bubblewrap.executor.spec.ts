@@ -67,6 +67,23 @@ onHosts(`bubblewrap${skipped}`, () => {
     expect(user).toBe('65534');
   });
 
+  it('has a small environment of its own', async () => {
+    const { stdout } = await execute('bash', 'pwd; env | sort');
+
+    expect(stdout.split('\n')).toEqual(
+      expect.arrayContaining([
+        ...['/tmp/work', 'HOME=/tmp', 'LANG=C.UTF-8', 'PATH=/usr/local/bin:/usr/bin:/bin'],
+        ...['MPLCONFIGDIR=/tmp/.matplotlib', 'OPENBLAS_NUM_THREADS=1'],
+      ]),
+    );
+  });
+
+  it('says why output and files were dropped', async () => {
+    const flood = await execute('bash', 'while :; do printf %01000d 0; done', { maxOutput: 20_000 });
+
+    expect(flood.stderr).toContain('The code was stopped: it printed more than 20000 bytes.\n');
+  });
+
   it('reaches no server on the host, and no metadata address', async () => {
     let connections = 0;
     const server = createServer((socket) => {
