@@ -3,7 +3,9 @@ import 'reflect-metadata';
 import { agent, inject, LlmAgent, tool } from '@adorn/core';
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 import { Inject, Injectable, Module, type OnModuleDestroy, Scope, type Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { type AbstractHttpAdapter, NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
 
 import { createAdornClient } from '../client/index.js';
 import { AdornModule } from './adorn.module.js';
@@ -70,8 +72,12 @@ function options() {
   return { apps: Desk, authenticate, runner: { model: new ScriptedModel(...SCRIPT) } };
 }
 
-@Module({ imports: [ShopModule, AdornModule.forRoot(options())] })
-class SyncModule {}
+/** Each has a script of its own. */
+function syncModule(): Type {
+  @Module({ imports: [ShopModule, AdornModule.forRoot(options())] })
+  class SyncModule {}
+  return SyncModule;
+}
 
 @Injectable()
 class Settings {
@@ -94,12 +100,14 @@ class SettingsModule {}
 class AsyncModule {}
 
 describe('AdornModule', () => {
-  it.each<[string, Type, string]>([
-    ['forRoot', SyncModule, '/agents'],
-    ['forRootAsync', AsyncModule, '/desk'],
-  ])('%s serves an agent whose tools have the services of Nest', async (_name, module, path) => {
+  it.each<[string, Type, string, () => AbstractHttpAdapter]>([
+    ['forRoot on Express', syncModule(), '/agents', () => new ExpressAdapter()],
+    ['forRootAsync on Express', AsyncModule, '/desk', () => new ExpressAdapter()],
+    ['forRoot on Fastify', syncModule(), '/agents', () => new FastifyAdapter()],
+    ['forRootAsync on Fastify', AsyncModule, '/desk', () => new FastifyAdapter()],
+  ])('%s serves an agent whose tools have the services of Nest', async (_name, module, path, adapter) => {
     Ledger.made = 0;
-    const app = await NestFactory.create(module, { logger: false, forceCloseConnections: true });
+    const app = await NestFactory.create(module, adapter(), { logger: false, forceCloseConnections: true });
     await app.listen(0, '127.0.0.1');
     const ledger = app.get(Ledger, { strict: false });
     const client = createAdornClient(`${await app.getUrl()}${path}`, { headers: { 'x-user': 'ada' } });
@@ -118,8 +126,14 @@ describe('AdornModule', () => {
     });
   });
 
-  it('refuses a request without a user, and has no routes beside its path', async () => {
-    const app = await NestFactory.create(SyncModule, { logger: false, forceCloseConnections: true });
+  it.each([
+    ['Express', () => new ExpressAdapter()],
+    ['Fastify', () => new FastifyAdapter()],
+  ])('refuses a request without a user, and has no routes beside its path, on %s', async (_name, adapter) => {
+    const app = await NestFactory.create(syncModule(), adapter(), {
+      logger: false,
+      forceCloseConnections: true,
+    });
     await app.listen(0, '127.0.0.1');
     const url = await app.getUrl();
     expect((await fetch(`${url}/agents/list-apps`)).status).toBe(401);
@@ -140,7 +154,7 @@ describe('AdornModule', () => {
   });
 
   it('names the applications if there is none of a name', async () => {
-    const context = await NestFactory.createApplicationContext(SyncModule, { logger: false });
+    const context = await NestFactory.createApplicationContext(syncModule(), { logger: false });
     expect(() => context.get(AdornService, { strict: false }).runner('other')).toThrow(/There are: desk/);
     await context.close();
   });

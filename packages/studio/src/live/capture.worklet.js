@@ -1,6 +1,6 @@
 /** Hands the samples of a microphone on in pieces of 100 ms, as PCM16. */
 class Capture extends AudioWorkletProcessor {
-  piece = new Int16Array(sampleRate / 10);
+  piece = new Int16Array(Math.round(sampleRate / 10));
   filled = 0;
 
   process([[samples]]) {

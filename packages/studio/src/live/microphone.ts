@@ -1,10 +1,8 @@
 import workletUrl from './capture.worklet.js?url&no-inline';
 
-/** Samples per second of the speech that is sent. */
-const RATE = 16_000;
-
 /** A microphone that is open. */
 export interface Microphone {
+  /** The type of the speech, with its rate. */
   readonly mimeType: string;
   close(): void;
 }
@@ -15,7 +13,8 @@ export async function openMicrophone(
 ): Promise<Microphone> {
   const audio = { channelCount: 1, echoCancellation: true, noiseSuppression: true };
   const stream = await navigator.mediaDevices.getUserMedia({ audio });
-  const context = new AudioContext({ sampleRate: RATE });
+  // The rate is the browser's own: Firefox connects no microphone to a context of another. The server converts.
+  const context = new AudioContext();
   const close = () => {
     for (const track of stream.getTracks()) track.stop();
     void context.close();
@@ -29,7 +28,7 @@ export async function openMicrophone(
     close();
     throw error;
   }
-  return { mimeType: `audio/pcm;rate=${String(RATE)}`, close };
+  return { mimeType: `audio/pcm;rate=${String(context.sampleRate)}`, close };
 }
 
 /** The loudness of speech; 1 at 0 dB, 0 at -60 dB and below. */
