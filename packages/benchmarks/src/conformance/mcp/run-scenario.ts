@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { laterNode } from '../../command-line/later-node.js';
 import type { Check } from '../check.js';
 
 /** The longest that one scenario may take, in milliseconds. */
@@ -61,11 +62,11 @@ async function readChecks(folder: string): Promise<WrittenCheck[] | undefined> {
   return JSON.parse(await readFile(join(folder, file), 'utf8')) as WrittenCheck[];
 }
 
-/** Runs the tool. Its exit code says no more than its checks. */
+/** Runs the tool, which needs Node.js 22. Its exit code says no more than its checks. */
 function run(args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
   const options = { timeout: LIMIT_MS, maxBuffer: 16_777_216 };
   return new Promise((resolve) => {
-    execFile(process.execPath, [conformanceProgram(), ...args], options, (_error, stdout, stderr) => {
+    execFile(laterNode(), [conformanceProgram(), ...args], options, (_error, stdout, stderr) => {
       resolve({ stdout, stderr });
     });
   });
