@@ -1,4 +1,4 @@
-import { type ContainerModule, createRunner, type Runner } from 'adorn';
+import { type ContainerModule, createRunner, type Plugin, type Runner } from 'adorn';
 
 import { chooseModel } from '../model-choice.js';
 import { UsageError } from '../usage.error.js';
@@ -9,6 +9,8 @@ export interface RunnerChoice {
   readonly model?: string;
   readonly app?: string;
   readonly store?: string;
+  /** Plugins of the command. An exported runner has only its own. */
+  readonly plugins?: readonly Plugin[] | undefined;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface RunnerChoice {
 export async function runnerOf(
   application: Application,
   file: string,
-  { app: appName, model: modelName, store }: RunnerChoice,
+  { app: appName, model: modelName, store, plugins }: RunnerChoice,
   tell: (line: string) => void = console.log,
 ): Promise<Runner<unknown>> {
   if (application.kind === 'runner') {
@@ -34,7 +36,7 @@ export async function runnerOf(
   const { model, line } = chooseModel(process.env, modelName);
   tell(line);
   const modules = [...application.modules, ...(await storeModules(store))];
-  return createRunner(application.agent, { appName, model, modules, config: { streaming: 'sse' } });
+  return createRunner(application.agent, { appName, model, modules, plugins, config: { streaming: 'sse' } });
 }
 
 /** Storage is loaded only where it is asked for: it brings the drivers of databases. */

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 
 import { createAdornClient } from '@adorn/server/client';
 
@@ -22,6 +22,60 @@ import { says, ScriptedModel } from '@adorn/testing';
 const model = new ScriptedModel(...Array(9).fill(says('${answer}')));
 export const runner = createRunner(defineAgent({ name: '${name}', instruction: '' }), { model });
 `;
+}
+
+/** An agent that has the model which the command chooses. */
+const AGENT_FILE = `
+import { defineAgent } from 'adorn';
+export default defineAgent({ name: 'desk', description: 'Desk.', model: 'gemini-2.5-flash' });
+`;
+
+interface ReceivedSpan {
+  readonly name: string;
+  readonly traceId: string;
+}
+
+/** What a request to a collector holds, as the protocol has it. */
+interface TraceRequest {
+  readonly resourceSpans: readonly {
+    readonly scopeSpans: readonly { readonly spans: readonly ReceivedSpan[] }[];
+  }[];
+}
+
+/** A receiver of OTLP over HTTP. */
+class Collector implements AsyncDisposable {
+  readonly spans: ReceivedSpan[] = [];
+  private readonly seen = new Set<string>();
+  private readonly server = createServer((request, response) => {
+    this.seen.add(request.url ?? '');
+    void json(request).then((body) => {
+      for (const { scopeSpans } of (body as TraceRequest).resourceSpans)
+        for (const { spans } of scopeSpans) this.spans.push(...spans);
+      response.setHeader('content-type', 'application/json').end('{}');
+    });
+  });
+
+  static async open(): Promise<Collector> {
+    const collector = new Collector();
+    collector.server.listen(0, '127.0.0.1');
+    await once(collector.server, 'listening');
+    return collector;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}`;
+  }
+
+  /** The paths that were requested. */
+  get paths(): string[] {
+    return [...this.seen];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    await once(this.server, 'close');
+  }
 }
 
 describe('adorn web', () => {
@@ -102,6 +156,45 @@ describe('adorn web', () => {
 
       const card = await fetch(`${url}/a2a/sales/.well-known/agent-card.json`);
       expect(await card.json()).toMatchObject({ name: 'sales', url: `${url}/a2a/sales` });
+    },
+    SLOW,
+  );
+
+  it(
+    'with --otlp sends a trace of each run to a collector, and the last ones when it ends',
+    async () => {
+      await using collector = await Collector.open();
+      await write('desk.agent.js', AGENT_FILE);
+      const { child, next } = await serving('--model', 'offline', '--otlp', collector.url, ...FREE);
+      const { url, token } = await next();
+      await answerOf(url, token, 'desk');
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+
+      expect(collector.paths).toEqual(['/v1/traces']);
+      expect(collector.spans.map(({ name }) => name).sort()).toEqual([
+        ...['chat offline', 'invoke_agent desk', 'invoke_agent desk'],
+      ]);
+      expect(new Set(collector.spans.map(({ traceId }) => traceId)).size).toBe(1);
+    },
+    SLOW,
+  );
+
+  it(
+    'serves as ever if the collector does not answer, and refuses an address that is none',
+    async () => {
+      await write('desk.agent.js', AGENT_FILE);
+      const gone = `http://127.0.0.1:${String(await freePort())}`;
+      const { child, errors, next } = await serving('--model', 'offline', '--otlp', gone, ...FREE);
+      const { url, token } = await next();
+      expect(await answerOf(url, token, 'desk')).not.toBe('');
+      child.kill('SIGTERM');
+      expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
+      expect(await errors).toContain(`The last spans did not reach ${gone}/v1/traces`);
+
+      expect(await failing('--otlp', 'localhost')).toMatch(
+        /^error: --otlp is "localhost"\. Pass the address/,
+      );
     },
     SLOW,
   );

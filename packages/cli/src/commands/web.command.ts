@@ -11,6 +11,7 @@ import { loadApplication } from '../application/load-application.js';
 import { runnerOf } from '../application/runner-of.js';
 import { UsageError } from '../usage.error.js';
 import { restartOnChange } from '../watch/restart-on-change.js';
+import type { TraceExport } from '../telemetry/trace-export.js';
 import { closeOnSignal } from './run.command.js';
 
 interface WebOptions {
@@ -24,6 +25,7 @@ interface WebOptions {
   readonly store?: string;
   readonly watch?: boolean;
   readonly a2a?: boolean;
+  readonly otlp?: string;
 }
 
 /** Keeps the token over the restarts of a watched server, so that an open page stays signed in. */
@@ -52,6 +54,7 @@ export function webCommand(bin: string): Command {
     .option('--model <name>', "a model; offline, or own for the agent's (default: by the environment)")
     .option('--app <name>', "the application's name (default: the agent's)")
     .option('--a2a', 'serve the agents to peers too, over A2A at /a2a/<app>, if @adorn/a2a is installed')
+    .option('--otlp <url>', 'a collector that gets a trace of each run, such as http://localhost:4318')
     .option('--watch', 'restart when a file of the application changes')
     .addHelpText('after', AFTER)
     .action((files: string[], options: WebOptions) =>
@@ -85,7 +88,8 @@ async function web(paths: readonly string[], bin: string, options: WebOptions): 
   const { host, port } = readAddress(options.bind);
   const adkPage = options.ui === undefined ? undefined : adkPageFolder(options.ui);
   const isOpen = options.dangerouslyAllowUnauthenticatedRemote;
-  const runners = await openRunners(paths, bin, options);
+  const traces = await openTraces(options);
+  const runners = await openRunners(paths, bin, options, traces);
   try {
     const { serve } = await import('@adorn/server');
     const server = await serve(runners, {
@@ -98,6 +102,7 @@ async function web(paths: readonly string[], bin: string, options: WebOptions): 
     const close = async (): Promise<void> => {
       await server.close();
       await closeAll(runners);
+      await traces?.close();
     };
     closeOnSignal({ close });
     console.log(`Serving ${runners.map(({ appName }) => appName).join(', ')} at ${server.pageUrl}`);
@@ -110,11 +115,19 @@ async function web(paths: readonly string[], bin: string, options: WebOptions): 
   }
 }
 
+/** OpenTelemetry's SDK is loaded only where it is asked for. */
+async function openTraces({ otlp }: WebOptions): Promise<TraceExport | undefined> {
+  if (otlp === undefined) return undefined;
+  const { TraceExport } = await import('../telemetry/trace-export.js');
+  return TraceExport.open(otlp);
+}
+
 /** The runners of all applications. The line that names the model is printed once. */
 async function openRunners(
   paths: readonly string[],
   bin: string,
   options: WebOptions,
+  traces: TraceExport | undefined,
 ): Promise<Runner<unknown>[]> {
   const files = [...new Set(paths.flatMap(findFiles))].map((file) => relative('.', file));
   if (options.app !== undefined && files.length > 1) {
@@ -125,9 +138,11 @@ async function openRunners(
   const opened: { readonly file: string; readonly runner: Runner<unknown> }[] = [];
   try {
     for (const file of files) {
-      const runner = await runnerOf(await loadApplication(file, bin), file, options, (line) =>
-        lines.add(line),
-      );
+      const application = await loadApplication(file, bin);
+      if (traces && application.kind === 'runner')
+        lines.add(`${file} exports a runner, which is traced if it has a TelemetryPlugin.`);
+      const choice = { ...options, plugins: traces && [traces.plugin] };
+      const runner = await runnerOf(application, file, choice, (line) => lines.add(line));
       const twin = opened.find((other) => other.runner.appName === runner.appName);
       opened.push({ file, runner });
       if (twin) throw new UsageError(sameName(runner.appName, twin.file, file));
