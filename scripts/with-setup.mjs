@@ -1,6 +1,8 @@
 // Installs and builds what is missing or stale, then runs the command given: `npm start` and `npm test` need nothing
 // before them. With `--specs` the types of the specs are checked too. Uses Node's own modules only.
 import { spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 import { ensureBuilt } from './setup/build.mjs';
 import { ensureInstalled } from './setup/install.mjs';
@@ -11,10 +13,16 @@ process.chdir(ROOT);
 const withSpecs = process.argv[2] === '--specs';
 const [command, ...args] = process.argv.slice(withSpecs ? 3 : 2);
 
-requireNode();
-ensureInstalled();
-ensureBuilt(withSpecs ? 'specs' : 'sources');
-if (command !== undefined) runInstead(command, args);
+// Some specs need a later Node, a package whose `node` npm puts before that of the user.
+const node = process.env['npm_node_execpath'] ?? process.execPath;
+if (realpathSync(node) === realpathSync(process.execPath)) {
+  requireNode();
+  ensureInstalled();
+  ensureBuilt(withSpecs ? 'specs' : 'sources');
+  if (command !== undefined) runInstead(command, args);
+} else {
+  runInstead(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
+}
 
 /** Behaves as the command itself would: its input and output, its exit code, the signals it is sent. */
 function runInstead(command, args) {

@@ -23,4 +23,5 @@ export {
 } from './invocation-queue.js';
 export type { Lease, Leases } from './leases.js';
 export type { Signals } from './signals.js';
+export { sharedLimits } from './store-places.js';
 export { startWorker, type Worker, type WorkerOptions } from './worker.js';

@@ -38,6 +38,7 @@ import { checkName, shownName } from '../names/check-name.js';
 import { observeBy } from '../telemetry/observation.js';
 import { registerPlugins } from '../runner/run-hooks.js';
 import { Runner } from '../runner/runner.js';
+import { SharedPlaces } from '../policies/shared-places.js';
 import { Clock } from '../runtime/clock.js';
 import { ConsoleLogger, type LogFacts, Logger } from '../runtime/logger.js';
 import { LogRedaction } from '../json/log-redaction.js';
@@ -262,6 +263,7 @@ async function servicesOf(
     credentials,
     auth: new CredentialResolver({ credentials, clock, logger, redaction, exchangers, refreshers }),
     confirmations: container.isBound(ConfirmationProvider) ? await service(ConfirmationProvider) : undefined,
+    places: container.isBound(SharedPlaces) ? await service(SharedPlaces) : undefined,
     clock,
     logger,
     modelNamed: (agent, name) => models.other(agent, name),

@@ -7,6 +7,7 @@ import type { Session } from '../events/session.js';
 import type { MemoryService } from '../memory/memory.service.js';
 import type { Model, ModelRequest } from '../models/model.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
+import type { SharedPlaces } from '../policies/shared-places.js';
 import type { Clock } from '../runtime/clock.js';
 import { type LogFacts, Logger } from '../runtime/logger.js';
 import { LogRedaction, REDACTED } from '../json/log-redaction.js';
@@ -27,6 +28,8 @@ export interface InvocationServices {
   readonly credentials: CredentialService;
   /** Absent if none is bound: calls that must be confirmed then pause the run. */
   readonly confirmations?: ConfirmationProvider | undefined;
+  /** Absent if none is bound: the runner counts the calls of tools with limits itself. */
+  readonly places?: SharedPlaces | undefined;
   /** Finds, refreshes and requests the credentials of tools. */
   readonly auth: CredentialResolver;
   /** Time and timers. */

@@ -2,12 +2,16 @@ import { type Cancellable, type Cancellation, InvocationCancelledError } from '.
 import type { ConcurrencyOptions, ToolTraits } from '../tools/tool.js';
 import { ToolBusyError } from './errors.js';
 import { type Policy, type PolicyCall, type PolicyRun, scopeKey } from './policy.js';
+import type { HeldPlace } from './shared-places.js';
 
 /** The concurrency limit of a tool; undefined if it sets none. */
 export function concurrencyPolicy({ concurrency }: ToolTraits): Policy | undefined {
   if (concurrency === undefined) return undefined;
   return new ConcurrencyPolicy(typeof concurrency === 'number' ? { calls: concurrency } : concurrency);
 }
+
+/** Milliseconds after which a call looks again for a place that another machine may have released. */
+const LOOK_AGAIN_MS = 100;
 
 /** The running and the waiting calls of one user, or of the app. */
 interface Slots {
@@ -31,7 +35,12 @@ class ConcurrencyPolicy implements Policy {
       const slots = this.slotsOf(key);
       await this.enter(slots, call);
       try {
-        return await next(call);
+        const place = await this.hold(key, call);
+        try {
+          return await next(call);
+        } finally {
+          await place?.release();
+        }
       } finally {
         if (!slots.queue.letGo() && --slots.running === 0) this.slots.delete(key);
       }
@@ -58,6 +67,25 @@ class ConcurrencyPolicy implements Policy {
     }
     if (slots.queue.size >= maxQueue) throw new ToolBusyError(tool.name, this.options);
     return slots.queue.wait(cancellation);
+  }
+
+  /**
+   * Has the calls of this runner that have a slot wait for a place among those of all machines.
+   *
+   * @throws {InvocationCancelledError}
+   */
+  private async hold(
+    scope: string,
+    { tool, cancellation, places }: PolicyCall,
+  ): Promise<HeldPlace | undefined> {
+    if (!places) return undefined;
+    const { calls } = this.options;
+    const key = JSON.stringify(['concurrency', scope, tool.name, calls]);
+    for (;;) {
+      const place = await places.hold(key, calls);
+      if (place) return place;
+      if (!(await cancellation.sleep(LOOK_AGAIN_MS))) throw new InvocationCancelledError();
+    }
   }
 }
 

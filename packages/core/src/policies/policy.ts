@@ -3,6 +3,7 @@ import type { Cancellation } from '../invocation/cancellation.js';
 import type { Arguments } from '../schema/argument-check.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { CacheScope, Tool, ToolTraits } from '../tools/tool.js';
+import type { SharedPlaces } from './shared-places.js';
 
 /** A call as policies see it. It has passed all gates. */
 export interface PolicyCall {
@@ -10,6 +11,8 @@ export interface PolicyCall {
   readonly args: Arguments;
   readonly context: ToolContext;
   readonly cancellation: Cancellation;
+  /** Undefined if each runner counts its own calls. */
+  readonly places: SharedPlaces | undefined;
   /** Runs the tool once, within its time limit. */
   attempt(): Promise<unknown>;
   /** True if the tool declares this call repeatable. Never rejects. */

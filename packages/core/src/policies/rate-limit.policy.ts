@@ -1,8 +1,10 @@
+import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { type Clock, startTimer } from '../runtime/clock.js';
 import type { RateLimit, ToolTraits } from '../tools/tool.js';
 import { CallQueue } from './concurrency.policy.js';
 import { ToolRateLimitedError } from './errors.js';
 import { type Policy, type PolicyCall, type PolicyRun, scopeKey } from './policy.js';
+import type { SharedPlaces } from './shared-places.js';
 
 export function rateLimitPolicy({ rateLimit }: ToolTraits): Policy | undefined {
   return rateLimit && new RateLimitPolicy(rateLimit);
@@ -22,9 +24,32 @@ class RateLimitPolicy implements Policy {
 
   around(next: PolicyRun): PolicyRun {
     return async (call) => {
-      await this.windowOf(scopeKey(this.limit.scope, call.context)).enter(call);
+      const key = scopeKey(this.limit.scope, call.context);
+      await (call.places ? this.enterShared(key, call, call.places) : this.windowOf(key).enter(call));
       return next(call);
     };
+  }
+
+  /**
+   * Counts a call among those of all machines, after its wait.
+   *
+   * @throws {ToolRateLimitedError} if the wait would exceed the maximum wait
+   * @throws {InvocationCancelledError}
+   */
+  private async enterShared(
+    scope: string,
+    { tool, cancellation }: PolicyCall,
+    places: SharedPlaces,
+  ): Promise<void> {
+    const { calls, perMs, maxWaitMs } = this.limit;
+    const key = JSON.stringify(['rate', scope, tool.name, calls, perMs]);
+    for (let left = maxWaitMs; ;) {
+      const wait = await places.take(key, calls, perMs);
+      if (wait === 0) return;
+      if (wait > left) throw new ToolRateLimitedError(tool.name, this.limit, wait);
+      left -= wait;
+      if (!(await cancellation.sleep(wait))) throw new InvocationCancelledError();
+    }
   }
 
   private windowOf(key: string): RateWindow {

@@ -183,8 +183,8 @@ class PolicedCall implements PolicyCall {
     return this.call.invocation.cancellation;
   }
 
-  get clock() {
-    return this.call.invocation.services.clock;
+  get places() {
+    return this.call.invocation.services.places;
   }
 
   /** Resets the reader wait: waits of earlier attempts do not extend the time limit of this one. */
