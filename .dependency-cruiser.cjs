@@ -29,7 +29,7 @@ const LEVELS = [
 const ARROWS = {
   core: [],
   adorn: ['core', 'gemini', 'ai-sdk'],
-  cli: ['core', 'compiler', 'adorn', 'testing', 'storage', 'server', 'fleet', 'pg-boss', 'restate'],
+  cli: ['core', 'compiler', 'adorn', 'testing', 'storage', 'server', 'telemetry', 'fleet', 'pg-boss', 'restate'],
   'create-adorn': ['cli'],
   server: ['core', 'http', 'live', 'eval', 'a2a'],
   studio: ['core', 'server'],

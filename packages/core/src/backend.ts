@@ -25,7 +25,7 @@ export { readStructuredAnswer, type StructuredAnswer } from './turn/structured-a
 export type { Instruction, InstructionProvider, LlmSettings } from './turn/turn-agent.js';
 
 // Tools.
-export { type HeldPlace, SharedPlaces } from './policies/shared-places.js';
+export { type HeldPlace, SharedPlaces } from './runtime/shared-places.js';
 export type { WrapperOptions } from './policies/wrapped.tool.js';
 export { CallableTool, type CallableOptions, type CallableShape } from './tools/callable.tool.js';
 export type { BareFunction, ToolFunction, TypedToolFields, FieldArguments } from './tools/define-tool.js';

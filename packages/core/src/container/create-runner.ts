@@ -38,7 +38,7 @@ import { checkName, shownName } from '../names/check-name.js';
 import { observeBy } from '../telemetry/observation.js';
 import { registerPlugins } from '../runner/run-hooks.js';
 import { Runner } from '../runner/runner.js';
-import { SharedPlaces } from '../policies/shared-places.js';
+import { SharedPlaces } from '../runtime/shared-places.js';
 import { Clock } from '../runtime/clock.js';
 import { ConsoleLogger, type LogFacts, Logger } from '../runtime/logger.js';
 import { LogRedaction } from '../json/log-redaction.js';

@@ -16,7 +16,7 @@ import { InMemoryMemoryService } from '../memory/in-memory-memory.service.js';
 import { Embedder, MemoryService } from '../memory/memory.service.js';
 import { foreignClasses, localToken } from '../metadata/shared-class.js';
 import type { Model } from '../models/model.js';
-import { SharedPlaces } from '../policies/shared-places.js';
+import { SharedPlaces } from '../runtime/shared-places.js';
 import { Clock, SystemClock } from '../runtime/clock.js';
 import { ConsoleLogger, Logger } from '../runtime/logger.js';
 import { InMemorySessionService } from '../sessions/in-memory-session.service.js';

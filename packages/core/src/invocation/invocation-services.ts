@@ -7,7 +7,7 @@ import type { Session } from '../events/session.js';
 import type { MemoryService } from '../memory/memory.service.js';
 import type { Model, ModelRequest } from '../models/model.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
-import type { SharedPlaces } from '../policies/shared-places.js';
+import type { SharedPlaces } from '../runtime/shared-places.js';
 import type { Clock } from '../runtime/clock.js';
 import { type LogFacts, Logger } from '../runtime/logger.js';
 import { LogRedaction, REDACTED } from '../json/log-redaction.js';

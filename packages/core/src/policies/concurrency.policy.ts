@@ -2,7 +2,7 @@ import { type Cancellable, type Cancellation, InvocationCancelledError } from '.
 import type { ConcurrencyOptions, ToolTraits } from '../tools/tool.js';
 import { ToolBusyError } from './errors.js';
 import { type Policy, type PolicyCall, type PolicyRun, scopeKey } from './policy.js';
-import type { HeldPlace } from './shared-places.js';
+import type { HeldPlace } from '../runtime/shared-places.js';
 
 /** The concurrency limit of a tool; undefined if it sets none. */
 export function concurrencyPolicy({ concurrency }: ToolTraits): Policy | undefined {

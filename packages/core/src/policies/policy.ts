@@ -3,7 +3,7 @@ import type { Cancellation } from '../invocation/cancellation.js';
 import type { Arguments } from '../schema/argument-check.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { CacheScope, Tool, ToolTraits } from '../tools/tool.js';
-import type { SharedPlaces } from './shared-places.js';
+import type { SharedPlaces } from '../runtime/shared-places.js';
 
 /** A call as policies see it. It has passed all gates. */
 export interface PolicyCall {

@@ -4,7 +4,7 @@ import type { RateLimit, ToolTraits } from '../tools/tool.js';
 import { CallQueue } from './concurrency.policy.js';
 import { ToolRateLimitedError } from './errors.js';
 import { type Policy, type PolicyCall, type PolicyRun, scopeKey } from './policy.js';
-import type { SharedPlaces } from './shared-places.js';
+import type { SharedPlaces } from '../runtime/shared-places.js';
 
 export function rateLimitPolicy({ rateLimit }: ToolTraits): Policy | undefined {
   return rateLimit && new RateLimitPolicy(rateLimit);
