@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process';
 import { ensureBuilt } from './setup/build.mjs';
 import { ensureInstalled } from './setup/install.mjs';
 import { requireNode } from './setup/node-version.mjs';
+import { isOnOwnNode } from './setup/own-node.mjs';
 import { since } from './setup/seconds.mjs';
 import { ROOT } from './setup/workspace.mjs';
 
@@ -93,22 +94,26 @@ const STEPS = [
 ];
 
 process.chdir(ROOT);
-requireNode();
-const steps = stepsOf(process.argv.slice(2));
-const started = performance.now();
-ensureInstalled();
-if (steps[0].name !== 'types' && steps.some(({ built }) => built)) ensureBuilt('sources');
 const failed = [];
-const beside = [];
-for (const step of steps) {
-  const done = succeeds(step).then((isWell) => isWell || failed.push(step.name));
-  if (step.beside) beside.push(done);
-  else await done;
+if (isOnOwnNode()) await check();
+
+async function check() {
+  requireNode();
+  const steps = stepsOf(process.argv.slice(2));
+  const started = performance.now();
+  ensureInstalled();
+  if (steps[0].name !== 'types' && steps.some(({ built }) => built)) ensureBuilt('sources');
+  const beside = [];
+  for (const step of steps) {
+    const done = succeeds(step).then((isWell) => isWell || failed.push(step.name));
+    if (step.beside) beside.push(done);
+    else await done;
+  }
+  await Promise.all(beside);
+  const outcome = failed.length === 0 ? 'all is well' : `failed: ${failed.join(', ')}`;
+  console.log(`${String(steps.length)} steps in ${since(started)}; ${outcome}`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
 }
-await Promise.all(beside);
-const outcome = failed.length === 0 ? 'all is well' : `failed: ${failed.join(', ')}`;
-console.log(`${String(steps.length)} steps in ${since(started)}; ${outcome}`);
-process.exitCode = failed.length === 0 ? 0 : 1;
 
 function stepsOf(args) {
   const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '').split(',') : undefined;
