@@ -9,11 +9,11 @@ const { mixinJestEnvironment } = requireFromStryker('@stryker-mutator/jest-runne
 
 /**
  * The environment of all specs, as Stryker needs it to know which mutant is active and which are reached. A spec file
- * ends where its first test fails.
+ * ends where its first test fails. Each file is isolated: what a module does while it is loaded depends on the mutant.
  */
 module.exports = class extends mixinJestEnvironment(AdornEnvironment) {
   constructor(config, context) {
-    super(config, context);
+    super(config, { ...context, docblockPragmas: { ...context.docblockPragmas, isolated: '' } });
     this.testPath = context.testPath;
     const handle = this.handleTestEvent;
     this.handleTestEvent = async (event, state) => {
