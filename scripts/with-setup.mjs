@@ -3,14 +3,14 @@
 import { ensureBuilt } from './setup/build.mjs';
 import { ensureInstalled } from './setup/install.mjs';
 import { requireNode } from './setup/node-version.mjs';
-import { isOnOwnNode, runInstead } from './setup/own-node.mjs';
+import { movesToOwnNode, runInstead } from './setup/own-node.mjs';
 import { ROOT } from './setup/workspace.mjs';
 
 process.chdir(ROOT);
 const withSpecs = process.argv[2] === '--specs';
 const [command, ...args] = process.argv.slice(withSpecs ? 3 : 2);
 
-if (isOnOwnNode()) {
+if (!movesToOwnNode()) {
   requireNode();
   ensureInstalled();
   ensureBuilt(withSpecs ? 'specs' : 'sources');

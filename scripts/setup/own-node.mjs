@@ -5,13 +5,13 @@ import { realpathSync } from 'node:fs';
  * Runs a script of npm again on the user's Node where it runs on another one: some specs need a later Node, an optional
  * package whose `node` npm finds before that of the user.
  *
- * @returns true on the user's Node
+ * @returns false on the user's Node, where the script goes on
  */
-export function isOnOwnNode() {
+export function movesToOwnNode() {
   const node = process.env['npm_node_execpath'] ?? process.execPath;
-  if (realpathSync(node) === realpathSync(process.execPath)) return true;
+  if (realpathSync(node) === realpathSync(process.execPath)) return false;
   runInstead(node, process.argv.slice(1));
-  return false;
+  return true;
 }
 
 /** Behaves as the command itself would: its input and output, its exit code, the signals it is sent. */

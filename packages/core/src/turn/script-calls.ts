@@ -144,10 +144,10 @@ async function callsOf({ script, tools }: RunningScript, { agent, context, sink 
 /** Emits the end of the script: its outcome, output and value as JSON. */
 async function answered(result: CodeExecutionResult, { agent, context, sink }: Turn): Promise<Step> {
   const response: ScriptResponse = { outcome: outcomeOfCode(result), output: outputOfCode(result) };
-  const whole = { ...response, result: result.result };
-  const isLong = result.result !== undefined && Buffer.byteLength(JSON.stringify(whole)) > MAX_RESPONSE;
-  const told = isLong ? { ...response, output: response.output + TOO_LONG } : whole;
-  const content = { role: 'model', parts: [{ text: JSON.stringify(told) }] };
+  const whole = JSON.stringify({ ...response, result: result.result });
+  const isLong = result.result !== undefined && Buffer.byteLength(whole) > MAX_RESPONSE;
+  const text = isLong ? JSON.stringify({ ...response, output: response.output + TOO_LONG }) : whole;
+  const content = { role: 'model', parts: [{ text }] };
   const customMetadata = recordedCalls(0);
   await sink.emit(context.event({ author: agent.name, turnComplete: true, customMetadata }, content));
   return ANSWERED;

@@ -7,7 +7,6 @@ import type { Event } from '@adorn/core';
 import { Database, SqlSessionService } from '@adorn/storage';
 import { liveWire, startGeminiLiveEmulator } from '@adorn/testing';
 
-import type { Check } from '../../conformance/check.js';
 import { Child } from '../child-process.js';
 import { DeedLog } from '../processes/deed-log.js';
 import { seededRandom } from '../seeded-random.js';
@@ -33,14 +32,13 @@ export interface KilledSoFar {
 /**
  * A conversation with Gemini's wire over real sockets and SQLite, whose processes are killed and whose connections are torn
  * down while a tool charges a card.
+ *
+ * @returns what is wrong with it
  */
-export async function holdThroughKills(seed: number, soFar: KilledSoFar): Promise<Check> {
-  const what = `seed ${String(seed)}`;
+export async function holdThroughKills(seed: number, soFar: KilledSoFar): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'adorn-live-'));
   try {
-    return { what, fault: await faultOf(seed, folder, soFar) };
-  } catch (error) {
-    return { what, fault: error instanceof Error ? error.message : String(error) };
+    return await faultOf(seed, folder, soFar);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -88,7 +86,7 @@ async function liveAndDie(
   const fault = await child.kill();
   if (fault === undefined) soFar.kills++;
   // It may have come to its end before.
-  return fault?.startsWith('ended by itself with 0') === true ? undefined : fault;
+  return (await child.ended) === 0 ? undefined : fault;
 }
 
 function liveToTheEnd(work: LiveWork): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import type { Check, Section } from '../../conformance/check.js';
 import { timed } from '../../conformance/check.js';
+import { messageOf } from '../../message-of.js';
 import { holdConversation } from './live-conversation.js';
 import { holdThroughKills } from './live-kills.js';
 import { chaosSuite, type SuiteOptions } from '../suite.js';
@@ -27,30 +28,29 @@ async function* talk({
 }: SuiteOptions<'conversations' | 'kills'>): AsyncGenerator<Section> {
   if (parts.includes('conversations')) {
     yield await timed('live conversations in any order', async () => {
-      const checks: Check[] = [];
-      for (let seed = from; seed < from + counts.conversations; seed++) checks.push(await checkOf(seed));
+      const checks = await checksOf(from, counts.conversations, holdConversation);
       return [{ name: 'conversations', checks }];
     });
   }
   if (parts.includes('kills')) {
-    const soFar = { kills: 0, drops: 0, calls: 0 };
-    const section = await timed('live conversations of killed processes', async () => {
-      const checks: Check[] = [];
-      for (let seed = from; seed < from + counts.kills; seed++)
-        checks.push(await holdThroughKills(seed, soFar));
-      return [{ name: 'conversations', checks }];
+    yield await timed('live conversations of killed processes', async () => {
+      const soFar = { kills: 0, drops: 0, calls: 0 };
+      const checks = await checksOf(from, counts.kills, (seed) => holdThroughKills(seed, soFar));
+      const { kills, drops, calls } = soFar;
+      const name = `kill -9 (${String(kills)}), lost sockets (${String(drops)}), calls (${String(calls)})`;
+      return [{ name, checks }];
     });
-    const { kills, drops, calls } = soFar;
-    const name = `kill -9 (${String(kills)}), lost sockets (${String(drops)}), calls (${String(calls)})`;
-    yield { ...section, groups: section.groups.map(({ checks }) => ({ name, checks })) };
   }
 }
 
-async function checkOf(seed: number): Promise<Check> {
-  const what = `seed ${String(seed)}`;
-  try {
-    return { what, fault: await holdConversation(seed) };
-  } catch (error) {
-    return { what, fault: error instanceof Error ? error.message : String(error) };
-  }
+/** A check for each seed. @param hold returns what is wrong with a conversation */
+async function checksOf(
+  from: number,
+  count: number,
+  hold: (seed: number) => Promise<string | undefined>,
+): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (let seed = from; seed < from + count; seed++)
+    checks.push({ what: `seed ${String(seed)}`, fault: await hold(seed).catch(messageOf) });
+  return checks;
 }
