@@ -110,6 +110,17 @@ describe('loadApplication', () => {
     await expect(load(bad)).rejects.toThrow('are not a list of modules. Export an array of ContainerModules');
   });
 
+  it('says how to undo a circle of files that list each other', async () => {
+    const folder = await folderOf({
+      'front.agent.js': 'import { Desk } from "./desk.js";\nexport class Front {}\nFront.subAgents = [Desk];',
+      'desk.js': 'import { Front } from "./front.agent.js";\nexport class Desk {}\nDesk.subAgents = [Front];',
+    });
+
+    await expect(load(folder)).rejects.toThrow(
+      /could not be loaded: ReferenceError: Cannot access 'Front' before initialization.*\. Two files import each other, or the class stands below its use\. Move what both files need into a third one; an agent does not list its parent, to which it can transfer anyway\.$/,
+    );
+  });
+
   it('says what a module without agents exports', async () => {
     const folder = await folderOf({ 'index.js': 'export const answer = 42;' });
 

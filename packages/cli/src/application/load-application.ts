@@ -55,10 +55,19 @@ async function importFile(file: string, path: string): Promise<Exports> {
     if (AdornError.is(error)) throw error;
     const { name, message } = error instanceof Error ? error : new Error(String(error));
     throw new UsageError(
-      `${path} could not be loaded: ${name}: ${message}${placeOf(error)}. Correct this file, or the one that it imports.`,
+      `${path} could not be loaded: ${name}: ${message}${placeOf(error)}. ${cureOf(name, message)}`,
       { cause: error },
     );
   }
+}
+
+function cureOf(name: string, message: string): string {
+  const isEarly = name === 'ReferenceError' && message.endsWith('before initialization');
+  if (!isEarly) return 'Correct this file, or the one that it imports.';
+  return (
+    'Two files import each other, or the class stands below its use. Move what both files need into a third one; ' +
+    'an agent does not list its parent, to which it can transfer anyway.'
+  );
 }
 
 /** The file and line of the application that threw, such as ` (src/orders.ts:12)`. Errors of the syntax have none. */

@@ -199,6 +199,21 @@ describe('a URL', () => {
     },
   );
 
+  it.each<[unknown, string]>([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [5432, 'a number'],
+    [{ url: 'app.db' }, 'an object'],
+    [['app.db'], 'a list'],
+  ])('%p is no text, and the error says so', (url, found) => {
+    expect(() => new Database(url as string)).toThrow(
+      expect.objectContaining({
+        code: 'STORAGE_URL_INVALID',
+        message: expect.stringContaining(`The database URL is not valid: found ${found}. `),
+      }),
+    );
+  });
+
   it.each([
     ['app.db', 'app.db'],
     ['./app.db', './app.db'],

@@ -1,3 +1,4 @@
+import { kindOf } from '@adorn/core/backend';
 import { Kysely } from 'kysely';
 
 import {
@@ -272,7 +273,9 @@ const SCHEME = /^([a-z][a-z\d+.-]+):/i;
  *
  * @throws {StorageUrlInvalidError}
  */
-function readDatabaseUrl(url: string): DatabaseAddress {
+function readDatabaseUrl(url: unknown): DatabaseAddress {
+  if (typeof url !== 'string')
+    throw new StorageUrlInvalidError(url === undefined ? 'undefined' : kindOf(url));
   if (url === '') throw new StorageUrlInvalidError('an empty string');
   if (url === ':memory:') return { dialect: 'sqlite', path: url };
   const scheme = SCHEME.exec(url)?.[1]?.toLowerCase();
