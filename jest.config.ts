@@ -11,6 +11,7 @@ const config: Config = {
   testTimeout: 60_000,
   testEnvironment: '<rootDir>/scripts/jest/environment.cjs',
   runtime: '<rootDir>/scripts/jest/runtime.cjs',
+  testSequencer: '<rootDir>/scripts/jest/sequencer.cjs',
   globalSetup: '<rootDir>/scripts/jest/warm-derivations.mjs',
   setupFiles: ['<rootDir>/scripts/jest/globals.mjs'],
   // Jest's default leaves one core idle. Node keeps some of what each sandbox has loaded, so a full worker is replaced.

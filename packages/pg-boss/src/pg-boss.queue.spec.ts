@@ -1,3 +1,5 @@
+/** @slow */
+
 import { describeInvocationQueue } from '../../fleet/src/contract.fixture.js';
 import { onLaterNode } from '../../fleet/src/later-node.fixture.js';
 import { Machines } from '../../fleet/src/machines.fixture.js';

@@ -1,3 +1,5 @@
+/** @slow */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 

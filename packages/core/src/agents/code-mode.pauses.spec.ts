@@ -1,3 +1,5 @@
+/** @slow */
+
 import { callsTool, eventsOf, says } from '@adorn/testing';
 
 import { codeMode, type CodeModeOptions, type FunctionToolFields } from '../backend.js';

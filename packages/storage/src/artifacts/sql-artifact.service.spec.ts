@@ -1,3 +1,5 @@
+/** @slow */
+
 import type { Part, SessionKey } from '@adorn/core';
 import { describeArtifactService } from '@adorn/testing/contracts';
 

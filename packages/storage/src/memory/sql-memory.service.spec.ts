@@ -1,3 +1,5 @@
+/** @slow */
+
 import { ConsoleLogger } from '@adorn/core';
 import { HashEmbedder } from '@adorn/testing';
 import { describeMemoryService } from '@adorn/testing/contracts';

@@ -1,3 +1,5 @@
+/** @slow */
+
 import { HashEmbedder } from '@adorn/testing';
 import { sql } from 'kysely';
 

@@ -1,3 +1,5 @@
+/** @slow */
+
 import { createRunner, defineAgent, FunctionTool } from '@adorn/core';
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import { describeSessionService } from '@adorn/testing/contracts';

@@ -1,3 +1,5 @@
+/** @slow */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';

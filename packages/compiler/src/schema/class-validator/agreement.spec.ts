@@ -1,3 +1,5 @@
+/** @slow */
+
 import { pathToFileURL } from 'node:url';
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
