@@ -78,7 +78,7 @@ const OTHER_PACKAGES: Readonly<Record<string, string>> = {
 };
 
 /** A model of an AI SDK provider is named, and `@adorn/ai-sdk` is not installed. */
-export class AiSdkPackageMissingError extends AdornError {
+class AiSdkPackageMissingError extends AdornError {
   readonly code = 'MODEL_UNAVAILABLE';
 
   constructor(model: string) {

@@ -101,7 +101,7 @@ function checkOptions(options: TelemetryOptions): void {
 }
 
 /** An option of a `TelemetryPlugin` cannot be used. */
-export class TelemetryOptionInvalidError extends AdornError {
+class TelemetryOptionInvalidError extends AdornError {
   readonly code = 'PLUGIN_INVALID';
 
   /** @param fault what was there instead, and what to pass */

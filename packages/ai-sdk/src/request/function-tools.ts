@@ -39,7 +39,7 @@ export class ToolConverter {
 }
 
 /** The declarations of all tools of a config. */
-export function declarationsIn(tools: NonNullable<GenerateContentConfig['tools']>): FunctionDeclaration[] {
+function declarationsIn(tools: NonNullable<GenerateContentConfig['tools']>): FunctionDeclaration[] {
   return tools.flatMap((tool) => ('functionDeclarations' in tool ? (tool.functionDeclarations ?? []) : []));
 }
 

@@ -30,7 +30,7 @@ export function shownCalls(event: Event): FunctionCall[] {
 }
 
 /** The results, without placeholders of calls that wait for a person. */
-export function shownResponses(event: Event): FunctionResponse[] {
+function shownResponses(event: Event): FunctionResponse[] {
   return event.functionResponses.filter(
     (response) => !isRequest(response.name) && !isPlaceholder(response, event),
   );
@@ -42,7 +42,7 @@ function isPlaceholder({ id = '', response, willContinue }: FunctionResponse, ev
 }
 
 /** `refund_order(orderId: "W2611340", cents: 500)` */
-export function inlineCall(name: string, args: object, width: number): string {
+function inlineCall(name: string, args: object, width: number): string {
   return cut(`${name}(${inlineEntries(args)})`, width);
 }
 

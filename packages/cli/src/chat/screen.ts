@@ -92,7 +92,7 @@ const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const EVERY = 80;
 
 /** A spinner on one line of a terminal. Clears the line when it stops. */
-export class Spinner {
+class Spinner {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly output: Writable) {}

@@ -71,7 +71,7 @@ export class SourceTransformer {
 }
 
 /** The projects to which the files of a bundle belong, each with its program. */
-export class BundledProjects {
+class BundledProjects {
   private readonly programs = new Map<string, KeptProgram>();
   private read = readingOnce();
 
@@ -100,7 +100,7 @@ export class BundledProjects {
 }
 
 /** The target of a source's records: the bundler's text of the source. */
-export function sourceTarget(source: ts.SourceFile, text: string): RecordTarget {
+function sourceTarget(source: ts.SourceFile, text: string): RecordTarget {
   return text === source.text ? new UntouchedSource() : changedSource(source, text);
 }
 

@@ -144,7 +144,7 @@ function beginningOf(text: string, limit: number): string {
 }
 
 /** A tool's result is too large even to be stored. The message goes to the model. */
-export class ResultTooLargeError extends AdornError {
+class ResultTooLargeError extends AdornError {
   readonly code = 'RESULT_TOO_LARGE';
 
   constructor(toolName: string) {
@@ -172,7 +172,7 @@ const TOLD: ReadonlySet<AdornErrorCode> = new Set([
 ]);
 
 /** Added to the response to a call that may have taken effect. */
-export const UNKNOWN = Object.freeze({ outcome: 'unknown' });
+const UNKNOWN = Object.freeze({ outcome: 'unknown' });
 
 /** The response to a call that was still running when its run ended. */
 export const OUTCOME_UNKNOWN = Object.freeze({

@@ -208,7 +208,7 @@ function refuseCancelled({ invocation, context }: ToolCall): void {
 }
 
 /** True if the tool of a call runs in the background. */
-export function isInBackground({ entry, invocation }: ToolCall): boolean {
+function isInBackground({ entry, invocation }: ToolCall): boolean {
   const { tool } = entry;
   return schedulingOf(tool.traits) !== undefined || (tool.takesLiveInput && invocation.isLive);
 }

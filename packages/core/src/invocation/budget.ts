@@ -65,7 +65,7 @@ export interface Spent {
   readonly invalidInRow: number;
 }
 
-export const NOTHING_SPENT: Spent = Object.freeze({
+const NOTHING_SPENT: Spent = Object.freeze({
   llmCalls: 0,
   transfers: 0,
   tokens: 0,

@@ -67,7 +67,7 @@ export function isBytes(value: object): boolean {
 }
 
 /** The bytes of a value for which `isBytes` is true. */
-export function bytesOf(value: object): Buffer {
+function bytesOf(value: object): Buffer {
   if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   if (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer) return Buffer.from(value);
   return Buffer.from((value as { readonly data: readonly number[] }).data);

@@ -81,7 +81,7 @@ async function artifactText(name: string, context: CallbackContext): Promise<str
 }
 
 /** An instruction has a placeholder that neither the state nor an artifact fills. The model is not called. */
-export class InstructionKeyMissingError extends AdornError {
+class InstructionKeyMissingError extends AdornError {
   readonly code = 'INSTRUCTION_KEY_MISSING';
 
   constructor(agentName: string, key: string) {

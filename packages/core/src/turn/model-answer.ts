@@ -365,7 +365,7 @@ async function* generateRecovering(agent: TurnAgent, request: TurnRequest): Answ
 }
 
 /** The error response for a stream that ended early, with the text received so far. */
-export function cutResponse(pieces: readonly ModelResponse[]): ModelResponse {
+function cutResponse(pieces: readonly ModelResponse[]): ModelResponse {
   if (pieces.length === 0)
     return { errorCode: 'EMPTY_RESPONSE', errorMessage: 'The model ended without an answer.' };
   const text = pieces.map(({ content }) => joinText(readContent(content))).join('');

@@ -47,7 +47,7 @@ const REASONS: Readonly<Record<string, string>> = Object.assign(Object.create(nu
 });
 
 /** The model of an agent does not support a provider tool. */
-export class ProviderToolUnsupportedError extends AdornError {
+class ProviderToolUnsupportedError extends AdornError {
   readonly code = 'PROVIDER_TOOL_UNSUPPORTED';
 
   constructor(agentName: string, model: Model, tool: ProviderTool) {
@@ -59,7 +59,7 @@ export class ProviderToolUnsupportedError extends AdornError {
 }
 
 /** The model of an agent does not accept provider tools together with functions. */
-export class ProviderToolNotCombinableError extends AdornError {
+class ProviderToolNotCombinableError extends AdornError {
   readonly code = 'PROVIDER_TOOL_NOT_COMBINABLE';
 
   constructor(

@@ -11,7 +11,7 @@ import { authConfigFor, scopesOf, type SecurityOptions } from './security-scheme
 export type AuthOptions = AuthConfig | Readonly<Record<string, SecurityOptions>>;
 
 /** True for one authentication that is for all operations, whatever the document says. */
-export function isAuthConfig(auth: AuthOptions): auth is AuthConfig {
+function isAuthConfig(auth: AuthOptions): auth is AuthConfig {
   const { scheme } = auth as { readonly scheme?: unknown };
   return isObject(scheme) && typeof scheme['type'] === 'string';
 }

@@ -129,7 +129,7 @@ class BubblewrapExecutor extends CodeExecutor {
 }
 
 /** The command line of a sandbox. */
-export function bubblewrapArguments({
+function bubblewrapArguments({
   script,
   timeout,
   memory,

@@ -32,7 +32,7 @@ export interface DenoSettings {
 }
 
 /** The command of the process: it may read the folder of Pyodide until it is ready, and nothing else. */
-export function denoCommand({ deno, folder, limits }: DenoSettings): string[] {
+function denoCommand({ deno, folder, limits }: DenoSettings): string[] {
   const program = createRequire(import.meta.url).resolve('@adorn/sandbox/pyodide-program');
   const dataKiB = String(Math.ceil((limits.memory + OWN_MEMORY) / 1024));
   const script = `ulimit -c 0 && ulimit -d ${dataKiB} && ulimit -t ${String(MOST_CPU_SECONDS)} && exec "$@"`;

@@ -24,7 +24,7 @@ export function adkSession(
 }
 
 /** The key under which adk-web keeps the name of a session. */
-export const METADATA = '__session_metadata__';
+const METADATA = '__session_metadata__';
 
 /** The name of a session that a client of adk-web writes; undefined if it writes none. */
 export function displayNameOf(state: Readonly<Record<string, unknown>> | undefined): string | undefined {

@@ -60,7 +60,7 @@ export function errorResponse(error: unknown, logger: Logger): Response {
   return Response.json(json, headers === undefined ? { status } : { status, headers });
 }
 
-export function statusOf(error: unknown): number {
+function statusOf(error: unknown): number {
   if (error instanceof RequestError) return error.status;
   return AdornError.is(error) ? (STATUSES[error.code] ?? 500) : 500;
 }

@@ -41,7 +41,7 @@ export async function toVersion8(queries: Queries): Promise<void> {
 }
 
 /** Makes a database what it was before `010-listings`. */
-export async function toVersion9(queries: Queries): Promise<void> {
+async function toVersion9(queries: Queries): Promise<void> {
   await sql`drop index adorn_sessions_latest`.execute(queries);
   await sql`update adorn_schema set version = 9`.execute(queries);
 }

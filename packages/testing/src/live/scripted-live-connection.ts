@@ -108,7 +108,7 @@ export class ScriptedLiveConnection extends LiveConnection {
 }
 
 /** The names of declared functions. */
-export function namesOf(tools: LiveSetup['tools']): string[] {
+function namesOf(tools: LiveSetup['tools']): string[] {
   return tools.flatMap((tool) => {
     const declared = 'functionDeclarations' in tool ? tool.functionDeclarations : undefined;
     return (declared ?? []).map(({ name = '' }) => name);

@@ -168,7 +168,7 @@ async function readyLlmAgent(
  *
  * @throws {AgentConfigInvalidError} if the schema is not valid, or a part of it has no JSON Schema equivalent
  */
-export async function llmSettingsOf(
+async function llmSettingsOf(
   { instruction }: LlmAgent<unknown>,
   { target, options }: AgentPlan,
 ): Promise<LlmSettings> {

@@ -138,7 +138,7 @@ export class MortalSessionService extends InMemorySessionService {
   }
 }
 
-export class Warnings extends Logger {
+class Warnings extends Logger {
   readonly warnings: [message: string, facts: unknown][] = [];
 
   debug = (): void => undefined;

@@ -38,7 +38,7 @@ interface SampleRateLibrary {
 }
 
 /** Speech of another rate was sent, and the package that converts it is not installed. */
-export class ResamplerMissingError extends AdornError {
+class ResamplerMissingError extends AdornError {
   readonly code = 'NOT_SUPPORTED';
 
   constructor(from: number, to: number, cause: unknown) {

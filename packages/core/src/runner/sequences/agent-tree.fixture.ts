@@ -145,7 +145,7 @@ function customAgent(name: string, subAgents: readonly AgentClass<unknown>[]): A
  * A model that answers with the step that follows the answers in its history, so that the same history gets the same
  * answer: also in another process, and where the answer was lost with the process.
  */
-export class StepModel extends Model {
+class StepModel extends Model {
   /** What the model was shown at its last call: the texts of users and agents. */
   seen: readonly string[] = [];
   /** How often it was asked. */

@@ -143,7 +143,7 @@ function enumOf(schema: JsonSchema): unknown[] | undefined {
 }
 
 /** The required names that are properties; undefined if there are none. */
-export function requiredOf(required: unknown, properties: readonly string[]): string[] | undefined {
+function requiredOf(required: unknown, properties: readonly string[]): string[] | undefined {
   if (!Array.isArray(required)) return undefined;
   const names = properties.filter((name) => (required as unknown[]).includes(name));
   return names.length > 0 ? names : undefined;

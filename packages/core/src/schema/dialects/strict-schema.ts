@@ -160,7 +160,7 @@ export function isOnlyWords(schema: JsonSchema): boolean {
 }
 
 /** The union of converted schemas; with null, of two, it is one schema of two types. */
-export function oneOfThese(alternatives: readonly JsonSchema[], description?: string): JsonSchema {
+function oneOfThese(alternatives: readonly JsonSchema[], description?: string): JsonSchema {
   const values = alternatives.filter((one) => one['type'] !== 'null');
   const [only] = values;
   const union =
@@ -178,7 +178,7 @@ function canBeTold(schema: JsonSchema, description: string | undefined): boolean
 }
 
 /** The schema of a value that may be null as well. */
-export function orNull(schema: JsonSchema): JsonSchema {
+function orNull(schema: JsonSchema): JsonSchema {
   if (permitsNull(schema)) return schema;
   const { type, enum: values, anyOf, ...rest } = schema;
   if (anyOf !== undefined) return { ...rest, anyOf: [...schemasIn(anyOf), { type: 'null' }] };

@@ -1,7 +1,7 @@
 import type { ReadonlyContext } from '../../invocation/callback-context.js';
 
 /** The longest wait for an optional part of a request, in milliseconds. */
-export const ATTEMPT_MS = 5_000;
+const ATTEMPT_MS = 5_000;
 
 /**
  * Waits for an optional part of a request, for at most 5 seconds and until the run is cancelled. A failure is logged.

@@ -100,7 +100,7 @@ function noteRegistered(
 }
 
 /** A parameter has a class type of which only the name is known, and several classes have that name. */
-export class ParameterClassAmbiguousError extends AdornError {
+class ParameterClassAmbiguousError extends AdornError {
   readonly code = 'SCHEMA_INVALID';
 
   constructor(method: string, parameterClass: string, count: number) {
@@ -114,7 +114,7 @@ export class ParameterClassAmbiguousError extends AdornError {
 }
 
 /** A parameter has a class type that is unknown at run time. */
-export class ParameterClassUnknownError extends AdornError {
+class ParameterClassUnknownError extends AdornError {
   readonly code = 'SCHEMA_INVALID';
 
   constructor(method: string, parameterClass: string) {

@@ -22,7 +22,7 @@ export function liveModelOf({ name, model }: PlannedAgent, line: LiveLine): Live
 }
 
 /** An agent of a live session has no live model. Nothing was sent. */
-export class LiveModelMissingError extends AdornError {
+class LiveModelMissingError extends AdornError {
   readonly code = 'LIVE_MODEL_MISSING';
 
   constructor(agent: string, model: string) {

@@ -149,7 +149,7 @@ class CheckedStatement implements KyselyStatement {
  *
  * @throws {TypeError} at a value that is neither a text, a number, bytes nor null
  */
-export function boundParameters(parameters: readonly unknown[]): unknown[] {
+function boundParameters(parameters: readonly unknown[]): unknown[] {
   return parameters.map(bound);
 }
 
