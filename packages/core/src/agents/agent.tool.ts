@@ -95,10 +95,11 @@ export class AgentTool extends Tool {
   constructor(
     private readonly agent: AgentNode,
     private readonly options: AgentToolOptions,
+    maxResultBytes?: number,
   ) {
     const { name = agent.name, description = agent.description, background = false } = options;
     // A run that resumes after a crash continues from the agent's events, so the call may be repeated.
-    super({ name, timeout: Infinity, idempotent: true, background });
+    super({ name, timeout: Infinity, idempotent: true, background, maxResultBytes });
     this.name = name;
     this.description = description;
   }
@@ -142,7 +143,7 @@ export class AgentTool extends Tool {
     return String(request);
   }
 
-  protected responseTo(result: AgentResult<unknown>, context: ToolContext): unknown {
+  protected responseTo(result: AgentResult<unknown>, context: ToolContext): Awaitable<unknown> {
     const { texts, output, results } = result;
     const text = texts.join('\n');
     const error = failureText(result);

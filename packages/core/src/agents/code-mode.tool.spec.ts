@@ -6,9 +6,11 @@ import { MortalSessionService } from './workflow/workflow.fixture.js';
 import { QuietLogger } from '../dispatch/quiet-services.fixture.js';
 import { address, linesWhereverItDies } from '../runner/dying-process.fixture.js';
 import {
+  ArtifactService,
   createRunner,
   defineAgent,
   defineTool,
+  InMemoryArtifactService,
   InMemorySessionService,
   Logger,
   ContainerModule,
@@ -299,19 +301,61 @@ describe('codeMode', () => {
     ['a', 65_537, false],
     ['é', 65_536, true],
     ['é', 65_538, false],
-  ])(
-    'has a value of %s up to 65536 bytes of the response, and not of %i: %j',
-    async (letter, bytes, isReturned) => {
-      const around = JSON.stringify({ outcome: 'OUTCOME_OK', output: '', result: '' }).length;
-      const count = (bytes - around) / Buffer.byteLength(letter);
-      const { response } = await runScript(`return '${letter}'.repeat(${String(count)});`, []);
+  ])('shows a value of %s up to 65536 bytes, and not of %i: %j', async (letter, bytes, isShown) => {
+    const count = (bytes - 2) / Buffer.byteLength(letter);
+    const { response, artifactOf } = await runScript(`return '${letter}'.repeat(${String(count)});`, []);
 
-      const note = 'The value was dropped: the response has more than 65536 bytes of JSON. Return less.\n';
-      expect([(response['result'] as string | undefined)?.length ?? 0, response['output']]).toEqual(
-        isReturned ? [Math.floor(count), ''] : [0, note],
-      );
-    },
-  );
+    const value = letter.repeat(count);
+    const { outcome, output, result, note } = response;
+    expect([outcome, output, result === value]).toEqual(['OUTCOME_OK', '', isShown]);
+    const name = /"(tool-results\/.*\.json)"/.exec(String(note))?.[1];
+    expect(name === undefined).toBe(isShown);
+    expect(name === undefined ? value : await artifactOf(name)).toBe(value);
+  });
+
+  it('says where a long value is, and that the script is not to be repeated', async () => {
+    const { response } = await runScript("return 'a'.repeat(70000);", []);
+
+    expect(response).toEqual({
+      outcome: 'OUTCOME_OK',
+      output: '',
+      note: expect.stringMatching(
+        /^The value has 70002 bytes of JSON and is not shown. It is stored as artifact "tool-results\/\S+.json". The code has run with all its effects: do not repeat them.$/,
+      ) as string,
+    });
+  });
+
+  it('stores no value above a mebibyte', async () => {
+    const { response } = await runScript("return 'a'.repeat(1024 * 1024 - 1);", []);
+
+    expect(response).toEqual({
+      outcome: 'OUTCOME_OK',
+      output: 'The value was dropped: it has more than 1048576 bytes of JSON. Return less.\n',
+    });
+  });
+
+  it('gives the script the whole of a result that a model would get cut, and again in another process', async () => {
+    const orders = Array.from({ length: 5_000 }, (_, id) => ({ id, total: id * 10, text: 'x'.repeat(40) }));
+    const list = defineTool({
+      name: 'list_orders',
+      description: 'Lists.',
+      effect: 'read',
+      parameters: { type: 'object', properties: {} },
+      run: () => orders,
+    });
+    const made: string[] = [];
+    const code =
+      'const all = await list_orders({}); const { id } = all.at(-1);\n' +
+      'const paid = await pay({ id }); return [paid, all.length, (await list_orders({}))[7].total];';
+    const { runner, restart } = await start(code, [list, pay(made)]);
+    await eventsOf(runner.run({ ...address, message: 'Go.' }));
+    const next = await restart();
+    const [request] = await next.pending(address);
+    const events = await eventsOf(next.approve(request as NonNullable<typeof request>));
+
+    expect(responseIn(events)).toMatchObject({ outcome: 'OUTCOME_OK', result: ['paid 4999', 5_000, 70] });
+    expect(made).toEqual(['pay 4999']);
+  });
 
   it.each<[CodeModeOptions, string]>([
     [{ tools: [], maxCalls: 0 }, 'maxCalls is 0'],
@@ -401,8 +445,12 @@ async function start(
   executor = new VmExecutor(),
 ) {
   const sessions = new InMemorySessionService();
-  const open = () => openRunner(sessions, code, tools, given, options, executor);
-  return { runner: await open(), restart: open };
+  const artifacts = new InMemoryArtifactService();
+  const bindings = new ContainerModule(({ bind }) => {
+    bind(ArtifactService).toConstantValue(artifacts);
+  });
+  const open = () => openRunner(sessions, code, tools, given, options, executor, bindings);
+  return { runner: await open(), restart: open, artifacts };
 }
 
 function openRunner(
@@ -410,7 +458,7 @@ function openRunner(
   code: string,
   tools: Sources,
   given: object = { config: { takeOverAfter: 0 } },
-  ...[options, executor]: [Partial<CodeModeOptions>?, VmExecutor?]
+  ...[options, executor, bindings]: [Partial<CodeModeOptions>?, VmExecutor?, ContainerModule?]
 ) {
   return createRunner(clerk(tools, options, executor), {
     model: new RepeatingModel(callsTool('run_script', { code }), says('Done.')),
@@ -419,6 +467,7 @@ function openRunner(
         bind(SessionService).toConstantValue(sessions);
         bind(Logger).toConstantValue(new QuietLogger());
       }),
+      ...(bindings ? [bindings] : []),
     ],
     ...given,
   });
@@ -435,11 +484,20 @@ async function approveAll(runner: Runner, started: Promise<unknown>): Promise<vo
 }
 
 async function runScript(...given: Parameters<typeof start>) {
-  const { runner } = await start(...given);
-  const { sessionId, userId } = address;
+  const { runner, artifacts } = await start(...given);
+  const key = { appName: runner.appName, ...address };
   const shown = await eventsOf(runner.run({ ...address, message: 'Go.' }));
-  const session = await runner.sessions.getSession({ appName: runner.appName, userId, sessionId });
-  return { response: responseIn(shown), events: session?.events ?? [], text: shown.at(-1)?.text };
+  const session = await runner.sessions.getSession(key);
+  const artifactOf = async (name: string): Promise<unknown> => {
+    const { data = '' } = (await artifacts.load(key, name))?.inlineData ?? {};
+    return JSON.parse(Buffer.from(data, 'base64').toString()) as unknown;
+  };
+  return {
+    response: responseIn(shown),
+    events: session?.events ?? [],
+    text: shown.at(-1)?.text,
+    artifactOf,
+  };
 }
 
 /** The response to the script. */

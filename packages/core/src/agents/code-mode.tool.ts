@@ -1,4 +1,10 @@
 import type { CodeExecutor } from '../code-execution/code-executor.js';
+import {
+  type CodeResponse,
+  DEFAULT_OUTPUT,
+  mostResponseBytes,
+  withReadableValue,
+} from '../code-execution/code-response.js';
 import type { FunctionDeclaration, GenerateContentConfig } from '../content/genai-types.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { type AgentResult, failureText } from '../invocation/agent-result.js';
@@ -8,6 +14,7 @@ import { functionDeclaration, functionNames } from '../schema/function-declarati
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import type { ToolTable } from '../tools/tool-table.js';
+import type { ToolContext } from '../tools/tool-context.js';
 import type { Tool } from '../tools/tool.js';
 import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
 import { listToolsets, type ToolsetListing } from '../turn/list-toolsets.js';
@@ -23,6 +30,8 @@ const RUN_SCRIPT = 'run_script';
 
 /** The most calls of one script, by default. */
 const DEFAULT_CALLS = 200;
+
+const MAX_BYTES = mostResponseBytes(DEFAULT_OUTPUT);
 
 /** The options of `codeMode`. */
 export interface CodeModeOptions {
@@ -56,7 +65,7 @@ const OPTIONS = optionNames<CodeModeOptions>({
  * with the recorded results, and no recorded call is made again. If it makes another call than the recorded one, the model is
  * told so (`SCRIPT_CHANGED`).
  *
- * The response is `{ outcome, output, result? }`, as that of `runCode`. The time limit is that of the executor, without the
+ * The response is `{ outcome, output, result?, note? }`, as that of `runCode`. The time limit is that of the executor, without the
  * time of the calls.
  *
  * @param executor one that runs JavaScript and has `callsFunctions`, such as `quickJs()`
@@ -122,7 +131,7 @@ class CodeModeTool extends AgentTool {
     { name, description, confirm = false }: CompleteOptions,
     private readonly executor: CodeExecutor,
   ) {
-    super(node, { name, description: description ?? descriptionOf(executor), confirm });
+    super(node, { name, description: description ?? descriptionOf(executor), confirm }, MAX_BYTES);
   }
 
   override async ready(): Promise<void> {
@@ -168,11 +177,11 @@ class CodeModeTool extends AgentTool {
     return String(code);
   }
 
-  protected override responseTo(result: AgentResult<unknown>): unknown {
+  protected override async responseTo(result: AgentResult<unknown>, context: ToolContext): Promise<unknown> {
     const error = failureText(result);
     if (error !== undefined) return { error };
     const text = result.texts.at(-1);
-    if (text !== undefined) return JSON.parse(text) as unknown;
+    if (text !== undefined) return withReadableValue(JSON.parse(text) as CodeResponse, context);
     return { outcome: 'OUTCOME_FAILED', output: 'One of the tools has ended the script.\n' };
   }
 }

@@ -116,13 +116,18 @@ export function asResponse(value: unknown): ToolResponse {
 async function cutResult(call: ToolCall, response: ToolResponse, limit: number): Promise<ToolResponse> {
   const text = JSON.stringify(response);
   const data = Buffer.from(text).toString('base64');
-  const kept = await keep(call, `tool-results/${call.id}.json`, { mimeType: 'application/json', data });
+  const kept = await keep(call, longResultName(call.id), { mimeType: 'application/json', data });
   const bytes = String(Buffer.byteLength(text));
   return {
     result: beginningOf(text, limit),
     truncated: true,
     note: `The result has ${bytes} bytes and was cut. ${kept}`,
   };
+}
+
+/** The artifact with the full result of a call, as JSON, whose response has its beginning only. */
+export function longResultName(callId: string): string {
+  return `tool-results/${callId}.json`;
 }
 
 /** Stores the full result. If this fails, the call still succeeds: the tool did its work. */

@@ -1,6 +1,8 @@
 import { type CodeExecutionResult, outcomeOfCode, outputOfCode } from '../code-execution/code-executor.js';
+import { type CodeResponse, DEFAULT_OUTPUT, shortened } from '../code-execution/code-response.js';
 import { Script, type ScriptPlace } from '../code-execution/script.js';
 import type { FunctionCall } from '../content/genai-types.js';
+import { longResultName } from '../dispatch/outcome.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
 import { isRequestName } from '../events/pending-request.js';
@@ -8,6 +10,7 @@ import { logOf } from '../events/session.js';
 import { recordedCalls } from '../invocation/budget.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { exceedsBytes } from '../json/json-size.js';
 import { isSameJson } from '../json/json-value.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { newEventId } from '../runtime/ids.js';
@@ -22,17 +25,10 @@ import { ANSWERED, type CallSource, endWith, type Step, type Turn } from './step
 /** How often a script is run again from its start because its sandbox has failed. */
 const MOST_RESTARTS = 2;
 
-/** The largest response with a value, in bytes of JSON: longer results of tools are cut. */
-const MAX_RESPONSE = 65_536;
+/** The largest value of a script that is stored, in bytes of JSON. */
+const MAX_VALUE = 1024 * 1024;
 
-const TOO_LONG = `The value was dropped: the response has more than ${String(MAX_RESPONSE)} bytes of JSON. Return less.\n`;
-
-/** The response to a script. */
-export interface ScriptResponse {
-  readonly outcome: ReturnType<typeof outcomeOfCode>;
-  readonly output: string;
-  readonly result?: unknown;
-}
+const TOO_LONG = `The value was dropped: it has more than ${String(MAX_VALUE)} bytes of JSON. Return less.\n`;
 
 /**
  * Makes the calls of an agent from a script, which is the text of the message. Each call is an event like that of a model, and
@@ -117,7 +113,7 @@ async function proceed(
       return changed(turn, script.answered, call, made?.tool);
     script.answered++;
     if (typeof response['error'] === 'string') made?.reject(messageOf(response));
-    else made?.resolve(valueOf(response));
+    else made?.resolve(await resultOf(call, response, turn.context));
   }
   return (await script.hasMade(log.calls.length + 1)) ? 'calls' : script.end();
 }
@@ -143,11 +139,12 @@ async function callsOf({ script, tools }: RunningScript, { agent, context, sink 
 
 /** Emits the end of the script: its outcome, output and value as JSON. */
 async function answered(result: CodeExecutionResult, { agent, context, sink }: Turn): Promise<Step> {
-  const response: ScriptResponse = { outcome: outcomeOfCode(result), output: outputOfCode(result) };
-  const whole = JSON.stringify({ ...response, result: result.result });
-  const isLong = result.result !== undefined && Buffer.byteLength(whole) > MAX_RESPONSE;
-  const text = isLong ? JSON.stringify({ ...response, output: response.output + TOO_LONG }) : whole;
-  const content = { role: 'model', parts: [{ text }] };
+  const output = shortened(outputOfCode(result), DEFAULT_OUTPUT);
+  const isTooLong = exceedsBytes(result.result, MAX_VALUE);
+  const response: CodeResponse = isTooLong
+    ? { outcome: outcomeOfCode(result), output: output + TOO_LONG }
+    : { outcome: outcomeOfCode(result), output, result: result.result };
+  const content = { role: 'model', parts: [{ text: JSON.stringify(response) }] };
   const customMetadata = recordedCalls(0);
   await sink.emit(context.event({ author: agent.name, turnComplete: true, customMetadata }, content));
   return ANSWERED;
@@ -206,6 +203,19 @@ class CallLog {
 /** True for the message with the script. */
 function isInput({ author, functionResponses }: Event): boolean {
   return author === 'user' && functionResponses.length === 0;
+}
+
+/** The result of a call. If the log has its beginning only, it is read from its artifact. */
+async function resultOf(
+  { id = '' }: FunctionCall,
+  response: Readonly<Record<string, unknown>>,
+  { services, sessionKey }: InvocationContext,
+): Promise<unknown> {
+  if (response['truncated'] !== true) return valueOf(response);
+  const artifact = await services.artifacts.load(sessionKey, longResultName(id));
+  const { data } = artifact?.inlineData ?? {};
+  if (data === undefined) return valueOf(response);
+  return valueOf(JSON.parse(Buffer.from(data, 'base64').toString()) as Readonly<Record<string, unknown>>);
 }
 
 /** The value that the tool returned: one that is no object is under `result` in its response. */

@@ -77,13 +77,32 @@ describe('codeMode in quickJs', () => {
     expect((await run(code, { timeout: 1_500 })).response).toMatchObject(response);
   });
 
-  it('keeps little of an output of 100 MB', async () => {
-    const { response } = await run(
-      'const line = "a".repeat(1e6);\nfor (let i = 0; i < 100; i++) console.log(line);\nreturn await look_up({ id: 1 });',
+  it('keeps beginning and end of an output of 100 MB, the value, and the calls', async () => {
+    const { response, made } = await run(
+      'await look_up({ id: 1 });\nconsole.log("first");\nconst line = "a".repeat(1e6);\n' +
+        'for (let i = 0; i < 100; i++) console.log(line);\nreturn await look_up({ id: 2 });',
       { timeout: 10_000 },
     );
 
-    expect(JSON.stringify(response).length).toBeLessThan(70_000);
+    expect(made).toEqual([1, 2]);
+    expect(response).toEqual({
+      outcome: 'OUTCOME_OK',
+      output: expect.stringMatching(
+        /^first\na+\n\[\d+ characters are left out\]\na+\n\[\d+ bytes were dropped\]\n$/,
+      ) as string,
+      result: 20,
+    });
+  });
+
+  it('says what has failed at the end of a long output', async () => {
+    const { response } = await run('console.log("a".repeat(100_000));\nreturn await look_up({ id: "one" });');
+
+    expect(response).toMatchObject({
+      outcome: 'OUTCOME_FAILED',
+      output: expect.stringMatching(
+        /^a+\n\[\d+ characters are left out\]\na+\n--- stderr ---\nError: .*id/,
+      ) as string,
+    });
   });
 });
 

@@ -66,6 +66,52 @@ describe('runCode', () => {
     expect(responses[0]?.['output']).toBe('aaaaaaaaaa\n[40 characters are left out]\nbbbbbbbbbb');
   });
 
+  it('is a success with a value that is too long to be shown, which is an artifact', async () => {
+    const artifacts = new InMemoryArtifactService();
+    const value = 'a'.repeat(70_000);
+    const { responses } = await ask(
+      [{ stdout: 'b'.repeat(30_000), exitCode: 0, result: value }],
+      {},
+      [callsTool('run_code', { code: 'x' }), says('Done.')],
+      artifacts,
+    );
+
+    const [{ outcome, output, note } = {}] = responses;
+    expect([outcome, String(output).length]).toEqual(['OUTCOME_OK', 20_033]);
+    const [name = ''] = await artifacts.list(KEY);
+    expect(note).toContain(`It is stored as artifact "${name}".`);
+    const data = Buffer.from(JSON.stringify(value)).toString('base64');
+    expect(await artifacts.load(KEY, name)).toEqual({ inlineData: { mimeType: 'application/json', data } });
+  });
+
+  it('shows the whole of the longest output and value, whatever their characters', async () => {
+    const { responses } = await ask(
+      [{ stdout: '\0'.repeat(70_000), exitCode: 0, result: 'a'.repeat(65_534) }],
+      { maxOutput: 60_000 },
+      [callsTool('run_code', { code: 'x' }), says('Done.')],
+    );
+
+    const [{ outcome, output, result } = {}] = responses;
+    expect([outcome, String(output).length, String(result).length]).toEqual(['OUTCOME_OK', 60_033, 65_534]);
+  });
+
+  it('says that a long value is lost if it cannot be stored', async () => {
+    const artifacts = new InMemoryArtifactService();
+    artifacts.save = () => Promise.reject(new Error('the disk is full'));
+    const { responses } = await ask(
+      [{ exitCode: 0, result: 'a'.repeat(70_000) }],
+      {},
+      [callsTool('run_code', { code: 'x' }), says('Done.')],
+      artifacts,
+    );
+
+    expect(responses[0]).toEqual({
+      outcome: 'OUTCOME_OK',
+      output: '',
+      note: 'The value has 70002 bytes of JSON and is not shown. It is lost. The code has run with all its effects: do not repeat them.',
+    });
+  });
+
   it('names the languages, and takes no other', async () => {
     const executor = new RecordingExecutor([{ stdout: '1' }], ['javascript', 'python']);
     const { responses } = await converse(executor, {}, [

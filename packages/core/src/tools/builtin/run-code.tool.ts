@@ -7,6 +7,12 @@ import {
   outcomeOfCode,
   outputOfCode,
 } from '../../code-execution/code-executor.js';
+import {
+  DEFAULT_OUTPUT,
+  mostResponseBytes,
+  shortened,
+  withReadableValue,
+} from '../../code-execution/code-response.js';
 import type { Content, Part } from '../../content/genai-types.js';
 import { describeThrown } from '../../errors/describe-thrown.js';
 import type { ReadonlyContext } from '../../invocation/callback-context.js';
@@ -24,9 +30,6 @@ const RUN_CODE = 'run_code';
 
 /** How many times in a row code may fail, by default, after its first failure. */
 const DEFAULT_RETRIES = 2;
-
-/** The longest output that a model reads, in characters, by default. */
-const DEFAULT_OUTPUT = 20_000;
 
 /** The largest files of an execution, in bytes. */
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
@@ -72,7 +75,8 @@ export interface RunCodeOptions extends Pick<
  * the model's answers; their results are `codeExecutionResult` parts of the response.
  *
  * The response is `{ outcome, output, result?, files? }`: `outcome` is `OUTCOME_OK`, `OUTCOME_FAILED` or
- * `OUTCOME_DEADLINE_EXCEEDED`, `output` has both streams. The model names artifacts that its code reads; files that the
+ * `OUTCOME_DEADLINE_EXCEEDED`, `output` has both streams. A value of
+ * more than 65,536 bytes of JSON is an artifact, which `note` names. The model names artifacts that its code reads; files that the
  * code writes become artifacts, and images among them are shown to the model with its next request. The output is
  * untrusted, like that of a tool with `untrusted: true`. Its effect is `write` unless the options say otherwise, so code
  * whose process died is not run again.
@@ -97,6 +101,8 @@ class RunCodeTool extends FunctionTool {
   ) {
     const { codeBlocks: _blocks, errorRetryAttempts: retries, stateful, maxOutput, ...fields } = options;
     const { name = RUN_CODE, description = descriptionOf(executor) } = fields;
+    checkCount(name, 'errorRetryAttempts', retries);
+    checkCount(name, 'maxOutput', maxOutput);
     super({
       effect: 'write',
       ...fields,
@@ -105,11 +111,10 @@ class RunCodeTool extends FunctionTool {
       parameters: parametersOf(executor),
       untrusted: true,
       sequential: stateful ?? executor.stateful,
+      maxResultBytes: mostResponseBytes(maxOutput ?? DEFAULT_OUTPUT),
       timeout: executor.timeout * (1 + (retries ?? DEFAULT_RETRIES)) + MARGIN_MS,
       run: (args, context) => this.execute(args, context),
     });
-    checkCount(name, 'errorRetryAttempts', retries);
-    checkCount(name, 'maxOutput', maxOutput);
     if (stateful === true && !executor.stateful)
       throw new ToolConfigInvalidError(
         name,
@@ -149,12 +154,9 @@ class RunCodeTool extends FunctionTool {
     const result = await this.attempts(input, errorRetryAttempts, context);
     const files = await savedFiles(result.files ?? [], context);
     const output = shortened(outputOfCode(result), this.options.maxOutput ?? DEFAULT_OUTPUT);
-    return {
-      outcome: outcomeOfCode(result),
-      output,
-      result: result.result,
-      files: files.length === 0 ? undefined : files,
-    };
+    const response = { outcome: outcomeOfCode(result), output, result: result.result };
+    const readable = await withReadableValue(response, context);
+    return { ...readable, files: files.length === 0 ? undefined : files };
   }
 
   private async inputOf(args: Arguments, context: ToolContext): Promise<CodeExecutionInput> {
@@ -306,14 +308,6 @@ async function savedFiles(files: readonly CodeFile[], context: ToolContext): Pro
     saved.push({ name, version: await context.saveArtifact(name, { inlineData }), mimeType, bytes });
   }
   return saved;
-}
-
-/** The beginning and the end of a long text. */
-function shortened(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const half = Math.floor(limit / 2);
-  const cut = text.length - 2 * half;
-  return `${text.slice(0, half)}\n[${String(cut)} characters are left out]\n${text.slice(text.length - half)}`;
 }
 
 /** The images among the files of the responses after the last answer of the model. */
