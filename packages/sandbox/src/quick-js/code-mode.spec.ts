@@ -69,12 +69,17 @@ describe('codeMode in quickJs', () => {
       { outcome: 'OUTCOME_OK', result: 5 },
     ],
     [
+      'a result that is larger than its memory',
+      'const sizes = [];\nfor (const id of [1e5, 1e7, 1e5]) try { sizes.push((await list({ id })).length); } catch (error) { sizes.push(error.message); }\nreturn sizes;',
+      { outcome: 'OUTCOME_OK', result: [1e5, 'the result does not fit the memory', 1e5] },
+    ],
+    [
       'an argument that breaks its conversion',
       'return await look_up({ get id() { throw new Error("no"); } });',
       { outcome: 'OUTCOME_FAILED' },
     ],
   ])('survives %s', async (_, code, response) => {
-    expect((await run(code, { timeout: 1_500 })).response).toMatchObject(response);
+    expect((await run(code, { timeout: 1_500, memory: 16_000_000 })).response).toMatchObject(response);
   });
 
   it('keeps beginning and end of an output of 100 MB, the value, and the calls', async () => {
@@ -128,6 +133,7 @@ async function open(code: string, options: QuickJsOptions = {}) {
     });
   const tools = [
     named('look_up', (id) => id * 10),
+    named('list', (length) => 'a'.repeat(length)),
     named('pay', () => 'paid', true),
     named('wait', (id) => new Promise((resolve) => setTimeout(resolve, id))),
   ];

@@ -102,6 +102,15 @@ describe('a world of QuickJS', () => {
     expect([stderr, done?.isOk, done?.isTimeout, done?.json]).toEqual([text, false, false, undefined]);
   });
 
+  it('throws in the code if an answer does not fit the memory', () => {
+    const json = JSON.stringify('a'.repeat(6_000_000));
+    const { run, answer } = open({ memory: 4_000_000 });
+    run('try { await look_up({}); } catch (error) { return String(error) }', { functions: ['look_up'] });
+
+    expect(valueOf(answer({ id: 0, json }).done)).toBe('Error: the result does not fit the memory');
+    expect(run('1 + 1').done?.json).toBe('2');
+  });
+
   it('shows no frame of its own in a trace', () => {
     const { stderr } = open().run("console.log({ toJSON() { null.x } }, 1);\nreadFile('none')");
 

@@ -87,14 +87,14 @@ export class QuickJsWorld {
     const deferred = this.waiting.get(id);
     if (!deferred) return;
     this.waiting.delete(id);
-    const { vm } = this;
-    if (error !== undefined)
-      vm.newError(error).consume((handle) => {
-        deferred.reject(handle);
+    const value = error === undefined ? this.parsed(json) : undefined;
+    if (value)
+      value.consume((handle) => {
+        deferred.resolve(handle);
       });
     else
-      this.parsed(json).consume((handle) => {
-        deferred.resolve(handle);
+      this.vm.newError(error ?? 'the result does not fit the memory').consume((handle) => {
+        deferred.reject(handle);
       });
     deferred.dispose();
   }
@@ -214,14 +214,17 @@ export class QuickJsWorld {
     return text;
   }
 
-  private parsed(json = 'null'): QuickJSHandle {
+  /** The value of a JSON text; undefined if the memory is too small for it. */
+  private parsed(json = 'null'): QuickJSHandle | undefined {
     const { vm } = this;
     const text = vm.newString(json);
     const helper = vm.getProp(vm.global, '__parse');
-    const value = vm.unwrapResult(vm.callFunction(helper, vm.undefined, text));
+    const result = vm.callFunction(helper, vm.undefined, text);
     text.dispose();
     helper.dispose();
-    return value;
+    if (!result.error) return result.value;
+    result.error.dispose();
+    return undefined;
   }
 
   /** A function of the host, of texts. Names that begin with two underscores are the sandbox's own. */
