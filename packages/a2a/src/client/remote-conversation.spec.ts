@@ -41,7 +41,7 @@ describe('the conversation with a remote agent', () => {
 
   it('brings each of two answers to its own question, as a message of its own', async () => {
     const states = [{ ask: 'Which size?' }, { ask: 'Which colour?' }, { artifact: 'Ordered.' }];
-    const peer = await new WirePeer(() => ({
+    const peer: WirePeer = await new WirePeer(() => ({
       task: taskOf('t1', states[peer.sent.length - 1] ?? {}),
     })).start();
     const runner = await running(remote(peer));
@@ -89,7 +89,7 @@ describe('the conversation with a remote agent', () => {
       const sessions = new DyingSessions(left);
       await (await running(remote(peer), sessions)).run({ ...address, message: 'Hi' }).catch(() => undefined);
       const isStored = (await sessions.texts()).includes('Once.');
-      if (isStored) await peer.close();
+      if (isStored) peer.close();
       sessions.left = Infinity;
       const next = await running(remote(peer), sessions);
       await next.recover({ olderThan: 0 });
@@ -103,7 +103,7 @@ describe('the conversation with a remote agent', () => {
   it('sends its message again to a peer that was not reached, since it cannot have taken it', async () => {
     const peer = await new WirePeer(() => ({ task: taskOf('t1', { artifact: 'Hello.' }) })).start();
     peer.afterCard = () => {
-      void peer.close();
+      peer.close();
       setTimeout(() => void peer.start(), 60);
     };
     const runner = await running(remote(peer));
@@ -295,7 +295,7 @@ function taskOf(id: string, said: { readonly ask?: string; readonly artifact?: s
 }
 
 function remote({ url }: WirePeer, options: RemoteAgentOptions = {}): AgentClass {
-  return remoteAgent(url, { name: 'peer', description: 'A peer.', pollMs: 10, ...options }) as AgentClass;
+  return remoteAgent(url, { name: 'peer', description: 'A peer.', pollMs: 10, ...options });
 }
 
 async function running(
