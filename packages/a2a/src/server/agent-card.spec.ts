@@ -95,4 +95,16 @@ describe('the card of an agent', () => {
     for (const name of ['security', 'securitySchemes', 'securityRequirements', 'signatures'])
       expect(card).not.toHaveProperty(name);
   });
+
+  it('names no interface of revision 1.0 to clients of 0.3 that do not know it', async () => {
+    const card = await cardFor();
+    const [first] = card.supportedInterfaces;
+    const at = (place: string, protocolVersion: string) =>
+      first ? [{ ...first, url: place, protocolVersion }] : [];
+    const supportedInterfaces = [...at('https://new', '1.0'), ...at('https://old', '0.3')];
+
+    expect(legacyCardJson({ ...card, supportedInterfaces })).toMatchObject({
+      additionalInterfaces: [{ url: 'https://old', transport: 'JSONRPC' }],
+    });
+  });
 });
