@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 import { CodeExecutorUnavailableError } from '@adorn/core/backend';
 
 import { describeCodeExecutor } from '../contract/index.js';
-import { bubblewrap, type BubblewrapOptions } from './bubblewrap.executor.js';
+import { bubblewrap, bubblewrapArguments, type BubblewrapOptions, PROBE } from './bubblewrap.executor.js';
 
 const missing = faultHere();
 const onHosts = missing === undefined ? describe : describe.skip;
@@ -163,6 +165,78 @@ onHosts(`bubblewrap${skipped}`, () => {
     [{ nice: 1 } as BubblewrapOptions, 'there is no option "nice"'],
   ])('refuses %j', (options, fault) => {
     expect(() => bubblewrap(options)).toThrow(fault);
+  });
+});
+
+describe('the command line of bubblewrap', () => {
+  const limits = {
+    timeout: 2_500,
+    memory: 1_000_000,
+    processes: 8,
+    disk: 2_000_000,
+    readOnly: ['/opt/data'],
+  };
+
+  it('gives no namespace, right, variable or writable folder of the host', () => {
+    const folders = ['bin', 'sbin', 'lib', 'lib64', 'lib32'].filter((name) => existsSync(`/usr/${name}`));
+
+    expect(bubblewrapArguments({ script: 'echo', ...limits })).toEqual([
+      ...[
+        'bwrap',
+        '--unshare-all',
+        '--unshare-user',
+        '--disable-userns',
+        '--die-with-parent',
+        '--new-session',
+      ],
+      ...['--uid', '65534', '--gid', '65534', '--hostname', 'sandbox', '--cap-drop', 'ALL', '--clearenv'],
+      ...['--setenv', 'PATH', '/usr/local/bin:/usr/bin:/bin', '--setenv', 'HOME', '/tmp'],
+      ...['--setenv', 'LANG', 'C.UTF-8', '--setenv', 'MPLCONFIGDIR', '/tmp/.matplotlib'],
+      ...['--setenv', 'OPENBLAS_NUM_THREADS', '1', '--ro-bind', '/usr', '/usr'],
+      ...folders.flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+      ...['/etc/alternatives', '/etc/matplotlibrc', '/etc/fonts', '/etc/ld.so.cache'].flatMap((path) => [
+        ...['--ro-bind-try', path, path],
+      ]),
+      ...['--ro-bind', '/opt/data', '/opt/data', '--proc', '/proc', '--dev', '/dev'],
+      ...['--size', '2000000', '--tmpfs', '/tmp', '--remount-ro', '/dev', '--chdir', '/tmp'],
+      ...['--', 'prlimit', '--as=1000000', '--nproc=8', '--cpu=4', '--fsize=2000000'],
+      ...['--nofile=256', '--core=0', 'sh', '-c', 'echo'],
+    ]);
+  });
+
+  it('has a probe that does not take a host for isolated', () => {
+    const { status, stdout } = spawnSync('sh', ['-c', PROBE], {
+      env: { PATH: '/usr/bin:/bin', ADORN_PROBE: 'leaked' },
+      encoding: 'utf8',
+    });
+
+    expect(status).toBeGreaterThan(10);
+    expect(stdout).not.toContain('isolated');
+  });
+
+  it.each<[string, string]>([
+    ['ADORN_PROBE', 'test "$ADORN_PROBE" = "" || exit 13'],
+    ['the files', 'test ! -e /home -a ! -e /root -a ! -e /etc/passwd || exit 14'],
+  ])('has a probe that looks for %s', (_, line) => {
+    expect(PROBE.split('\n')).toContain(line);
+    const env = { PATH: '/usr/bin:/bin', ADORN_PROBE: 'leaked' };
+    expect(spawnSync('sh', ['-c', line], { env }).status).toBe(Number(line.slice(-2)));
+  });
+});
+
+describe('bubblewrap on a machine without it', () => {
+  const { platform } = process;
+
+  afterEach(() => {
+    Object.defineProperty(process, 'platform', { value: platform });
+  });
+
+  it('runs no code, and says what to take instead', () => {
+    Object.defineProperty(process, 'platform', { value: 'darwin' });
+
+    expect(() => bubblewrap({ languages: ['bash'] }).ready()).toThrow(
+      'bubblewrap cannot run code here: it needs Linux, and this is darwin. Take docker() or quickJs().',
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -61,21 +61,52 @@ describe('docker', () => {
     );
   });
 
-  it('kills the container by its name at the time limit', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'adorn-docker-'));
-    const log = join(folder, 'log');
-    const command = join(folder, 'docker');
-    writeFileSync(
-      command,
-      `#!/bin/sh\n[ "$1" = run ] && echo "run --rm $5" >> ${log} || echo "$1 $2 " >> ${log}\n[ "$1" = run ] && exec sleep 60\nexit 0\n`,
+  it('runs no code if the daemon does not answer, and quotes its command', () => {
+    const { command } = dockerThat('echo " Cannot connect to the daemon " >&2; exit 1');
+
+    expect(() => docker({ command }).ready()).toThrow(
+      'docker cannot run code here: Cannot connect to the daemon. Start the Docker daemon, or take bubblewrap() or quickJs().',
     );
-    chmodSync(command, 0o755);
+  });
+
+  it('runs no code without its image, and says how to get it', async () => {
+    const { command, calls } = dockerThat('[ "$1" = version ]');
+
+    const running = docker({ command, image: 'rust:1' }).execute({ code: '1', language: 'python' });
+
+    await expect(running).rejects.toThrow(
+      `docker cannot run code here: there is no image rust:1. Pull it: ${command} pull rust:1.`,
+    );
+    expect(calls()).toEqual(['version --format {{.Server.Version}}', 'image inspect rust:1']);
+  });
+
+  it('looks for daemon and image once, and starts a container of its own for each execution', async () => {
+    const { command, calls } = dockerThat('[ "$1" != run ] || exit 9');
+    const executor = docker({ command });
+    await executor.ready();
+    for (let time = 0; time < 2; time++)
+      await expect(executor.execute({ code: '1', language: 'python' })).rejects.toThrow('status 9');
+
+    const [version, image, ...runs] = calls();
+    expect([version, image]).toEqual([
+      'version --format {{.Server.Version}}',
+      'image inspect python:3.12-slim',
+    ]);
+    const names = runs.map((line) => /--name (adorn-[0-9a-f-]{36}) /.exec(line)?.[1]);
+    expect([runs.length, new Set(names).size, names.includes(undefined)]).toEqual([2, 2, false]);
+    expect(runs[0]).toContain('--memory=268435456 --memory-swap=268435456 --cpus=1.00 --pids-limit=128');
+  });
+
+  it('kills the container by its name at the time limit', async () => {
+    const { command, calls } = dockerThat('[ "$1" != run ] || exec sleep 60');
 
     const { isTimeout } = await docker({ command, timeout: 300 }).execute({ code: '1', language: 'python' });
 
     expect(isTimeout).toBe(true);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(readFileSync(log, 'utf8')).toMatch(/^run --rm (adorn-[0-9a-f-]{36})\nkill \1 $/m);
+    for (let tries = 0; tries < 100 && calls().length < 4; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const [name] = /adorn-[0-9a-f-]{36}/.exec(calls()[2] ?? '') ?? [];
+    expect(calls()[3]).toBe(`kill ${String(name)}`);
   });
 
   it.each<[DockerOptions, string]>([
@@ -87,6 +118,18 @@ describe('docker', () => {
     expect(() => docker(options)).toThrow(fault);
   });
 });
+
+/** A command in the place of Docker's that notes its arguments and does what a shell script says. */
+function dockerThat(script: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'adorn-docker-'));
+  const log = join(folder, 'log');
+  const command = join(folder, 'docker');
+  // The script in the arguments of a run has lines of its own.
+  writeFileSync(command, `#!/bin/sh\necho "$@" | head -1 >> ${log}\n${script}\n`);
+  chmodSync(command, 0o755);
+  const calls = (): string[] => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []);
+  return { command, calls };
+}
 
 /** Why containers cannot run on this machine. */
 function faultHere(): string | undefined {
