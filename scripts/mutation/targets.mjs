@@ -118,6 +118,7 @@ export const TARGETS = {
       'packages/sandbox/src/**/*.spec.ts',
       'packages/core/src/agents/code-mode.*.spec.ts',
       'packages/core/src/tools/builtin/run-code.tool.spec.ts',
+      'packages/core/src/{code-execution/*,turn/code-calls,turn/script-calls}.spec.ts',
       // They start processes for seconds.
       '!**/{pyodide.executor,quick-js/code-mode.toolsets}.spec.ts',
     ],

@@ -156,7 +156,7 @@ export class TaskHandler implements A2ARequestHandler {
           tasks.push(includeArtifacts === true ? task : { ...task, artifacts: [] });
         }
       }
-      const from = Number(params.pageToken === '' ? 0 : params.pageToken);
+      const from = Number(params.pageToken);
       if (!Number.isSafeInteger(from) || from < 0)
         throw new RequestMalformedError('pageToken is not one of a page.');
       const next = from + limit;

@@ -1,5 +1,6 @@
 import {
   agent,
+  type AgentClass,
   ContainerModule,
   createRunner,
   InMemorySessionService,
@@ -8,9 +9,10 @@ import {
   Model,
   SessionService,
 } from '@adorn/core';
-import { says, ScriptedModel } from '@adorn/testing';
+import { callsTool, says, ScriptedModel } from '@adorn/testing';
 
 import { type A2aHandler, a2aHandler } from './a2a-handler.js';
+import { Desk as FrontDesk } from './desk.fixture.js';
 import type { A2aHandlerOptions } from './serve-options.js';
 
 const URL_OF_HANDLER = 'http://127.0.0.1:9/a2a';
@@ -121,6 +123,28 @@ describe('a task that its process left behind', () => {
   });
 });
 
+describe('a message that is sent again', () => {
+  it('answers a question once', async () => {
+    const model = new ScriptedModel(callsTool('ask_size', {}), says('Ordered.'));
+    const desk = await processOn(new InMemorySessionService(), model, {}, FrontDesk);
+    const { result } = (await desk.call('SendMessage', { message: messageOf('m1') })) as Answer;
+    const taskId = result?.task?.id;
+    const answer = { message: { ...messageOf('m2'), taskId, parts: [{ text: 'M' }] } };
+
+    const answers = [await desk.call('SendMessage', answer), await desk.call('SendMessage', answer)];
+
+    const done = { result: { task: { id: taskId, status: { state: 'TASK_STATE_COMPLETED' } } } };
+    expect(answers).toMatchObject([done, done]);
+    expect(model.requests).toHaveLength(2);
+    expect(await desk.call('CancelTask', { id: taskId })).toMatchObject({
+      error: { code: -32_002, message: `The task ${String(taskId)} has ended.` },
+    });
+    expect(await desk.call('SubscribeToTask', { id: taskId })).toMatchObject({
+      error: { message: `The task ${String(taskId)} has ended.` },
+    });
+  });
+});
+
 /** Answers customers. */
 @agent({ name: 'desk', description: 'Answers customers.' })
 class Desk extends LlmAgent {}
@@ -180,13 +204,14 @@ async function processOn(
   sessions: SessionService,
   model: Model,
   options: Partial<A2aHandlerOptions> = { recover: false },
+  root: AgentClass = Desk,
 ) {
   const services = new ContainerModule(({ bind }) => {
     bind(SessionService).toConstantValue(sessions);
     bind(Model).toConstantValue(model);
     if (options.logger) bind(Logger).toConstantValue(options.logger);
   });
-  const runner = await createRunner(Desk, { modules: [services] });
+  const runner = await createRunner(root, { modules: [services] });
   const handler: A2aHandler = await a2aHandler(runner, { url: URL_OF_HANDLER, ...options });
   open.push(runner, handler);
   const call = async (method: string, params: object): Promise<unknown> =>
