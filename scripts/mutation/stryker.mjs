@@ -87,7 +87,7 @@ async function settingsOf({ specs, mutate, every }, path) {
     concurrency: 1,
     // Node keeps some of what each sandbox has loaded; a process that tests for long fills the memory.
     maxTestRunnerReuse: 80,
-    reporters: ['json', 'progress-append-only', 'event-recorder'], eventReporter: { baseDir: path.replace('.json', '.events') },
+    reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: path },
     // The executor of QuickJS starts its worker from the build.
     ignorePatterns: ['.work', 'packages/!(sandbox)/dist', 'packages/*/build', 'samples'],
