@@ -119,8 +119,9 @@ describe('the endpoint of agents', () => {
 
   it('shows the card of each revision without a credential, and lets it be kept', async () => {
     const { send } = await serving();
+    const revisions: Record<string, string>[] = [{}, { 'a2a-version': '0.3' }, { 'a2a-version': '1.0' }];
     const cards = await Promise.all(
-      [{}, { 'a2a-version': '0.3' }, { 'a2a-version': '1.0' }].map(async (headers) => {
+      revisions.map(async (headers) => {
         const response = await send('/.well-known/agent-card.json', { method: 'GET', headers });
         expect(response.headers.get('cache-control')).toBe('public, max-age=300');
         expect(response.headers.get('vary')?.toLowerCase()).toBe('a2a-version');

@@ -9,8 +9,6 @@ const [FIRST = '', SECOND = '', ANSWER = ''] = ['m1', 'm2', 'm3'].map((messageId
 );
 const ELSEWHERE = invocationIdOf({ sessionId: 's2', messageId: 'm1' });
 
-type Fields = ConstructorParameters<typeof Event>[0];
-
 describe('a task in the log of its session', () => {
   it('is one of the tasks whose ids name the session, the latest first', () => {
     const session = sessionOf([
@@ -197,8 +195,8 @@ describe('a task as peers see it', () => {
   });
 });
 
-function agentEvent(invocationId: string): Fields {
-  return { invocationId, author: 'desk', timestamp: Date.parse('2026-01-02T03:04:05Z') / 1000 } as Fields;
+function agentEvent(invocationId: string) {
+  return { invocationId, author: 'desk', timestamp: Date.parse('2026-01-02T03:04:05Z') / 1000 };
 }
 
 function textOf(text: string) {
