@@ -63,6 +63,15 @@ export const ADK_CONVERSATIONS: Readonly<Record<string, (adk: AdkPage) => Promis
     await adk.send('Hello');
     await adk.shows('find orders');
   },
+  'a reload in the middle of a run stops it, and shows what it did': async (adk) => {
+    await adk.send('Count the stock');
+    await adk.chip('count_stock').first().waitFor();
+    await adk.page.reload();
+    await adk.chip('count_stock').first().waitFor();
+    await adk.shows('CANCELLED');
+    await adk.send('Hello');
+    await adk.shows('find orders');
+  },
   'a reload shows the session again': async (adk) => {
     await adk.send('Where is A-17?');
     await adk.shows('expected: 27 November');

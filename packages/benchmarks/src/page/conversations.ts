@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 
 import { consent } from './consent-provider.js';
 import { Orders } from './shop.js';
+import { LIVE } from './shop-model.js';
 import type { StudioPage } from './studio-page.js';
 
 /** What a person does on the page, and what must be seen then. Each begins on the page of a new session. */
@@ -155,6 +156,7 @@ export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Prom
     );
     await studio.card('find_order').waitFor();
     assert.equal(await studio.page.locator('.answer').count(), 0);
+    await studio.shows(studio.page.locator('.chat-head h1'), 'Where is A-17? (fork)');
   },
   'a tool is called from the playground': async (studio) => {
     await studio.open('Agents');
@@ -162,6 +164,7 @@ export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Prom
     await studio.page.getByLabel('Order id').fill('B-2');
     await studio.button('Run').last().click();
     await studio.shows(studio.page.locator('.playground .json'), 'shipped');
+    await studio.shows(studio.page.locator('.chat-head h1'), 'Call of find_order');
   },
   'the request of a message is explained': async (studio) => {
     await studio.send('Hello');
@@ -191,8 +194,53 @@ export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Prom
     await studio.page.getByRole('meter', { name: 'Microphone' }).waitFor();
     await studio.shows(studio.answer(), 'It is in Berlin, and arrives on Friday.');
     await studio.shows(studio.page.locator('.thread'), 'Where is my parcel?');
+    await studio.shows(studio.page.locator('.chat-head h1'), 'Live conversation');
     await studio.button(/^End$/).click();
     await studio.page.locator('.live-bar').waitFor({ state: 'detached' });
     await studio.settled();
   },
+  "the microphone is sent at the browser's rate, and heard at that of the model": async (studio) => {
+    const sent: SentSpeech[] = [];
+    const hasSentMuch = new Promise<void>((resolve) => {
+      studio.page.on('websocket', (socket) => {
+        socket.on('framesent', ({ payload }) => sent.push(speechOf(String(payload))) === 20 && resolve());
+      });
+    });
+    await studio.button('Talk to the agent').click();
+    await studio.page.locator('.level .is-lit').nth(5).waitFor();
+    await hasSentMuch;
+    await studio.button(/^End$/).click();
+    await studio.page.locator('.live-bar').waitFor({ state: 'detached' });
+    const rate = await studio.page.evaluate(() => new AudioContext().sampleRate);
+    assert.deepEqual([...new Set(sent.map(({ mimeType }) => mimeType))], [`audio/pcm;rate=${String(rate)}`]);
+    const seconds = sent.reduce((sum, { bytes }) => sum + bytes, 0) / 2 / rate;
+    const heard =
+      LIVE.latest?.connection.sent.flatMap((one) => (one.kind === 'audio' ? [one.data] : [])) ?? [];
+    const heardSeconds = heard.reduce((sum, { length }) => sum + length, 0) / 2 / LIVE.capabilities.inputRate;
+    assert.ok(seconds > 1.5, `${String(seconds)} s of speech were sent`);
+    assert.ok(
+      Math.abs(heardSeconds - seconds) < 0.25,
+      `${String(heardSeconds)} of ${String(seconds)} s were heard`,
+    );
+    assert.ok(heard.some(isLoud), 'the tone of the microphone was not heard');
+  },
 };
+
+interface SentSpeech {
+  readonly mimeType: string;
+  readonly bytes: number;
+}
+
+/** What the page says in a frame of its live connection. */
+function speechOf(frame: string): SentSpeech {
+  const { blob } = JSON.parse(frame) as {
+    readonly blob: { readonly mime_type: string; readonly data: string };
+  };
+  return { mimeType: blob.mime_type, bytes: Buffer.from(blob.data, 'base64').length };
+}
+
+/** True if PCM16 has a sample of at least -30 dB. */
+function isLoud(speech: Uint8Array): boolean {
+  const samples = new Int16Array(speech.slice().buffer);
+  return samples.some((sample) => Math.abs(sample) > 0x7fff / 32);
+}

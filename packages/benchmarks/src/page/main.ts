@@ -1,5 +1,6 @@
 // The studio and adk-web in Chromium: conversations, findings of axe, the size and speed of the page, and screenshots of every view.
 //   npm run test:page [-- PATTERN]
+import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -21,7 +22,8 @@ import { StudioPage } from './studio-page.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const SCREENSHOTS = `${ROOT}.work/studio`;
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const DEBIAN_CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM = process.env['CHROMIUM'] ?? DEBIAN_CHROMIUM;
 /** Chromium plays a tone as its microphone, and asks nobody for it. */
 const ARGUMENTS = ['--no-sandbox', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
 const THEMES = ['light', 'dark'] as const;
@@ -31,11 +33,7 @@ const FIRST_PAINT_MS = 1_000;
 const counts = { passed: 0, failed: 0, skipped: 0 };
 
 async function main(): Promise<void> {
-  if (!existsSync(CHROMIUM)) {
-    console.log(`There is no ${CHROMIUM}: install Chromium, or name another one with CHROMIUM.`);
-    counts.skipped = Object.keys(CONVERSATIONS).length + Object.keys(ADK_CONVERSATIONS).length;
-    return;
-  }
+  if (!existsSync(CHROMIUM)) installChromium();
   const pattern = process.argv[2] ?? '';
   await using provider = await ConsentProvider.open();
   const port = await freePort();
@@ -49,6 +47,18 @@ async function main(): Promise<void> {
   } finally {
     await browser.close();
   }
+}
+
+/** Installs Debian's Chromium, where this process may do so. */
+function installChromium(): void {
+  if (CHROMIUM === DEBIAN_CHROMIUM && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    console.log('Installing Chromium.');
+    const options: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] };
+    execFileSync('apt-get', ['update', '--quiet'], options);
+    execFileSync('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'], options);
+  }
+  if (!existsSync(CHROMIUM))
+    throw new Error(`There is no ${CHROMIUM}. Install Chromium, or name another one with CHROMIUM.`);
 }
 
 interface Place {

@@ -49,9 +49,11 @@ const SCRIPT: Readonly<Record<string, readonly ScriptedStep[]>> = {
 };
 
 /** A live model that hears one sentence, and answers it, in each of its conversations. */
-class ShopLive extends LiveModel {
+export class ShopLive extends LiveModel {
   override readonly name = 'scripted-live';
   override readonly capabilities = new ScriptedLive().capabilities;
+  /** What the newest conversation is held with. */
+  latest: ScriptedLive | undefined;
 
   override connect(setup: LiveSetup, options: LiveConnectOptions) {
     const script = [
@@ -59,11 +61,12 @@ class ShopLive extends LiveModel {
       hears('Where is my parcel?'),
       speaks('It is in Berlin, and arrives on Friday.'),
     ];
-    return new ScriptedLive(...script).connect(setup, options);
+    this.latest = new ScriptedLive(...script);
+    return this.latest.connect(setup, options);
   }
 }
 
-const LIVE = new ShopLive();
+export const LIVE = new ShopLive();
 
 /** A model that answers each message of the script by its steps, with pauses between the pieces. */
 export class ShopModel extends Model {

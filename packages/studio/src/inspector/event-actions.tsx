@@ -1,6 +1,6 @@
 import { app, sessionId } from '../page/address.js';
 import { Icon } from '../page/icon.js';
-import { faultOf, jsonBody, optionalJson, routeOf } from '../server/connection.js';
+import { clientOf, faultOf, jsonBody, optionalJson, routeOf } from '../server/connection.js';
 import { fault } from '../server/open-session.js';
 import { loadSessions, openSession } from '../server/session-list.js';
 
@@ -26,11 +26,15 @@ export function EventActions({ id }: { readonly id: string }) {
 async function fork(at: string): Promise<void> {
   try {
     const path = `/sessions/${encodeURIComponent(sessionId.value ?? '')}/fork`;
-    const made = await optionalJson<{ id: string }>(routeOf(app.value ?? '', path), jsonBody({ at }));
+    const made = await optionalJson<{ id: string; title?: string }>(
+      routeOf(app.value ?? '', path),
+      jsonBody({ at }),
+    );
     if (!made) {
       fault.value = { code: 'NOT_SERVED', message: 'This server cannot fork sessions.' };
       return;
     }
+    if (made.title !== undefined) await clientOf(app.value).session(made.id).rename(`${made.title} (fork)`);
     await loadSessions();
     openSession(made.id);
   } catch (error) {

@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 
 import { faultOf as schemaFault, initialValue } from '../forms/schema.js';
 import { SchemaForm } from '../forms/schema-form.js';
-import { app, sessionId } from '../page/address.js';
+import { app } from '../page/address.js';
 import { Icon } from '../page/icon.js';
 import type { AgentTool } from '../server/app-graph.js';
-import { clientOf, type Fault, faultOf, jsonBody, routeOf } from '../server/connection.js';
-import { loadSessions, openSession } from '../server/session-list.js';
-import { reload } from '../server/open-session.js';
+import { type Fault, faultOf, jsonBody, routeOf } from '../server/connection.js';
+import { reload, requireSession } from '../server/open-session.js';
+import { loadSessions } from '../server/session-list.js';
 import { JsonView } from './json-view.js';
 
 /** Calls a tool with arguments of a person, through the dispatcher: every gate of a model's call applies. */
@@ -56,7 +56,7 @@ export function Playground({ tool, agent }: { readonly tool: AgentTool; readonly
 /** The result of the call; it is logged in the session on the page, or in a new one. */
 async function callTool(tool: string, agent: string, args: unknown): Promise<unknown> {
   const name = app.value ?? '';
-  const id = sessionId.value ?? (await clientOf(name).createSession()).id;
+  const { id } = await requireSession(`Call of ${tool}`);
   const path = `/sessions/${encodeURIComponent(id)}/calls`;
   const response = await fetch(routeOf(name, path), {
     ...jsonBody({ tool, args, agent }),
@@ -67,8 +67,7 @@ async function callTool(tool: string, agent: string, args: unknown): Promise<unk
     throw new Error(((await response.json()) as { error?: string }).error ?? 'The call failed.');
   let outcome: unknown = 'The call waits for an answer: see the conversation.';
   for await (const frame of readFrames(response)) if (frame.kind === 'result') outcome = frame.response;
-  if (sessionId.value === undefined) openSession(id);
-  else await reload();
+  await reload();
   void loadSessions();
   return outcome;
 }

@@ -118,6 +118,7 @@ async function createSession(title: string): Promise<ClientSession> {
   await chat.rename(title);
   current = { id: chat.id, chat };
   sessionId.value = chat.id;
+  void loadSessions().catch(() => undefined);
   return chat;
 }
 

@@ -25,6 +25,14 @@ describe('timelineOf', () => {
     expect({ tokens, start, end }).toEqual({ tokens: 12, start: 1, end: 9 });
   });
 
+  it('begins the model call that goes on at the message, not at the first piece of its answer', () => {
+    const piece = frameAt(4, { kind: 'text', text: 'Your', partial: true });
+
+    const { rows } = timelineOf([ASKED, piece], 'i1', { now: 6, pending: NONE, isActive: true });
+
+    expect(rows[0]?.bars).toMatchObject([{ kind: 'model', start: 1, firstPiece: 4, end: 6, isOpen: true }]);
+  });
+
   it('gives parallel tools lanes of their own', () => {
     const calls = ['a', 'b'].map((id) => frameAt(3, { kind: 'call', id, tool: id, args: {}, eventId: 'e3' }));
     const results = ['a', 'b'].map((id, index) =>

@@ -193,7 +193,7 @@ class TimelineBuilder {
   }
 
   /** The end of the latest step of any row before the frame. */
-  private latestStep({ timestamp }: PlacedFrame): number {
+  private latestStep({ timestamp }: Pick<PlacedFrame, 'timestamp'>): number {
     const ends = [...this.idleSince.values()].filter((time) => time <= timestamp);
     return ends.length === 0 ? this.start : Math.max(...ends);
   }
@@ -285,7 +285,7 @@ class TimelineBuilder {
   private addRunningModelCall(end: number): void {
     const row = [...this.rows.keys()].at(-1) ?? '';
     if (row === '') return;
-    const start = this.idleSince.get(row) ?? this.last;
+    const start = this.idleSince.get(row) ?? this.latestStep({ timestamp: end });
     this.push(row, {
       ...{
         id: `running-${row}`,
@@ -332,6 +332,8 @@ export interface TimeScale {
 
 /** The share of the width that a long wait gets. */
 const WAIT_SHARE = 0.12;
+/** Where in a long wait time is left out, from 0 to 1: behind the bar's label. */
+const BREAK_PLACE = 0.8;
 
 /** The scale of a timeline, or of a part of it. */
 export function timeScale(timeline: RunTimeline, [from, to] = [timeline.start, timeline.end]): TimeScale {
@@ -380,7 +382,7 @@ function scaleOf(
       if (!piece) return 0;
       return piece.from + ((place - piece.start) / piece.share) * (piece.to - piece.from);
     },
-    breaks: placed.filter(({ isBreak }) => isBreak).map(({ start, share }) => start + share / 2),
+    breaks: placed.filter(({ isBreak }) => isBreak).map(({ start, share }) => start + share * BREAK_PLACE),
   };
 }
 

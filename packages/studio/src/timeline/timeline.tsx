@@ -217,7 +217,7 @@ function BarButton({
       data-start={bar.start}
       onClick={() => select(isSelected ? undefined : bar.eventId || undefined, callOf(bar))}
     >
-      {width > 0.05 && <span>{bar.kind === 'wait' ? 'waits' : bar.label}</span>}
+      <span>{bar.kind === 'wait' ? 'waits' : bar.label}</span>
     </button>
   );
 }
