@@ -207,7 +207,7 @@ export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Prom
       });
     });
     await studio.button('Talk to the agent').click();
-    await studio.page.locator('.level .is-lit').nth(5).waitFor();
+    await studio.showsLevel();
     await hasSentMuch;
     await studio.button(/^End$/).click();
     await studio.page.locator('.live-bar').waitFor({ state: 'detached' });

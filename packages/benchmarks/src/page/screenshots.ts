@@ -75,6 +75,7 @@ async function takeAll(
   await newSession(studio);
   await studio.button('Talk to the agent').click();
   await studio.shows(studio.answer(), 'It is in Berlin');
+  await studio.showsLevel();
   await take('live');
   await studio.button(/^End$/).click();
   await studio.page.locator('.live-bar').waitFor({ state: 'detached' });

@@ -90,6 +90,11 @@ export class StudioPage {
     await element.filter({ hasText: text }).waitFor();
   }
 
+  /** Waits until the meter of the microphone shows the tone that Chromium plays each second. */
+  async showsLevel(): Promise<void> {
+    await this.page.waitForFunction(() => document.querySelectorAll('.level .is-lit').length > 5);
+  }
+
   async screenshot(folder: string, name: string): Promise<void> {
     mkdirSync(folder, { recursive: true });
     await this.page.screenshot({ path: `${folder}/${name}.png` });
