@@ -45,6 +45,11 @@ export class OpenAiRealtimeModel extends LiveModel {
     if (options.baseUrl !== undefined) socketUrl(options.baseUrl, this.name);
   }
 
+  /** `openai`. */
+  override get provider(): string {
+    return 'openai';
+  }
+
   /** @throws OpenAiRealtimeUnavailableError (`MODEL_UNAVAILABLE`) saying what to set */
   override ready(): void {
     this.settings ??= readSettings(this.options, this.name, process.env);

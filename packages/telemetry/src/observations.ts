@@ -129,7 +129,7 @@ export class ModelObservation extends SpanObservation {
     super(operation, place, {
       name: `chat ${model.name}`,
       kind: SpanKind.CLIENT,
-      attributes: { ...measured, [names.AGENT_NAME]: agentName },
+      attributes: present({ ...measured, [names.AGENT_NAME]: agentName }),
     });
     this.metrics = place.metrics;
     this.measured = measured;

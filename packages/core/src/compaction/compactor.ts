@@ -2,12 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Content } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
-import { keyOf, type Session, type SessionKey } from '../events/session.js';
+import { keyOf, logOf, type Session, type SessionKey } from '../events/session.js';
 import { Cancellation } from '../invocation/cancellation.js';
 import { summaryContent } from '../log/compaction-event.js';
 import { appendCompaction, compactionEvent, CompactionTracker } from './append-compaction.js';
 import type { InvocationServices, RunCompactor, RunInProgress } from '../invocation/invocation-services.js';
-import type { EventSummarizer } from './event-summarizer.js';
+import { observedAnswers } from '../telemetry/observed-model.js';
+import type { EventSummarizer, SummarizeOptions } from './event-summarizer.js';
 import type { CompactionRules } from './events-compaction-config.js';
 import { type CompactionPlan, planCompaction, planWithinRun } from './plan-compaction.js';
 
@@ -15,7 +16,7 @@ import { type CompactionPlan, planCompaction, planWithinRun } from './plan-compa
 export interface CompactorFields {
   readonly rules: CompactionRules;
   readonly summarizer: EventSummarizer;
-  readonly services: Pick<InvocationServices, 'sessions' | 'clock' | 'logger'>;
+  readonly services: Pick<InvocationServices, 'sessions' | 'clock' | 'logger' | 'observe'>;
   /** How long `close` waits for running summaries, in milliseconds. Default: 10,000. */
   readonly graceMs?: number;
   /** How long one summary may take, in milliseconds. Default: 60,000. */
@@ -70,7 +71,8 @@ export class Compactor implements RunCompactor {
   ): Promise<Event | undefined> {
     const { rules, services } = this.fields;
     const plan = planWithinRun(session, rules);
-    const content = plan && (await this.summaryOf(plan, scope));
+    const { invocationId } = run;
+    const content = plan && (await this.summaryOf(plan, { session, invocationId, scope }));
     if (!plan || !content) return undefined;
     return compactionEvent(plan.covered, plan.seqs, content, services.clock.now(), run);
   }
@@ -99,15 +101,23 @@ export class Compactor implements RunCompactor {
   private async compact(session: Session, scope: Cancellation): Promise<void> {
     const { rules, services } = this.fields;
     const plan = planCompaction(session, rules);
-    const content = plan && (await this.summaryOf(plan, scope));
+    const invocationId = logOf(session).at(-1)?.invocationId ?? '';
+    const content = plan && (await this.summaryOf(plan, { session, invocationId, scope }));
     if (!plan || !content) return;
     const event = compactionEvent(plan.covered, plan.seqs, content, services.clock.now());
     await appendCompaction(services.sessions, session, event, plan, scope);
   }
 
   /** Undefined if the summarizer gave none that can be used. */
-  private async summaryOf({ events }: CompactionPlan, scope: Cancellation): Promise<Content | undefined> {
-    const { summarizer, limitMs = DEFAULT_LIMIT_MS } = this.fields;
+  private async summaryOf(
+    { events }: CompactionPlan,
+    { session, invocationId, scope }: SummaryPlace,
+  ): Promise<Content | undefined> {
+    const { summarizer, services, limitMs = DEFAULT_LIMIT_MS } = this.fields;
+    const { observe } = services;
+    const asker = { ...keyOf(session), invocationId };
+    const ask: SummarizeOptions['ask'] = (model, request) =>
+      observedAnswers(model, request, { observe, asker });
     const asking = new Cancellation(scope.clock);
     const watcher = {
       cancelled: () => {
@@ -118,7 +128,7 @@ export class Compactor implements RunCompactor {
     const late = (): Error => new Error(`There was no summary within ${String(limitMs)} ms.`);
     try {
       const content = await asking.wait(
-        Promise.resolve(summarizer.summarize(events, { signal: asking.signal })),
+        Promise.resolve(summarizer.summarize(events, { signal: asking.signal, ask })),
         {
           limit: limitMs,
           late,
@@ -134,6 +144,14 @@ export class Compactor implements RunCompactor {
   private warn({ id: sessionId }: Session, error: unknown): void {
     this.fields.services.logger.warn(FAILED, { sessionId, error });
   }
+}
+
+/** What a summary belongs to. */
+interface SummaryPlace {
+  readonly session: Session;
+  /** The run that the summary is made in, or the last one before it. */
+  readonly invocationId: string;
+  readonly scope: Cancellation;
 }
 
 const FAILED = 'a conversation could not be summarised; it is tried again when its next run ends';

@@ -16,6 +16,8 @@ import { CompactionConfigInvalidError } from './events-compaction-config.js';
 export interface SummarizeOptions {
   /** Aborted if the summary is cancelled, or after a minute. The result is ignored from then on. */
   readonly signal: AbortSignal;
+  /** Asks a model, seen by plugins that observe. Default: `model.generate(request)`. */
+  readonly ask?: (model: Model, request: ModelRequest) => AsyncIterable<ModelResponse>;
 }
 
 /**
@@ -89,11 +91,11 @@ export class LlmEventSummarizer extends EventSummarizer {
   }
 
   /** @throws {AdornError} `MODEL_FAILED`, if the model returns an error */
-  async summarize(events: readonly Event[], { signal }: SummarizeOptions): Promise<Content | undefined> {
+  async summarize(events: readonly Event[], options: SummarizeOptions): Promise<Content | undefined> {
     const conversation = this.transcript(events);
     if (conversation === '') return undefined;
     const prompt = this.promptTemplate.replaceAll(HISTORY, () => conversation);
-    const text = await this.ask(prompt, signal);
+    const text = await this.ask(prompt, options);
     return text === '' ? undefined : { role: 'user', parts: [{ text: `${SUMMARY_HEADING}\n${text}` }] };
   }
 
@@ -102,15 +104,18 @@ export class LlmEventSummarizer extends EventSummarizer {
     return transcriptOf(events);
   }
 
-  private async ask(prompt: string, signal: AbortSignal): Promise<string> {
+  private async ask(prompt: string, { signal, ask = generate }: SummarizeOptions): Promise<string> {
     const contents = [{ role: 'user', parts: [{ text: prompt }] }];
     const request: ModelRequest = { contents, config: {}, stream: false, signal };
     let answer: ModelResponse | undefined;
-    for await (const response of this.model.generate(request))
-      if (response.partial !== true) answer = response;
+    for await (const response of ask(this.model, request)) if (response.partial !== true) answer = response;
     if (answer?.errorCode !== undefined) throw new SummaryFailedError(answer.errorCode, answer.errorMessage);
     return joinText(answer?.content).trim();
   }
+}
+
+function generate(model: Model, request: ModelRequest): AsyncIterable<ModelResponse> {
+  return model.generate(request);
 }
 
 /** The maximal length of one call's arguments or of one result in the transcript. */

@@ -3,6 +3,7 @@ import type { Event } from '../events/event.js';
 import { logOf } from '../events/session.js';
 import type { Model, ModelRequest } from '../models/model.js';
 import { type ModelResponse, readModelResponse } from '../models/model-response.js';
+import { observedAnswers } from '../telemetry/observed-model.js';
 import { addSpending, type ModelSpending, NO_SPENDING, ONE_CALL } from './budget.js';
 import { CallbackContext } from './callback-context.js';
 
@@ -45,7 +46,8 @@ export class AgentContext extends CallbackContext {
       throw new ModelNotAskedError('The run may not call a model any more.', true);
     this.spending = addSpending(this.spending, ONE_CALL);
     const request = { contents, config, stream: false, signal: signal ?? this.signal };
-    for await (const received of model.generate(request)) {
+    const asker = { agentName: agent.name, ...invocation.observedRun };
+    for await (const received of observedAnswers(model, request, { observe: services.observe, asker })) {
       if (received.partial === true) continue;
       const response = readModelResponse(received);
       this.spending = addSpending(this.spending, budget.noteAnswer(response.usageMetadata, agent.name));

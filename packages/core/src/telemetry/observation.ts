@@ -46,8 +46,8 @@ export interface AgentOperation extends ObservedRun {
 export interface ModelOperation extends ObservedRun {
   /** Distinguishes the operations. */
   readonly kind: 'model';
-  /** The agent that sends the request. */
-  readonly agentName: string;
+  /** The agent that sends the request. Absent for a summary of the conversation. */
+  readonly agentName?: string | undefined;
   /** The model that gets the request. */
   readonly model: ObservedModel;
   /** Must not be kept beyond the call of `observe`. */

@@ -12,7 +12,7 @@ import { TRIPWIRE } from '../invocation/tripwire.js';
 import { type ModelResponse, readModelResponse } from '../models/model-response.js';
 import { CancellableStream, type ItemReader } from '../invocation/cancellation.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
-import type { Observe, OperationEnd } from '../telemetry/observation.js';
+import { observedAnswers } from '../telemetry/observed-model.js';
 import { newEventId } from '../runtime/ids.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import { type AnswerFacts, pieceToEvent, readAnswerContent, responseToEvent } from './answer-event.js';
@@ -285,36 +285,9 @@ function responsesTo(agent: TurnAgent, request: TurnRequest): Answers {
 function ask(agent: TurnAgent, request: TurnRequest): Answers {
   const { observe, rehearsal } = request.context.services;
   if (rehearsal) return rehearsed(agent, request, rehearsal);
-  return observe ? askObserved(agent, request, observe) : agent.model.generate(request.send());
-}
-
-async function* askObserved(agent: TurnAgent, turn: TurnRequest, observe: Observe): Answers {
-  const { model, name: agentName } = agent;
-  const request = turn.send();
-  const observation = observe({ kind: 'model', agentName, model, request, ...turn.context.observedRun });
-  if (!observation) return yield* model.generate(request);
-  const answers = observation.within(() => model.generate(request));
-  let end: OperationEnd = { status: 'cancelled' };
-  try {
-    for (;;) {
-      const step = await observation.within(() => answers.next());
-      if (step.done === true) break;
-      observation.note({ kind: 'response', response: step.value });
-      if (step.value.partial !== true) end = modelEnd(step.value);
-      yield step.value;
-    }
-    if (end.status === 'cancelled') end = { status: 'failed', errorCode: 'EMPTY_RESPONSE' };
-  } catch (error) {
-    end = { status: 'failed', error };
-    throw error;
-  } finally {
-    observation.end(end);
-    await answers.return();
-  }
-}
-
-function modelEnd({ errorCode }: ModelResponse): OperationEnd {
-  return errorCode === undefined ? { status: 'completed' } : { status: 'failed', errorCode };
+  if (!observe) return agent.model.generate(request.send());
+  const asker = { agentName: agent.name, ...request.context.observedRun };
+  return observedAnswers(agent.model, request.send(), { observe, asker });
 }
 
 // eslint-disable-next-line require-yield -- nothing answers

@@ -38,6 +38,11 @@ export class GeminiLiveModel extends LiveModel {
     this.name = options.model ?? 'gemini-live-2.5-flash-preview';
   }
 
+  /** `gcp.vertex_ai` or `gcp.gemini`. */
+  override get provider(): string {
+    return usesVertexAi(this.options, process.env) ? 'gcp.vertex_ai' : 'gcp.gemini';
+  }
+
   /**
    * Models with native audio, and those from Gemini 3 on, answer only in speech. Calls that run while the model goes on
    * are known before Gemini 3, and not on Vertex AI.

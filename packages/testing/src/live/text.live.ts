@@ -42,6 +42,10 @@ export class TextLive extends LiveModel {
     return this.model.name;
   }
 
+  override get provider(): string {
+    return this.model.provider;
+  }
+
   override async ready(logger?: Logger): Promise<void> {
     await this.model.ready(logger);
   }

@@ -20,6 +20,11 @@ export abstract class LiveModel {
   /** The provider's name of the model, such as `gemini-live-2.5-flash-preview`. */
   abstract readonly name: string;
 
+  /** The provider, as in `Model`. Default: `unknown`. */
+  get provider(): string {
+    return 'unknown';
+  }
+
   /** What the model supports: a session is checked against it before it connects. */
   abstract readonly capabilities: LiveCapabilities;
 

@@ -9,6 +9,7 @@ import type { Performed } from '../../invocation/emit-events.js';
 import type { InvocationContext } from '../../invocation/invocation-context.js';
 import type { LiveEventItem, LiveItem, LiveLine } from '../../invocation/live/live-line.js';
 import type { LiveEvent } from '../../models/live/live-event.js';
+import type { OperationEnd } from '../../telemetry/observation.js';
 import { BackgroundCalls } from '../background-calls.js';
 import { resumptionOf } from '../call-batch.js';
 import { withCodeCalls } from '../code-calls.js';
@@ -22,6 +23,7 @@ import type { LiveCallbacks, LiveDirection } from './live-callbacks.js';
 import { LiveConversation } from './live-conversation.js';
 import { liveModelOf, setupOf } from './live-setup.js';
 import { LiveWords } from './live-words.js';
+import { ObservedAnswers } from './observed-answers.js';
 
 /**
  * One agent's part of a live session: the counterpart of `runTurns`. Calls pass the same gates and are answered by the
@@ -50,6 +52,7 @@ type Next = Step | undefined;
 class LiveTurns {
   private readonly words = new LiveWords();
   private readonly calls: LiveCallRunner;
+  private readonly observed: ObservedAnswers;
   private isAnswering = false;
   private renews = false;
 
@@ -60,6 +63,7 @@ class LiveTurns {
     private readonly callbacks: LiveCallbacks,
   ) {
     this.calls = new LiveCallRunner(turn, line, shared, callbacks);
+    this.observed = new ObservedAnswers(turn, line);
   }
 
   async run(): Promise<Performed> {
@@ -149,7 +153,7 @@ class LiveTurns {
       case 'toolCallCancellation':
         return this.calls.answerEnded();
       case 'interrupted':
-        await this.flush(playedMs);
+        this.observed.end(COMPLETED, { ...(await this.flush(playedMs)), finishReason: 'INTERRUPTED' });
         this.line.beginAnswer();
         return undefined;
       case 'turnComplete':
@@ -178,10 +182,14 @@ class LiveTurns {
   /** The first piece of an answer counts as one call of the model. */
   private async beginAnswer(): Promise<Next> {
     const { turn } = this;
-    if (this.isAnswering) return undefined;
+    if (this.isAnswering) {
+      this.observed.begin();
+      return undefined;
+    }
     this.isAnswering = true;
     this.shared.isOwed = false;
     await this.flushHeard();
+    this.observed.begin();
     const end = turn.context.budget.takeLlmCall(turn.context);
     if (end === undefined) return undefined;
     turn.context.noteSpent({ code: end, message: endResponse(end).errorMessage });
@@ -190,6 +198,7 @@ class LiveTurns {
 
   private async endTurn(): Promise<Next> {
     const said = await this.takeSaid();
+    this.observed.end(COMPLETED, said);
     const request = said && (await this.requestWithCode(said));
     this.isAnswering = false;
     if (said && request) {
@@ -229,6 +238,7 @@ class LiveTurns {
       if (this.line.heard.isHeard)
         for (const { text = '' } of sent.parts ?? []) this.line.heard.tell({ kind: 'text', text });
     }
+    this.observed.hear(sent);
     if (respond) this.shared.isOwed = true;
     this.line.sendContents([sent], respond);
     return undefined;
@@ -248,13 +258,15 @@ class LiveTurns {
   ): Promise<Next> {
     const fresh = this.calls.withoutRepeated(calls);
     if (fresh.length === 0) return undefined;
-    await this.flush(undefined, false);
+    const said = await this.flush(undefined, false);
+    const parts = [...(said?.content?.parts ?? []), ...fresh.map((functionCall) => ({ functionCall }))];
+    this.observed.end(COMPLETED, { ...said, content: { role: 'model', parts } });
     return this.calls.take(fresh, place, await this.request());
   }
 
   private async failed({ code, message, fatal }: Extract<LiveEvent, { kind: 'error' }>): Promise<Next> {
     const { agent, context, sink } = this.turn;
-    await this.flush(undefined, false);
+    this.observed.end({ status: 'failed', errorCode: code }, await this.flush(undefined, false));
     const event = context.event({ author: agent.name, errorCode: code, errorMessage: message });
     if (fatal) return { kind: 'end', event };
     await sink.emit(event);
@@ -280,6 +292,7 @@ class LiveTurns {
         if (owed) line.sendContents([owed], true);
       } else if (opened === 'resumed') shared.catchUp();
       this.isAnswering = false;
+      this.observed.end(CANCELLED);
       return undefined;
     } catch (error) {
       if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
@@ -318,9 +331,10 @@ class LiveTurns {
   }
 
   /** Stores what was said so far. @param turnComplete false if the turn goes on */
-  private async flush(playedMs?: number, turnComplete = true): Promise<void> {
+  private async flush(playedMs?: number, turnComplete = true): Promise<Said | undefined> {
     const said = await this.takeSaid(playedMs);
     if (said) await this.storeSaid(said, turnComplete);
+    return said;
   }
 
   /** The fields of an event with what was said so far, after the callbacks; undefined if that is nothing. */
@@ -346,7 +360,7 @@ class LiveTurns {
 
   private async flushHeard(): Promise<void> {
     const heard = this.words.takeHeard();
-    if (heard) await this.storeMessage(heard);
+    if (heard) this.observed.hear(await this.storeMessage(heard));
   }
 
   private async storeMessage(content: Content): Promise<Content> {
@@ -412,10 +426,14 @@ class LiveTurns {
 
   /** Ends the connection, and stops and answers the calls that run. */
   private async leave(): Promise<void> {
+    this.observed.end(CANCELLED);
     this.line.hangUp();
     await this.calls.close();
   }
 }
+
+const COMPLETED: OperationEnd = Object.freeze({ status: 'completed' });
+const CANCELLED: OperationEnd = Object.freeze({ status: 'cancelled' });
 
 function transcript({ text, finished }: { readonly text: string; readonly finished?: boolean }): object {
   return finished === undefined ? { text } : { text, finished };
