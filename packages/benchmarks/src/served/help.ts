@@ -1,5 +1,6 @@
 export const HELP = `Measures what serving an agent costs: run_sse beside the runner alone, requests beside a bare Hono route, and memory of
-streams that nobody reads. The client and the server are in one process, on the loopback interface.
+streams that nobody reads. The client and the server are in one process, on the loopback interface. Then Adorn, without and
+with telemetry, and Google's server, each in a process of its own, on a model that answers the same.
 
 Usage:
   npm run bench -- --server [--turns N] [--requests N] [--streams N]

@@ -1,10 +1,12 @@
 import { runCommand } from '../command-line/run-command.js';
 import { formatTable } from '../overhead/report/format.js';
 import { HELP } from './help.js';
-import { latencies, streamMemory, throughputs } from './measures.js';
+import { latencies, percentile, streamMemory, throughputs } from './measures.js';
 import { parseOptions, type ServedOptions } from './options.js';
+import { sideBySide } from './side-by-side.js';
 
-async function main({ turns, requests, streams }: ServedOptions): Promise<void> {
+async function main(options: ServedOptions): Promise<void> {
+  const { turns, requests, streams } = options;
   const { runner, served } = await latencies(turns);
   const rows = [0.5, 0.99].map((share) => {
     const [alone, overHttp] = [percentile(runner, share), percentile(served, share)];
@@ -23,10 +25,7 @@ async function main({ turns, requests, streams }: ServedOptions): Promise<void> 
   console.log(
     `${String(streams)} streams that nobody reads, answers of ${answer ?? ''}: ${heap ?? ''} of heap and ${resident ?? ''} resident for each, client included.`,
   );
-}
-
-function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+  console.log(`\n${await sideBySide(options)}`);
 }
 
 function kilobytes(bytes: number): string {

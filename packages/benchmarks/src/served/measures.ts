@@ -83,7 +83,8 @@ export async function throughputs(requests: number): Promise<Throughput[]> {
   return results;
 }
 
-async function rateOf(requests: number, send: () => Promise<Response>): Promise<number> {
+/** Requests in a second of 16 clients at once. */
+export async function rateOf(requests: number, send: () => Promise<Response>): Promise<number> {
   const client = async (count: number): Promise<void> => {
     for (let sent = 0; sent < count; sent++) {
       const response = await send();
@@ -127,7 +128,11 @@ export async function streamMemory(streams: number): Promise<StreamMemory> {
   };
 }
 
-function openUnread(agent: ServedAgent, body: string): Promise<IncomingMessage> {
+/** Begins a run, and reads the head of its answer. */
+export function openUnread(
+  agent: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  body: string,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = request(`${agent.url}/run_sse`, { method: 'POST', headers: agent.headers, agent: false });
     sent.on('response', (response) => {
@@ -138,6 +143,11 @@ function openUnread(agent: ServedAgent, body: string): Promise<IncomingMessage> 
     sent.on('error', reject);
     sent.end(body);
   });
+}
+
+/** @param sorted ascending. @param share from 0 to 1 */
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
 function collectGarbage(): void {

@@ -1,4 +1,4 @@
-import { createRunner, defineAgent, Model, type ModelResponse, type Runner } from '@adorn/core';
+import { createRunner, defineAgent, Model, type ModelResponse, type Plugin, type Runner } from '@adorn/core';
 import { type AdornServer, serve } from '@adorn/server';
 
 /** A model that answers at once, in pieces. It keeps nothing, as a scripted one would. */
@@ -26,9 +26,9 @@ export class ServedAgent implements AsyncDisposable {
     private readonly server: AdornServer,
   ) {}
 
-  static async open(pieces: readonly string[]): Promise<ServedAgent> {
+  static async open(pieces: readonly string[], plugins: readonly Plugin[] = []): Promise<ServedAgent> {
     const agent = defineAgent({ name: 'desk', description: 'Desk.', model: 'instant' });
-    const runner = await createRunner(agent, { model: new InstantModel(pieces) });
+    const runner = await createRunner(agent, { model: new InstantModel(pieces), plugins });
     const limits = { streams: 100_000, sessions: 1_000_000 };
     return new ServedAgent(runner, await serve(runner, { port: 0, page: false, limits }));
   }

@@ -2,6 +2,7 @@ import type { Model } from '@adorn/core';
 import {
   agentTool,
   type AgentClass,
+  type CreateRunnerOptions,
   ContainerModule,
   createRunner,
   defineAgent,
@@ -11,9 +12,22 @@ import {
   Logger,
   Plugin,
   type Runner,
+  type ToolContext,
   workflow,
 } from '@adorn/core';
-import { callsTool, callsTools, says, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
+import {
+  callsLive,
+  callsTool,
+  callsTools,
+  says,
+  ScriptedLive,
+  ScriptedModel,
+  type ScriptedStep,
+  speaks,
+  streams,
+  untilResponse,
+  untilText,
+} from '@adorn/testing';
 import { QuietLogger } from '../../quiet-logger.js';
 
 /** A conversation whose spans are looked at. */
@@ -25,6 +39,7 @@ export interface TracedScenario {
   /** Default: an agent named clerk with the tools of this file. */
   readonly agent?: (model: Model) => AgentClass<unknown>;
   readonly plugins?: readonly Plugin[];
+  readonly compaction?: CreateRunnerOptions['compaction'];
   readonly play?: (runner: Runner<unknown>) => Promise<unknown>;
 }
 
@@ -47,15 +62,15 @@ class Denying extends Plugin {
 }
 
 /** Runs one conversation. */
-export async function play(
-  { agent = clerk, steps, plugins = [], play: go = (runner) => drain(runner.run(ADDRESS)) }: TracedScenario,
-  observer: Plugin,
-): Promise<void> {
+export async function play(scenario: TracedScenario, observer: Plugin): Promise<void> {
+  const { agent = clerk, steps, plugins = [], compaction } = scenario;
+  const { play: go = (runner: Runner<unknown>) => drain(runner.run(ADDRESS)) } = scenario;
   const model = new ScriptedModel(...steps);
   const modules = [new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(new QuietLogger()))];
   await using runner = await createRunner(agent(model), {
     appName: 'app',
     plugins: [...plugins, observer],
+    compaction,
     modules,
   });
   await go(runner);
@@ -153,6 +168,29 @@ export const SCENARIOS: readonly TracedScenario[] = [
     spans: ['chat scripted', ...RUN, 'invoke_agent left', 'invoke_agent right'],
   },
   {
+    name: 'a live conversation with a call',
+    steps: [],
+    play: async (runner) => {
+      const answers = [callsLive('look', {}, 'c1'), untilResponse('c1'), speaks('Seen.')];
+      const model = new ScriptedLive(untilText(), ...answers);
+      await using live = runner.live({ userId: 'ada', sessionId: 's1', model });
+      live.sendText('Look!');
+      for await (const event of live) if (!event.partial && event.text === 'Seen.') break;
+    },
+    spans: ['chat scripted-live', 'execute_tool look', ...RUN],
+  },
+  {
+    name: 'a tool that asks the model',
+    steps: [callsTool('ask'), says('Aside.'), says('Done.')],
+    spans: ['chat scripted', 'execute_tool ask', ...RUN],
+  },
+  {
+    name: 'a summary of the conversation',
+    steps: [says('One.'), says('In short.')],
+    compaction: { compactionInterval: 1, overlapSize: 0 },
+    spans: ['chat scripted', ...RUN],
+  },
+  {
     name: 'settings of the request',
     steps: [says('{"n":1}')],
     agent: (model) =>
@@ -183,6 +221,14 @@ function clerk(model: Model): AgentClass<unknown> {
       description: 'Looks.',
       parameters: { type: 'object', properties: { at } },
       run: () => 'seen',
+    }),
+    new FunctionTool({
+      name: 'ask',
+      description: 'Asks.',
+      run: async (_args: object, context: ToolContext) => {
+        const contents = [{ role: 'user', parts: [{ text: 'Well?' }] }];
+        return (await context.askModel({ contents, config: {} })).content;
+      },
     }),
     new FunctionTool({ name: 'pay', description: 'Pays.', confirm: true, run: () => 'paid' }),
     new FunctionTool({

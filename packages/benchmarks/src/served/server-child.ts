@@ -1,0 +1,27 @@
+// Serves the agent whose pieces are in PIECES until its parent ends, and prints where. With TELEMETRY=on, spans are made
+// and dropped, as by an exporter that costs nothing.
+import { TelemetryPlugin } from '@adorn/telemetry';
+import { context, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+
+import { ServedAgent } from './served-agent.js';
+
+const DROPPING: SpanExporter = {
+  export: (_spans, done) => {
+    done({ code: 0 });
+  },
+  shutdown: () => Promise.resolve(),
+};
+
+const hasTelemetry = process.env['TELEMETRY'] === 'on';
+if (hasTelemetry) {
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(DROPPING)] }),
+  );
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+}
+const pieces = JSON.parse(process.env['PIECES'] ?? '[]') as string[];
+const agent = await ServedAgent.open(pieces, hasTelemetry ? [new TelemetryPlugin()] : []);
+console.log(JSON.stringify({ url: agent.url, token: agent.headers['authorization'] }));
+process.once('disconnect', () => process.exit());
