@@ -2,6 +2,7 @@ import { WebSocket } from 'ws';
 
 import type { Check, CheckGroup } from '../../conformance/check.js';
 import { type Answer, AttackedServer } from './attacked-server.js';
+import { secretsOfTools } from './secrets-of-tools.js';
 
 const CANARY = 'SECRET-OF-ADA';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'QUERY'];
@@ -38,6 +39,7 @@ export async function attackClasses(isQuick: boolean): Promise<CheckGroup[]> {
     { name: 'S7 no code is written', checks: await codeWrites(server) },
     { name: 'S7 sockets of any page', checks: await foreignSockets(server) },
     { name: 'S15 secrets in errors', checks: await secretsInErrors(server, methods) },
+    { name: 'S15 secrets of tools', checks: await secretsOfTools() },
     { name: 'S16 reserved state', checks: await reservedState(server) },
   ];
 }
