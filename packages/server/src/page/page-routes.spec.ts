@@ -31,18 +31,24 @@ describe('the page', () => {
     await rm(folder, { recursive: true });
   });
 
-  const get = (path: string) =>
+  const get = (path: string, accept = '*/*') =>
     fetch(server.url + path, {
       redirect: 'manual',
-      headers: { authorization: `Bearer ${server.token ?? ''}` },
+      headers: { authorization: `Bearer ${server.token ?? ''}`, accept },
     });
+  const open = (path: string) => get(path, 'text/html,application/xhtml+xml,*/*;q=0.8');
 
   it('is at every path without an extension, so that an address keeps its state', async () => {
     for (const path of ['/sessions/s1', '/apps/desk/events/e1', '/dev-ui/', '/dev-ui/?app=desk'])
-      expect(await (await get(path)).text()).toBe('<title>The page</title>');
-    const response = await get('/sessions/s1');
+      expect(await (await open(path)).text()).toBe('<title>The page</title>');
+    const response = await open('/sessions/s1');
     expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
-    expect((await get('/missing.js')).status).toBe(404);
+    expect((await open('/missing.js')).status).toBe(404);
+  });
+
+  it('is not the answer to a script that requests what the server does not have', async () => {
+    for (const path of ['/dev/apps/desk/eval_sets', '/dev/apps/desk/builder?ts=1', '/apps/desk/nothing'])
+      expect((await get(path, 'application/json, text/plain, */*')).status).toBe(404);
   });
 
   it('has files that are cached for good by their hashes', async () => {

@@ -34,15 +34,17 @@ const SECURITY = {
 };
 
 /**
- * Serves a built page at `/`. Paths under `/assets/` have hashes in their names and are cached for good; every other path
- * without an extension is the page itself, which reads its state from the address.
+ * Serves a built page at `/`. Paths under `/assets/` have hashes in their names and are cached for good. To a browser that
+ * opens one, every other path without an extension is the page itself, which reads its state from the address; a script
+ * that requests such a path gets 404.
  *
  * @param folder with an `index.html`. Default: the studio
  */
 export function pageRoutes(app: Hono<ServerEnv>, folder: string = studioFolder()): void {
   const root = resolve(folder);
   app.get('*', async (c, next) => {
-    const path = c.req.path === '/' || extname(c.req.path) === '' ? '/index.html' : c.req.path;
+    const isOpened = c.req.path === '/' || c.req.header('accept')?.includes('text/html') === true;
+    const path = isOpened && extname(c.req.path) === '' ? '/index.html' : c.req.path;
     const file = await fileAt(root, path);
     if (file === undefined) return next();
     const cache = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
