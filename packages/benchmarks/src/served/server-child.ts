@@ -1,24 +1,22 @@
 // Serves the agent whose pieces are in PIECES until its parent ends, and prints where. With TELEMETRY=on, spans are made
-// and dropped, as by an exporter that costs nothing.
+// and dropped, as by a processor that costs nothing.
 import { TelemetryPlugin } from '@adorn/telemetry';
 import { context, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { BasicTracerProvider, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
 
 import { ServedAgent } from './served-agent.js';
 
-const DROPPING: SpanExporter = {
-  export: (_spans, done) => {
-    done({ code: 0 });
-  },
+const DROPPING: SpanProcessor = {
+  onStart: () => undefined,
+  onEnd: () => undefined,
+  forceFlush: () => Promise.resolve(),
   shutdown: () => Promise.resolve(),
 };
 
 const hasTelemetry = process.env['TELEMETRY'] === 'on';
 if (hasTelemetry) {
-  trace.setGlobalTracerProvider(
-    new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(DROPPING)] }),
-  );
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [DROPPING] }));
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 }
 const pieces = JSON.parse(process.env['PIECES'] ?? '[]') as string[];
