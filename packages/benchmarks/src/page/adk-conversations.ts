@@ -92,10 +92,6 @@ export const ADK_CONVERSATIONS: Readonly<Record<string, (adk: AdkPage) => Promis
     await adk.page.locator('app-delete-session-dialog').waitFor({ state: 'detached' });
     await adk.page.waitForFunction(() => !document.body.innerText.includes('A greeting'));
   },
-  'a panel of what the server does not have is hidden': async (adk) => {
-    await adk.tab('Artifacts').waitFor();
-    assert.equal(await adk.page.locator('.mdc-tab', { hasText: 'Evals' }).count(), 0);
-  },
   'the graph of the agents is drawn': async (adk) => {
     await adk.icon('account_tree').click();
     await adk.page.locator('svg text', { hasText: 'find_order' }).last().waitFor();

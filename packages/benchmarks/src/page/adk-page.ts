@@ -5,6 +5,9 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 /** Milliseconds that anything on the page may take. */
 const LIMIT_MS = 8_000;
 
+/** What adk-web asks for and takes as missing if the answer is 404, which Chromium reports. */
+const MAY_BE_MISSING = /\/dev\/apps\/[^/]+\/(builder|eval_sets|eval_results)(\?|$)/;
+
 /** Google's adk-web in a browser, served by Adorn. What goes wrong in the background is noted. */
 export class AdkPage {
   /** Errors of the console, and responses with a status of 500 and above, of all windows. */
@@ -39,8 +42,9 @@ export class AdkPage {
 
   private watch(page: Page): void {
     page.on('console', (message) => {
-      if (message.type() === 'error')
-        this.faults.push(`console: ${message.text()} ${message.location().url}`);
+      const { url } = message.location();
+      if (message.type() === 'error' && !MAY_BE_MISSING.test(url))
+        this.faults.push(`console: ${message.text()} ${url}`);
     });
     page.on('pageerror', ({ message }) => {
       // What adk-web does not catch of the request that its own stop button aborts.
