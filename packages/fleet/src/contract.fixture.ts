@@ -1,7 +1,15 @@
-import type { PendingRequest } from '@adorn/core';
+import {
+  agent,
+  type AgentClass,
+  BaseAgent,
+  defineAgent,
+  type Event,
+  type InvocationContext,
+  type PendingRequest,
+} from '@adorn/core';
 
 import type { Fleet, FollowedEvent } from './fleet.js';
-import { Machines, type World } from './machines.fixture.js';
+import { type MachineOptions, Machines, type World } from './machines.fixture.js';
 import { startWorker } from './worker.js';
 
 const ADA = { userId: 'ada', sessionId: 's1' };
@@ -102,6 +110,88 @@ export function describeInvocationQueue(
       const events = await followed(fleet, { ...ADA, invocationId: 'yes' });
       expect(machines.deeds.effects).toEqual(['milk']);
       expect(events.at(-1)?.event.text).toBe('noted');
+    });
+
+    it('drops an answer to a request that another answer has settled, and runs what is behind it', async () => {
+      const fleet = await machines.fleet();
+      const request = await asked(fleet, machines);
+      await fleet.submit({ ...ADA, reject: request, by: 'bob' });
+      await fleet.submit({ ...ADA, approve: request });
+      const { invocationId } = await fleet.submit({ ...ADA, message: 'behind' });
+      const events = await followed(fleet, { ...ADA, invocationId });
+      expect(events.at(-1)?.event.text).toBe('echo behind');
+      expect(JSON.stringify(events)).toContain('"by":"bob"');
+      expect(machines.deeds.effects).toEqual([]);
+      expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
+    });
+
+    it('ends a run whose step the new code does not have with AGENT_TREE_CHANGED, and runs the next message with the new code', async () => {
+      const [before, after] = [{ root: desk('clerk') }, { root: desk('porter') }];
+      const request = await asked(await machines.fleet(before), machines, before);
+      await machines.close();
+      const fleet = await machines.fleet(after);
+      await machines.worker({}, after);
+      const answer = await fleet.submit({ ...ADA, approve: request });
+      const ended = await followed(fleet, answer);
+      expect(ended.map(({ event }) => event.errorCode)).toContain('AGENT_TREE_CHANGED');
+      const next = await fleet.submit({ ...ADA, message: 'hi' });
+      const events = await followed(fleet, next);
+      expect(events.map(({ event }) => event.text)).toContain('echo hi');
+      expect(events.find(({ event }) => event.text === 'echo hi')?.event.author).toBe('porter');
+      expect(machines.deeds.effects).toEqual([]);
+      expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
+    });
+
+    it('rejects a request that nobody has answered when it expires, by a timer that needs no machine meanwhile, and runs nothing', async () => {
+      const expiring = { confirmationExpiresAfter: 1500 };
+      const request = await asked(await machines.fleet(expiring), machines, expiring);
+      expect(request.expiresAt).toBeDefined();
+      await machines.close();
+      const fleet = await machines.fleet();
+      await machines.worker({ sweepAfter: 600_000 });
+      const reading = fleet.follow({
+        ...ADA,
+        afterSeq: (await followed(fleet, { ...ADA, invocationId: 'none' })).length - 1,
+      });
+      const events: Event[] = [];
+      for await (const { event } of reading) if (events.push(event) > 0 && event.text === 'noted') break;
+      expect(await fleet.runner.pending(ADA)).toEqual([]);
+      expect(JSON.stringify(events)).toContain(
+        '"reason":"Nobody answered before the request expired.","by":"timer"',
+      );
+      expect(machines.deeds.effects).toEqual([]);
+      const late = await fleet.submit({ ...ADA, approve: request });
+      await followed(fleet, late);
+      expect(machines.deeds.effects).toEqual([]);
+      expect(await fleet.counts()).toMatchObject({ scheduled: 0, waiting: 0, parked: 0 });
+    });
+
+    it('forgets the expiry of a request that was answered, and counts none against its limits', async () => {
+      const options = { confirmationExpiresAfter: 600_000, maxWaiting: 1 };
+      const fleet = await machines.fleet(options);
+      const request = await asked(fleet, machines, options);
+      expect(await fleet.counts()).toMatchObject({ scheduled: 1 });
+      await followed(fleet, await fleet.submit({ ...ADA, message: 'hi' }));
+      await followed(fleet, await fleet.submit({ ...ADA, approve: request }));
+      expect(machines.deeds.effects).toEqual(['milk']);
+      expect(await fleet.counts()).toMatchObject({ scheduled: 0, waiting: 0, parked: 0 });
+    });
+
+    it('rejects an approved call whose agent no worker has any more, and runs what is behind it', async () => {
+      const [before, after] = [{ root: desk('clerk') }, { root: deskWithoutClerk }];
+      const request = await asked(await machines.fleet(before), machines, before);
+      await machines.close();
+      const fleet = await machines.fleet(after);
+      await machines.worker({ maxAttempts: 2 }, after);
+      const answer = await fleet.submit({ ...ADA, approve: request });
+      const next = await fleet.submit({ ...ADA, message: 'hi' });
+      const ended = await followed(fleet, answer);
+      expect(ended.map(({ event }) => event.errorCode)).toContain('AGENT_TREE_CHANGED');
+      expect(JSON.stringify(ended)).toContain('no worker has the agent');
+      const events = await followed(fleet, next);
+      expect(events.map(({ event }) => event.text)).toContain('echo hi');
+      expect(machines.deeds.effects).toEqual([]);
+      expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
     });
 
     it('parks what fails in each attempt, and serves the other sessions', async () => {
@@ -229,6 +319,36 @@ export function describeInvocationQueue(
     });
   });
 }
+
+/** A worker of such a machine asks a person. */
+async function asked(fleet: Fleet, machines: Machines, machine?: MachineOptions): Promise<PendingRequest> {
+  await machines.worker({}, machine);
+  await followed(fleet, await fleet.submit({ ...ADA, message: 'note milk' }));
+  const [request] = await fleet.runner.pending(ADA);
+  if (request === undefined) throw new Error('nothing is asked');
+  return request;
+}
+
+/** Versions of a workflow: which agents it has, and which of them it runs. */
+function desk(...steps: string[]): (clerk: AgentClass) => AgentClass {
+  return (clerk) => versionOf([clerk, PORTER], steps);
+}
+
+function deskWithoutClerk(): AgentClass {
+  return versionOf([PORTER], ['porter']);
+}
+
+function versionOf(subAgents: readonly AgentClass[], steps: readonly string[]): AgentClass {
+  @agent({ name: 'desk', description: '', subAgents })
+  class Desk extends BaseAgent {
+    async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+      for (const step of steps) yield* context.invoke(step);
+    }
+  }
+  return Desk;
+}
+
+const PORTER = defineAgent({ name: 'porter', description: '' });
 
 async function followed(fleet: Fleet, input: Parameters<Fleet['follow']>[0]): Promise<FollowedEvent[]> {
   const events: FollowedEvent[] = [];

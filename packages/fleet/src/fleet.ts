@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Event, PendingRequest, Runner, SessionKey } from '@adorn/core';
+import { Clock, type Event, type PendingRequest, type Runner, type SessionKey } from '@adorn/core';
 import type { RunInput } from '@adorn/core/backend';
 import { Database } from '@adorn/storage';
 
-import { digestOf } from './digest.js';
+import { digestOf, digestOfNames } from './digest.js';
 import { CredentialSubmittedError } from './errors.js';
 import { Inbox, type InboxCounts, type InboxEntry, type InboxLimits } from './inbox.js';
 import type { InvocationAddress, InvocationQueue } from './invocation-queue.js';
@@ -17,10 +17,16 @@ export type Submission = Pick<RunInput, 'userId' | 'sessionId' | 'invocationId'>
   readonly delay?: number;
 } & (
     | { readonly message: RunInput['message']; readonly stateDelta?: RunInput['stateDelta'] }
-    | { readonly approve: PendingRequest; readonly payload?: unknown }
-    | { readonly reject: PendingRequest; readonly reason?: string }
-    | { readonly supply: PendingRequest; readonly value: unknown }
+    | (Answering & { readonly approve: PendingRequest; readonly payload?: unknown })
+    | (Answering & { readonly reject: PendingRequest; readonly reason?: string })
+    | (Answering & { readonly supply: PendingRequest; readonly value: unknown })
   );
+
+/** Who answers a request. */
+export interface Answering {
+  /** Kept in the log. Default: the user of the session. */
+  readonly by?: string;
+}
 
 /** Where to read from, and when to stop. */
 export interface FollowInput {
@@ -57,6 +63,10 @@ export interface FleetOptions {
 const HEARTBEAT_MS = 5000;
 
 const DEFAULT_USER = 'user';
+
+/** Told to the model, and kept in the log. */
+const EXPIRED = 'Nobody answered before the request expired.';
+const TIMER = 'timer';
 
 /** Milliseconds after which a reader looks at the log without a signal. */
 const POLL_MS = 500;
@@ -132,6 +142,21 @@ export class Fleet {
     const isAgain = submission.invocationId !== undefined;
     await this.queue.put(address, { delay, isAgain }).catch(() => undefined);
     return address;
+  }
+
+  /**
+   * Has a request rejected when it expires, by a timer of the queue. Does nothing if it does not expire, or has been told before.
+   *
+   * @internal
+   */
+  async rejectWhenExpired(request: PendingRequest): Promise<void> {
+    const { appName, userId, sessionId, expiresAt } = request;
+    if (expiresAt === undefined) return;
+    const address = { appName, userId, sessionId, invocationId: expiryIdOf(request) };
+    const delay = Math.max(0, (expiresAt - this.runner.get(Clock).now()) * 1000);
+    const body = JSON.stringify({ reject: request, reason: EXPIRED, by: TIMER });
+    await this.inbox.accept(address, body, { delay, isTimer: true });
+    await this.queue.put(address, { delay }).catch(() => undefined);
   }
 
   /** Yields the stored events of a session, whichever machine writes them: those that are there, then new ones. */
@@ -220,6 +245,11 @@ export class Fleet {
  */
 export function openFleet(runner: Runner<unknown>, options: FleetOptions): Promise<Fleet> {
   return Fleet.open(runner, options);
+}
+
+/** The invocation that rejects a request when it expires. */
+export function expiryIdOf({ id }: Pick<PendingRequest, 'id'>): string {
+  return `expiry-${digestOfNames(id)}`;
 }
 
 /** Wakes a reader at a signal, also one that came while it did not wait. */

@@ -11,6 +11,9 @@ import {
 /** Milliseconds before an address whose handler has failed is delivered again. */
 const RETRY_MS = 200;
 
+/** What Node.js can wait, in milliseconds: 24 days. What is due later is found by the sweep of the worker. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /** A queue in the memory of one process, for development and tests. After a restart, the sweep of the worker fills it again. */
 export class InProcessQueue extends InvocationQueue {
   private readonly waiting: InvocationAddress[] = [];
@@ -28,7 +31,10 @@ export class InProcessQueue extends InvocationQueue {
   put(address: InvocationAddress, { delay = 0 }: PutOptions = {}): Promise<void> {
     if (delay > 0) {
       const { signal } = this.closing;
-      void setTimeout(delay, undefined, { signal, ref: false }).then(() => this.put(address), noop);
+      void setTimeout(Math.min(delay, LONGEST_TIMER), undefined, { signal, ref: false }).then(
+        () => this.put(address),
+        noop,
+      );
       return Promise.resolve();
     }
     if (!this.waiting.some(({ invocationId }) => invocationId === address.invocationId))

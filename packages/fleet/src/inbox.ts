@@ -27,6 +27,7 @@ export interface InboxEntry extends InvocationAddress {
 export interface InboxCounts {
   /** Due, and not ended. Those that run are among them. */
   readonly waiting: number;
+  /** Not due yet: delayed submissions, and requests that expire. */
   readonly scheduled: number;
   readonly parked: number;
   /** The age of the oldest that is due, in milliseconds. */
@@ -38,6 +39,16 @@ export interface InboxLimits {
   /** Invocations of the application. */
   readonly maxWaiting: number;
   readonly maxWaitingPerUser: number;
+}
+
+/** How an invocation is accepted. */
+export interface AcceptOptions {
+  /** Milliseconds before it may begin. Default: 0. */
+  readonly delay?: number;
+  /** Default: none. */
+  readonly limits?: InboxLimits;
+  /** True for what nobody has submitted: it counts against no limit, and what was submitted goes before it. Default: false. */
+  readonly isTimer?: boolean;
 }
 
 const UNLIMITED: InboxLimits = { maxWaiting: Infinity, maxWaitingPerUser: Infinity };
@@ -66,7 +77,7 @@ export class Inbox {
       await sql`create table if not exists adorn_inbox (
         no ${no}, app text not null, user_id text not null, session_id text not null, invocation text not null,
         body text not null, attempts integer not null default 0, cancelled integer not null default 0,
-        parked integer not null default 0, error text, accepted_at bigint not null, due_at bigint not null,
+        parked integer not null default 0, timer integer not null default 0, error text, accepted_at bigint not null, due_at bigint not null,
         unique (app, user_id, session_id, invocation))`.execute(queries);
       await sql`create index if not exists adorn_inbox_due on adorn_inbox (app, parked, due_at)`.execute(
         queries,
@@ -80,21 +91,21 @@ export class Inbox {
   /**
    * Stores an invocation. When this returns, it is accepted. The same submission may be repeated.
    *
-   * @param delay milliseconds before it may begin
    * @throws {InvocationAcceptedError} if the id was accepted with another body
    * @throws {FleetBusyError} if as much waits as the limits allow
    */
   async accept(
     address: InvocationAddress,
     body: string,
-    { delay = 0, limits = UNLIMITED }: { readonly delay?: number; readonly limits?: InboxLimits } = {},
+    { delay = 0, limits = UNLIMITED, isTimer = false }: AcceptOptions = {},
   ): Promise<void> {
     const { appName, userId, sessionId, invocationId } = address;
     const now = storeNow(this.database);
     await this.database.transaction(async (queries) => {
       const added = await sql`insert into adorn_inbox
-        (app, user_id, session_id, invocation, body, accepted_at, due_at)
-        values (${appName}, ${userId}, ${sessionId}, ${invocationId}, ${body}, ${now}, ${now} + ${Math.ceil(delay)})
+        (app, user_id, session_id, invocation, body, timer, accepted_at, due_at)
+        values (${appName}, ${userId}, ${sessionId}, ${invocationId}, ${body}, ${isTimer ? 1 : 0}, ${now},
+          ${now} + ${Math.ceil(delay)})
         on conflict do nothing returning no`.execute(queries);
       if (added.rows.length > 0) return this.refuseAbove(limits, address, queries);
       const kept = await sql<{ body: string }>`select body from adorn_inbox
@@ -104,10 +115,10 @@ export class Inbox {
     });
   }
 
-  /** The oldest entry of a session that is due. */
+  /** The oldest entry of a session that is due; timers last. */
   async first(key: SessionKey): Promise<InboxEntry | undefined> {
     const [first] = await this.read(
-      sql`where ${ofSession(key)} and due_at <= ${storeNow(this.database)} order by no limit 1`,
+      sql`where ${ofSession(key)} and due_at <= ${storeNow(this.database)} order by timer, no limit 1`,
     );
     return first;
   }
@@ -122,9 +133,9 @@ export class Inbox {
     return found;
   }
 
-  /** The entries of an application that are not parked, oldest first: 1,000 at most. */
+  /** The entries of an application that are not parked, those first that are due first: 1,000 at most. */
   waiting(appName: string): Promise<InboxEntry[]> {
-    return this.read(sql`where app = ${appName} and parked = 0 order by no limit 1000`);
+    return this.read(sql`where app = ${appName} and parked = 0 order by due_at, no limit 1000`);
   }
 
   /** The oldest entries that have been due for some time, in sessions that no worker has. */
@@ -191,8 +202,10 @@ export class Inbox {
     await this.write(sql`update adorn_inbox set cancelled = 1 where ${ofInvocation(address)}`);
   }
 
-  async remove(address: InvocationAddress): Promise<void> {
-    await this.write(sql`delete from adorn_inbox where ${ofInvocation(address)}`);
+  /** @param more ids of other invocations of the session to remove */
+  async remove(address: InvocationAddress, more: readonly string[] = []): Promise<void> {
+    const ids = sql.join([address.invocationId, ...more]);
+    await this.write(sql`delete from adorn_inbox where ${ofSession(address)} and invocation in (${ids})`);
   }
 
   /** In the transaction of what was added, which is undone by the error. */
@@ -209,7 +222,7 @@ export class Inbox {
       if (limit === Infinity) continue;
       const { rows } = await sql<{ count: string; age: string | null }>`select count(*) as count,
         ${storeNow(this.database)} - min(accepted_at) as age
-        from (select accepted_at from adorn_inbox where ${of} and parked = 0 order by no limit ${limit + 1}) as waiting`.execute(
+        from (select accepted_at from adorn_inbox where ${of} and parked = 0 and timer = 0 order by no limit ${limit + 1}) as waiting`.execute(
         queries,
       );
       const waiting = Number(rows[0]?.count) - 1;

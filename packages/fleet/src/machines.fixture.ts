@@ -1,10 +1,12 @@
 import {
+  type AgentClass,
   createRunner,
   defineAgent,
   defineTool,
   Model,
   type ModelRequest,
   type ModelResponse,
+  type RunConfig,
   type Runner,
 } from '@adorn/core';
 import { sqlStorage } from '@adorn/storage';
@@ -13,6 +15,13 @@ import { callsTool, says } from '@adorn/testing';
 import { type Fleet, type FleetOptions, openFleet } from './fleet.js';
 import type { InvocationQueue } from './invocation-queue.js';
 import { startWorker, type Worker, type WorkerOptions } from './worker.js';
+
+/** What one machine is told. */
+export type MachineOptions = Pick<FleetOptions, 'maxWaiting' | 'maxWaitingPerUser'> &
+  Pick<RunConfig, 'confirmationExpiresAfter'> & {
+    /** The agent of the version of its code. Default: `clerk`. */
+    readonly root?: (clerk: AgentClass) => AgentClass;
+  };
 
 /** What the machines of a suite have in common. */
 export interface World {
@@ -90,7 +99,7 @@ export class Machines {
   }
 
   /** Another machine, or the only one. */
-  async fleet(limits: Pick<FleetOptions, 'maxWaiting' | 'maxWaitingPerUser'> = {}): Promise<Fleet> {
+  async fleet({ root = same, confirmationExpiresAfter, ...limits }: MachineOptions = {}): Promise<Fleet> {
     const [only] = this.fleets;
     if (!this.world.hasMachines && only !== undefined) return only;
     const { deeds, world } = this;
@@ -104,8 +113,13 @@ export class Machines {
         return 'noted';
       },
     });
-    const root = defineAgent({ name: 'clerk', description: '', model: new EchoModel(deeds), tools: [note] });
-    const runner: Runner<unknown> = await createRunner(root, { modules: [sqlStorage(world.url)] });
+    const clerk = defineAgent({ name: 'clerk', description: '', model: new EchoModel(deeds), tools: [note] });
+    const runner: Runner<unknown> = await createRunner(root(clerk), {
+      appName: 'desk',
+      model: new EchoModel(deeds),
+      modules: [sqlStorage(world.url)],
+      config: { confirmationExpiresAfter },
+    });
     this.runners.push(runner);
     const queue = world.queue();
     const url = world.hasMachines ? world.url : undefined;
@@ -114,16 +128,21 @@ export class Machines {
     return fleet;
   }
 
-  async worker(options?: WorkerOptions): Promise<Worker> {
-    const worker = await startWorker(await this.fleet(), options);
+  async worker(options?: WorkerOptions, machine?: MachineOptions): Promise<Worker> {
+    const worker = await startWorker(await this.fleet(machine), options);
     this.workers.push(worker);
     return worker;
   }
 
+  /** Stops all machines. Others may be started after it. */
   async close(): Promise<void> {
     this.deeds.release();
-    await Promise.all(this.workers.map((worker) => worker.stop(2000)));
-    await Promise.all(this.fleets.map((fleet) => fleet.close()));
-    await Promise.all(this.runners.map((runner) => runner.close()));
+    await Promise.all(this.workers.splice(0).map((worker) => worker.stop(2000)));
+    await Promise.all(this.fleets.splice(0).map((fleet) => fleet.close()));
+    await Promise.all(this.runners.splice(0).map((runner) => runner.close()));
   }
+}
+
+function same(clerk: AgentClass): AgentClass {
+  return clerk;
 }

@@ -1,6 +1,6 @@
-import { AdornError, type Run, type SessionKey } from '@adorn/core';
+import { AdornError, type PendingRequest, type Run, type SessionKey } from '@adorn/core';
 
-import type { Fleet, Submission } from './fleet.js';
+import { expiryIdOf, type Fleet, type Submission } from './fleet.js';
 import type { InboxEntry } from './inbox.js';
 import type { Lease } from './leases.js';
 
@@ -140,23 +140,33 @@ class Shift {
       return inbox.fail(entry, entry.error ?? 'Its worker died in each attempt.', true);
     await inbox.begin(entry);
     try {
-      await this.run(entry);
+      for (const request of await this.run(entry)) await this.fleet.rejectWhenExpired(request);
     } catch (error) {
       // A worker that stood still: another one has the session, and the store has refused this one's events.
       if (!(await lease.isHeld())) return;
-      const isLast = entry.attempts + 1 >= maxAttempts;
-      await inbox.fail(entry, error instanceof Error ? error.message : String(error), isLast);
-      if (!isLast) throw error;
-      return;
+      // Another answer came first, or the request had expired: there is nothing left to do.
+      if (codeOf(error) !== 'REQUEST_NOT_PENDING') {
+        const isLast = entry.attempts + 1 >= maxAttempts;
+        const { message } = error instanceof Error ? error : new Error(String(error));
+        const rejection = isLast && codeOf(error) === 'AGENT_TREE_CHANGED' && rejectionOf(entry);
+        if (rejection) return await this.attempt(rejection, lease);
+        await inbox.fail(entry, message, isLast);
+        if (!isLast) throw error;
+        return;
+      }
     } finally {
       await this.fleet.announce(entry);
     }
-    await inbox.remove(entry);
+    await inbox.remove(entry, answeredBy(entry).map(expiryIdOf));
     await this.fleet.announce(entry);
   }
 
-  /** Begins an invocation, or continues the one that a dead worker has left. */
-  private async run(entry: InboxEntry): Promise<void> {
+  /**
+   * Begins an invocation, or continues the one that a dead worker has left.
+   *
+   * @returns the requests with which it waits
+   */
+  private async run(entry: InboxEntry): Promise<readonly PendingRequest[]> {
     const { runner, signals } = this.fleet;
     const { appName, userId, sessionId, invocationId, isCancelled } = entry;
     const key = { appName, userId, sessionId };
@@ -164,7 +174,7 @@ class Shift {
     const { lastRun } = session ?? {};
     const isOpen = lastRun?.id === invocationId && lastRun.status === 'open';
     const hasBegun = session?.events.some((event) => event.invocationId === invocationId) === true;
-    if (!isOpen && (hasBegun || isCancelled)) return;
+    if (!isOpen && (hasBegun || isCancelled)) return runner.pending(key);
     const cancelling = new AbortController();
     if (isCancelled) cancelling.abort();
     const unlisten = signals.listen((topic) => {
@@ -175,9 +185,11 @@ class Shift {
       const again = { ...key, invocationId, signal, config: { takeOverAfter: 0 } };
       const run = isOpen ? runner.resume(again) : this.begin(entry, signal);
       for await (const event of run) if (!event.partial) void this.fleet.announce(entry);
+      return (await run).pending;
     } catch (error) {
+      if (!(isOpen && codeOf(error) === 'NOTHING_TO_RESUME')) throw error;
       // Only the end of the run was not recorded.
-      if (!(isOpen && AdornError.is(error) && error.code === 'NOTHING_TO_RESUME')) throw error;
+      return await runner.pending(key);
     } finally {
       unlisten();
     }
@@ -189,11 +201,31 @@ class Shift {
     const task = JSON.parse(body) as Submission;
     // Nobody else has the session: a run that is open in it has ended, and only its end was not recorded.
     const options = { invocationId, signal, config: { takeOverAfter: 0 } };
-    if ('approve' in task) return runner.approve(task.approve, { ...options, payload: task.payload });
-    if ('supply' in task) return runner.supply(task.supply, task.value, options);
-    if ('reject' in task) return runner.reject(task.reject, { ...options, reason: task.reason });
+    if ('approve' in task)
+      return runner.approve(task.approve, { ...options, by: task.by, payload: task.payload });
+    if ('supply' in task) return runner.supply(task.supply, task.value, { ...options, by: task.by });
+    if ('reject' in task) return runner.reject(task.reject, { ...options, by: task.by, reason: task.reason });
     return runner.run({ ...options, userId, sessionId, message: task.message, stateDelta: task.stateDelta });
   }
+}
+
+/** The request that an entry answers, if it answers one. */
+function answeredBy({ body }: InboxEntry): PendingRequest[] {
+  const { approve, reject, supply } = JSON.parse(body) as Partial<Record<string, PendingRequest>>;
+  return [approve, reject, supply].filter((request) => request !== undefined);
+}
+
+/** An approval that no worker could use as a rejection, with which the run goes on. Undefined for an entry of another kind. */
+function rejectionOf(entry: InboxEntry): InboxEntry | undefined {
+  const { approve } = JSON.parse(entry.body) as Partial<Record<string, PendingRequest>>;
+  return approve && { ...entry, body: JSON.stringify({ reject: approve, reason: AGENT_GONE, by: 'worker' }) };
+}
+
+/** Told to the model, and kept in the log. */
+const AGENT_GONE = 'It was approved, but no worker has the agent that made the call any more.';
+
+function codeOf(error: unknown): string | undefined {
+  return AdornError.is(error) ? error.code : undefined;
 }
 
 function isWaiting(entry: InboxEntry | undefined): entry is InboxEntry {
