@@ -149,7 +149,10 @@ class Shift {
         const isLast = entry.attempts + 1 >= maxAttempts;
         const { message } = error instanceof Error ? error : new Error(String(error));
         const rejection = isLast && codeOf(error) === 'AGENT_TREE_CHANGED' && rejectionOf(entry);
-        if (rejection) return await this.attempt(rejection, lease);
+        if (rejection) {
+          await this.attempt(rejection, lease);
+          return;
+        }
         await inbox.fail(entry, message, isLast);
         if (!isLast) throw error;
         return;

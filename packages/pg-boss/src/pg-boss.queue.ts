@@ -19,6 +19,14 @@ export interface PgBossQueueOptions {
 }
 
 const QUEUE = 'adorn_invocations';
+/** Of what is due later. Apart, as a claim in a queue with keys reads all that is in it, and so would grow with the timers. */
+const TIMERS = 'adorn_timers';
+const TIMERS_AT_ONCE = 100;
+
+/** Seconds after which a place looks for what no notification has told of: retries, and what a lost listener has missed. */
+const LOOK = 1;
+/** A place that finds something wakes the next one, so that one of them has to look. */
+const LOOK_OF_OTHERS = 30;
 
 /** Seconds: just less than what pg-boss allows. A run is not limited by its queue; a dead worker is found by its heartbeat. */
 const EXPIRES_IN = 86_000;
@@ -50,14 +58,15 @@ export class PgBossQueue extends InvocationQueue {
     // Each failed statement is tried again by pg-boss; without a listener the process would end.
     boss.on('error', noop);
     await boss.start();
+    const retry = { retryLimit: 1000, retryDelay: 1 };
     await boss.createQueue(QUEUE, {
       policy: 'key_strict_fifo',
       heartbeatSeconds: heartbeat,
       expireInSeconds: EXPIRES_IN,
-      retryLimit: 1000,
-      retryDelay: 1,
+      ...retry,
       notify: true,
     });
+    await boss.createQueue(TIMERS, retry);
     this.boss = boss;
   }
 
@@ -65,31 +74,48 @@ export class PgBossQueue extends InvocationQueue {
     const { appName, userId, sessionId, invocationId } = address;
     const data = { appName, userId, sessionId, invocationId };
     const id = isAgain ? randomUUID() : idOf(address);
-    // A timer has a key of its own, so that it does not hold up its session.
     await (delay > 0
-      ? this.boss?.send(QUEUE, data, { id, singletonKey: id, startAfter: delay / 1000 })
+      ? this.boss?.send(TIMERS, data, { id, startAfter: delay / 1000 })
       : this.boss?.send(QUEUE, data, { id, singletonKey: digestOf(address) }));
   }
 
   async take(handler: InvocationHandler, concurrency: number): Promise<void> {
-    for (let place = 0; place < concurrency; place++) await this.takeOne(handler);
-  }
-
-  /** One place of the worker. pg-boss lets it look once a second: it looks again as soon as it is free. */
-  private async takeOne(handler: InvocationHandler): Promise<void> {
     const { boss } = this;
     if (!boss) return;
-    const id = await boss.work<InvocationAddress>(
-      QUEUE,
-      { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },
-      async (jobs) => {
-        try {
-          for (const { data } of jobs) await handler(data);
-        } finally {
-          boss.notifyWorker(id);
-        }
-      },
-    );
+    const options = { pollingIntervalSeconds: LOOK, batchSize: TIMERS_AT_ONCE };
+    await boss.work<InvocationAddress>(TIMERS, options, async (jobs) => {
+      for (const { data } of jobs) await this.put(data, { isAgain: true });
+    });
+    const places: string[] = [];
+    for (let place = 0; place < concurrency; place++)
+      places.push(await this.takeOne(boss, handler, place, places));
+  }
+
+  /**
+   * One place of the worker. It looks again as soon as it is free.
+   *
+   * @param places the ids of all places
+   */
+  private takeOne(
+    boss: PgBoss,
+    handler: InvocationHandler,
+    place: number,
+    places: readonly string[],
+  ): Promise<string> {
+    const notifyPollingIntervalSeconds = place === 0 ? LOOK : LOOK_OF_OTHERS;
+    const options = { pollingIntervalSeconds: LOOK, notifyPollingIntervalSeconds };
+    const wake = (woken: number): void => {
+      const id = places[woken % places.length];
+      if (id !== undefined) boss.notifyWorker(id);
+    };
+    return boss.work<InvocationAddress>(QUEUE, options, async (jobs) => {
+      wake(place + 1);
+      try {
+        for (const { data } of jobs) await handler(data);
+      } finally {
+        wake(place);
+      }
+    });
   }
 
   async close(graceMs: number): Promise<void> {
