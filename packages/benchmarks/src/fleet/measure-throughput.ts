@@ -5,6 +5,7 @@ import { Database } from '@adorn/storage';
 import { sql } from 'kysely';
 
 import { type BenchPlace, openMachine, USER } from './bench-machine.js';
+import { startCpuMeter } from './machine-cpu.js';
 import { Workers } from './workers.js';
 
 /** What so many runs took that were all accepted before the first worker began. */
@@ -13,6 +14,10 @@ export interface Throughput {
   readonly runsPerSecond: number;
   /** CPU of the workers for a run, in milliseconds. */
   readonly cpuMs: number;
+  /** CPU of the workers, the store, the engine and this process for a run, in milliseconds. */
+  readonly fleetCpuMs: number;
+  /** Cores of this machine that nothing else used meanwhile. */
+  readonly cores: number;
   /** Transactions and changed rows of PostgreSQL for a run. */
   readonly commits: number;
   readonly writes: number;
@@ -35,6 +40,7 @@ export async function measureThroughput(
   const before = await statistics(fleet);
   const others = place.engine === 'process' ? undefined : await Workers.start(place, workers);
   const cpuBefore = process.cpuUsage();
+  const meter = startCpuMeter();
   const begunAt = performance.now();
   const beginning = others?.begin();
   const local = others ? undefined : await startWorker(fleet, place);
@@ -42,6 +48,7 @@ export async function measureThroughput(
   const last = await untilAtMost(fleet, Math.min(runs / 4, workers * place.concurrency));
   await beginning;
   await untilAtMost(fleet, 0);
+  const { ownMs, coresLeft } = meter();
   const after = await statistics(fleet);
   const cpuMs = others ? await cpuOf(others) : cpuSince(cpuBefore);
   await others?.stop();
@@ -51,6 +58,8 @@ export async function measureThroughput(
     workers,
     runsPerSecond: ((runs - last.waiting) / (last.at - begunAt)) * 1000,
     cpuMs: cpuMs / runs,
+    fleetCpuMs: ownMs / runs,
+    cores: coresLeft,
     commits: (after.commits - before.commits) / runs,
     writes: (after.writes - before.writes) / runs,
   };
@@ -62,7 +71,7 @@ async function untilAtMost(fleet: Fleet, wanted: number): Promise<{ waiting: num
   for (;;) {
     const { waiting } = await fleet.counts();
     if (waiting <= wanted) return { waiting, at: performance.now() };
-    await setTimeout(50);
+    await setTimeout(100);
   }
 }
 

@@ -6,6 +6,7 @@ import { PostgresServer, RestateServer } from '@adorn/testing/servers';
 import { formatNumber, formatTable } from '../overhead/report/format.js';
 import type { BenchPlace, Engine } from './bench-machine.js';
 import { type EngineFigures, measureEngine } from './measure-engine.js';
+import { measureIdle } from './measure-idle.js';
 import { type Latencies, measureLatency, measureRuns } from './measure-latency.js';
 import { measurePaused, type PausedFigures } from './measure-paused.js';
 import { measureStoreLimit } from './measure-store-limit.js';
@@ -23,6 +24,8 @@ interface Figures {
   readonly engine: Engine;
   readonly latencies: Latencies;
   readonly alone: EngineFigures | undefined;
+  /** Transactions a second of a worker that has nothing to do; 0 for the queue in the process, which was not asked. */
+  readonly idleCommits: number;
   readonly fast: readonly Throughput[];
   readonly slow: readonly Throughput[];
 }
@@ -76,6 +79,8 @@ async function measureOne(stage: Stage, engine: Engine, runs: number): Promise<F
   const latencies = await measureLatency(await stage.place(engine, FAST), Math.ceil(runs / 2));
   const place = await stage.place(engine, FAST);
   const alone = engine === 'process' ? undefined : await measureEngine(place, Math.ceil(runs / 2));
+  progress(`${engine}: idle`);
+  const idleCommits = engine === 'process' ? 0 : await measureIdle(await stage.place(engine, FAST));
   const fast: Throughput[] = [];
   const slow: Throughput[] = [];
   for (const workers of engine === 'process' ? [1] : WORKERS) {
@@ -83,7 +88,7 @@ async function measureOne(stage: Stage, engine: Engine, runs: number): Promise<F
     fast.push(await measureThroughput(await stage.place(engine, FAST), workers, runs * (workers + 1)));
     slow.push(await measureThroughput(await stage.place(engine, SLOW), workers, 40 + 40 * workers));
   }
-  return { engine, latencies, alone, fast, slow };
+  return { engine, latencies, alone, idleCommits, fast, slow };
 }
 
 function progress(what: string): void {
@@ -92,16 +97,18 @@ function progress(what: string): void {
 
 function keep(figures: readonly Figures[], storeCommitsPerSecond: number): void {
   const measured: Partial<Record<MeasuredEngine, ServiceTimes>> = {};
-  for (const { engine, fast, slow, alone } of figures) {
+  for (const { engine, fast, slow, alone, idleCommits } of figures) {
     if (engine === 'process') continue;
     const [one] = fast;
     measured[engine] = {
       workerCpuMs: one?.cpuMs ?? 0,
+      fleetCpuMs: one?.fleetCpuMs ?? 0,
       commits: one?.commits ?? 0,
       writes: one?.writes ?? 0,
       deliveryMs: at(alone?.delivered ?? [], 0.5),
+      idleCommits,
       storeCommitsPerSecond,
-      checks: slow.map(({ workers, runsPerSecond }) => ({ workers, runsPerSecond, ...SLOW })),
+      checks: slow.map(({ workers, runsPerSecond, cores }) => ({ workers, runsPerSecond, cores, ...SLOW })),
     };
   }
   mkdirSync(dirname(MEASURED), { recursive: true });
@@ -123,7 +130,7 @@ function writeReport(
     ms(at(ended, 0.99) - most),
     alone ? `${ms(at(alone.delivered, 0.5))}, ${ms(at(alone.delivered, 0.99))}` : '–',
   ]);
-  const throughput = figures.flatMap(({ engine, fast, slow, alone }) =>
+  const throughput = figures.flatMap(({ engine, fast, slow, alone, idleCommits }) =>
     fast.map((each, index) => [
       engine,
       String(each.workers),
@@ -131,8 +138,11 @@ function writeReport(
       formatNumber(each.runsPerSecond / each.workers),
       formatNumber(slow[index]?.runsPerSecond),
       formatNumber(each.cpuMs),
+      formatNumber(each.fleetCpuMs),
+      formatNumber(each.cores),
       formatNumber(each.commits),
       formatNumber(each.writes),
+      formatNumber(idleCommits),
       formatNumber(alone?.perSecond),
     ]),
   );
@@ -159,7 +169,14 @@ function writeReport(
         'runs/s',
         '… per worker',
         `runs/s, model of ${String(SLOW.modelMs)} ms × ${String(SLOW.concurrency)}`,
-      ].concat(['CPU ms a run', 'commits', 'rows written', 'engine alone/s']),
+      ].concat([
+        'CPU ms a run',
+        '… with store and engine',
+        'cores',
+        'commits',
+        'rows written',
+        'engine alone/s',
+      ]),
       throughput,
     ),
     '',

@@ -5,9 +5,13 @@ import { fileURLToPath } from 'node:url';
 export interface ServiceTimes {
   /** CPU of a worker, in milliseconds. */
   readonly workerCpuMs: number;
+  /** CPU of the worker, the store, the engine and who submits, in milliseconds. */
+  readonly fleetCpuMs: number;
   /** Transactions and changed rows of the store. */
   readonly commits: number;
   readonly writes: number;
+  /** Transactions a second of a worker that has nothing to do. */
+  readonly idleCommits: number;
   /** Milliseconds from a submission to its worker, without load. */
   readonly deliveryMs: number;
   /** Transactions that the store does in a second with 16 connections. */
@@ -21,6 +25,8 @@ export interface MeasuredThroughput {
   readonly concurrency: number;
   readonly modelMs: number;
   readonly runsPerSecond: number;
+  /** Cores of the machine that nothing else used meanwhile. */
+  readonly cores: number;
 }
 
 export type MeasuredEngine = 'pg-boss' | 'restate';

@@ -18,6 +18,11 @@ export interface FleetModel {
   readonly isModelConstant?: boolean;
   /** How long submissions come, in milliseconds. */
   readonly durationMs: number;
+  /**
+   * The cores that all workers share with their store and their engine; a part of one if others use the rest of it. Default: a
+   * worker has one, and the store its own.
+   */
+  readonly sharedCores?: number;
   /** When a third of the workers is lost for good, in milliseconds. Default: never. */
   readonly lossAt?: number;
   readonly seed: number;
@@ -37,12 +42,10 @@ const STORE_CONNECTIONS = 16;
 /** Milliseconds without a sign of life, and until the next look, after which a lost run is taken over. */
 const HEARTBEAT_MS = 5000;
 const LOOK_MS = 1000;
-/** Transactions a second of a worker that has nothing to do: a heartbeat, and two looks. */
-const IDLE_COMMITS = 1000 / (HEARTBEAT_MS / 4) + 2;
 /** A run waits for the store at its submission, its begin, its answer and its end. */
 const VISITS = 4;
 
-/** Simulates submissions, their delivery, workers with one core each, models, and partitions of the store. */
+/** Simulates submissions, their delivery, workers with a core each or on one machine, models, and partitions of the store. */
 export function simulateFleet(model: FleetModel): SimulatedFleet {
   return new Simulation(model).run();
 }
@@ -57,6 +60,11 @@ class Simulation implements Timeline {
   private readonly heap = new EventHeap();
   private readonly random: () => number;
   private readonly stores: readonly Station[];
+  private readonly machine: Station | undefined;
+  /** CPU of a worker before and after its model. */
+  private readonly stepCpuMs: number;
+  /** CPU of the store and of the engine for one visit, where they share the cores of the workers. */
+  private readonly visitCpuMs: number;
   private readonly workers: readonly Worker[];
   private readonly ends: { at: number; took: number }[] = [];
   private readonly visitMs: number;
@@ -66,16 +74,22 @@ class Simulation implements Timeline {
   private time = 0;
 
   constructor(private readonly model: FleetModel) {
-    const { partitions, seed, times, workers } = model;
+    const { partitions, seed, sharedCores, times, workers } = model;
     this.random = seededRandom(seed);
+    const cores = Math.ceil(sharedCores ?? 1);
+    this.machine = sharedCores === undefined ? undefined : new Station(this, cores);
+    // Others take the same from each core.
+    const slowness = cores / (sharedCores ?? cores);
+    this.stepCpuMs = (times.workerCpuMs / 2) * slowness;
+    this.visitCpuMs = ((times.fleetCpuMs - times.workerCpuMs) / VISITS) * slowness;
     this.stores = Array.from({ length: partitions }, () => new Station(this, STORE_CONNECTIONS));
     this.workers = Array.from({ length: workers }, () => {
-      return { free: model.concurrency, isLost: false, core: new Station(this, 1) };
+      return { free: model.concurrency, isLost: false, core: new Station(this, 1, this.machine) };
     });
     this.idle = this.workers.flatMap((worker) => Array<Worker>(model.concurrency).fill(worker));
     shuffle(this.idle, this.random);
-    // What idle workers ask of each partition is not there for runs.
-    const capacity = Math.max(1, times.storeCommitsPerSecond - (workers * IDLE_COMMITS) / partitions);
+    // What workers ask of the partitions at any time is not there for runs.
+    const capacity = Math.max(1, times.storeCommitsPerSecond - (workers * times.idleCommits) / partitions);
     this.visitMs = ((STORE_CONNECTIONS * 1000) / capacity) * (times.commits / VISITS);
   }
 
@@ -133,7 +147,7 @@ class Simulation implements Timeline {
 
   /** Begin, model, answer, end: each with its part of the CPU and of the transactions. */
   private work(worker: Worker, submittedAt: number): void {
-    const { isModelConstant = false, modelMs, rate, times } = this.model;
+    const { isModelConstant = false, modelMs, rate } = this.model;
     const isClosed = !Number.isFinite(rate);
     const next = (action: () => void) => (): void => {
       if (worker.isLost) this.takeOver(submittedAt);
@@ -148,12 +162,12 @@ class Simulation implements Timeline {
     };
     const answer = (): void =>
       worker.core.serve(
-        times.workerCpuMs / 2,
+        this.stepCpuMs,
         next(() => this.visitStore(next(() => this.visitStore(next(end))))),
       );
     const ask = (): void =>
       this.after(isModelConstant ? modelMs : -Math.log(1 - this.random()) * modelMs, next(answer));
-    this.visitStore(next(() => worker.core.serve(times.workerCpuMs / 2, next(ask))));
+    this.visitStore(next(() => worker.core.serve(this.stepCpuMs, next(ask))));
   }
 
   /** Another worker runs it from its last event on; here, from its begin. */
@@ -163,7 +177,9 @@ class Simulation implements Timeline {
 
   private visitStore(done: () => void): void {
     const store = this.stores[Math.floor(this.random() * this.stores.length)];
-    store?.serve(this.visitMs, done);
+    const visit = (): void => store?.serve(this.visitMs, done);
+    if (this.machine) this.machine.serve(this.visitCpuMs, visit);
+    else visit();
   }
 
   private loseThird(): void {

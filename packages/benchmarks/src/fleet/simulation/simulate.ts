@@ -19,11 +19,15 @@ const WINDOW_MS = 5000;
 /** How far the simulation may be from what was measured on 1, 2 and 4 workers. */
 const TOLERANCE = 0.25;
 
-const ASSUMPTIONS = `Assumed: a worker has a core of its own; a model takes two seconds on the average, distributed exponentially; a worker has
-ten runs at a time; submissions come at random (Poisson), to sessions so many that no two meet in one; each store does as many
-transactions a second as the one here, over 16 connections, first come first served; sessions are spread evenly over the stores;
-an idle worker does three transactions a second; a run of a lost worker begins anew five to six seconds after its next step was
-due; the network takes no time, and the engine is never the limit. Sessions at rest are rows, and take no time.`;
+const ASSUMPTIONS = `Assumed in the check above: workers, store, engine and who submits share the cores of this machine, as far as other
+processes left them; a worker has one thread; a run takes the CPU that one takes on one worker; what others use, they take from
+each core alike.
+Assumed below: a worker has a core of its own, and so have the stores and the engine; a model takes two seconds on the average,
+distributed exponentially; a worker has ten runs at a time; submissions come at random (Poisson), to sessions so many that no two
+meet in one; each store does as many transactions a second as the one here, over 16 connections, first come first served; sessions
+are spread evenly over the stores; a worker asks of them what an idle one was measured to ask, evenly; a run of a lost worker begins
+anew five to six seconds after its next step was due; the network takes no time, and the engine is never the limit. Sessions at
+rest are rows, and take no time.`;
 
 /** Simulates fleets that this machine has no room for, and writes the report to the standard output and plots to a folder. */
 export function simulate(): void {
@@ -47,8 +51,8 @@ function run(times: ServiceTimes, stated: Partial<FleetModel>): SimulatedFleet {
 function writeChecks(measured: Record<MeasuredEngine, ServiceTimes>): string {
   const rows: string[][] = [];
   for (const [engine, times] of Object.entries(measured)) {
-    for (const { workers, concurrency, modelMs, runsPerSecond } of times.checks) {
-      const load = { workers, concurrency, modelMs, isModelConstant: true };
+    for (const { workers, concurrency, modelMs, runsPerSecond, cores } of times.checks) {
+      const load = { workers, concurrency, modelMs, isModelConstant: true, sharedCores: cores };
       const simulated = run(times, load).runsPerSecond;
       const ratio = simulated / runsPerSecond;
       if (Math.abs(ratio - 1) > TOLERANCE) process.exitCode = 1;

@@ -4,7 +4,7 @@ export interface Timeline {
   after(ms: number, action: () => void): void;
 }
 
-/** Servers of one kind in front of which work waits in its order: the cores of a worker, or the connections of a store. */
+/** Servers of one kind in front of which work waits in its order: a worker, the cores of a machine, the connections of a store. */
 export class Station {
   private busy = 0;
   private head = 0;
@@ -13,6 +13,8 @@ export class Station {
   constructor(
     private readonly timeline: Timeline,
     private readonly servers: number,
+    /** What a server needs one of while it serves: the cores of its machine. Default: nothing. */
+    private readonly host?: Station,
   ) {}
 
   serve(ms: number, done: () => void): void {
@@ -22,7 +24,7 @@ export class Station {
 
   private begin(ms: number, done: () => void): void {
     this.busy++;
-    this.timeline.after(ms, () => {
+    const end = (): void => {
       this.busy--;
       const next = this.waiting[this.head];
       if (next) {
@@ -34,6 +36,8 @@ export class Station {
         this.begin(...next);
       }
       done();
-    });
+    };
+    if (this.host) this.host.serve(ms, end);
+    else this.timeline.after(ms, end);
   }
 }
