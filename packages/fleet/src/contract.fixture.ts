@@ -8,7 +8,7 @@ import {
   type PendingRequest,
 } from '@adorn/core';
 
-import type { Fleet, FollowedEvent } from './fleet.js';
+import { Fleet, type FollowedEvent } from './fleet.js';
 import { type MachineOptions, Machines, type World } from './machines.fixture.js';
 import { startWorker } from './worker.js';
 
@@ -164,6 +164,18 @@ export function describeInvocationQueue(
       await followed(fleet, late);
       expect(machines.deeds.effects).toEqual([]);
       expect(await fleet.counts()).toMatchObject({ scheduled: 0, waiting: 0, parked: 0 });
+    });
+
+    it('sets the timer of a request whose worker failed between the pause and the timer', async () => {
+      const expiring = { confirmationExpiresAfter: 600_000 };
+      const failing = jest
+        .spyOn(Fleet.prototype, 'rejectWhenExpired')
+        .mockRejectedValueOnce(new Error('The store is down.'));
+      const fleet = await machines.fleet(expiring);
+      await asked(fleet, machines, expiring);
+      expect(failing).toHaveBeenCalledTimes(2);
+      failing.mockRestore();
+      expect(await fleet.counts()).toMatchObject({ scheduled: 1, waiting: 0, parked: 0 });
     });
 
     it('forgets the expiry of a request that was answered, and counts none against its limits', async () => {

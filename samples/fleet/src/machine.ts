@@ -7,6 +7,9 @@ import { createRunner } from 'adorn';
 
 import { OrderDesk } from './order-desk.agent.js';
 
+/** What may wait before a message is refused with 429. */
+const LIMITS = { maxWaiting: 10_000, maxWaitingPerUser: 100 };
+
 /** What a machine is told by its environment. */
 export interface MachineEnvironment extends NodeJS.ProcessEnv {
   /** The PostgreSQL that all machines share: `postgres://user:password@host/database`. */
@@ -25,7 +28,7 @@ export async function openMachine(env: MachineEnvironment = process.env): Promis
   if (url === undefined) throw new Error('DATABASE_URL is not set; machines share a postgres://… database.');
   const { model } = chooseModel(env);
   const runner = await createRunner(OrderDesk, { appName: 'orders', model, modules: [sqlStorage(url)] });
-  return openFleet(runner, { queue: queueOf(url, env), url });
+  return openFleet(runner, { queue: queueOf(url, env), url, ...LIMITS });
 }
 
 function queueOf(url: string, env: MachineEnvironment): InvocationQueue {
