@@ -8,7 +8,7 @@ import {
   type PendingRequest,
 } from '@adorn/core';
 
-import { Fleet, type FollowedEvent } from './fleet.js';
+import { expiryIdOf, Fleet, type FollowedEvent } from './fleet.js';
 import { type MachineOptions, Machines, type World } from './machines.fixture.js';
 import { startWorker } from './worker.js';
 
@@ -163,6 +163,21 @@ export function describeInvocationQueue(
       const late = await fleet.submit({ ...ADA, approve: request });
       await followed(fleet, late);
       expect(machines.deeds.effects).toEqual([]);
+      expect(await fleet.counts()).toMatchObject({ scheduled: 0, waiting: 0, parked: 0 });
+    });
+
+    it('takes an answer before the timer of its request, though both are due', async () => {
+      const expiring = { confirmationExpiresAfter: 600_000 };
+      const request = await asked(await machines.fleet(expiring), machines, expiring);
+      await machines.close();
+      const fleet = await machines.fleet();
+      await fleet.drop({ ...ADA, appName: 'desk', invocationId: expiryIdOf(request) });
+      await fleet.rejectWhenExpired({ ...request, expiresAt: 0 });
+      const answer = await fleet.submit({ ...ADA, reject: request, by: 'bob' });
+      expect(await fleet.counts()).toMatchObject({ waiting: 2 });
+      await machines.worker();
+      const said = JSON.stringify(await followed(fleet, answer));
+      expect([said.includes('"by":"bob"'), said.includes('"by":"timer"')]).toEqual([true, false]);
       expect(await fleet.counts()).toMatchObject({ scheduled: 0, waiting: 0, parked: 0 });
     });
 
