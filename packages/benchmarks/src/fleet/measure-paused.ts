@@ -7,6 +7,8 @@ import { Workers } from './workers.js';
 /** What a worker and its store hold while so many sessions wait for a person. */
 export interface PausedFigures {
   readonly sessions: number;
+  /** Timers of their requests, in the inbox and in the queue. */
+  readonly timers: number;
   readonly workerMb: number;
   readonly connections: number;
   /** Rows of the inbox, of leases and of the queue. */
@@ -31,22 +33,29 @@ export async function measurePaused(place: BenchPlace, sessions: number): Promis
     await followToEnd(fleet, { userId: USER, sessionId, invocationId });
     return performance.now() - begun;
   };
-  const figures = async (count: number): Promise<PausedFigures> => {
+  const figures = async (count: number, timers = 0): Promise<PausedFigures> => {
     const times: number[] = [];
-    for (let no = 0; no < RUNS; no++) times.push(await run(`beside${String(count)}_${String(no)}`, 'Hi.'));
+    const name = `beside${String(count)}_${String(timers)}`;
+    for (let no = 0; no < RUNS; no++) times.push(await run(`${name}_${String(no)}`, 'Hi.'));
     const [usage] = await workers.usages();
     const counts = await countsOf(fleet.runner.get(Database), place);
     const runMs = times.toSorted((left, right) => left - right)[RUNS / 2] ?? 0;
-    return { sessions: count, workerMb: usage?.rssMb ?? 0, runMs, ...counts };
+    return { sessions: count, timers, workerMb: usage?.rssMb ?? 0, runMs, ...counts };
   };
   await run('template', 'ask');
   const before = await figures(1);
-  const database = fleet.runner.get(Database);
+  // Its statements take longer than those of a run may.
+  const database = new Database(place.url, { timeout: 300_000 });
   await copyTemplate(database, sessions);
-  // What the server does by itself within minutes, so that it is not measured.
-  for (const work of [sql`vacuum analyze`, sql`checkpoint`])
-    await database.run((queries) => work.execute(queries));
+  await settle(database);
   const after = await figures(sessions);
+  const [template] = await fleet.runner.pending({ userId: USER, sessionId: 'template' });
+  if (!template) throw new Error('The template asks nothing.');
+  await fleet.rejectWhenExpired({ ...template, expiresAt: Date.now() / 1000 + 3600 });
+  await copyTimer(database, sessions - 1);
+  const atOnce = await figures(sessions, sessions);
+  await settle(database);
+  const withTimers = await figures(sessions, sessions + 1);
   const answered = { userId: USER, sessionId: `copy${String(sessions)}` };
   const [request] = await fleet.runner.pending(answered);
   if (!request) throw new Error('A copied session asks nothing.');
@@ -54,9 +63,16 @@ export async function measurePaused(place: BenchPlace, sessions: number): Promis
   const last = await followToEnd(fleet, { ...answered, invocationId });
   if (last !== 'It is on its way.') throw new Error(`The answer to a copied session ended with "${last}".`);
   await workers.stop();
+  await database.close();
   await fleet.close();
   await fleet.runner.close();
-  return [before, after];
+  return [before, after, atOnce, withTimers];
+}
+
+/** What the server does by itself within minutes, so that it is not measured. */
+async function settle(database: Database): Promise<void> {
+  for (const work of [sql`vacuum analyze`, sql`checkpoint`])
+    await database.run((queries) => work.execute(queries));
 }
 
 const RUNS = 40;
@@ -78,6 +94,20 @@ async function countsOf(
   );
   const [row] = found.rows;
   return { connections: Number(row?.connections), rows: Number(row?.rows), storeMb: Number(row?.mb) };
+}
+
+/** Copies the timer of the session `template`, in the inbox and in pg-boss. */
+async function copyTimer(database: Database, count: number): Promise<void> {
+  await database.run((queries) =>
+    sql`insert into adorn_inbox (app, user_id, session_id, invocation, body, timer, accepted_at, due_at)
+      select app, user_id, 'copy' || copy, invocation, body, timer, accepted_at, due_at
+      from adorn_inbox, generate_series(1, ${count}) as copy where timer = 1`.execute(queries),
+  );
+  await database.run((queries) =>
+    sql`insert into adorn_queue.job (name, data, start_after, keep_until, retry_limit, retry_delay, policy)
+      select name, data, start_after, keep_until, retry_limit, retry_delay, policy
+      from adorn_queue.job, generate_series(1, ${count}) where name = 'adorn_timers'`.execute(queries),
+  );
 }
 
 /** Copies all rows of the session `template`, table by table. */

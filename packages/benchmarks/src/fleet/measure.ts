@@ -148,6 +148,7 @@ function writeReport(
   );
   const waiting = paused.map((each) => [
     each.sessions.toLocaleString('en-US'),
+    each.timers.toLocaleString('en-US'),
     formatNumber(each.workerMb),
     String(each.connections),
     String(each.rows),
@@ -181,7 +182,7 @@ function writeReport(
     ),
     '',
     formatTable(
-      ['paused sessions', 'worker MB', 'connections', 'rows of queue', 'run ms', 'store MB'],
+      ['paused sessions', 'with timers', 'worker MB', 'connections', 'rows of queue', 'run ms', 'store MB'],
       waiting,
     ),
   ].join('\n');
