@@ -31,24 +31,29 @@ interface Figures {
 }
 
 /** Measures each engine, writes the report to the standard output, and what the simulation needs to `results/fleet.json`. */
-export async function measure({ runs, paused }: FleetBenchOptions): Promise<void> {
+export async function measure(options: FleetBenchOptions): Promise<void> {
   const server = await PostgresServer.start({ settings: { max_connections: '200' } });
   const restate = await RestateServer.start();
+  const stage = new Stage(server, restate);
   try {
-    const stage = new Stage(server, restate);
-    const bare = await measureRuns(await stage.place('process', FAST), runs);
-    const commitsPerSecond = await measureStoreLimit((await stage.place('process', FAST)).url);
-    const figures: Figures[] = [];
-    for (const engine of ['process', 'pg-boss', 'restate'] as const)
-      figures.push(await measureOne(stage, engine, runs));
+    if (!options['no-engines']) await measureEngines(stage, options);
+    if (options['no-paused']) return;
     progress('paused sessions');
-    const waiting = await measurePaused(await stage.place('pg-boss', FAST), paused);
-    console.log(writeReport(bare, figures, waiting, commitsPerSecond));
-    keep(figures, commitsPerSecond);
+    console.log(writePaused(await measurePaused(await stage.place('pg-boss', FAST), options.paused)));
   } finally {
     await restate.stop();
     await server.stop();
   }
+}
+
+async function measureEngines(stage: Stage, { runs }: FleetBenchOptions): Promise<void> {
+  const bare = await measureRuns(await stage.place('process', FAST), runs);
+  const commitsPerSecond = await measureStoreLimit((await stage.place('process', FAST)).url);
+  const figures: Figures[] = [];
+  for (const engine of ['process', 'pg-boss', 'restate'] as const)
+    figures.push(await measureOne(stage, engine, runs));
+  console.log(writeEngines(bare, figures, commitsPerSecond));
+  keep(figures, commitsPerSecond);
 }
 
 /** Each measurement has a database, and a service of Restate, of its own. */
@@ -115,10 +120,9 @@ function keep(figures: readonly Figures[], storeCommitsPerSecond: number): void 
   writeFileSync(MEASURED, `${JSON.stringify(measured, undefined, 2)}\n`);
 }
 
-function writeReport(
+function writeEngines(
   bare: readonly number[],
   figures: readonly Figures[],
-  paused: readonly PausedFigures[],
   commitsPerSecond: number,
 ): string {
   const [half, most] = [at(bare, 0.5), at(bare, 0.99)];
@@ -146,15 +150,6 @@ function writeReport(
       formatNumber(alone?.perSecond),
     ]),
   );
-  const waiting = paused.map((each) => [
-    each.sessions.toLocaleString('en-US'),
-    each.timers.toLocaleString('en-US'),
-    formatNumber(each.workerMb),
-    String(each.connections),
-    String(each.rows),
-    ms(each.runMs),
-    formatNumber(each.storeMb),
-  ]);
   return [
     `runner.run without a queue: ${ms(half)} ms at the median, ${ms(most)} ms at p99. The store does`,
     `${formatNumber(commitsPerSecond)} transactions of one row a second. ms are milliseconds.\n`,
@@ -173,19 +168,37 @@ function writeReport(
       ].concat([
         'CPU ms a run',
         '… with store and engine',
-        'cores',
+        'cores left',
         'commits',
         'rows written',
+        'commits/s of an idle worker',
         'engine alone/s',
       ]),
       throughput,
     ),
-    '',
-    formatTable(
-      ['paused sessions', 'with timers', 'worker MB', 'connections', 'rows of queue', 'run ms', 'store MB'],
-      waiting,
-    ),
   ].join('\n');
+}
+
+function writePaused(paused: readonly PausedFigures[]): string {
+  const rows = paused.map((each) => [
+    each.sessions.toLocaleString('en-US'),
+    each.timers.toLocaleString('en-US'),
+    formatNumber(each.workerMb),
+    String(each.connections),
+    String(each.rows),
+    ms(each.runMs),
+    formatNumber(each.storeMb),
+  ]);
+  const head = [
+    'paused sessions',
+    'with timers',
+    'worker MB',
+    'connections',
+    'rows of queue',
+    'run ms',
+    'store MB',
+  ];
+  return formatTable(head, rows);
 }
 
 function at(sorted: readonly number[], quantile: number): number {

@@ -4,7 +4,7 @@ export type FleetBenchOptions = ReturnType<typeof parseOptions>;
 
 /** Reads the command line. Throws `UsageError` for a flag or a number that means nothing. */
 export function parseOptions(args: readonly string[]) {
-  return readCounts(args, { runs: 400, paused: 100_000 }, ['fleet', 'simulate']);
+  return readCounts(args, { runs: 400, paused: 100_000 }, ['fleet', 'simulate', 'no-engines', 'no-paused']);
 }
 
 export const HELP = `What a run costs that another machine accepts, on each engine, and a simulation of more machines than there are here.
@@ -14,6 +14,8 @@ export const HELP = `What a run costs that another machine accepts, on each engi
 
   --runs n           runs of each measurement (400)
   --paused n         sessions that wait for a person (100000)
+  --no-engines       only the sessions that wait for a person
+  --no-paused        only the engines
   --help             this text
 
 latency     one run after another: what it takes longer than runner.run in the process that has the message
