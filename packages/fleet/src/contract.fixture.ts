@@ -181,6 +181,18 @@ export function describeInvocationQueue(
       expect(await fleet.counts()).toMatchObject({ scheduled: 0, waiting: 0, parked: 0 });
     });
 
+    it('drops the timer of a session that was deleted', async () => {
+      const expiring = { confirmationExpiresAfter: 600_000 };
+      const fleet = await machines.fleet(expiring);
+      const request = await asked(fleet, machines, expiring);
+      await fleet.runner.sessions.deleteSession({ ...ADA, appName: 'desk' });
+      const address = { ...ADA, appName: 'desk', invocationId: expiryIdOf(request) };
+      await fleet.drop(address);
+      await fleet.rejectWhenExpired({ ...request, expiresAt: 0 });
+      await followed(fleet, address);
+      expect(await fleet.counts()).toMatchObject({ scheduled: 0, waiting: 0, parked: 0 });
+    });
+
     it('sets the timer of a request whose worker failed between the pause and the timer', async () => {
       const expiring = { confirmationExpiresAfter: 600_000 };
       const failing = jest

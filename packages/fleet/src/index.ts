@@ -6,6 +6,7 @@ export {
   NodeTooOldError,
 } from './errors.js';
 export {
+  type Answering,
   Fleet,
   type FleetOptions,
   type FollowedEvent,
@@ -14,7 +15,7 @@ export {
   type Submission,
 } from './fleet.js';
 export { InProcessQueue } from './in-process.queue.js';
-export type { Inbox, InboxCounts, InboxEntry, InboxLimits } from './inbox.js';
+export type { AcceptOptions, Inbox, InboxCounts, InboxEntry, InboxLimits } from './inbox.js';
 export {
   type InvocationAddress,
   type InvocationHandler,
