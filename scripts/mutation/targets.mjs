@@ -112,7 +112,7 @@ export const TARGETS = {
     files: [
       'packages/sandbox/src/{file-name,kept-states,media-type,options,output}.ts',
       'packages/core/src/code-execution/*.ts',
-      'packages/core/src/{agents/code-mode.tool,tools/builtin/run-code.tool,turn/code-calls,turn/script-calls}.ts',
+      'packages/core/src/{agents/code-mode.tool,tools/builtin/{code-response,run-code.tool},turn/code-calls,turn/script-calls}.ts',
     ],
     specs: [
       'packages/sandbox/src/**/*.spec.ts',

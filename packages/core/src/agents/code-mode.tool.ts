@@ -1,10 +1,4 @@
 import type { CodeExecutor } from '../code-execution/code-executor.js';
-import {
-  type CodeResponse,
-  DEFAULT_OUTPUT,
-  mostResponseBytes,
-  withReadableValue,
-} from '../code-execution/code-response.js';
 import type { FunctionDeclaration, GenerateContentConfig } from '../content/genai-types.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { type AgentResult, failureText } from '../invocation/agent-result.js';
@@ -12,6 +6,12 @@ import { shareClass } from '../metadata/shared-class.js';
 import type { ModelRequest } from '../models/model.js';
 import { functionDeclaration, functionNames } from '../schema/function-declarations.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
+import {
+  type CodeResponse,
+  DEFAULT_OUTPUT,
+  mostResponseBytes,
+  withReadableValue,
+} from '../tools/builtin/code-response.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { ToolContext } from '../tools/tool-context.js';

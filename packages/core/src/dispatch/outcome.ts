@@ -12,6 +12,7 @@ import type { ToolTimeoutError } from '../policies/errors.js';
 import { withinCheckTime } from '../policies/time-limit.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { ToolError } from '../tools/errors.js';
+import { longResultName } from '../tools/long-result.js';
 import { isLongRunning, type Tool } from '../tools/tool.js';
 import type { ToolCall, ToolOutcome, ToolResponse } from './tool-call.js';
 
@@ -123,11 +124,6 @@ async function cutResult(call: ToolCall, response: ToolResponse, limit: number):
     truncated: true,
     note: `The result has ${bytes} bytes and was cut. ${kept}`,
   };
-}
-
-/** The artifact with the full result of a call, as JSON, whose response has its beginning only. */
-export function longResultName(callId: string): string {
-  return `tool-results/${callId}.json`;
 }
 
 /** Stores the full result. If this fails, the call still succeeds: the tool did its work. */

@@ -1,8 +1,6 @@
 import { type CodeExecutionResult, outcomeOfCode, outputOfCode } from '../code-execution/code-executor.js';
-import { type CodeResponse, DEFAULT_OUTPUT, shortened } from '../code-execution/code-response.js';
 import { Script, type ScriptPlace } from '../code-execution/script.js';
 import type { FunctionCall } from '../content/genai-types.js';
-import { longResultName } from '../dispatch/outcome.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
 import { isRequestName } from '../events/pending-request.js';
@@ -15,6 +13,8 @@ import { isSameJson } from '../json/json-value.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { newEventId } from '../runtime/ids.js';
 import { functionNames } from '../schema/function-declarations.js';
+import { type CodeResponse, DEFAULT_OUTPUT, shortened } from '../tools/builtin/code-response.js';
+import { longResultName } from '../tools/long-result.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import { CallIds } from './call-ids.js';
 import { resolveCall } from './call-batch.js';

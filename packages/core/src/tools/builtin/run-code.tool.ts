@@ -7,12 +7,6 @@ import {
   outcomeOfCode,
   outputOfCode,
 } from '../../code-execution/code-executor.js';
-import {
-  DEFAULT_OUTPUT,
-  mostResponseBytes,
-  shortened,
-  withReadableValue,
-} from '../../code-execution/code-response.js';
 import type { Content, Part } from '../../content/genai-types.js';
 import { describeThrown } from '../../errors/describe-thrown.js';
 import type { ReadonlyContext } from '../../invocation/callback-context.js';
@@ -24,6 +18,7 @@ import { FunctionTool, type FunctionToolFields } from '../function.tool.js';
 import type { ToolContext } from '../tool-context.js';
 import type { RunsCode, Tool, ToolTraits } from '../tool.js';
 import { attempt } from './attempt.js';
+import { DEFAULT_OUTPUT, mostResponseBytes, shortened, withReadableValue } from './code-response.js';
 
 /** The name that the model calls, unless the options say another. */
 const RUN_CODE = 'run_code';

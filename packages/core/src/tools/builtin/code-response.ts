@@ -1,7 +1,7 @@
-import { longResultName } from '../dispatch/outcome.js';
-import { exceedsBytes } from '../json/json-size.js';
-import type { ToolContext } from '../tools/tool-context.js';
-import type { CodeOutcome } from './code-executor.js';
+import type { CodeOutcome } from '../../code-execution/code-executor.js';
+import { exceedsBytes } from '../../json/json-size.js';
+import { longResultName } from '../long-result.js';
+import type { ToolContext } from '../tool-context.js';
 
 /** The longest output that a model reads, in characters, by default. */
 export const DEFAULT_OUTPUT = 20_000;
