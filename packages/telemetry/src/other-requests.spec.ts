@@ -8,6 +8,7 @@ import {
   says,
   ScriptedLive,
   ScriptedModel,
+  type ScriptedStep,
   speaks,
   untilResponse,
   untilText,
@@ -151,10 +152,7 @@ async function converse(
   await live.close();
 }
 
-function start(
-  steps: ConstructorParameters<typeof ScriptedModel> = [],
-  tools: readonly FunctionTool[] = [look],
-) {
+function start(steps: readonly ScriptedStep[] = [], tools: readonly FunctionTool[] = [look]) {
   const clerk = defineAgent({ name: 'clerk', model: new ScriptedModel(...steps), tools: [...tools] });
   return createRunner(clerk, { appName: 'app', plugins: [new TelemetryPlugin({ contents: true })] });
 }
