@@ -344,6 +344,33 @@ export function describeInvocationQueue(
       },
     );
 
+    itOfMachines(
+      'runs a message once whose worker stood still between its look at the log and its begin',
+      async () => {
+        const fleet = await machines.fleet();
+        const zombie = await machines.fleet();
+        const { sessions } = zombie.runner;
+        const getSession = sessions.getSession.bind(sessions);
+        const [stands, goesOn] = [gate(), gate()];
+        jest.spyOn(sessions, 'getSession').mockImplementationOnce(async (...args) => {
+          const seen = await getSession(...args);
+          stands.open();
+          await goesOn.opened;
+          return seen;
+        });
+        const standing = await startWorker(zombie);
+        const { invocationId } = await fleet.submit({ ...ADA, message: 'hi' });
+        await stands.opened;
+        await zombie.leases.stop();
+        await machines.worker();
+        await followed(fleet, { ...ADA, invocationId });
+        goesOn.open();
+        await standing.stop(2000);
+        expect(await followed(fleet, { ...ADA, invocationId })).toHaveLength(2);
+        expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
+      },
+    );
+
     itOfMachines('hands an unfinished run to another worker when a worker stops', async () => {
       const fleet = await machines.fleet();
       machines.deeds.hold();
@@ -357,6 +384,12 @@ export function describeInvocationQueue(
       expect(events.map(({ event }) => event.text)).toEqual(['wait', 'echo wait']);
     });
   });
+}
+
+function gate(): { open: () => void; readonly opened: Promise<void> } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open, opened };
 }
 
 /** A worker of such a machine asks a person. */
