@@ -1,6 +1,7 @@
 import { BaseLlm, LlmAgent } from '@google/adk';
 
-const PIECES = JSON.parse(process.env.PIECES);
+const [COUNT, LENGTH] = process.env.PIECES.split('x').map(Number);
+const PIECES = Array.from({ length: COUNT }, () => '-'.repeat(LENGTH));
 
 /** A model that answers at once, in pieces. */
 class InstantLlm extends BaseLlm {

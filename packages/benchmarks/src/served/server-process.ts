@@ -27,9 +27,12 @@ export class ServerProcess implements AsyncDisposable {
     readonly headers: Readonly<Record<string, string>>,
   ) {}
 
-  /** @param pieces of the answer */
-  static async open(name: ServerName, pieces: readonly string[]): Promise<ServerProcess> {
-    const env = { ...process.env, NODE_ENV: 'production', PIECES: JSON.stringify(pieces) };
+  /** @param answer the number of its pieces, and the characters of each */
+  static async open(
+    name: ServerName,
+    { pieces, length }: { readonly pieces: number; readonly length: number },
+  ): Promise<ServerProcess> {
+    const env = { ...process.env, NODE_ENV: 'production', PIECES: `${String(pieces)}x${String(length)}` };
     return name === 'Google ADK 2.0.0'
       ? openAdk(env)
       : openAdorn({ ...env, TELEMETRY: name === 'Adorn' ? 'off' : 'on' });

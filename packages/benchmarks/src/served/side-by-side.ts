@@ -5,8 +5,8 @@ import { openUnread, percentile, rateOf } from './measures.js';
 import type { ServedOptions } from './options.js';
 import { type ServerName, ServerProcess, SERVERS } from './server-process.js';
 
-const SHORT = ['Hello, ', 'how can ', 'I help', '?'];
-const LONG = Array.from({ length: 500 }, (_, index) => `${String(index)} ${'x'.repeat(2_000)} `);
+const SHORT = { pieces: 4, length: 8 };
+const LONG = { pieces: 500, length: 2_000 };
 const WARM_UP = 200;
 
 /** What one server did. Absent: it could not be measured. */
@@ -37,7 +37,7 @@ async function speed(name: ServerName, { turns, requests }: ServedOptions): Prom
     const body = await server.session();
     const begun = performance.now();
     const text = await (await send(body)).text();
-    if (!text.includes('I help?')) throw new Error(text);
+    if (!text.includes('-'.repeat(SHORT.pieces * SHORT.length))) throw new Error(text);
     if (turn >= 0) times.push(performance.now() - begun);
   }
   times.sort((one, other) => one - other);
