@@ -36,6 +36,34 @@ describe('codeMode', () => {
     expect(declared?.description).toContain('declare function pay(args: { id: number }): Promise<any>;');
   });
 
+  it('takes one argument, the script, and says how to write it and what it runs in', async () => {
+    const model = new ScriptedModel(says('Hello.'));
+    await (await createRunner(clerk([]), { model })).ask('Hi.');
+
+    const [declared] =
+      model.requests[0]?.config.tools?.flatMap((tool) =>
+        'functionDeclarations' in tool ? (tool.functionDeclarations ?? []) : [],
+      ) ?? [];
+    expect(declared?.parametersJsonSchema).toEqual({
+      type: 'object',
+      properties: { code: { type: 'string', description: 'The whole script, in JavaScript.' } },
+      required: ['code'],
+      additionalProperties: false,
+    });
+    expect(declared?.description).toMatch(
+      /^Run a script in JavaScript that calls the functions below\. .*It is JavaScript\./,
+    );
+  });
+
+  it('is not there without its sandbox: no runner is created', async () => {
+    const executor = new VmExecutor();
+    executor.ready = () => Promise.reject(new Error('there is no sandbox'));
+
+    await expect(createRunner(clerk([], {}, executor), { model: new ScriptedModel() })).rejects.toThrow(
+      'there is no sandbox',
+    );
+  });
+
   it('runs the calls of a script, each as an event of its own', async () => {
     const made: string[] = [];
     const { response, events } = await runScript(
@@ -358,7 +386,8 @@ describe('codeMode', () => {
   });
 
   it.each<[CodeModeOptions, string]>([
-    [{ tools: [], maxCalls: 0 }, 'maxCalls is 0'],
+    [{ tools: [], maxCalls: 0 }, 'maxCalls is 0. Pass a whole number from 1.'],
+    [{ tools: [], maxCalls: 1.5 }, 'maxCalls is 1.5. Pass a whole number from 1.'],
     [{ tools: [], confrim: true } as CodeModeOptions, 'Did you mean confirm?'],
   ])('refuses %j', (options, fault) => {
     expect(() => codeMode(new VmExecutor(), options)).toThrow(fault);

@@ -239,6 +239,45 @@ describe('files of code', () => {
     expect(responses[1]).toEqual({ error: 'There is no artifact "other.csv".' });
   });
 
+  it.each<[string, Record<string, Part>, string[], object]>([
+    [
+      'two files of one name',
+      { 'a/x.csv': { text: '1' }, 'user:x.csv': { text: '2' } },
+      ['a/x.csv', 'user:x.csv'],
+      { error: 'Two of the files would be called "x.csv".' },
+    ],
+    [
+      'a file that is stored elsewhere',
+      { 'x.csv': { fileData: { fileUri: 'gs://x' } } },
+      ['x.csv'],
+      { error: 'The artifact "x.csv" is stored elsewhere, and code cannot read it.' },
+    ],
+  ])('does not run with %s', async (_, stored, files, response) => {
+    const artifacts = new InMemoryArtifactService();
+    for (const [name, part] of Object.entries(stored)) await artifacts.save(KEY, name, part);
+    const { executor, responses } = await ask(
+      [{}],
+      {},
+      [callsTool('run_code', { code: 'x', files }), says('Done.')],
+      artifacts,
+    );
+
+    expect([executor.inputs, responses]).toEqual([[], [response]]);
+  });
+
+  it.each([
+    ['..', 'file'],
+    ['.', 'file'],
+    ['a/', 'file'],
+    ['a\\b:c\n.txt', 'b_c_.txt'],
+    ['n'.repeat(300), 'n'.repeat(200)],
+  ])('keeps a file that code calls %j as %j', async (written, name) => {
+    const files = [{ name: written, mimeType: 'text/plain', data: Buffer.from('x') }];
+    const { responses } = await ask([{ files }], {}, [callsTool('run_code', { code: 'x' }), says('Done.')]);
+
+    expect(responses[0]?.['files']).toMatchObject([{ name }]);
+  });
+
   it('keeps what the code writes as artifacts of the session, and shows images once', async () => {
     const artifacts = new InMemoryArtifactService();
     const files = [
