@@ -129,7 +129,7 @@ class BubblewrapExecutor extends CodeExecutor {
 }
 
 /** The command line of a sandbox. */
-function bubblewrapArguments({
+export function bubblewrapArguments({
   script,
   timeout,
   memory,

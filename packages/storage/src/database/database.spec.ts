@@ -206,12 +206,10 @@ describe('a URL', () => {
     [{ url: 'app.db' }, 'an object'],
     [['app.db'], 'a list'],
   ])('%p is no text, and the error says so', (url, found) => {
-    expect(() => new Database(url as string)).toThrow(
-      expect.objectContaining({
-        code: 'STORAGE_URL_INVALID',
-        message: expect.stringContaining(`The database URL is not valid: found ${found}. `),
-      }),
-    );
+    const opened = (): Database => new Database(url as string);
+
+    expect(opened).toThrow(StorageUrlInvalidError);
+    expect(opened).toThrow(`The database URL is not valid: found ${found}. `);
   });
 
   it.each([
