@@ -344,32 +344,25 @@ export function describeInvocationQueue(
       },
     );
 
-    itOfMachines(
-      'runs a message once whose worker stood still between its look at the log and its begin',
-      async () => {
-        const fleet = await machines.fleet();
-        const zombie = await machines.fleet();
-        const { sessions } = zombie.runner;
-        const getSession = sessions.getSession.bind(sessions);
-        const [stands, goesOn] = [gate(), gate()];
-        jest.spyOn(sessions, 'getSession').mockImplementationOnce(async (...args) => {
-          const seen = await getSession(...args);
-          stands.open();
-          await goesOn.opened;
-          return seen;
-        });
-        const standing = await startWorker(zombie);
-        const { invocationId } = await fleet.submit({ ...ADA, message: 'hi' });
-        await stands.opened;
-        await zombie.leases.stop();
-        await machines.worker();
-        await followed(fleet, { ...ADA, invocationId });
-        goesOn.open();
-        await standing.stop(2000);
-        expect(await followed(fleet, { ...ADA, invocationId })).toHaveLength(2);
-        expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
-      },
-    );
+    itOfMachines.each([
+      ['after its look at the log', 1],
+      ['after its run had read the session', 2],
+    ])('runs a message once whose worker stood still %s', async (_when, read) => {
+      const fleet = await machines.fleet();
+      const zombie = await machines.fleet();
+      const [stands, goesOn] = [gate(), gate()];
+      standsStill(zombie.runner, read, { stands, goesOn });
+      const standing = await startWorker(zombie);
+      const { invocationId } = await fleet.submit({ ...ADA, message: 'hi' });
+      await stands.opened;
+      await zombie.leases.stop();
+      await machines.worker();
+      await followed(fleet, { ...ADA, invocationId });
+      goesOn.open();
+      await standing.stop(2000);
+      expect(await followed(fleet, { ...ADA, invocationId })).toHaveLength(2);
+      expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
+    });
 
     itOfMachines('hands an unfinished run to another worker when a worker stops', async () => {
       const fleet = await machines.fleet();
@@ -386,10 +379,33 @@ export function describeInvocationQueue(
   });
 }
 
-function gate(): { open: () => void; readonly opened: Promise<void> } {
+interface Gate {
+  readonly open: () => void;
+  readonly opened: Promise<void>;
+}
+
+function gate(): Gate {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { open, opened };
+}
+
+/** Holds what the runner has read of a session, the given time that it reads one. */
+function standsStill(
+  { sessions }: Fleet['runner'],
+  read: number,
+  { stands, goesOn }: Readonly<Record<'stands' | 'goesOn', Gate>>,
+): void {
+  const getSession = sessions.getSession.bind(sessions);
+  let reads = 0;
+  jest.spyOn(sessions, 'getSession').mockImplementation(async (...args) => {
+    const seen = await getSession(...args);
+    if (++reads === read) {
+      stands.open();
+      await goesOn.opened;
+    }
+    return seen;
+  });
 }
 
 /** A worker of such a machine asks a person. */

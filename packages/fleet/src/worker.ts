@@ -140,7 +140,7 @@ class Shift {
       return inbox.fail(entry, entry.error ?? 'Its worker died in each attempt.', true);
     await inbox.begin(entry);
     try {
-      for (const request of await this.run(entry, lease)) await this.fleet.rejectWhenExpired(request);
+      for (const request of await this.run(entry)) await this.fleet.rejectWhenExpired(request);
     } catch (error) {
       // A worker that stood still: another one has the session, and the store has refused this one's events.
       if (!(await lease.isHeld())) return;
@@ -169,7 +169,7 @@ class Shift {
    *
    * @returns the requests with which it waits
    */
-  private async run(entry: InboxEntry, lease: Lease): Promise<readonly PendingRequest[]> {
+  private async run(entry: InboxEntry): Promise<readonly PendingRequest[]> {
     const { runner, signals } = this.fleet;
     const { appName, userId, sessionId, invocationId, isCancelled } = entry;
     const key = { appName, userId, sessionId };
@@ -178,8 +178,6 @@ class Shift {
     const isOpen = lastRun?.id === invocationId && lastRun.status === 'open';
     const hasBegun = session?.events.some((event) => event.invocationId === invocationId) === true;
     if (!isOpen && (hasBegun || isCancelled)) return runner.pending(key);
-    // A worker that stood still after this look at the log: another one has perhaps run it to its end.
-    if (!(await lease.isHeld())) throw new Error('Another worker has the session.');
     const cancelling = new AbortController();
     if (isCancelled) cancelling.abort();
     const unlisten = signals.listen((topic) => {
@@ -204,8 +202,9 @@ class Shift {
     const { runner } = this.fleet;
     const { userId, sessionId, invocationId } = entry;
     const task = JSON.parse(body) as Submission;
-    // Nobody else has the session: a run that is open in it has ended, and only its end was not recorded.
-    const options = { invocationId, signal, config: { takeOverAfter: 0 } };
+    // Nobody else has the session: a run that is open in it has ended, and only its end was not recorded. A worker that
+    // stood still after its look at the log is refused: another one has perhaps run the message to its end.
+    const options = { invocationId, signal, config: { takeOverAfter: 0, whenRepeated: 'refuse' } } as const;
     if ('approve' in task)
       return runner.approve(task.approve, { ...options, by: task.by, payload: task.payload });
     if ('supply' in task) return runner.supply(task.supply, task.value, { ...options, by: task.by });

@@ -16,6 +16,7 @@ describe('overlayRunConfig', () => {
       resumeAt: 'last',
       showToolAgents: false,
       whileActive: 'queue',
+      whenRepeated: 'run',
       takeOverAfter: 5_000,
     });
     expect(Object.isFrozen(DEFAULT_RUN_CONFIG)).toBe(true);

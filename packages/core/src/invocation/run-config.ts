@@ -38,6 +38,11 @@ export interface RunConfig {
    */
   readonly whileActive?: 'queue' | 'refuse';
   /**
+   * A message whose `invocationId` the session's log has already: `run` runs it as another message of that invocation,
+   * `refuse` throws `INVOCATION_REPEATED`, so that what is sent twice runs once. Default: `run`.
+   */
+  readonly whenRepeated?: 'run' | 'refuse';
+  /**
    * Milliseconds without an event after which a run of another process in the session is presumed dead: until then
    * `whileActive` applies to it, then the new run takes the session over. Default: 5,000.
    */
@@ -69,6 +74,7 @@ export const DEFAULT_RUN_CONFIG: CompleteRunConfig = Object.freeze({
   resumeAt: 'last',
   showToolAgents: false,
   whileActive: 'queue',
+  whenRepeated: 'run',
   takeOverAfter: 5_000,
   confirmationExpiresAfter: Infinity,
   budget: Object.freeze({}),
@@ -104,6 +110,7 @@ const CHOICES: ReadonlyMap<string, readonly unknown[]> = new Map(
     resumeAt: ['last', 'root'],
     showToolAgents: [true, false],
     whileActive: ['queue', 'refuse'],
+    whenRepeated: ['run', 'refuse'],
   } satisfies { [Option in keyof RunConfig]?: readonly RunConfig[Option][] }),
 );
 

@@ -99,6 +99,18 @@ export class RequestUnreadableError extends AdornError {
   }
 }
 
+/** The log has the invocation of a message that is to run once. Nothing was stored. */
+export class InvocationRepeatedError extends AdornError {
+  readonly code = 'INVOCATION_REPEATED';
+
+  constructor(invocationId: string) {
+    super(
+      `The session has the invocation "${invocationId}" already, so its message was not run again. ` +
+        'Read its events from the session, or leave invocationId out for a new message.',
+    );
+  }
+}
+
 /** The session or the invocation id is in use by an active invocation. */
 export class InvocationActiveError extends AdornError {
   readonly code = 'INVOCATION_ACTIVE';

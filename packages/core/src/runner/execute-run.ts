@@ -5,7 +5,7 @@ import { Event, type EventBody } from '../events/event.js';
 import { runAgent } from '../invocation/agent-run.js';
 import { followSignal, isCancelledEnd } from '../invocation/cancellation.js';
 import { TRIPWIRE } from '../invocation/tripwire.js';
-import { keyOf, type Session } from '../events/session.js';
+import { keyOf, logOf, type Session } from '../events/session.js';
 import type { Invocation } from '../invocation/invocation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { MADE_BY_CALLBACK } from '../invocation/replay.js';
@@ -36,7 +36,7 @@ import { checkAnswers, isToRun } from './check-answers.js';
 import type { LiveSession } from './live.session.js';
 import { inputChecks, readAnswers } from './read-answers.js';
 import { entryAgents } from './entry-agents.js';
-import { NothingToResumeError, RunnerClosedError } from './errors.js';
+import { InvocationRepeatedError, NothingToResumeError, RunnerClosedError } from './errors.js';
 import { interruptedResponses, isSiblingPending, unclaimedEvents } from './interrupted-run.js';
 import type { RunPlace } from './run.js';
 import type { HookAnswer, RunHooks } from './run-hooks.js';
@@ -170,8 +170,7 @@ class RunExecution {
     let heard: HookAnswer | undefined;
     for (;;) {
       const session = (await sessions.getSession(request.key)) ?? (await newSession(sessions, request));
-      if (this.refusedBy && session.events.some(({ invocationId }) => invocationId === run.invocationId))
-        throw this.refusedBy;
+      this.refuseRepeated(session);
       const entering = enterSession(setting.fence, request, session, run.cancellation);
       const entered = isPromiseLike(entering) ? await entering : entering;
       if (!entered) return undefined;
@@ -195,6 +194,18 @@ class RunExecution {
         this.invocation = undefined;
       }
     }
+  }
+
+  /** Refuses what has begun: by the run itself, of another process, or before a message that is to run once. */
+  private refuseRepeated(session: Session): void {
+    const { refusedBy, run } = this;
+    const { config, kind } = this.request;
+    const runsOnce = kind === 'message' && config.whenRepeated === 'refuse';
+    if (
+      (refusedBy || runsOnce) &&
+      logOf(session).some(({ invocationId }) => invocationId === run.invocationId)
+    )
+      throw refusedBy ?? new InvocationRepeatedError(run.invocationId);
   }
 
   /** Takes the session at once if the run continues an interrupted one; else the run takes it with its first event. */

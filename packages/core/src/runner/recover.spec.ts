@@ -65,6 +65,13 @@ describe('runner.recover', () => {
     expect(await count(ADA)).toBe(before);
   });
 
+  it('resumes a run that stopped at this very moment, if it may be of any age', async () => {
+    const { runner, crash } = await start({}, says('Hello.'));
+    await crash(ADA, message('Hello?', 0));
+
+    expect(await runner.recover({ olderThan: 0 })).toMatchObject([{ outcome: 'resumed' }]);
+  });
+
   it('leaves a run alone that is active in this process', async () => {
     const { runner, clock } = await start({}, says('Hello.'));
     const run = runner.run({ ...ADA, message: 'Hello?' });

@@ -94,7 +94,8 @@ export async function recoverRuns<Output>(recovery: Recovery<Output>): Promise<R
   const open = await sessions.listRuns({
     appName: setting.appName,
     status: 'open',
-    touchedBefore: now - options.olderThan / 1000,
+    // Half a millisecond, the unit of the clock: a run of exactly that age is among them.
+    touchedBefore: now - (options.olderThan - 0.5) / 1000,
     touchedSince: Math.max(0, now - options.newerThan / 1000),
   });
   const recovered = await runSideBySide(open, options.concurrency, never, (run) => recoverOne(recovery, run));
