@@ -146,15 +146,7 @@ class Shift {
       if (!(await lease.isHeld())) return;
       // Another answer came first, or the request had expired: there is nothing left to do.
       if (codeOf(error) !== 'REQUEST_NOT_PENDING') {
-        const isLast = entry.attempts + 1 >= maxAttempts;
-        const { message } = error instanceof Error ? error : new Error(String(error));
-        const rejection = isLast && codeOf(error) === 'AGENT_TREE_CHANGED' && rejectionOf(entry);
-        if (rejection) {
-          await this.attempt(rejection, lease);
-          return;
-        }
-        await inbox.fail(entry, message, isLast);
-        if (!isLast) throw error;
+        await this.failed(entry, error, lease);
         return;
       }
     } finally {
@@ -162,6 +154,21 @@ class Shift {
     }
     await inbox.remove(entry, answeredBy(entry).map(expiryIdOf));
     await this.fleet.announce(entry);
+  }
+
+  /**
+   * Notes that an attempt has failed. After the last one, an approval that no worker can use becomes a rejection, and all
+   * else is parked.
+   *
+   * @throws what was thrown, if the queue is to deliver the invocation again
+   */
+  private async failed(entry: InboxEntry, error: unknown, lease: Lease): Promise<void> {
+    const isLast = entry.attempts + 1 >= this.options.maxAttempts;
+    const rejection = isLast && codeOf(error) === 'AGENT_TREE_CHANGED' && rejectionOf(entry);
+    if (rejection) return this.attempt(rejection, lease);
+    const { message } = error instanceof Error ? error : new Error(String(error));
+    await this.fleet.inbox.fail(entry, message, isLast);
+    if (!isLast) throw error;
   }
 
   /**

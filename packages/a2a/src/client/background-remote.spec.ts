@@ -5,7 +5,6 @@ import {
   createRunner,
   defineAgent,
   type Event,
-  InMemorySessionService,
   Logger,
   Model,
   type ModelRequest,
@@ -15,6 +14,7 @@ import {
 } from '@adorn/core';
 import { callsTool, says } from '@adorn/testing';
 
+import { DyingSessions } from '../dying-sessions.fixture.js';
 import { remoteAgent } from './remote-agent.js';
 import { type Behaviour, type Said, SdkServer } from './sdk-server.fixture.js';
 
@@ -140,16 +140,4 @@ function resultsIn(events: readonly Event[]): string[] {
     .flatMap(({ functionResponses }) => functionResponses)
     .filter(({ name, willContinue }) => name === 'peer' && willContinue !== true)
     .map(({ response }) => JSON.stringify(response));
-}
-
-/** A store whose process dies after some events. */
-class DyingSessions extends InMemorySessionService {
-  constructor(public left: number) {
-    super();
-  }
-
-  override appendEvent(...given: Parameters<InMemorySessionService['appendEvent']>) {
-    if (this.left-- <= 0) throw new Error('the process has died');
-    return super.appendEvent(...given);
-  }
 }

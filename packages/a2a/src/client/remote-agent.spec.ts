@@ -15,6 +15,7 @@ import {
 } from '@adorn/core';
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 
+import { DyingSessions } from '../dying-sessions.fixture.js';
 import { serveA2a } from '../server/serve-a2a.js';
 import { fetchAgentCard, remoteAgent } from './remote-agent.js';
 import type { RemoteAgentOptions } from './remote-agent-options.js';
@@ -465,18 +466,6 @@ async function converse(runner: Runner): Promise<void> {
     await runner.run({ ...address, message: 'A shirt' });
   const [request] = await runner.pending(address);
   if (request !== undefined) await runner.supply(request, 'M');
-}
-
-/** A store whose process dies after some events. */
-class DyingSessions extends InMemorySessionService {
-  constructor(public left: number) {
-    super();
-  }
-
-  override appendEvent(...given: Parameters<InMemorySessionService['appendEvent']>) {
-    if (this.left-- <= 0) throw new Error('the process has died');
-    return super.appendEvent(...given);
-  }
 }
 
 async function collected(events: AsyncIterable<Event>): Promise<Event[]> {

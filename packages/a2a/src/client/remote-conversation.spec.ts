@@ -13,6 +13,7 @@ import {
   SessionService,
 } from '@adorn/core';
 
+import { DyingSessions } from '../dying-sessions.fixture.js';
 import { fetchAgentCard, remoteAgent } from './remote-agent.js';
 import type { RemoteAgentOptions } from './remote-agent-options.js';
 
@@ -88,12 +89,12 @@ describe('the conversation with a remote agent', () => {
       const peer = await new WirePeer(() => ({ task: taskOf('t1', { artifact: 'Once.' }) })).start();
       const sessions = new DyingSessions(left);
       await (await running(remote(peer), sessions)).run({ ...address, message: 'Hi' }).catch(() => undefined);
-      const isStored = (await sessions.texts()).includes('Once.');
+      const isStored = (await textsIn(sessions)).includes('Once.');
       if (isStored) peer.close();
       sessions.left = Infinity;
       const next = await running(remote(peer), sessions);
       await next.recover({ olderThan: 0 });
-      if (isStored) outcomes.push(await sessions.texts());
+      if (isStored) outcomes.push(await textsIn(sessions));
     }
 
     expect(outcomes.length).toBeGreaterThan(0);
@@ -310,19 +311,7 @@ async function running(
   return runner;
 }
 
-/** A store whose process dies after some events. */
-class DyingSessions extends InMemorySessionService {
-  constructor(public left: number) {
-    super();
-  }
-
-  override appendEvent(...given: Parameters<InMemorySessionService['appendEvent']>) {
-    if (this.left-- <= 0) throw new Error('the process has died');
-    return super.appendEvent(...given);
-  }
-
-  async texts(): Promise<string[]> {
-    const { events = [] } = (await this.getSession({ appName: 'app', ...address })) ?? {};
-    return events.flatMap(({ text }) => (text === '' ? [] : [text]));
-  }
+async function textsIn(sessions: SessionService): Promise<string[]> {
+  const { events = [] } = (await sessions.getSession({ appName: 'app', ...address })) ?? {};
+  return events.flatMap(({ text }) => (text === '' ? [] : [text]));
 }

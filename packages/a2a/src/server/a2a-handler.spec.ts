@@ -3,7 +3,6 @@ import {
   ContainerModule,
   createRunner,
   defineAgent,
-  InMemorySessionService,
   LlmAgent,
   Model,
   type Runner,
@@ -11,6 +10,7 @@ import {
 } from '@adorn/core';
 import { says, ScriptedModel } from '@adorn/testing';
 
+import { DyingSessions } from '../dying-sessions.fixture.js';
 import { fetchAgentCard, remoteAgent } from '../client/remote-agent.js';
 import { a2aHandler } from './a2a-handler.js';
 import { serveA2a } from './serve-a2a.js';
@@ -142,18 +142,6 @@ class StuckModel extends Model {
   // eslint-disable-next-line require-yield -- it never answers
   async *generate(): AsyncGenerator<never> {
     await new Promise(() => undefined);
-  }
-}
-
-/** A store whose process dies after some events. */
-class DyingSessions extends InMemorySessionService {
-  constructor(public left: number) {
-    super();
-  }
-
-  override appendEvent(...given: Parameters<InMemorySessionService['appendEvent']>) {
-    if (this.left-- <= 0) throw new Error('the process has died');
-    return super.appendEvent(...given);
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@adorn/core';
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 
+import { DyingSessions } from '../dying-sessions.fixture.js';
 import { type A2aHandler, a2aHandler } from './a2a-handler.js';
 import { Desk as FrontDesk } from './desk.fixture.js';
 import type { A2aHandlerOptions } from './serve-options.js';
@@ -170,18 +171,6 @@ class WaitingModel extends Model {
     this.requests.push(request);
     await this.told;
     yield says('Done.');
-  }
-}
-
-/** A store whose process dies after some events. */
-class DyingSessions extends InMemorySessionService {
-  constructor(public left: number) {
-    super();
-  }
-
-  override appendEvent(...given: Parameters<InMemorySessionService['appendEvent']>) {
-    if (this.left-- <= 0) throw new Error('the process has died');
-    return super.appendEvent(...given);
   }
 }
 

@@ -1,9 +1,7 @@
 // The studio and adk-web in Chromium: conversations, findings of axe, the size and speed of the page, and screenshots of every view.
 //   npm run test:page [-- PATTERN]
 import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
@@ -11,6 +9,7 @@ import type { Runner } from '@adorn/core';
 import { serve } from '@adorn/server';
 import { type Browser, chromium } from 'playwright-core';
 
+import { freePort } from '../free-port.js';
 import { ADK_CONVERSATIONS } from './adk-conversations.js';
 import { adkPageFolder } from './adk-folder.js';
 import { AdkPage } from './adk-page.js';
@@ -106,15 +105,6 @@ async function checkAdkWeb(browser: Browser, runner: Runner, { port, pattern }: 
 
 function fileNameOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z]+/g, '-');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function check(name: string, run: () => Promise<void> | void): Promise<void> {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { mcpToolset } from '@adorn/mcp';
 
+import { freePort } from '../../free-port.js';
 import { type Check, type CheckGroup, type Section, timed } from '../check.js';
 import type { Suite } from '../suite.js';
 import { allowed, checkPublished, checkToolset, readFixture } from './check-published.js';
@@ -83,12 +83,4 @@ async function checkOverHttp(fixtures: string): Promise<CheckGroup[]> {
     server.kill();
     await once(server, 'close');
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
