@@ -366,7 +366,7 @@ const THROWN: readonly Mistake[] = [
       'const runner = await createRunner(root, { model }); await runner.ask("Hi", { ...ids, config: { maxLlmCall: 3 } });',
     code: 'RUN_CONFIG_INVALID',
     message:
-      'config: there is no option maxLlmCall. Did you mean maxLlmCalls? Valid: maxLlmCalls, maxTransfers, maxInvalidCalls, maxCallsPerAnswer, toolConcurrency, toolTimeout, unknownArguments, streaming, resumeAt, showToolAgents, whileActive, takeOverAfter, confirmationExpiresAfter, budget.',
+      'config: there is no option maxLlmCall. Did you mean maxLlmCalls? Valid: maxLlmCalls, maxTransfers, maxInvalidCalls, maxCallsPerAnswer, toolConcurrency, toolTimeout, unknownArguments, streaming, resumeAt, showToolAgents, whileActive, whenRepeated, takeOverAfter, confirmationExpiresAfter, budget.',
   },
   {
     slip: 'an empty user id',

@@ -12,6 +12,9 @@ export class FairLock {
   /** When the event loop last turned, as far as this lock knows; undefined if the lock was not asked for since. */
   private turnedAt: number | undefined;
 
+  /** `now` tells the time in milliseconds. */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
   /** True if the lock would be granted without waiting, also not for the event loop. */
   get isFree(): boolean {
     return !this.isHeld && !this.isTurnDue();
@@ -49,7 +52,7 @@ export class FairLock {
   }
 
   private isTurnDue(): boolean {
-    const now = performance.now();
+    const now = this.now();
     if (this.turnedAt === undefined) {
       this.turnedAt = now;
       setImmediate(() => (this.turnedAt = undefined));
