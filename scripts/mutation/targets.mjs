@@ -127,7 +127,7 @@ export const TARGETS = {
   live: {
     folders: ['core/src/invocation/live', 'core/src/turn/live', 'live/src'].map((name) => `packages/${name}`),
     specs: [
-      'packages/core/src/{runner,models/live}/live*.spec.ts',
+      'packages/core/src/{runner,models/live,invocation/live,turn/live}/live*.spec.ts',
       'packages/live/src/*.spec.ts',
       '!**/*.properties.spec.ts',
     ],
