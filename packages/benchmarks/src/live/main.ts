@@ -4,7 +4,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { formatTable } from '../overhead/report/format.js';
+import { sideBySide } from './beside/side-by-side.js';
 import { Call, openRunner } from './call.js';
+import { quantilesOf } from './quantiles.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -40,7 +42,7 @@ async function measure(tools: number, storeMs: number): Promise<string[]> {
   await hold([call], 2);
   call.delays.length = 0;
   await hold([call], SECONDS);
-  const row = [`${String(tools)} tools, store ${String(storeMs)} ms`, ...quantiles(call.delays)];
+  const row = [`${String(tools)} tools, store ${String(storeMs)} ms`, ...quantilesOf(call.delays)];
   await call.end();
   return row;
 }
@@ -52,7 +54,7 @@ async function measureMany(): Promise<string[]> {
   await hold(calls, 2);
   for (const { delays } of calls) delays.length = 0;
   const share = await hold(calls, SECONDS);
-  const row = [`${String(SESSIONS)} sessions`, ...quantiles(calls.flatMap(({ delays }) => delays))];
+  const row = [`${String(SESSIONS)} sessions`, ...quantilesOf(calls.flatMap(({ delays }) => delays))];
   await Promise.all(calls.map((call) => call.end()));
   return [...row, `${(share * 100).toFixed(0)} % of a core`];
 }
@@ -77,13 +79,6 @@ async function measureMemory(): Promise<number[]> {
   return used;
 }
 
-function quantiles(delays: number[]): string[] {
-  const sorted = Float64Array.from(delays).sort();
-  const at = (share: number): string =>
-    (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0).toFixed(3);
-  return [String(sorted.length), at(0.5), at(0.99), at(1)];
-}
-
 console.log(
   `Frames of ${String(FRAME_MS)} ms in both directions at once, ${String(SECONDS)} s; words and turns are stored meanwhile.\n`,
 );
@@ -99,4 +94,7 @@ console.log(
 const memory = await measureMemory();
 console.log(
   `\nHeap after each tenth of a simulated hour, MB: ${memory.map((used) => used.toFixed(1)).join(' ')}`,
+);
+console.log(
+  `\nThe same frames from and to a server in a process of its own, by WebSocket and as JSON. heard and sent: frames from its hands to the application's, and back.\n\n${await sideBySide()}`,
 );
