@@ -1,4 +1,6 @@
 // One command for all that is timed: by its flag a part of it, else a turn's overhead.
+import { HELP } from './overhead/help.js';
+
 const SUITES = new Map([
   ['--derivation', './derivation/main.js'],
   ['--stores', './stores/main.js'],
@@ -9,7 +11,10 @@ const SUITES = new Map([
   ['--fleet', './fleet/main.js'],
   ['--simulate', './fleet/main.js'],
 ]);
-const flag = process.argv.find((argument) => SUITES.has(argument));
-await import(SUITES.get(flag ?? '') ?? './overhead/main.js');
+/** Suites without flags of their own. */
+const PLAIN = new Set(['--toolboxes', '--live', '--sandbox']);
 
-export {};
+const flag = process.argv.find((argument) => SUITES.has(argument));
+const asksForHelp = process.argv.some((argument) => ['--help', '-h'].includes(argument));
+if (asksForHelp && flag !== undefined && PLAIN.has(flag)) console.log(HELP);
+else await import(SUITES.get(flag ?? '') ?? './overhead/main.js');

@@ -16,5 +16,11 @@ export const HELP = `What a turn costs in Adorn, beside two floors and its peers
   --out file         where the JSON goes (results/latest.json in this package)
   --derivation       in its place, what the derivation of schemas costs (with --help its own flags)
   --stores           in its place, what durable storage costs (with --help its own flags)
+  --server           in its place, what HTTP adds to a turn, beside Google's server (with --help its own flags)
+  --toolboxes        in its place, the size of a request with 300 tools
+  --live             in its place, what a live session adds to each frame of speech, beside its peers: two minutes
+  --sandbox          in its place, the start and the calls of each sandbox of this machine: a minute
+  --fleet            in its place, what a run costs that another machine accepts (with --help its own flags)
+  --simulate         in its place, more machines than there are here, from what --fleet has measured
   --help             this text
 `;

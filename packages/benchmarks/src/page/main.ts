@@ -1,5 +1,4 @@
 // The studio and adk-web in Chromium: conversations, findings of axe, the size and speed of the page, and screenshots of every view.
-//   npm run test:page [-- PATTERN]
 import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -31,9 +30,20 @@ const FIRST_PAINT_MS = 1_000;
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 
-async function main(): Promise<void> {
+const HELP = `Tries the studio and adk-web in Chromium: conversations, findings of axe, the size and the speed of the page. Screenshots of
+every view in both themes are kept in .work/studio. Two to three minutes.
+
+Usage:
+  npm run test:page [-- PATTERN]
+
+  PATTERN     only conversations whose name has this text
+  --help, -h  this text
+
+Debian's Chromium is installed where this process may do so; CHROMIUM names another one.
+`;
+
+async function main(pattern: string): Promise<void> {
   if (!existsSync(CHROMIUM)) installChromium();
-  const pattern = process.argv[2] ?? '';
   await using provider = await ConsentProvider.open();
   const port = await freePort();
   const origin = `http://127.0.0.1:${String(port)}`;
@@ -157,8 +167,12 @@ async function checkPaint(browser: Browser, url: string): Promise<void> {
   if (time > FIRST_PAINT_MS) throw new Error(`The first paint took ${String(time)} ms.`);
 }
 
-await main();
-console.log(
-  `${String(counts.passed)} passed, ${String(counts.failed)} failed, ${String(counts.skipped)} skipped`,
-);
-process.exitCode = counts.failed > 0 ? 1 : 0;
+const [pattern = ''] = process.argv.slice(2);
+if (['--help', '-h'].includes(pattern)) console.log(HELP);
+else {
+  await main(pattern);
+  const { passed, failed, skipped } = counts;
+  if (passed + failed === 0) console.log(`No conversation has "${pattern}" in its name.`);
+  console.log(`${String(passed)} passed, ${String(failed)} failed, ${String(skipped)} skipped`);
+  process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+}

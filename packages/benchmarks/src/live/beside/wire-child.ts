@@ -147,8 +147,8 @@ function speak(send: (messages: readonly object[]) => void, wire: Wire): () => v
 const server = new WebSocketServer({ host: '127.0.0.1', port: 0 }, () => {
   console.log(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
 });
-server.on('connection', (socket, { url = '' }) => {
-  converse(socket, url.includes('realtime') ? OPENAI : GEMINI);
+server.on('connection', (socket, { url }) => {
+  converse(socket, url?.includes('realtime') === true ? OPENAI : GEMINI);
 });
 process.on('message', () => {
   process.send?.(delays);
