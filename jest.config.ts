@@ -7,8 +7,8 @@ const config: Config = {
   // The templates of `adorn new` are projects of their own, with tests for node:test.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/(packages|samples)/[^/]+/(build|dist|templates)/'],
   modulePathIgnorePatterns: ['<rootDir>/(packages|samples)/[^/]+/(build|dist|templates)/'],
-  // No test is about time: a slow machine may take long over real servers and compilers.
-  testTimeout: 60_000,
+  // No test is about time: a slow machine may take long over real servers and compilers, and a long search as long as it takes.
+  testTimeout: process.env['ADORN_PROPERTY_RUNS'] === undefined ? 60_000 : 3_600_000,
   testEnvironment: '<rootDir>/scripts/jest/environment.cjs',
   runtime: '<rootDir>/scripts/jest/runtime.cjs',
   testSequencer: '<rootDir>/scripts/jest/sequencer.cjs',
