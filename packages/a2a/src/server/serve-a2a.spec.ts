@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ContainerModule, createRunner, InMemorySessionService, Model, SessionService } from '@adorn/core';
 import { callsTool, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
@@ -127,6 +128,18 @@ describe.each(['1.0', '0.3'])('an agent served to the SDK over JSON-RPC %s', (ve
 
     expect(new Set([...tasks, third].map((task) => (task as Task).id)).size).toBe(1);
     expect(model.requests).toHaveLength(1);
+  });
+
+  it('begins one run for a message that is sent twice at once to a slow store', async () => {
+    const sessions = new SlowSessions();
+    const { client, model, runner } = await serve({ version, sessions }, says('Once.'), says('Twice.'));
+    const begun = jest.spyOn(runner, 'run');
+    const again = request('Hi');
+
+    const tasks = await Promise.all([client.sendMessage(again), client.sendMessage(again)]);
+
+    expect(new Set(tasks.map((task) => (task as Task).id)).size).toBe(1);
+    expect([begun.mock.calls.length, model.requests.length]).toEqual([1, 1]);
   });
 
   it('knows no task of another principal, and none that does not exist', async () => {
@@ -388,4 +401,12 @@ async function pendingOf({ runners }: A2aServing, { contextId }: Task) {
   const [runner] = runners;
   if (runner === undefined) throw new Error('no agent is served');
   return runner.pending({ userId: 'ada', sessionId: contextId });
+}
+
+/** Two requests look for a session before either has written it. */
+class SlowSessions extends InMemorySessionService {
+  override async getSession(...args: Parameters<InMemorySessionService['getSession']>) {
+    await sleep(50);
+    return super.getSession(...args);
+  }
 }

@@ -1,11 +1,4 @@
-import {
-  AdornError,
-  type Logger,
-  type PendingRequest,
-  type Run,
-  type Runner,
-  type Session,
-} from '@adorn/core';
+import { AdornError, type Logger, type PendingRequest, type Run, type Runner } from '@adorn/core';
 import {
   type AgentCard,
   type CancelTaskRequest,
@@ -24,14 +17,12 @@ import {
   type SubscribeToTaskRequest,
   type Task,
   type TaskPushNotificationConfig,
-  TaskState,
 } from '@a2a-js/sdk';
 import {
   A2AError,
   ExtendedAgentCardNotConfiguredError,
   RequestMalformedError,
   TaskNotCancelableError,
-  TaskNotFoundError,
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
@@ -39,26 +30,16 @@ import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import { fromPeerParts } from '../protocol/parts.js';
 import { isSettled, isTerminal } from '../protocol/task-state.js';
 import type { PeerLimits } from './serve-options.js';
+import { type FoundTask, keyOf, ServedTasks, type TaskPlace } from './served-tasks.js';
 import { answerIn } from './task-answer.js';
-import { invocationIdOf, isUsableId, newCancellationId, newContextId, placeOf } from './task-id.js';
-import {
-  readTaskLog,
-  runIdOf,
-  statusOf,
-  taskIdsIn,
-  taskOf,
-  type TaskLog,
-  type TaskView,
-} from './task-of-log.js';
-import { TaskRun } from './task-runs.js';
+import { invocationIdOf, isUsableId, newCancellationId, newContextId } from './task-id.js';
+import { runIdOf, statusOf, taskOf, type TaskView } from './task-of-log.js';
+import type { TaskRun } from './task-runs.js';
 import { updatesOf } from './task-updates.js';
 import type { Webhooks } from './webhooks.js';
 
 /** The channel of runs and answers of peers in the log. */
 const CHANNEL = 'a2a';
-/** Milliseconds between two looks at the log of a task that runs in another process. */
-const POLL_MS = 500;
-const MOST_LISTED = 100;
 
 /** The dependencies of a {@link TaskHandler}. */
 export interface TaskHandlerFields {
@@ -74,9 +55,11 @@ export interface TaskHandlerFields {
 
 /** Answers the requests of the protocol for one agent. Tasks are read from the session store, which alone records them. */
 export class TaskHandler implements A2ARequestHandler {
-  private readonly runs = new Map<string, TaskRun>();
+  private readonly tasks: ServedTasks;
 
-  constructor(private readonly fields: TaskHandlerFields) {}
+  constructor(private readonly fields: TaskHandlerFields) {
+    this.tasks = new ServedTasks(fields);
+  }
 
   getAgentCard(): Promise<AgentCard> {
     return Promise.resolve(this.fields.card);
@@ -94,7 +77,7 @@ export class TaskHandler implements A2ARequestHandler {
       const sent = await this.send(message, call, configuration);
       if (configuration?.returnImmediately !== true) await sent.run?.ended;
       refuseFailed(sent);
-      return this.task(sent, configuration?.historyLength);
+      return this.tasks.task(sent, configuration?.historyLength);
     });
   }
 
@@ -107,7 +90,9 @@ export class TaskHandler implements A2ARequestHandler {
   }
 
   getTask({ id, historyLength }: GetTaskRequest, call: ServerCallContext): Promise<Task> {
-    return this.answered(async () => this.task(await this.find(id, principalOf(call)), historyLength));
+    return this.answered(async () =>
+      this.tasks.task(await this.tasks.find(id, principalOf(call)), historyLength),
+    );
   }
 
   async *resubscribe(
@@ -115,8 +100,8 @@ export class TaskHandler implements A2ARequestHandler {
     call: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
     const found = await this.answered(async () => {
-      const place = await this.find(id, principalOf(call));
-      if (isTerminal(await this.task(place, 0)))
+      const place = await this.tasks.find(id, principalOf(call));
+      if (isTerminal(await this.tasks.task(place, 0)))
         throw new UnsupportedOperationError(`The task ${id} has ended.`);
       return place;
     });
@@ -125,48 +110,19 @@ export class TaskHandler implements A2ARequestHandler {
 
   cancelTask({ id }: CancelTaskRequest, call: ServerCallContext): Promise<Task> {
     return this.answered(async () => {
-      const found = await this.find(id, principalOf(call));
-      if (isTerminal(await this.task(found, 0)))
+      const found = await this.tasks.find(id, principalOf(call));
+      if (isTerminal(await this.tasks.task(found, 0)))
         throw new TaskNotCancelableError(`The task ${id} has ended.`);
       found.run?.cancel();
       await found.run?.ended;
       // A run may pause before it hears of the cancellation.
-      if (!isTerminal(await this.task(found, 0))) await this.endWaiting(found);
-      return this.task(found);
+      if (!isTerminal(await this.tasks.task(found, 0))) await this.endWaiting(found);
+      return this.tasks.task(found);
     });
   }
 
   listTasks(params: ListTasksRequest, call: ServerCallContext): Promise<ListTasksResponse> {
-    return this.answered(async () => {
-      const {
-        contextId,
-        status,
-        pageSize = 50,
-        historyLength,
-        includeArtifacts,
-        statusTimestampAfter,
-      } = params;
-      const tasks: Task[] = [];
-      const limit = Math.min(Math.max(1, pageSize), MOST_LISTED);
-      for (const sessionId of await this.sessionIds(principalOf(call), contextId)) {
-        for (const task of await this.tasksOf(principalOf(call), sessionId, historyLength ?? 0)) {
-          if (status !== TaskState.TASK_STATE_UNSPECIFIED && task.status?.state !== status) continue;
-          if (statusTimestampAfter !== undefined && (task.status?.timestamp ?? '') <= statusTimestampAfter)
-            continue;
-          tasks.push(includeArtifacts === true ? task : { ...task, artifacts: [] });
-        }
-      }
-      const from = Number(params.pageToken);
-      if (!Number.isSafeInteger(from) || from < 0)
-        throw new RequestMalformedError('pageToken is not one of a page.');
-      const next = from + limit;
-      return {
-        tasks: tasks.slice(from, next),
-        nextPageToken: next < tasks.length ? String(next) : '',
-        pageSize: limit,
-        totalSize: tasks.length,
-      };
-    });
+    return this.answered(() => this.tasks.list(principalOf(call), params));
   }
 
   createTaskPushNotificationConfig(
@@ -174,7 +130,7 @@ export class TaskHandler implements A2ARequestHandler {
     call: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
     return this.answered(async () => {
-      const found = await this.find(config.taskId, principalOf(call));
+      const found = await this.tasks.find(config.taskId, principalOf(call));
       return this.fields.webhooks.add(keyOf(found), config, call.requestedVersion);
     });
   }
@@ -184,7 +140,7 @@ export class TaskHandler implements A2ARequestHandler {
     call: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
     return this.answered(async () => {
-      const key = keyOf(await this.find(taskId, principalOf(call)));
+      const key = keyOf(await this.tasks.find(taskId, principalOf(call)));
       const { webhooks } = this.fields;
       // Clients of revision 0.3 may leave the id out.
       const [first] = id === '' || id === taskId ? webhooks.list(key) : [];
@@ -197,7 +153,7 @@ export class TaskHandler implements A2ARequestHandler {
     call: ServerCallContext,
   ): Promise<ListTaskPushNotificationConfigsResponse> {
     return this.answered(async () => {
-      const key = keyOf(await this.find(taskId, principalOf(call)));
+      const key = keyOf(await this.tasks.find(taskId, principalOf(call)));
       return { configs: this.fields.webhooks.list(key), nextPageToken: '' };
     });
   }
@@ -207,15 +163,13 @@ export class TaskHandler implements A2ARequestHandler {
     call: ServerCallContext,
   ): Promise<void> {
     return this.answered(async () => {
-      this.fields.webhooks.delete(keyOf(await this.find(taskId, principalOf(call))), id);
+      this.fields.webhooks.delete(keyOf(await this.tasks.find(taskId, principalOf(call))), id);
     });
   }
 
   /** Cancels what runs here, and waits for the ends. */
   async close(): Promise<void> {
-    const runs = [...this.runs.values()];
-    for (const run of runs) run.cancel();
-    await Promise.all(runs.map(({ ended }) => ended));
+    await this.tasks.close();
     await this.fields.webhooks.close();
   }
 
@@ -228,7 +182,7 @@ export class TaskHandler implements A2ARequestHandler {
     const principal = principalOf(call);
     const { messageId, taskId, parts } = requireMessage(message);
     const webhook = configuration?.taskPushNotificationConfig;
-    const addWebhook = (place: TaskPlaceOf): void => {
+    const addWebhook = (place: TaskPlace): void => {
       if (webhook === undefined) return;
       this.fields.webhooks.add(keyOf(place), { ...webhook, taskId: place.taskId }, call.requestedVersion);
     };
@@ -242,9 +196,10 @@ export class TaskHandler implements A2ARequestHandler {
       throw new RequestMalformedError('contextId is longer than 160 bytes, or not valid.');
     const invocationId = invocationIdOf({ sessionId, messageId });
     const place = { taskId: invocationId, sessionId, principal };
-    const known = this.runs.get(keyOf(place)) ?? (await this.isStored(place));
-    const active = this.runs.get(keyOf(place));
-    if (known !== false) return { ...place, run: active };
+    const isStored = await this.tasks.isStored(place);
+    // The same message, sent twice at once, begins one run.
+    const active = this.tasks.run(place);
+    if (active || isStored) return { ...place, run: active };
     const content = fromPeerParts(parts);
     if (content.length === 0) throw new RequestMalformedError('message.parts has nothing that can be read.');
     addWebhook(place);
@@ -258,18 +213,13 @@ export class TaskHandler implements A2ARequestHandler {
     return { ...place, run };
   }
 
-  private async isStored(place: TaskPlaceOf): Promise<boolean> {
-    const session = await this.session(place);
-    return session !== undefined && readTaskLog(session, place.taskId) !== undefined;
-  }
-
   private async continueTask(given: Continuation): Promise<FoundTask> {
     const { taskId, contextId, messageId, message, principal } = given;
-    const found = await this.find(taskId, principal);
+    const found = await this.tasks.find(taskId, principal);
     if (contextId !== '' && contextId !== found.sessionId)
       throw new RequestMalformedError('contextId is not that of the task.');
     const invocationId = invocationIdOf({ sessionId: found.sessionId, messageId });
-    const { log, pending } = await this.logOf(found);
+    const { log, pending } = await this.tasks.log(found);
     // The same message again.
     if (log.invocationIds.has(invocationId)) return found;
     const open = pending.filter((request) => log.invocationIds.has(runIdOf(request.invocationId)));
@@ -283,28 +233,18 @@ export class TaskHandler implements A2ARequestHandler {
     const options = { by: principal, channel: CHANNEL, invocationId, config: { streaming: 'sse' } } as const;
     given.addWebhook(found);
     // Another message may have answered meanwhile.
-    if (this.runs.has(keyOf(found))) throw new UnsupportedOperationError(`The task ${taskId} is working.`);
+    if (this.tasks.run(found)) throw new UnsupportedOperationError(`The task ${taskId} is working.`);
     return { ...found, run: this.begin(found, () => answer(options)) };
   }
 
-  private begin(place: TaskPlaceOf, start: () => Run<unknown>): TaskRun {
-    const { principal, taskId } = place;
-    const { limits, logger } = this.fields;
-    const running = [...this.runs.values()].filter((run) => run.principal === principal).length;
-    if (running >= limits.tasks)
-      throw new UnsupportedOperationError(
-        `${String(running)} tasks of this principal are running. Wait for one.`,
-      );
-    const run = new TaskRun(taskId, principal, start(), logger);
-    const key = keyOf(place);
-    this.runs.set(key, run);
+  private begin(place: TaskPlace, start: () => Run<unknown>): TaskRun {
+    const run = this.tasks.begin(place, start);
     void this.notify(place, run);
-    void run.ended.then(() => this.runs.delete(key));
     return run;
   }
 
   /** Tells the webhooks of a task that its run begins, what it does, and how it ends. Never rejects. */
-  private async notify(place: TaskPlaceOf, run: TaskRun): Promise<void> {
+  private async notify(place: TaskPlace, run: TaskRun): Promise<void> {
     const { webhooks, logger } = this.fields;
     const { taskId, sessionId: contextId } = place;
     const key = keyOf(place);
@@ -316,80 +256,26 @@ export class TaskHandler implements A2ARequestHandler {
       await this.notifyStatus(place);
       for (let step = await first; step.done !== true; step = await events.next()) {
         if (step.value.partial || !webhooks.has(key)) continue;
-        const task = await this.task(place, 0);
+        const task = await this.tasks.task(place, 0);
         for (const update of updatesOf(step.value, { taskId, contextId }, shown))
           webhooks.notify(key, update, task);
       }
       await run.ended;
       // A message that was refused has changed nothing, or begun nothing.
-      if (run.error === undefined || (await this.isStored(place))) await this.notifyStatus(place);
+      if (run.error === undefined || (await this.tasks.isStored(place))) await this.notifyStatus(place);
     } catch (error) {
       logger.warn('the webhooks of an A2A task were not notified', { task: taskId, error });
     }
   }
 
-  private async notifyStatus(place: TaskPlaceOf): Promise<void> {
+  private async notifyStatus(place: TaskPlace): Promise<void> {
     const { webhooks } = this.fields;
     const { taskId, sessionId: contextId } = place;
     const key = keyOf(place);
     if (!webhooks.has(key)) return;
-    const task = await this.task(place, 0);
+    const task = await this.tasks.task(place, 0);
     const value = { taskId, contextId, status: task.status, metadata: undefined };
     webhooks.notify(key, { payload: { $case: 'statusUpdate', value } }, task);
-  }
-
-  /** @throws {TaskNotFoundError} also for a task of another principal */
-  private async find(taskId: string, principal: string): Promise<FoundTask> {
-    const place = placeOf(taskId);
-    if (place === undefined) throw new TaskNotFoundError(`The task ${taskId} was not found.`);
-    const found = { taskId, sessionId: place.sessionId, principal };
-    const run = this.runs.get(keyOf(found));
-    if (run === undefined && !(await this.isStored(found)))
-      throw new TaskNotFoundError(`The task ${taskId} was not found.`);
-    return { ...found, run };
-  }
-
-  private session({
-    sessionId,
-    principal: userId,
-  }: Omit<TaskPlaceOf, 'taskId'>): Promise<Session | undefined> {
-    const { runner } = this.fields;
-    return runner.sessions.getSession({ appName: runner.appName, userId, sessionId });
-  }
-
-  private async logOf(place: TaskPlaceOf): Promise<{ log: TaskLog; pending: readonly PendingRequest[] }> {
-    const { sessionId, principal: userId, taskId } = place;
-    const session = await this.session(place);
-    const log = session && readTaskLog(session, taskId);
-    if (log === undefined) throw new TaskNotFoundError(`The task ${taskId} was not found.`);
-    return { log, pending: await this.fields.runner.pending({ userId, sessionId }) };
-  }
-
-  private async task(place: TaskPlaceOf, historyLength?: number): Promise<Task> {
-    const run = this.runs.get(keyOf(place));
-    const session = await this.session(place);
-    const isStored = session !== undefined && readTaskLog(session, place.taskId) !== undefined;
-    // Its message waits for another run of the session.
-    if (!isStored && run !== undefined) return submitted(place);
-    const { log, pending } = await this.logOf(place);
-    return taskOf(log, { pending, isActive: this.runs.has(keyOf(place)), historyLength });
-  }
-
-  private async sessionIds(userId: string, contextId: string): Promise<string[]> {
-    if (contextId !== '') return [contextId];
-    const { runner } = this.fields;
-    const sessions = await runner.sessions.listSessions(
-      { appName: runner.appName, userId },
-      { limit: MOST_LISTED },
-    );
-    return sessions.map(({ id }) => id);
-  }
-
-  private async tasksOf(principal: string, sessionId: string, historyLength: number): Promise<Task[]> {
-    const session = await this.session({ sessionId, principal });
-    if (session === undefined) return [];
-    const ids = taskIdsIn(session).filter((id) => readTaskLog(session, id) !== undefined);
-    return Promise.all(ids.map((taskId) => this.task({ taskId, sessionId, principal }, historyLength)));
   }
 
   /** The task as it is, its updates while it runs, and its last status. */
@@ -403,7 +289,7 @@ export class TaskHandler implements A2ARequestHandler {
     // Subscribed before the log is read, so that nothing comes in between.
     const events = run?.follow(signal);
     const first = events?.next();
-    const begun = await this.answered(() => this.task(found, historyLength));
+    const begun = await this.answered(() => this.tasks.task(found, historyLength));
     yield { payload: { $case: 'task', value: begun } };
     if (events !== undefined && first !== undefined) {
       const shown = new Set<string>();
@@ -411,10 +297,10 @@ export class TaskHandler implements A2ARequestHandler {
         for (const update of updatesOf(step.value, { taskId, contextId }, shown)) yield update;
       await run?.ended;
       refuseFailed(found);
-    } else if (!isSettled(begun)) await this.untilStored(found, signal);
+    } else if (!isSettled(begun)) await this.tasks.untilSettled(found, signal);
     if (signal?.aborted === true || (run === undefined && isSettled(begun))) return;
-    const { log, pending } = await this.answered(() => this.logOf(found));
-    const view: TaskView = { pending, isActive: this.runs.has(keyOf(found)) };
+    const { log, pending } = await this.answered(() => this.tasks.log(found));
+    const view: TaskView = { pending, isActive: this.tasks.run(found) !== undefined };
     if (run === undefined)
       for (const artifact of taskOf(log, view).artifacts)
         yield {
@@ -432,19 +318,9 @@ export class TaskHandler implements A2ARequestHandler {
     yield { payload: { $case: 'statusUpdate', value } };
   }
 
-  /** Waits for a run of another process by its log. */
-  private async untilStored(place: TaskPlaceOf, signal: AbortSignal | undefined): Promise<void> {
-    const { setTimeout } = await import('node:timers/promises');
-    for (;;) {
-      if (signal?.aborted === true) return;
-      if (isSettled(await this.task(place, 0))) return;
-      await setTimeout(POLL_MS, undefined, { ref: false, signal }).catch(() => undefined);
-    }
-  }
-
   /** Ends a task that waits for an answer: its request is refused, and the run ends before the model is asked. */
   private async endWaiting(found: FoundTask): Promise<void> {
-    const { log, pending } = await this.logOf(found);
+    const { log, pending } = await this.tasks.log(found);
     const open = pending.filter(({ invocationId }) => log.invocationIds.has(runIdOf(invocationId)));
     const { runner } = this.fields;
     const cannot = open.find(({ kind }) => kind !== 'input' && kind !== 'confirmation');
@@ -485,27 +361,13 @@ const TOLD: ReadonlySet<string> = new Set([
   'NAME_INVALID',
 ]);
 
-interface TaskPlaceOf {
-  readonly taskId: string;
-  readonly sessionId: string;
-  readonly principal: string;
-}
-
-interface FoundTask extends TaskPlaceOf {
-  readonly run: TaskRun | undefined;
-}
-
 interface Continuation {
   readonly taskId: string;
   readonly contextId: string;
   readonly messageId: string;
   readonly message: Message | undefined;
   readonly principal: string;
-  readonly addWebhook: (place: TaskPlaceOf) => void;
-}
-
-function keyOf({ principal, taskId }: TaskPlaceOf): string {
-  return JSON.stringify([principal, taskId]);
+  readonly addWebhook: (place: TaskPlace) => void;
 }
 
 function principalOf({ user }: ServerCallContext): string {
@@ -531,15 +393,6 @@ function refuseFailed({ run }: FoundTask): void {
   refuseTold(run.error);
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- a store may throw anything
   throw run.error;
-}
-
-function submitted({ taskId: id, sessionId: contextId }: TaskPlaceOf): Task {
-  const status = {
-    state: TaskState.TASK_STATE_SUBMITTED,
-    message: undefined,
-    timestamp: new Date().toISOString(),
-  };
-  return { id, contextId, status, artifacts: [], history: [], metadata: undefined };
 }
 
 async function cancelledAfterFirst(run: Run<unknown>): Promise<void> {
