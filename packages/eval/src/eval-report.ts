@@ -1,0 +1,133 @@
+import { EvalsFailedError } from './errors.js';
+import { type EvalInvocation, toolUsesOf } from './eval-set.js';
+
+/** `notEvaluated`: the case expects nothing that a metric looks at. `error`: its conversation could not be played. */
+export type EvalStatus = 'passed' | 'failed' | 'notEvaluated' | 'error';
+
+/** What a metric says of a turn or of a case. */
+export interface EvalMetricResult {
+  readonly metricName: string;
+  readonly threshold: number;
+  /** Absent unless evaluated. */
+  readonly score?: number;
+  readonly evalStatus: EvalStatus;
+  /** Why it could not be evaluated. */
+  readonly error?: string;
+}
+
+/** A turn as it was, beside what was expected. */
+export interface EvalInvocationResult {
+  readonly actualInvocation: EvalInvocation;
+  readonly expectedInvocation: EvalInvocation;
+  readonly evalMetricResults: readonly EvalMetricResult[];
+}
+
+/** A case that was played once. */
+export interface EvalCaseResult {
+  readonly evalSetId: string;
+  readonly evalId: string;
+  readonly finalEvalStatus: EvalStatus;
+  /** The means over the turns. */
+  readonly overallEvalMetricResults: readonly EvalMetricResult[];
+  readonly evalMetricResultPerInvocation: readonly EvalInvocationResult[];
+  readonly sessionId: string;
+  readonly userId: string;
+  /** Which repetition of the case it is, from 1. */
+  readonly run: number;
+  /** Why the conversation could not be played to its end. */
+  readonly error?: string;
+}
+
+/** What became of the cases of an eval set. */
+export class EvalReport {
+  constructor(
+    readonly evalSetId: string,
+    /** In the order of the cases, and of their repetitions. */
+    readonly caseResults: readonly EvalCaseResult[],
+  ) {}
+
+  /** `error` if one case has an error, else `failed` if one has failed. */
+  get status(): EvalStatus {
+    return statusOf(this.caseResults.map(({ finalEvalStatus }) => finalEvalStatus));
+  }
+
+  count(status: EvalStatus): number {
+    return this.caseResults.filter(({ finalEvalStatus }) => finalEvalStatus === status).length;
+  }
+
+  /** The cases as text, those that have not passed with what was expected and what was found. */
+  toString(): string {
+    return this.caseResults.flatMap(linesOf).join('\n');
+  }
+
+  /**
+   * For a test: `(await evaluate(runner, set)).assertPassed()`.
+   *
+   * @throws {EvalsFailedError} (`EVALS_FAILED`) with the cases that have not passed
+   */
+  assertPassed(): void {
+    const others = this.caseResults.filter(({ finalEvalStatus }) => !isFine(finalEvalStatus));
+    if (others.length > 0)
+      throw new EvalsFailedError(others.length, this.caseResults.length, others.flatMap(linesOf).join('\n'));
+  }
+}
+
+/** An error goes before a failure, and a failure before what has passed. */
+export function statusOf(statuses: readonly EvalStatus[]): EvalStatus {
+  for (const status of ['error', 'failed', 'passed'] as const) if (statuses.includes(status)) return status;
+  return 'notEvaluated';
+}
+
+function isFine(status: EvalStatus): boolean {
+  return status === 'passed' || status === 'notEvaluated';
+}
+
+const WORDS: Readonly<Record<EvalStatus, string>> = {
+  passed: 'passed',
+  failed: 'FAILED',
+  notEvaluated: 'no expectations',
+  error: 'ERROR',
+};
+
+/** A case as lines of text: its status, its scores, and the turns that have not passed. */
+export function linesOf(result: EvalCaseResult): string[] {
+  const { evalId, run, finalEvalStatus, overallEvalMetricResults, error } = result;
+  const name = run === 1 ? evalId : `${evalId} (run ${String(run)})`;
+  const scores = overallEvalMetricResults.map(scoreLine);
+  const lines = [[WORDS[finalEvalStatus].padEnd(7), name, ...scores].join('  ')];
+  if (error !== undefined) lines.push(`         ${error}`);
+  if (isFine(finalEvalStatus)) return lines;
+  return [...lines, ...result.evalMetricResultPerInvocation.flatMap(linesOfTurn)];
+}
+
+function scoreLine({ metricName, score, threshold, error }: EvalMetricResult): string {
+  if (error !== undefined) return `${metricName}: ${error}`;
+  if (score === undefined) return `${metricName} –`;
+  return `${metricName} ${score.toFixed(2)} (${score >= threshold ? '≥' : '<'} ${String(threshold)})`;
+}
+
+function linesOfTurn(result: EvalInvocationResult, index: number): string[] {
+  const { actualInvocation: actual, expectedInvocation: expected, evalMetricResults } = result;
+  const failed = evalMetricResults.filter(({ evalStatus }) => !isFine(evalStatus));
+  if (failed.length === 0) return [];
+  return [
+    `         turn ${String(index + 1)}: ${shortened(textOf(expected.userContent))}`,
+    `           expected  ${describe(expected)}`,
+    `           found     ${describe(actual)}`,
+  ];
+}
+
+function describe(turn: EvalInvocation): string {
+  const calls = toolUsesOf(turn).map(({ name, args }) => `${name ?? ''} ${JSON.stringify(args ?? {})}`);
+  return [...calls, `"${shortened(textOf(turn.finalResponse))}"`].join(', ');
+}
+
+function textOf(content: EvalInvocation['finalResponse']): string {
+  return (content?.parts ?? []).map(({ text = '', thought }) => (thought === true ? '' : text)).join('');
+}
+
+/** On one line, of at most 120 characters. */
+function shortened(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ');
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}

@@ -1,0 +1,75 @@
+import type { Event, FunctionCall } from '@adorn/core';
+
+import type { EvalCase, EvalInvocation } from './eval-set.js';
+
+/** Calls with this prefix are questions to people, and no tools of the agent. */
+const REQUEST_PREFIX = 'adk_request_';
+
+/** The turns of a conversation as they were: each from a message of the user to the one after it. */
+export function invocationsOf(events: readonly Event[]): EvalInvocation[] {
+  const turns: Event[][] = [];
+  for (const event of events) {
+    if (event.partial) continue;
+    if (isMessage(event)) turns.push([event]);
+    else turns.at(-1)?.push(event);
+  }
+  return turns.map(turnOf);
+}
+
+/** A case from a conversation: what was is what is expected. */
+export function evalCaseOf(
+  evalId: string,
+  { events, appName, userId }: Pick<SessionLike, 'events' | 'appName' | 'userId'>,
+): EvalCase {
+  return {
+    evalId,
+    conversation: invocationsOf(events),
+    sessionInput: { appName, userId, state: {} },
+    creationTimestamp: Date.now() / 1000,
+  };
+}
+
+interface SessionLike {
+  readonly appName: string;
+  readonly userId: string;
+  readonly events: readonly Event[];
+}
+
+/** A message: no answer to a question or a call. */
+function isMessage({ author, content, functionResponses }: Event): boolean {
+  return author === 'user' && functionResponses.length === 0 && (content?.parts ?? []).length > 0;
+}
+
+function turnOf([message, ...rest]: readonly Event[]): EvalInvocation {
+  const { invocationId, content, timestamp } = message as Event;
+  return {
+    invocationId,
+    userContent: { role: 'user', parts: content?.parts ?? [] },
+    ...answerIn(rest),
+    creationTimestamp: timestamp,
+  };
+}
+
+/** What an agent did and said, by the events after a message of the user. */
+export function answerIn(
+  events: readonly Event[],
+): Pick<EvalInvocation, 'finalResponse' | 'intermediateData'> {
+  const own = events.filter(({ author, partial }) => author !== 'user' && !partial);
+  const answer = own.findLast(({ isFinalResponse, text }) => isFinalResponse && text !== '');
+  const said = own.filter((event) => event !== answer && event.text !== '');
+  return {
+    ...(answer?.content && { finalResponse: { role: 'model', parts: answer.content.parts ?? [] } }),
+    intermediateData: {
+      toolUses: own.flatMap((event) => event.functionCalls.filter(isToolUse).map(withoutId)),
+      intermediateResponses: said.map(({ author, text }) => [author, [{ text }]]),
+    },
+  };
+}
+
+function isToolUse({ name = '' }: FunctionCall): boolean {
+  return !name.startsWith(REQUEST_PREFIX);
+}
+
+function withoutId({ name = '', args = {} }: FunctionCall): FunctionCall {
+  return { name, args };
+}
