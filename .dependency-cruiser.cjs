@@ -36,6 +36,7 @@ const ARROWS = {
     'testing',
     'storage',
     'server',
+    'eval',
     'telemetry',
     'fleet',
     'pg-boss',
@@ -44,7 +45,7 @@ const ARROWS = {
   'create-adorn': ['cli'],
   server: ['core', 'http', 'live', 'eval', 'a2a'],
   studio: ['core', 'server'],
-  eval: ['core', 'testing'],
+  eval: ['core'],
   'ai-sdk': ['core', 'http'],
   openapi: ['core', 'http'],
   fleet: ['core', 'storage'],
@@ -60,7 +61,7 @@ const UNBOUND = ['benchmarks', 'docs'];
 const SPEC = '\\.(spec|fixture)\\.ts$';
 const CORE = '^packages/core/src';
 const SAMPLES_MAY_IMPORT =
-  '^packages/(adorn|testing|cli|storage|oauth|http|mcp|a2a|openapi|fleet|pg-boss|restate|ai-sdk|live|sandbox|server|telemetry)/';
+  '^packages/(adorn|testing|cli|eval|storage|oauth|http|mcp|a2a|openapi|fleet|pg-boss|restate|ai-sdk|live|sandbox|server|telemetry)/';
 /** `@adorn/core`, `@adorn/core/backend` and `@adorn/core/compiler`. */
 const ENTRIES_OF_CORE = `${CORE}/(index|backend|compiler)\\.ts$`;
 const folder = (names) => `${CORE}/(${names.join('|')})/`;

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 
 import { buildCommand } from './commands/build.command.js';
 import { checkCommand } from './commands/check.command.js';
+import { evalCommand } from './commands/eval.command.js';
 import { explainCommand } from './commands/explain.command.js';
 import { graphCommand } from './commands/graph.command.js';
 import { liveCommand } from './commands/live.command.js';
@@ -35,6 +36,7 @@ export function createProgram({ version, bin }: ProgramFacts): Command {
     graphCommand(bin),
     buildCommand(),
     checkCommand(),
+    evalCommand(bin),
     migrateCommand(),
     workerCommand(bin),
     sessionsCommand(bin),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { callsTool, says } from '@adorn/testing';
 
-import { EvalStore, InMemoryEvalStore } from './eval-store.js';
+import { type EvalStore, InMemoryEvalStore } from './eval-store.js';
 import { evaluate } from './evaluate.js';
 import { FolderEvalStore } from './folder-eval.store.js';
 import { evalCaseOf } from './invocations-of.js';

@@ -74,7 +74,7 @@ export async function openHandler(
   };
   const app = new Hono<ServerEnv>({ strict: false }).basePath(options.basePath ?? '/');
   app.use(accessGuard(options));
-  adkRoutes(app, server);
+  adkRoutes(app, server, options.evals);
   apiRoutes(app, server);
   uiMessageRoutes(app, server);
   agUiRoutes(app, server);

@@ -1,7 +1,7 @@
 import { isLoopback, kindOf, optionNames, unknownOption } from '@adorn/core/backend';
 
 import { ServerOptionInvalidError } from './errors.js';
-import type { HandlerOptions, ServeOptions, ServerLimits } from './server-options.js';
+import type { EvalOptions, HandlerOptions, ServeOptions, ServerLimits } from './server-options.js';
 
 const HANDLER: Readonly<Record<keyof HandlerOptions, true>> = {
   authenticate: true,
@@ -12,6 +12,7 @@ const HANDLER: Readonly<Record<keyof HandlerOptions, true>> = {
   limits: true,
   reconnectGrace: true,
   heartbeatMs: true,
+  evals: true,
   runner: true,
   logger: true,
 };
@@ -26,6 +27,8 @@ const SERVE_OPTIONS = optionNames<ServeOptions>({
   ...HANDLER,
 });
 const LIMITS = optionNames<ServerLimits>({ bodyBytes: true, streams: true, sessions: true });
+
+const EVALS = optionNames<EvalOptions>({ store: true, judge: true });
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -77,8 +80,8 @@ export function checkServeOptions(options: unknown): void {
 }
 
 function checkShared(caller: string, given: Given): void {
-  const { authenticate, token, basePath, allowedHosts, allowedOrigins, limits, reconnectGrace, heartbeatMs } =
-    given;
+  const { authenticate, token, basePath, allowedHosts, allowedOrigins } = given;
+  const { limits, reconnectGrace, heartbeatMs, evals } = given;
   if (authenticate !== undefined && typeof authenticate !== 'function')
     refuse(caller, `authenticate is ${kindOf(authenticate)}`, 'Pass a function of the request.');
   if (token !== undefined && !(typeof token === 'string' && token.length >= 16))
@@ -107,6 +110,8 @@ function checkShared(caller: string, given: Given): void {
     !(isPositive(reconnectGrace) || reconnectGrace === 0)
   )
     refuse(caller, `reconnectGrace is ${shown(reconnectGrace)}`, "Pass milliseconds, or 'never'.");
+  if (evals !== undefined && checkNames(caller, 'evals', evals, EVALS)['store'] === undefined)
+    refuse(caller, 'evals has no store', 'Pass { store: new FolderEvalStore(folder) } of @adorn/eval.');
   if (heartbeatMs !== undefined && !isPositive(heartbeatMs))
     refuse(caller, `heartbeatMs is ${shown(heartbeatMs)}`, 'Pass milliseconds above 0.');
 }

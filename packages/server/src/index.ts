@@ -22,6 +22,7 @@ export { type AdornServer, serve } from './serve.js';
 export type {
   AppSource,
   Authenticate,
+  EvalOptions,
   HandlerOptions,
   PeerHandler,
   PeerHandlerFactory,

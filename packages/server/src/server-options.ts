@@ -1,5 +1,6 @@
-import type { AgentClass, CreateRunnerOptions, Logger, Runner } from '@adorn/core';
+import type { AgentClass, CreateRunnerOptions, Logger, Model, Runner } from '@adorn/core';
 import type { Awaitable } from '@adorn/core/backend';
+import type { EvalStore } from '@adorn/eval';
 
 /** An application to serve: an agent class, or a runner. */
 export type AppSource = AgentClass<unknown> | Runner<unknown>;
@@ -36,6 +37,14 @@ export interface ServerLimits {
   readonly sessions?: number;
 }
 
+/** Evaluations that developers make on the page of adk-web. */
+export interface EvalOptions {
+  /** Where eval sets and results are kept, such as `new FolderEvalStore('evals')` of `@adorn/eval`. */
+  readonly store: EvalStore;
+  /** The model of metrics that need one. Default: such metrics are refused. */
+  readonly judge?: Model;
+}
+
 /** The options of `adornHandler`, and of an endpoint in a framework. */
 export interface HandlerOptions {
   /** Tells who sent a request. It is the only source of user ids: a path or body that names another user is answered with 404. */
@@ -59,6 +68,8 @@ export interface HandlerOptions {
   readonly reconnectGrace?: number | 'never';
   /** Milliseconds after which a silent stream gets a comment. Default: 15,000. */
   readonly heartbeatMs?: number;
+  /** Evaluations for developers. Default: none; their paths are answered with 404. */
+  readonly evals?: EvalOptions;
   /** The options of the runners of agent classes. */
   readonly runner?: Omit<CreateRunnerOptions, 'appName'>;
   /** Default: the console's errors and warnings, on the standard error. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 
+import type { EvalOptions } from '@adorn/server';
 import type { Runner } from 'adorn';
 import { Command } from 'commander';
 
@@ -12,6 +13,7 @@ import { runnerOf } from '../application/runner-of.js';
 import { UsageError } from '../usage.error.js';
 import { restartOnChange } from '../watch/restart-on-change.js';
 import type { TraceExport } from '../telemetry/trace-export.js';
+import { judgeOf } from './eval.command.js';
 import { closeOnSignal } from './run.command.js';
 
 interface WebOptions {
@@ -26,6 +28,7 @@ interface WebOptions {
   readonly watch?: boolean;
   readonly a2a?: boolean;
   readonly otlp?: string;
+  readonly evals: string;
 }
 
 /** Keeps the token over the restarts of a watched server, so that an open page stays signed in. */
@@ -55,6 +58,7 @@ export function webCommand(bin: string): Command {
     .option('--app <name>', "the application's name (default: the agent's)")
     .option('--a2a', 'serve the agents to peers too, over A2A at /a2a/<app>, if @adorn/a2a is installed')
     .option('--otlp <url>', 'a collector that gets a trace of each run, such as http://localhost:4318')
+    .option('--evals <folder>', 'the folder of eval sets, which the page of adk-web plays', 'evals')
     .option('--watch', 'restart when a file of the application changes')
     .addHelpText('after', AFTER)
     .action((files: string[], options: WebOptions) =>
@@ -98,6 +102,7 @@ async function web(paths: readonly string[], bin: string, options: WebOptions): 
       allowedOrigins: options.allowOrigins?.split(',').map((origin) => origin.trim()),
       dangerouslyAllowUnauthenticatedRemote: isOpen,
       a2a: options.a2a,
+      evals: await evalsOf(runners, options),
     });
     const close = async (): Promise<void> => {
       await server.close();
@@ -113,6 +118,16 @@ async function web(paths: readonly string[], bin: string, options: WebOptions): 
     await closeAll(runners);
     throw asUsageError(error, options.bind);
   }
+}
+
+/** Eval sets are files of one folder; of several applications, each has its own below it. */
+async function evalsOf(
+  runners: readonly Runner<unknown>[],
+  { evals, model }: WebOptions,
+): Promise<EvalOptions> {
+  const { FolderEvalStore } = await import('@adorn/eval');
+  const folderOf = (appName: string): string => (runners.length > 1 ? join(evals, appName) : evals);
+  return { store: new FolderEvalStore(folderOf), judge: judgeOf(model === 'own' ? undefined : model) };
 }
 
 /** OpenTelemetry's SDK is loaded only where it is asked for. */

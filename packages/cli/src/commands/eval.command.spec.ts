@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const APP = `
+import { createRunner, defineAgent, FunctionTool } from 'adorn';
+import { callsTool, says, ScriptedModel } from '@adorn/testing';
+const look = new FunctionTool({
+  name: 'look',
+  description: 'Looks.',
+  parameters: { type: 'object', properties: { at: { type: 'string' } } },
+  run: () => 'clear',
+});
+const model = new ScriptedModel(callsTool('look', { at: 'Oslo' }), says('Oslo is clear.'), says('No idea.'));
+export default await createRunner(defineAgent({ name: 'desk', instruction: 'Be brief.', tools: [look] }), { model });
+`;
+
+const SET = {
+  eval_set_id: 'weather',
+  eval_cases: [caseOf('oslo', 'Oslo is clear', 'Oslo'), caseOf('bergen', 'Bergen is wet', 'Bergen')],
+};
+
+describe('adorn eval', () => {
+  let folder: string;
+  beforeEach(async () => {
+    await mkdir('packages/cli/build', { recursive: true });
+    // Inside of this package, from where the packages of Adorn are found.
+    folder = await mkdtemp(resolve('packages/cli/build/eval-'));
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+    await writeFile(join(folder, 'app.js'), APP);
+    await writeFile(join(folder, 'weather.evalset.json'), JSON.stringify(SET));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function adornEval(...args: string[]) {
+    const bin = resolve('packages/cli/bin/adorn.js');
+    const command = [bin, 'eval', 'app.js', 'weather.evalset.json', '--concurrency', '1', ...args];
+    const child = spawn(process.execPath, command, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [output, errors, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit') as Promise<[number]>,
+    ]);
+    return { output, errors, code };
+  }
+
+  it('prints each case with its scores, what was expected and what was found, and fails', async () => {
+    const { output, code } = await adornEval();
+
+    expect(output).toBe(`
+weather.evalset.json
+  passed   oslo  tool_trajectory_avg_score 1.00 (≥ 1)  response_match_score 1.00 (≥ 0.8)
+  FAILED   bergen  tool_trajectory_avg_score 0.00 (< 1)  response_match_score 0.00 (< 0.8)
+           turn 1: How is bergen?
+             expected  look {"at":"Bergen"}, "Bergen is wet"
+             found     "No idea."
+
+1 passed, 1 failed
+`);
+    expect(code).toBe(1);
+  });
+
+  it('plays the cases that are named, by metrics that are named', async () => {
+    const { output, code } = await adornEval('--cases', 'oslo', '--metrics', 'response_match_score=0.5');
+
+    expect(output).toContain('  passed   oslo  response_match_score 1.00 (≥ 0.5)\n');
+    expect(output).toContain('1 passed, 0 failed');
+    expect(code).toBe(0);
+  });
+
+  it('reads the criteria beside the set, and prints JSON', async () => {
+    const criteria = { response_match_score: { threshold: 0 } };
+    await writeFile(join(folder, 'test_config.json'), JSON.stringify({ criteria }));
+
+    const { output, code } = await adornEval('--json');
+
+    const [report] = JSON.parse(output) as [
+      { evalSetId: string; caseResults: { finalEvalStatus: string }[] },
+    ];
+    expect(report.evalSetId).toBe('weather');
+    expect(report.caseResults.map(({ finalEvalStatus }) => finalEvalStatus)).toEqual(['passed', 'passed']);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    [['--metrics', 'wisdom=1'], 'EVAL_METRIC_INVALID'],
+    [
+      ['--metrics', 'response_match_score'],
+      '--metrics has "response_match_score". Pass names with thresholds',
+    ],
+    [['--metrics', 'a=1', '--config', 'b.json'], 'There are --metrics and --config. Pass one of them.'],
+    [['--config', 'none.json'], 'none.json cannot be read as JSON. Write { "criteria"'],
+    [['--cases', 'rome'], 'it has no case "rome", but oslo, bergen'],
+    [['--runs', '0'], 'Pass a number above 0.'],
+  ])('refuses %j, and plays nothing', async (args, message) => {
+    const { output, errors, code } = await adornEval(...args);
+
+    expect(errors).toContain(message);
+    expect(output).not.toContain('passed');
+    expect(code).not.toBe(0);
+    expect(await readdir(folder)).toEqual(['app.js', 'package.json', 'weather.evalset.json']);
+  });
+});
+
+function caseOf(id: string, answer: string, at: string): object {
+  return {
+    eval_id: id,
+    conversation: [
+      {
+        user_content: { parts: [{ text: `How is ${id}?` }], role: 'user' },
+        final_response: { parts: [{ text: answer }], role: 'model' },
+        intermediate_data: { tool_uses: [{ name: 'look', args: { at } }], intermediate_responses: [] },
+      },
+    ],
+  };
+}

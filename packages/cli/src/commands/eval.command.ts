@@ -1,0 +1,194 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import type { EvalCaseResult, EvalCriteria, EvalMetric, EvalReport, EvalSet } from '@adorn/eval';
+import { GeminiModel, type Model, type Runner } from 'adorn';
+import { Command, InvalidArgumentError } from 'commander';
+
+import { loadApplication } from '../application/load-application.js';
+import { runnerOf } from '../application/runner-of.js';
+import { chooseModel } from '../model-choice.js';
+import { paletteFor } from '../terminal/palette.js';
+import { UsageError } from '../usage.error.js';
+
+interface EvalCommandOptions {
+  readonly metrics?: string;
+  readonly config?: string;
+  readonly cases?: string;
+  readonly runs: number;
+  readonly concurrency: number;
+  readonly approve?: boolean;
+  readonly judge?: string;
+  readonly model?: string;
+  readonly app?: string;
+  readonly json?: boolean;
+}
+
+/** The stream that a report is written to, such as `process.stdout`. */
+interface Output {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/**
+ * `adorn eval`: plays eval sets and scores what the agent did.
+ *
+ * @param bin the URL of the command
+ */
+export function evalCommand(bin: string, output: Output = process.stdout): Command {
+  return new Command('eval')
+    .description('play eval sets, and score the calls and the answers of an agent')
+    .argument('<file>', 'a .js or .ts file that exports an agent or a runner, or a folder that holds one')
+    .argument('<sets...>', 'files with eval sets: *.evalset.json or *.test.json, as ADK has them')
+    .option('--metrics <list>', 'metrics with their thresholds, such as tool_trajectory_avg_score=1')
+    .option(
+      '--config <file>',
+      'a file with criteria (default: test_config.json beside a set, if there is one)',
+    )
+    .option('--cases <ids>', 'the cases to play, separated by commas (default: all)')
+    .option('--runs <n>', 'how often each case is played', toCount, 1)
+    .option('--concurrency <n>', 'how many cases are played at once', toCount, 4)
+    .option('--approve', 'approve the calls that wait for an approval (default: such a case is an error)')
+    .option('--judge <model>', 'the model of metrics that need one (default: by the environment)')
+    .option('--model <name>', "a model; offline, or own for the agent's (default: by the environment)")
+    .option('--app <name>', "the application's name (default: the agent's)")
+    .option('--json', 'print the results as JSON')
+    .addHelpText('after', AFTER)
+    .action((file: string, sets: string[], options: EvalCommandOptions) =>
+      evalSets({ file, sets, bin, output }, options),
+    );
+}
+
+const AFTER = `
+Each case is played in a new session, which is deleted afterwards. Tools run as in any conversation. The exit code is 1 if a
+case has failed or could not be played.
+
+Metrics: tool_trajectory_avg_score (the expected calls), response_match_score (words of the expected answer),
+final_response_match_v2 (a model judges), rubric_based_final_response_quality_v1 (statements that a model judges; only in a
+file of criteria). Default: tool_trajectory_avg_score=1,response_match_score=0.8
+
+Examples:
+  $ adorn eval src/weather.agent.ts evals/weather.evalset.json
+  $ adorn eval . evals/*.evalset.json --metrics tool_trajectory_avg_score=1,final_response_match_v2=0.5
+  $ adorn eval . weather.test.json --runs 5 --json > results.json
+`;
+
+function toCount(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Pass a number above 0.');
+  return Number(text);
+}
+
+interface Wanted {
+  readonly file: string;
+  readonly sets: readonly string[];
+  readonly bin: string;
+  readonly output: Output;
+}
+
+async function evalSets({ file, sets, bin, output }: Wanted, options: EvalCommandOptions): Promise<void> {
+  const { readEvalSet } = await import('@adorn/eval');
+  const plans: Plan[] = [];
+  for (const path of sets) {
+    const criteria = await criteriaOf(path, options);
+    plans.push({ path, set: await readEvalSet(path), metrics: await metricsIn(criteria, options) });
+  }
+  const tell = (line: string): void => {
+    if (options.json !== true) output.write(`${line}\n`);
+  };
+  await using runner = await runnerOf(await loadApplication(file, bin), file, options, tell);
+  const reports: EvalReport[] = [];
+  for (const plan of plans) reports.push(await played(plan, runner, options, output));
+  if (options.json === true) output.write(`${JSON.stringify(reports, undefined, 2)}\n`);
+  else output.write(`${summaryOf(reports)}\n`);
+  if (reports.some(({ status }) => status === 'failed' || status === 'error')) process.exitCode = 1;
+}
+
+/** An eval set, and the metrics by which it is scored. */
+interface Plan {
+  readonly path: string;
+  readonly set: EvalSet;
+  readonly metrics: readonly EvalMetric[];
+}
+
+async function played(
+  { path, set, metrics }: Plan,
+  runner: Runner<unknown>,
+  { cases, runs, concurrency, approve = false, json = false }: EvalCommandOptions,
+  output: Output,
+): Promise<EvalReport> {
+  const { evaluate, linesOf } = await import('@adorn/eval');
+  const paint = paletteFor(output);
+  if (!json) output.write(`\n${path}\n`);
+  const onCase = (result: EvalCaseResult): void => {
+    const { finalEvalStatus: status } = result;
+    const tone = status === 'failed' || status === 'error' ? 'failure' : 'answer';
+    if (!json) for (const line of linesOf(result)) output.write(`  ${paint(tone, line)}\n`);
+  };
+  return evaluate(runner, set, {
+    ...{ metrics, runs, concurrency, onCase },
+    ...(cases !== undefined && { cases: cases.split(',').map((id) => id.trim()) }),
+    ...(approve && { approve: () => true }),
+  });
+}
+
+function summaryOf(reports: readonly EvalReport[]): string {
+  const count = (status: EvalReport['status']): number =>
+    reports.reduce((sum, report) => sum + report.count(status), 0);
+  const counts = [
+    ['passed', count('passed')],
+    ['failed', count('failed')],
+    ['with an error', count('error')],
+    ['without expectations', count('notEvaluated')],
+  ] as const;
+  const told = counts.filter(([what, number]) => number > 0 || what === 'passed' || what === 'failed');
+  return `\n${told.map(([what, number]) => `${String(number)} ${what}`).join(', ')}`;
+}
+
+/** By the options, or by the file that ADK has beside an eval set. */
+async function criteriaOf(path: string, { metrics, config }: EvalCommandOptions): Promise<EvalCriteria> {
+  if (metrics !== undefined && config !== undefined)
+    throw new UsageError('There are --metrics and --config. Pass one of them.');
+  if (metrics !== undefined) return Object.fromEntries(metrics.split(',').map(criterionOf));
+  const beside = join(dirname(path), 'test_config.json');
+  const file = config ?? (existsSync(beside) ? beside : undefined);
+  if (file !== undefined) return readCriteria(file);
+  const { DEFAULT_CRITERIA } = await import('@adorn/eval');
+  return DEFAULT_CRITERIA;
+}
+
+function criterionOf(text: string): [string, number] {
+  const [name = '', threshold = ''] = text.split('=').map((part) => part.trim());
+  if (name === '' || threshold === '' || !Number.isFinite(Number(threshold)))
+    throw new UsageError(
+      `--metrics has "${text}". Pass names with thresholds, such as response_match_score=0.8.`,
+    );
+  return [name, Number(threshold)];
+}
+
+async function readCriteria(file: string): Promise<EvalCriteria> {
+  const cure = 'Write { "criteria": { "tool_trajectory_avg_score": 1 } }.';
+  let json: unknown;
+  try {
+    json = JSON.parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read as JSON. ${cure}`, { cause });
+  }
+  const criteria = (json as { readonly criteria?: unknown } | null)?.criteria;
+  if (typeof criteria !== 'object' || criteria === null)
+    throw new UsageError(`${file} has no criteria. ${cure}`);
+  return criteria as EvalCriteria;
+}
+
+async function metricsIn(criteria: EvalCriteria, { judge }: EvalCommandOptions): Promise<EvalMetric[]> {
+  const { metricsOf } = await import('@adorn/eval');
+  return metricsOf(criteria, (named) => judgeOf(judge ?? named));
+}
+
+/** The default model of judges on Gemini. */
+const JUDGE = 'gemini-2.5-flash';
+
+/** The model of judges: by its name, or by the environment. */
+export function judgeOf(name: string | undefined): Model {
+  return chooseModel(process.env, name).model ?? new GeminiModel({ model: JUDGE });
+}
