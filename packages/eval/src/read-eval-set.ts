@@ -155,7 +155,7 @@ class EvalSetReader {
     if (!isGiven(json)) return undefined;
     if (typeof json === 'string') return { parts: [{ text: json }] };
     const { role, parts } = this.object(json, place);
-    return readContent({ role, parts: partsOf(parts) });
+    return readContent({ ...(isGiven(role) && { role }), parts: partsOf(parts) });
   }
 
   private optional<Name extends string>(

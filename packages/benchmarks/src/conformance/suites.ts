@@ -1,6 +1,7 @@
 import { a2aConformance } from './a2a/a2a.conformance.js';
 import { bfclConformance } from './bfcl/bfcl.conformance.js';
 import { codeConformance } from './code/code.conformance.js';
+import { evalsConformance } from './evals/evals.conformance.js';
 import { geminiConformance } from './gemini/gemini.conformance.js';
 import { jsonSchemaConformance } from './json-schema/json-schema.conformance.js';
 import { liveConformance } from './live/live.conformance.js';
@@ -35,4 +36,5 @@ export const SUITES: readonly Suite[] = [
   otelConformance,
   uiStreamsConformance,
   codeConformance,
+  evalsConformance,
 ];
