@@ -34,8 +34,6 @@ export interface EvaluateOptions {
   readonly approve?: (request: PendingRequest) => Awaitable<boolean>;
   /** Called after each case, in the order in which they end. */
   readonly onCase?: (result: EvalCaseResult) => void;
-  /** The user of all sessions, whatever user the cases name. Default: that of each case, or `eval_user`. */
-  readonly userId?: string;
   /** True to keep the sessions in which the cases were played. Default: they are deleted. */
   readonly keepSessions?: boolean;
   /** Ends the evaluation: cases that have not ended have an error. */
@@ -109,14 +107,13 @@ class Evaluation {
 
   /** Never rejects: what goes wrong is the result. */
   async play(evalCase: EvalCase, run: number): Promise<EvalCaseResult> {
-    const { evalId, conversation, sessionInput: input = {} } = evalCase;
-    const userId = this.options.userId ?? input.userId ?? EVAL_USER;
+    const { evalId, conversation, sessionInput: { userId = EVAL_USER, state } = {} } = evalCase;
     const { appName, sessions } = this.runner;
     const place = { appName, userId, sessionId: `eval-${randomUUID()}` };
     const turns: EvalInvocationResult[] = [];
     let error: string | undefined;
     try {
-      await sessions.createSession(place, input.state);
+      await sessions.createSession(place, state);
       for (const expected of conversation) turns.push(await this.turn(expected, place));
     } catch (thrown) {
       error = describeThrown(thrown).message;

@@ -7,7 +7,7 @@ const getWeather = new FunctionTool({
   name: 'get_weather',
   description: 'Tells the weather of a city.',
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-  run: ({ city }: { city: string }) => ({ city, sky: 'clear' }),
+  run: ({ city }) => ({ city, sky: 'clear' }),
 });
 
 const bookTour = new FunctionTool({

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 
 import type { AdkPage } from './adk-page.js';
 import { consent } from './consent-provider.js';
@@ -102,6 +103,27 @@ export const ADK_CONVERSATIONS: Readonly<Record<string, (adk: AdkPage) => Promis
     await adk.page.locator('button', { hasText: 'Traces' }).click();
     await adk.shows('Total latency');
     assert.equal(await adk.page.getByText('call_llm').count(), 2);
+  },
+  'a session becomes a case of an eval set, which is run and shown': async (adk) => {
+    await adk.send('Where is A-17?');
+    await adk.shows('expected: 27 November');
+    await adk.tab('Evals').click();
+    const evals = adk.page.locator('app-eval-tab');
+    const dialog = adk.page.locator('mat-dialog-container');
+    await evals.getByRole('button', { name: 'New' }).click();
+    const name = `orders-${randomUUID()}`;
+    await dialog.locator('input').fill(name);
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await evals.getByText(name).first().click();
+    await evals.getByText('From Current Session').click();
+    await dialog.locator('input').fill('A-17');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await evals.getByText('A-17').waitFor();
+    await evals.getByText('Run All').click();
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await evals.getByText('1 PASS').waitFor();
+    await evals.getByText('A-17').click();
+    await adk.shows(/EVAL RESULT/i);
   },
   'a live conversation is heard and answered': async (adk) => {
     await adk.send('Hello');

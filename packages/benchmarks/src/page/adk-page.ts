@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 const LIMIT_MS = 8_000;
 
 /** What adk-web asks for and takes as missing if the answer is 404, which Chromium reports. */
-const MAY_BE_MISSING = /\/dev\/apps\/[^/]+\/(builder|eval_sets|eval_results)(\?|$)/;
+const MAY_BE_MISSING = /\/dev\/apps\/[^/]+\/builder(\?|$)/;
 
 /** Google's adk-web in a browser, served by Adorn. What goes wrong in the background is noted. */
 export class AdkPage {
@@ -81,7 +81,7 @@ export class AdkPage {
   }
 
   /** A view of the side panel. */
-  tab(name: 'Info' | 'State' | 'Artifacts'): Locator {
+  tab(name: 'Info' | 'State' | 'Artifacts' | 'Evals'): Locator {
     return this.page.locator('.mdc-tab', { hasText: name });
   }
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import type { Runner } from '@adorn/core';
+import { InMemoryEvalStore } from '@adorn/eval';
 import { serve } from '@adorn/server';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -100,7 +101,11 @@ async function checkAdkWeb(browser: Browser, runner: Runner, { port, pattern }: 
     counts.skipped += chosen.length;
     return;
   }
-  await using server = await serve(runner, { port, adkPage: found.folder });
+  await using server = await serve(runner, {
+    port,
+    adkPage: found.folder,
+    evals: { store: new InMemoryEvalStore() },
+  });
   for (const [name, play] of chosen)
     await check(`adk-web: ${name}`, async () => {
       for (const theme of THEMES) {

@@ -1,7 +1,7 @@
 import type { EvalCase, EvalCriteria, EvalReport, EvalSet, EvalSetResult } from '@adorn/eval';
 import type { Context, Hono } from 'hono';
 
-import { userOf } from '../access/caller.js';
+import { type Caller, userOf } from '../access/caller.js';
 import type { ServerEnv } from '../access/server-env.js';
 import { NotFoundError, RequestInvalidError } from '../errors.js';
 import { RequestBody } from '../http/request-body.js';
@@ -116,12 +116,16 @@ class EvalEndpoint {
     const set = await this.set(c);
     const body = await bodyOf(this.server, c);
     const cases = (body.optionalList('evalIds') ?? body.optionalList('evalCaseIds'))?.map(String) ?? [];
-    const report = await evaluate(runner, set, {
-      metrics: await metricsOf(criteriaIn(body), () => this.judge()),
-      ...(cases.length > 0 && { cases }),
-      // The page opens the sessions in which the cases were played; whoever a case names, it is played by its caller.
-      ...{ userId: caller.userId, keepSessions: true, signal: c.req.raw.signal },
-    });
+    const report = await evaluate(
+      runner,
+      { ...set, evalCases: set.evalCases.map(playedBy(caller)) },
+      {
+        metrics: await metricsOf(criteriaIn(body), () => this.judge()),
+        ...(cases.length > 0 && { cases }),
+        // The page opens the sessions in which the cases were played.
+        ...{ keepSessions: true, signal: c.req.raw.signal },
+      },
+    );
     await this.keep(runner.appName, report);
     return c.json(report.caseResults.map(wireRunResult));
   }
@@ -188,6 +192,15 @@ class EvalEndpoint {
 
 /** The metrics that need nothing but a threshold. */
 const OFFERED = ['tool_trajectory_avg_score', 'response_match_score', 'final_response_match_v2'];
+
+/** A case that is played as a user for whom the caller may speak. */
+function playedBy({ userId: own, isAnyUser }: Caller): (evalCase: EvalCase) => EvalCase {
+  return (evalCase) => {
+    const { sessionInput } = evalCase;
+    const userId = isAnyUser ? (sessionInput?.userId ?? own) : own;
+    return { ...evalCase, sessionInput: { ...sessionInput, userId } };
+  };
+}
 
 function idsOf({ evalCases }: EvalSet): string[] {
   return evalCases.map(({ evalId }) => evalId);

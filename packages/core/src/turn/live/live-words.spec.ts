@@ -56,7 +56,7 @@ describe('the words of a live turn', () => {
       words.say({ kind: 'outputTranscript', text: 'two ' }, 200);
       words.say({ kind: 'outputTranscript', text: 'three' }, 300);
 
-      expect(words.takeSaid(played)?.outputTranscription?.text).toBe(kept);
+      expect(words.takeSaid(played)?.content?.parts?.[0]?.text).toBe(kept);
     },
   );
 
@@ -74,7 +74,7 @@ describe('the words of a live turn', () => {
     words.takeSaid();
     words.say({ kind: 'outputTranscript', text: 'two' }, 500);
 
-    expect(words.takeSaid(1)?.outputTranscription?.text).toBe('two');
+    expect(words.takeSaid(1)?.outputTranscription).toMatchObject({ text: 'two' });
   });
 
   it('carry usage and grounding once, and keep them until there are words', () => {
