@@ -166,6 +166,21 @@ export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Prom
     await studio.shows(studio.page.locator('.playground .json'), 'shipped');
     await studio.shows(studio.page.locator('.chat-head h1'), 'Call of find_order');
   },
+  'a conversation is kept as a case of an eval set, and played again': async (studio) => {
+    await studio.send('Where is A-17?');
+    await studio.settled();
+    await studio.open('Evals');
+    await studio.page.getByLabel('New eval set').fill('orders');
+    await studio.button('Create').click();
+    await studio.page.getByLabel('Keep this conversation as').fill('A-17');
+    await studio.button('Keep').click();
+    await studio.button('Run all').click();
+    await studio.shows(studio.page.locator('.eval-case'), 'passed');
+    await studio.button(/^A-17$/).click();
+    await studio.shows(studio.page.locator('.eval-turn'), 'find_order {"orderId":"A-17"}');
+    await studio.button('Delete the case A-17').click();
+    await studio.shows(studio.page.locator('.evals'), 'No cases yet.');
+  },
   'the request of a message is explained': async (studio) => {
     await studio.send('Hello');
     await studio.settled();

@@ -78,7 +78,7 @@ interface Place {
 }
 
 async function checkStudio(browser: Browser, runner: Runner, { port, pattern }: Place): Promise<void> {
-  await using server = await serve(runner, { port });
+  await using server = await serve(runner, { port, evals: { store: new InMemoryEvalStore() } });
   for (const [name, play] of Object.entries(CONVERSATIONS))
     if (`studio: ${name}`.includes(pattern))
       await check(`studio: ${name}`, () => converse(browser, server.pageUrl, play));

@@ -54,7 +54,7 @@ async function takeAll(
   await take('edited');
   await openInspector(studio, width);
   await take('run');
-  for (const view of ['State', 'Files', 'Agents'] as const) {
+  for (const view of ['State', 'Files', 'Evals', 'Agents'] as const) {
     await studio.open(view);
     await take(view.toLowerCase());
   }

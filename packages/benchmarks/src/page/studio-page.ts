@@ -81,7 +81,7 @@ export class StudioPage {
   }
 
   /** Opens a view of the inspector. */
-  async open(view: 'Run' | 'State' | 'Files' | 'Agents'): Promise<void> {
+  async open(view: 'Run' | 'State' | 'Files' | 'Agents' | 'Evals'): Promise<void> {
     await this.page.locator('.segments').getByRole('button', { name: view }).click();
   }
 

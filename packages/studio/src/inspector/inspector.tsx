@@ -1,3 +1,4 @@
+import { EvalsPanel } from '../evals/evals-panel.js';
 import { callId, eventId, select, sessionId, type View, view, VIEWS } from '../page/address.js';
 import { frames, runIds, thread } from '../server/open-session.js';
 import { AgentsPanel } from './agents-panel.js';
@@ -11,6 +12,7 @@ const NAMES: Readonly<Record<View, string>> = {
   state: 'State',
   files: 'Files',
   agents: 'Agents',
+  evals: 'Evals',
 };
 
 /** What is selected, in full: the run or one of its events, the state, the files, the agents. */
@@ -47,6 +49,8 @@ function Panel() {
       return <FilesPanel />;
     case 'agents':
       return <AgentsPanel />;
+    case 'evals':
+      return <EvalsPanel />;
   }
 }
 

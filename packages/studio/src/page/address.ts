@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 
 /** The views of the inspector. */
-export const VIEWS = ['run', 'state', 'files', 'agents'] as const;
+export const VIEWS = ['run', 'state', 'files', 'agents', 'evals'] as const;
 export type View = (typeof VIEWS)[number];
 
 /** The application on the page. */

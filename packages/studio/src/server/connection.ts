@@ -13,6 +13,11 @@ export function routeOf(app: string, path: string): string {
   return `${BASE}/adorn/apps/${encodeURIComponent(app)}${path}`;
 }
 
+/** The address of a route for the developers of an application. */
+export function developerRoute(app: string, path: string): string {
+  return `${BASE}/dev/apps/${encodeURIComponent(app)}${path}`;
+}
+
 /** The address of live conversations in a session. */
 export function liveAddress(app: string, session: string): string {
   const query = new URLSearchParams({ app_name: app, session_id: session });
