@@ -107,6 +107,7 @@ export const TARGETS = {
     specs: ['packages/a2a/src/**/*.spec.ts', '!**/hostile-peer.spec.ts'],
     every: 6,
   },
+  // To be run alone: a mutant may let a fork bomb of the specs go, until its time is over.
   sandbox: {
     folders: ['quick-js', 'processes'].map((name) => `packages/sandbox/src/${name}`),
     files: [

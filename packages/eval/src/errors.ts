@@ -15,12 +15,13 @@ export class EvalSetInvalidError extends AdornError {
   }
 }
 
-/** A metric is unknown, or its options are wrong. Nothing was evaluated. */
-export class EvalMetricInvalidError extends AdornError {
-  readonly code = 'EVAL_METRIC_INVALID';
+/** A metric or an option of an evaluation is unknown, or has a value that cannot be used. Nothing was evaluated. */
+export class EvalConfigInvalidError extends AdornError {
+  readonly code = 'EVAL_CONFIG_INVALID';
 
-  constructor(metric: string, fault: string, cure: string) {
-    super(`The metric "${metric}": ${fault}. ${cure}`);
+  /** @param what such as `evaluate`, or the name of a metric in quotes */
+  constructor(what: string, fault: string, cure: string) {
+    super(`${what}: ${fault}. ${cure}`);
   }
 }
 

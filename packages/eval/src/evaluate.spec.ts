@@ -138,6 +138,29 @@ describe('an evaluation', () => {
     });
   });
 
+  it.each<[string, object, string]>([
+    ['an option that does not exist', { run: 2 }, 'evaluate: there is no option run. Did you mean runs?'],
+    ['no runs', { runs: 0 }, 'evaluate: runs is 0. Pass a whole number above 0.'],
+    ['half a case at once', { concurrency: 0.5 }, 'evaluate: concurrency is 0.5.'],
+    ['NaN', { runs: Number.NaN }, 'evaluate: runs is NaN.'],
+    ['a metric that is null', { metrics: [null] }, 'evaluate: a metric is null without a name'],
+    ['a metric without a score', { metrics: [{ name: 'a', threshold: 1 }] }, 'a metric is an object without'],
+  ])('is refused with %s, and plays nothing', async (_what, options, message) => {
+    await using runner = await openWeather();
+
+    await expect(evaluate(runner, setOf(caseOf('oslo', 'Clear')), options)).rejects.toMatchObject({
+      code: 'EVAL_CONFIG_INVALID',
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  it('of no cases, or of a case without turns, evaluates nothing', async () => {
+    await using runner = await openWeather();
+
+    expect((await evaluate(runner, setOf())).status).toBe('notEvaluated');
+    expect((await evaluate(runner, setOf({ evalId: 'empty', conversation: [] }))).status).toBe('notEvaluated');
+  });
+
   it('has an error for a conversation that cannot be played, and plays the others', async () => {
     await using runner = await openWeather(() => {
       throw new Error('The model is down.');

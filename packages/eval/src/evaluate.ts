@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Event, PendingRequest, Runner, RunResult } from '@adorn/core';
-import { type Awaitable, describeThrown } from '@adorn/core/backend';
+import { type Awaitable, describeThrown, kindOf, optionNames, unknownOption } from '@adorn/core/backend';
 
 import type { EvalCase, EvalInvocation, EvalSet } from './eval-set.js';
-import { EvalSetInvalidError } from './errors.js';
+import { EvalConfigInvalidError, EvalSetInvalidError } from './errors.js';
 import {
   type EvalCaseResult,
   type EvalInvocationResult,
@@ -50,13 +50,15 @@ export interface EvaluateOptions {
  * report.assertPassed();
  *
  * @returns also if cases have failed, or could not be played
- * @throws {EvalSetInvalidError} if `cases` names one that the set does not have
+ * @throws {EvalConfigInvalidError} (`EVAL_CONFIG_INVALID`) if an option or a metric cannot be used
+ * @throws {EvalSetInvalidError} (`EVAL_SET_INVALID`) if `cases` names one that the set does not have
  */
 export async function evaluate(
   runner: Runner<unknown>,
   set: EvalSet,
   options: EvaluateOptions = {},
 ): Promise<EvalReport> {
+  checkOptions(options);
   const { metrics = [toolTrajectory(), responseMatch()], runs = 1, concurrency = 4 } = options;
   const evaluation = new Evaluation(runner, set, metrics, options);
   const wanted = casesOf(set, options.cases).flatMap((one) =>
@@ -78,6 +80,34 @@ export async function evaluate(
     for (const metric of metrics) await metric.close?.();
   }
   return new EvalReport(set.evalSetId, results);
+}
+
+const OPTIONS = optionNames<EvaluateOptions>({
+  metrics: true,
+  cases: true,
+  runs: true,
+  concurrency: true,
+  approve: true,
+  onCase: true,
+  keepSessions: true,
+  signal: true,
+});
+
+function checkOptions(options: EvaluateOptions): void {
+  const unknown = unknownOption(options, OPTIONS);
+  if (unknown) throw new EvalConfigInvalidError('evaluate', unknown.fault, unknown.cure);
+  for (const name of ['runs', 'concurrency'] as const) {
+    const value = options[name];
+    if (value !== undefined && !(Number.isInteger(value) && value > 0))
+      throw new EvalConfigInvalidError('evaluate', `${name} is ${String(value)}`, 'Pass a whole number above 0.');
+  }
+  for (const metric of (options.metrics ?? []) as readonly (Partial<EvalMetric> | null | undefined)[])
+    if (typeof metric?.score !== 'function' || typeof metric.name !== 'string' || !Number.isFinite(metric.threshold))
+      throw new EvalConfigInvalidError(
+        'evaluate',
+        `a metric is ${kindOf(metric)} without a name, a threshold or a score`,
+        'Pass such as toolTrajectory(), or { name, description, threshold, score }.',
+      );
 }
 
 function casesOf({ evalSetId, evalCases }: EvalSet, ids: readonly string[] | undefined): readonly EvalCase[] {

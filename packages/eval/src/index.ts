@@ -1,4 +1,4 @@
-export { EvalMetricInvalidError, EvalSetInvalidError, EvalsFailedError } from './errors.js';
+export { EvalConfigInvalidError, EvalSetInvalidError, EvalsFailedError } from './errors.js';
 export type { EvalCase, EvalInvocation, EvalSet, IntermediateData, SessionInput } from './eval-set.js';
 export {
   type EvalCaseResult,

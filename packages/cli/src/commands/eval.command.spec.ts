@@ -85,7 +85,7 @@ weather.evalset.json
   });
 
   it.each([
-    [['--metrics', 'wisdom=1'], 'EVAL_METRIC_INVALID'],
+    [['--metrics', 'wisdom=1'], 'EVAL_CONFIG_INVALID'],
     [
       ['--metrics', 'response_match_score'],
       '--metrics has "response_match_score". Pass names with thresholds',

@@ -151,7 +151,7 @@ describe('metrics by their names', () => {
     ['no rubrics', { rubric_based_final_response_quality_v1: 1 }, 'it has no rubrics'],
   ])('are refused: %s', async (_what, criteria, message) => {
     await expect(metricsOf(criteria as never, findJudge)).rejects.toMatchObject({
-      code: 'EVAL_METRIC_INVALID',
+      code: 'EVAL_CONFIG_INVALID',
       message: expect.stringContaining(message) as string,
     });
   });

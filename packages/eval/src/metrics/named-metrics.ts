@@ -1,7 +1,7 @@
 import type { Model } from '@adorn/core';
 import type { Awaitable } from '@adorn/core/backend';
 
-import { EvalMetricInvalidError } from '../errors.js';
+import { EvalConfigInvalidError } from '../errors.js';
 import { judgedResponse } from './judged-response.js';
 import type { EvalMetric } from './metric.js';
 import { responseMatch } from './response-match.js';
@@ -70,7 +70,7 @@ export const METRIC_DESCRIPTIONS: Readonly<Record<string, string>> = Object.from
  * The metrics of criteria.
  *
  * @param findJudge gives the models of metrics that need one
- * @throws {EvalMetricInvalidError} (`EVAL_METRIC_INVALID`)
+ * @throws {EvalConfigInvalidError} (`EVAL_CONFIG_INVALID`)
  */
 export async function metricsOf(criteria: EvalCriteria, findJudge: FindJudge): Promise<EvalMetric[]> {
   return Promise.all(
@@ -78,7 +78,7 @@ export async function metricsOf(criteria: EvalCriteria, findJudge: FindJudge): P
       const metric = Object.hasOwn(METRICS, name) ? METRICS[name] : undefined;
       if (!metric) {
         const known = Object.keys(METRICS).join(', ');
-        throw new EvalMetricInvalidError(name, 'there is no such metric', `Known: ${known}.`);
+        throw new EvalConfigInvalidError(titleOf(name), 'there is no such metric', `Known: ${known}.`);
       }
       return metric.make(readCriterion(name, given), findJudge);
     }),
@@ -97,8 +97,8 @@ function readCriterion(name: string, given: EvalCriterion): Criterion {
   const fields = typeof given === 'number' ? { threshold: given } : camel(given);
   const threshold: unknown = (fields as { readonly threshold?: unknown }).threshold;
   if (threshold !== undefined && !Number.isFinite(threshold))
-    throw new EvalMetricInvalidError(
-      name,
+    throw new EvalConfigInvalidError(
+      titleOf(name),
       `its threshold is ${JSON.stringify(threshold)}`,
       'Write a number, such as 0.8, or { threshold: 0.8 }.',
     );
@@ -116,8 +116,8 @@ function matchingOf({ matchType }: Readonly<Record<string, unknown>>): ToolTraje
   if (matchType === undefined) return undefined;
   const matching = typeof matchType === 'string' ? MATCHING[matchType.toUpperCase()] : undefined;
   if (!matching)
-    throw new EvalMetricInvalidError(
-      'tool_trajectory_avg_score',
+    throw new EvalConfigInvalidError(
+      titleOf('tool_trajectory_avg_score'),
       `its match_type is ${JSON.stringify(matchType)}`,
       `Known: ${Object.keys(MATCHING).join(', ')}.`,
     );
@@ -131,12 +131,16 @@ function rubricsIn({ rubrics: given }: Readonly<Record<string, unknown>>): strin
     return typeof text === 'string' ? [text] : [];
   });
   if (texts.length === 0)
-    throw new EvalMetricInvalidError(
-      'rubric_based_final_response_quality_v1',
+    throw new EvalConfigInvalidError(
+      titleOf('rubric_based_final_response_quality_v1'),
       'it has no rubrics',
       'Write { threshold: 0.8, rubrics: ["The answer names the order."] }.',
     );
   return texts;
+}
+
+function titleOf(name: string): string {
+  return `The metric "${name}"`;
 }
 
 function textOf(value: unknown): string | undefined {
