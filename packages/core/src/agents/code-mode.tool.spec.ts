@@ -33,7 +33,9 @@ describe('codeMode', () => {
     expect(declared?.description).toContain(
       '/** Finds an order. */\ndeclare function look_up(args: { id: number; /** Or all. */ fields?: Array<"state" | "total"> }): Promise<any>;',
     );
-    expect(declared?.description).toContain('declare function pay(args: { id: number }): Promise<any>;');
+    expect(declared?.description).toMatch(
+      /after a pause\.\n\n\/\*\* Finds an order[^]+\n\n.*\ndeclare function pay\(args: \{ id: number \}\): Promise<any>;$/,
+    );
   });
 
   it('takes one argument, the script, and says how to write it and what it runs in', async () => {
@@ -50,8 +52,11 @@ describe('codeMode', () => {
       required: ['code'],
       additionalProperties: false,
     });
-    expect(declared?.description).toMatch(
-      /^Run a script in JavaScript that calls the functions below\. .*It is JavaScript\./,
+    expect(declared?.description).toBe(
+      'Run a script in JavaScript that calls the functions below. Write one script for the whole task: use loops, conditions ' +
+        'and Promise.all, and return only what you need to know. Await each call; a failed or refused call throws an Error. ' +
+        'Do not catch it unless you handle it. It is JavaScript. ' +
+        'Without the time and random numbers the script can be continued after a pause.',
     );
   });
 

@@ -58,8 +58,8 @@ describe('a toolset among the tools of codeMode', () => {
     expect(request.kind).toBe('credential');
     const events = await eventsOf(runner.supply(request, 'k-1'));
 
-    expect(declarationsIn(model)[0]).toContain(
-      'The functions of Shop are known once the user has given access.',
+    expect(declarationsIn(model)[0]).toMatch(
+      /\n\nThe functions of Shop are known once the user has given access\. Run an empty script to ask for it\.",/,
     );
     expect(declarationsIn(model)[0]).not.toContain('look_up');
     expect(declarationsIn(model)[1]).toContain('declare function look_up');
@@ -71,7 +71,7 @@ describe('a toolset among the tools of codeMode', () => {
     const { runner, model } = await open(new Broken(), 'return await own({ id: 1 });');
     const events = await eventsOf(runner.run({ ...address, message: 'Go.' }));
 
-    expect(declarationsIn(model)[0]).toContain('declare function own');
+    expect(declarationsIn(model)[0]).toMatch(/declare function own.*;",/);
     expect(responseIn(events)).toMatchObject({ outcome: 'OUTCOME_OK', result: 'own 1' });
   });
 
@@ -92,7 +92,12 @@ describe('a toolset among the tools of codeMode', () => {
       tools: [codeMode(new VmExecutor(), { tools: [Depot] })],
     });
 
-    await expect(createRunner(clerk)).rejects.toMatchObject({ code: 'TOOL_CONFIG_INVALID' });
+    await expect(createRunner(clerk)).rejects.toMatchObject({
+      code: 'TOOL_CONFIG_INVALID',
+      message:
+        'The tool "run_script": a toolbox that unfolds is among its tools, and scripts have all their functions from the ' +
+        'start. Pass a class without `unfold`.',
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Content, Part } from '../content/genai-types.js';
 import type { CodeTool, ToolTable } from '../tools/tool-table.js';
-import { withCodeCalls } from './code-calls.js';
+import { Event } from '../events/event.js';
+import { withCodeCalls, withCodeResults } from './code-calls.js';
 
 const PYTHON: CodeTool = { name: 'run_python', languages: ['python'], blocks: true };
 const SHELL: CodeTool = { name: 'run_shell', languages: ['bash', 'javascript'], blocks: false };
@@ -50,6 +51,12 @@ describe('the code of an answer', () => {
     ['the answer calls a tool', [code('x'), { functionCall: { name: 'other', args: {} } }], [PYTHON], {}],
     ['its result follows', [code('x'), { codeExecutionResult: { output: '1' } }], [PYTHON], {}],
     ['the provider runs it', [code('x')], [PYTHON], { tools: [{ codeExecution: {} }] }],
+    [
+      'the provider runs it, beside other tools of it',
+      [code('x')],
+      [PYTHON],
+      { tools: [{ googleSearch: {} }, { codeExecution: {} }] },
+    ],
     ['it is text', [{ text: 'print(1)' }], [PYTHON], {}],
   ])('is left alone if %s', (_, parts, tools, config) => {
     const content: Content = { role: 'model', parts };
@@ -132,6 +139,72 @@ describe('a fenced block of an answer', () => {
 
     expect(parts.at(-1)?.functionCall?.name).toBe('run_python');
   });
+});
+
+describe('the results of code', () => {
+  const origin = eventOf('model', [{ executableCode: { id: 'c1', code: 'x' } as never }]);
+  const result = (id: string | undefined, response?: object, willContinue?: boolean): Part => ({
+    functionResponse: { id, name: 'run_python', response: response as Record<string, unknown>, willContinue },
+  });
+  const partsWith = (...parts: readonly Part[]): readonly Part[] =>
+    withCodeResults(eventOf('user', parts), [eventOf('model', []), noContent(), origin]).content?.parts ?? [];
+
+  it.each<[string, object, object]>([
+    ['has run', { outcome: 'OUTCOME_OK', output: '1' }, { outcome: 'OUTCOME_OK', output: '1' }],
+    ['was refused', { error: 'No.' }, { outcome: 'OUTCOME_FAILED', output: 'No.' }],
+    [
+      'says something else',
+      { status: 'pending' },
+      { outcome: 'OUTCOME_FAILED', output: '{"status":"pending"}' },
+    ],
+    [
+      'has an outcome alone',
+      { outcome: 'OUTCOME_OK' },
+      { outcome: 'OUTCOME_FAILED', output: '{"outcome":"OUTCOME_OK"}' },
+    ],
+    ['has an output alone', { output: '1' }, { outcome: 'OUTCOME_FAILED', output: '{"output":"1"}' }],
+  ])('follow the response of a call that %s', (_what, response, codeExecutionResult) => {
+    expect(partsWith(result('c1', response))).toEqual([
+      result('c1', response),
+      { codeExecutionResult: { id: 'c1', ...codeExecutionResult } },
+    ]);
+  });
+
+  it('follow all responses, for the calls of code alone', () => {
+    const responses = [result('c1', { error: 'a' }), result('c2', { error: 'b' }), { text: 'and' }];
+
+    expect(partsWith(...responses)).toEqual([
+      ...responses,
+      { codeExecutionResult: { id: 'c1', outcome: 'OUTCOME_FAILED', output: 'a' } },
+    ]);
+  });
+
+  it.each<[string, Part]>([
+    ['goes on', result('c1', { status: 'running' }, true)],
+    ['is of another call', result('c2', { error: 'a' })],
+    ['has no id', result(undefined, { error: 'a' })],
+    ['is no response', { text: 'a' }],
+  ])('are absent where it %s', (_what, part) => {
+    const response = eventOf('user', [part]);
+
+    expect(withCodeResults(response, [origin])).toBe(response);
+  });
+
+  it('are absent where no answer had code, and where the response has no content', () => {
+    const response = eventOf('user', [result('c1', { error: 'a' })]);
+    const empty = noContent();
+
+    expect(withCodeResults(response, [noContent()])).toBe(response);
+    expect(withCodeResults(empty, [origin])).toBe(empty);
+  });
+
+  function eventOf(role: string, parts: readonly Part[]): Event {
+    return new Event({ invocationId: 'e-1', author: 'clerk', content: { role, parts: [...parts] } });
+  }
+
+  function noContent(): Event {
+    return new Event({ invocationId: 'e-1', author: 'clerk' });
+  }
 });
 
 function callsIn(content: Content, codeTools: readonly CodeTool[] = [PYTHON, SHELL], config = {}): Content {
