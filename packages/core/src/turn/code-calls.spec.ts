@@ -142,7 +142,7 @@ describe('a fenced block of an answer', () => {
 });
 
 describe('the results of code', () => {
-  const origin = eventOf('model', [{ executableCode: { id: 'c1', code: 'x' } as never }]);
+  const origin = eventOf('model', [{ executableCode: { id: 'c1', code: 'x' } }]);
   const result = (id: string | undefined, response?: object, willContinue?: boolean): Part => ({
     functionResponse: { id, name: 'run_python', response: response as Record<string, unknown>, willContinue },
   });

@@ -29,7 +29,26 @@ if (missing === undefined) {
   );
 }
 
+describe('the languages of bubblewrap', () => {
+  it('are those of the host by default', () => {
+    const installed = ['python3', 'bash'].filter((program) =>
+      ['/usr/local/bin', '/usr/bin', '/bin'].some((folder) => existsSync(`${folder}/${program}`)),
+    );
+
+    expect(bubblewrap().languages).toEqual(installed.map((program) => program.replace('python3', 'python')));
+  });
+});
+
 onHosts(`bubblewrap${skipped}`, () => {
+  it('runs code within its default limits', async () => {
+    const { stdout, exitCode } = await bubblewrap({ languages: ['bash'] }).execute({
+      code: 'head -c 10000000 /dev/zero > zeros; wc -c < zeros',
+      language: 'bash',
+    });
+
+    expect([stdout, exitCode]).toEqual(['10000000\n', 0]);
+  });
+
   it.each([
     ['print(1)\n6 * 7', 42],
     ["{'a': [1, 2.5, None]}", { a: [1, 2.5, null] }],
@@ -162,7 +181,10 @@ onHosts(`bubblewrap${skipped}`, () => {
     [{ processes: 0 }, 'processes is 0'],
     [{ languages: ['cobol'] }, 'it does not know the language "cobol"'],
     [{ languages: ['javascript'] }, 'take quickJs() or docker() for javascript'],
-    [{ nice: 1 } as BubblewrapOptions, 'there is no option "nice"'],
+    [
+      { nice: 1 } as BubblewrapOptions,
+      'there is no option "nice". Options: timeout, memory, maxOutput, maxFiles, processes, disk, languages, readOnly',
+    ],
   ])('refuses %j', (options, fault) => {
     expect(() => bubblewrap(options)).toThrow(fault);
   });
