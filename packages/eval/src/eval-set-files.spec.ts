@@ -2,12 +2,13 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { callsTool, says } from '@adorn/testing';
+import { agentTool, createRunner, defineAgent, FunctionTool, joinText, type Runner } from '@adorn/core';
+import { callsTool, says, ScriptedModel } from '@adorn/testing';
 
 import { type EvalStore, InMemoryEvalStore } from './eval-store.js';
 import { evaluate } from './evaluate.js';
 import { FolderEvalStore } from './folder-eval.store.js';
-import { evalCaseOf } from './invocations-of.js';
+import { evalCaseOf, invocationsOf } from './invocations-of.js';
 import { parseEvalSet, readEvalSet } from './read-eval-set.js';
 import { caseOf, openWeather, setOf } from './weather.fixture.js';
 import { formatEvalSet } from './write-eval-set.js';
@@ -183,6 +184,65 @@ describe('a case of a conversation', () => {
       },
     ]);
     expect((await evaluate(runner, setOf(evalCase))).status).toBe('passed');
+  });
+});
+
+describe('the turns of a log', () => {
+  const key = { userId: 'ada', sessionId: 's1' };
+  const turnsOf = async (runner: Runner<unknown>): Promise<unknown[]> => {
+    const session = await runner.sessions.getSession({ appName: runner.appName, ...key });
+    return invocationsOf(session?.events ?? []).map(({ userContent, finalResponse, intermediateData }) => [
+      joinText(userContent),
+      joinText(finalResponse),
+      intermediateData?.toolUses?.map(({ name }) => name),
+    ]);
+  };
+
+  it('leave out what was rewound', async () => {
+    await using runner = await openWeather(says('One.'), says('Two.'), says('Three.'));
+    await runner.ask('First', key);
+    const { invocationId } = await runner.run({ ...key, message: 'Wrong' });
+    await runner.rewind({ ...key, invocationId });
+    await runner.ask('Second', key);
+
+    expect(await turnsOf(runner)).toEqual([
+      ['First', 'One.', []],
+      ['Second', 'Three.', []],
+    ]);
+  });
+
+  it('have the call of an agent that is a tool, and not what it did', async () => {
+    const look = new FunctionTool({ name: 'look', description: 'Looks.', run: () => 'clear' });
+    const scout = defineAgent({ name: 'scout', description: 'Scouts.', instruction: 'Look.', tools: [look] });
+    const chief = defineAgent({ name: 'chief', instruction: 'Ask.', tools: [agentTool(scout)] });
+    const steps = [
+      callsTool('scout', { request: 'Go' }),
+      callsTool('look', {}),
+      says('Clear.'),
+      says('It is clear.'),
+    ];
+    await using runner = await createRunner(chief, { model: new ScriptedModel(...steps, ...steps) });
+    await runner.ask('How is it?', key);
+
+    expect(await turnsOf(runner)).toEqual([['How is it?', 'It is clear.', ['scout']]]);
+    const session = await runner.sessions.getSession({ appName: runner.appName, ...key });
+    const report = await evaluate(runner, setOf(evalCaseOf('same', session as never)));
+    expect(report.status).toBe('passed');
+  });
+
+  it('have the calls of an agent to which the conversation was handed over', async () => {
+    const look = new FunctionTool({ name: 'look', description: 'Looks.', run: () => 'clear' });
+    const scout = defineAgent({ name: 'scout', description: 'Scouts.', instruction: 'Look.', tools: [look] });
+    const chief = defineAgent({ name: 'chief', instruction: 'Ask.', subAgents: [scout] });
+    const model = new ScriptedModel(
+      callsTool('transfer_to_agent', { agentName: 'scout' }),
+      callsTool('look', {}),
+      says('Clear.'),
+    );
+    await using runner = await createRunner(chief, { model });
+    await runner.ask('How is it?', key);
+
+    expect(await turnsOf(runner)).toEqual([['How is it?', 'Clear.', ['transfer_to_agent', 'look']]]);
   });
 });
 

@@ -158,7 +158,9 @@ describe('an evaluation', () => {
     await using runner = await openWeather();
 
     expect((await evaluate(runner, setOf())).status).toBe('notEvaluated');
-    expect((await evaluate(runner, setOf({ evalId: 'empty', conversation: [] }))).status).toBe('notEvaluated');
+    expect((await evaluate(runner, setOf({ evalId: 'empty', conversation: [] }))).status).toBe(
+      'notEvaluated',
+    );
   });
 
   it('has an error for a conversation that cannot be played, and plays the others', async () => {

@@ -99,10 +99,18 @@ function checkOptions(options: EvaluateOptions): void {
   for (const name of ['runs', 'concurrency'] as const) {
     const value = options[name];
     if (value !== undefined && !(Number.isInteger(value) && value > 0))
-      throw new EvalConfigInvalidError('evaluate', `${name} is ${String(value)}`, 'Pass a whole number above 0.');
+      throw new EvalConfigInvalidError(
+        'evaluate',
+        `${name} is ${String(value)}`,
+        'Pass a whole number above 0.',
+      );
   }
   for (const metric of (options.metrics ?? []) as readonly (Partial<EvalMetric> | null | undefined)[])
-    if (typeof metric?.score !== 'function' || typeof metric.name !== 'string' || !Number.isFinite(metric.threshold))
+    if (
+      typeof metric?.score !== 'function' ||
+      typeof metric.name !== 'string' ||
+      !Number.isFinite(metric.threshold)
+    )
       throw new EvalConfigInvalidError(
         'evaluate',
         `a metric is ${kindOf(metric)} without a name, a threshold or a score`,

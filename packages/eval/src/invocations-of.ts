@@ -1,15 +1,19 @@
 import type { Event, FunctionCall } from '@adorn/core';
+import { effectiveEvents } from '@adorn/core/backend';
 
 import type { EvalCase, EvalInvocation } from './eval-set.js';
 
 /** Calls with this prefix are questions to people, and no tools of the agent. */
 const REQUEST_PREFIX = 'adk_request_';
 
-/** The turns of a conversation as they were: each from a message of the user to the one after it. */
+/**
+ * The turns of a conversation as they were: each from a message of the user to the one after it, without what was rewound and
+ * without what agents did that were called as tools.
+ */
 export function invocationsOf(events: readonly Event[]): EvalInvocation[] {
   const turns: Event[][] = [];
-  for (const event of events) {
-    if (event.partial) continue;
+  for (const event of effectiveEvents(events)) {
+    if (event.partial || event.isolationScope !== undefined) continue;
     if (isMessage(event)) turns.push([event]);
     else turns.at(-1)?.push(event);
   }
@@ -54,7 +58,9 @@ function turnOf([message, ...rest]: readonly Event[]): EvalInvocation {
 export function answerIn(
   events: readonly Event[],
 ): Pick<EvalInvocation, 'finalResponse' | 'intermediateData'> {
-  const own = events.filter(({ author, partial }) => author !== 'user' && !partial);
+  const own = events.filter(
+    ({ author, partial, isolationScope }) => author !== 'user' && !partial && isolationScope === undefined,
+  );
   const answer = own.findLast(({ isFinalResponse, text }) => isFinalResponse && text !== '');
   const said = own.filter((event) => event !== answer && event.text !== '');
   return {
