@@ -55,7 +55,12 @@ export class FolderEvalStore extends EvalStore {
   async getResult(appName: string, id: string): Promise<EvalSetResult | undefined> {
     const names = await this.listResults(appName);
     if (!names.includes(id)) return undefined;
-    return JSON.parse(await readFile(join(this.history(appName), `${id}${RESULT}`), 'utf8')) as EvalSetResult;
+    const file = join(this.history(appName), `${id}${RESULT}`);
+    try {
+      return JSON.parse(await readFile(file, 'utf8')) as EvalSetResult;
+    } catch (cause) {
+      throw new EvalSetInvalidError(file, '', 'its results are no JSON', { cause });
+    }
   }
 
   async saveResult(appName: string, result: EvalSetResult): Promise<void> {

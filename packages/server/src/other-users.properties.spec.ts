@@ -1,3 +1,4 @@
+import { InMemoryEvalStore } from '@adorn/eval';
 import fc from 'fast-check';
 
 import { callsTool, says } from '@adorn/testing';
@@ -10,11 +11,18 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** A desk where ada has a session with an answer, an artifact, state and an open request, all with the canary. */
 async function withSecrets(): Promise<{ desk: TestDesk; ids: Record<string, string> }> {
-  const desk = await TestDesk.open([
-    callsTool('note', { text: CANARY }),
-    callsTool('refund', { orderId: CANARY }),
-    ...Array.from({ length: 20 }, () => says('Hello.')),
-  ]);
+  const store = new InMemoryEvalStore();
+  const conversation = [{ userContent: { role: 'user', parts: [{ text: 'Hi' }] } }];
+  const evalCase = { evalId: 'x', conversation, sessionInput: { userId: 'ada' } };
+  store.saveSet('desk', { evalSetId: 'set', evalCases: [evalCase] });
+  const desk = await TestDesk.open(
+    [
+      callsTool('note', { text: CANARY }),
+      callsTool('refund', { orderId: CANARY }),
+      ...Array.from({ length: 20 }, () => says('Hello.')),
+    ],
+    { evals: { store } },
+  );
   await desk.session('ada-session');
   const key = { appName: 'desk', userId: 'ada', sessionId: 'ada-session' };
   const { invocationId, pending, events } = await desk.runner.run({ ...key, message: CANARY });
@@ -51,6 +59,14 @@ function paths(user: string, { run = '', request = '', event = '' }: Record<stri
       ...[`${own}/rewind`, `${own}/export`, '/adorn/apps/desk/sessions', '/adorn/apps/desk/tools'],
     ].map((path) => path + query),
   );
+  const sets = '/dev/apps/desk/eval_sets';
+  const evals = [
+    sets,
+    `${sets}/set`,
+    `${sets}/set/add_session`,
+    `${sets}/set/run_eval`,
+    `${sets}/set/evals/x`,
+  ];
   const debug = ['/debug/trace/session/ada-session', `/debug/trace/${event}`].flatMap((path) => [
     path,
     `/dev/apps/desk${path}`,
@@ -59,6 +75,8 @@ function paths(user: string, { run = '', request = '', event = '' }: Record<stri
     ...adk,
     ...api,
     ...debug,
+    ...evals,
+    '/dev/apps/desk/eval_results',
     '/run',
     '/run_live?app_name=desk&user_id=ada&session_id=ada-session',
     '/run_sse',
@@ -102,6 +120,10 @@ function bodies({ run = '', request = '', event = '' }: Record<string, string>):
       runId: 'r1',
       messages: [],
       resume: [{ interruptId: request, status: 'resolved', payload: true }],
+    },
+    {
+      ...{ evalId: 'x', sessionId: 'ada-session', userId: 'ada' },
+      evalMetrics: [{ metricName: 'response_match_score', threshold: 1 }],
     },
     {
       decision: 'approve',

@@ -17,6 +17,7 @@ const ROUTES = [
   ...[`${SESSION}/artifacts/note.txt/versions`, `${SESSION}/artifacts/note.txt/versions/0`],
   ...['/debug/trace/session/ada-session', '/dev/apps/desk/debug/trace/session/ada-session'],
   ...['/dev/apps/desk/build_graph', '/dev/apps/desk/build_graph_image', '/dev/apps/desk/eval_sets'],
+  ...['/dev/apps/desk/eval_sets/set', '/dev/apps/desk/eval_sets/set/run_eval', '/dev/apps/desk/eval_results'],
   ...['/dev/apps/desk/builder/save', '/dev/apps/desk/tests/run', '/adorn/apps', '/adorn/apps/desk/sessions'],
   ...[OWN, `${OWN}/runs`, `${OWN}/requests`, `${OWN}/artifacts`, `${OWN}/calls`, `${OWN}/explain`],
   ...[`${OWN}/fork`, `${OWN}/rewind`, `${OWN}/export`, '/adorn/apps/desk/import', '/adorn/apps/desk/tools'],

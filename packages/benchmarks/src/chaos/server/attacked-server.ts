@@ -9,6 +9,7 @@ import {
   type ToolContext,
 } from '@adorn/core';
 import { type AdornServer, serve } from '@adorn/server';
+import { InMemoryEvalStore } from '@adorn/eval';
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 
 import type { FuzzedRequest } from './fuzzed-request.js';
@@ -44,7 +45,11 @@ export class AttackedServer implements AsyncDisposable {
       const userId = headers.get('x-user') ?? undefined;
       return userId === 'dev' ? { userId, isDeveloper: true } : userId;
     };
-    const options = { port: 0, page: false, authenticate, logger: loggerInto(errors) } as const;
+    const store = new InMemoryEvalStore();
+    const conversation = [{ userContent: { role: 'user', parts: [{ text: 'Hi' }] } }];
+    store.saveSet('desk', { evalSetId: 'set', evalCases: [{ evalId: 'case', conversation }] });
+    const logger = loggerInto(errors);
+    const options = { port: 0, page: false, authenticate, logger, evals: { store } } as const;
     return new AttackedServer(runner, await serve(runner, options), errors);
   }
 

@@ -77,9 +77,21 @@ const ROUTES = [
     '/adorn/apps/desk/sessions/s1/explain',
   ],
   ...['/adorn/apps/desk/sessions/s1/fork', '/adorn/apps/desk/sessions/s1/rewind', '/adorn/apps/desk/import'],
+  ...['/dev/apps/desk/eval_sets', '/dev/apps/desk/eval_sets/set/add_session', '/dev/apps/desk/eval_results'],
+  ...['/dev/apps/desk/eval_sets/set/run_eval', '/dev/apps/desk/eval_sets/set/evals/case'],
 ];
 
 const FIELDS = [
+  ...[
+    'evalSet',
+    'evalSetId',
+    'evalCases',
+    'evalId',
+    'evalIds',
+    'evalMetrics',
+    'conversation',
+    'sessionInput',
+  ],
   'messages',
   'threadId',
   'runId',
@@ -166,6 +178,11 @@ const WELL_FORMED = [
   },
   { sessionId: 's1', newMessage: { role: 'user', parts: [{ text: 'Hi' }] } },
   { message: 'Hi', decision: 'approve', tool: 'find_order', args: { orderId: 'A' } },
+  {
+    ...{ evalId: 'case', evalSet: { evalSetId: 'set', evalCases: [{ evalId: 'case', conversation: [{}] }] } },
+    evalMetrics: [{ metricName: 'response_match_score', threshold: 1 }],
+    conversation: [{ userContent: { parts: [{ text: 'Hi' }] } }],
+  },
 ];
 
 const body = fc.oneof(
