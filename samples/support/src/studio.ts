@@ -6,10 +6,8 @@ import type { Runner } from 'adorn';
 
 /** Serves the studio until Ctrl-C, at port 8000 or a free one. Opens a browser where there is one. */
 export async function openStudio(runner: Runner): Promise<void> {
-  const [{ serve }, { FolderEvalStore }] = await Promise.all([
-    import('@adorn/server'),
-    import('@adorn/eval'),
-  ]);
+  const { serve } = await import('@adorn/server');
+  const { FolderEvalStore } = await import('@adorn/eval');
   const evals = { store: new FolderEvalStore(fileURLToPath(new URL('../evals', import.meta.url))) };
   const server = await serve(runner, { evals }).catch((error: unknown) => {
     if (isPortTaken(error)) return serve(runner, { evals, port: 0 });
