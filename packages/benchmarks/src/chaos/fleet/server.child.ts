@@ -59,7 +59,9 @@ class Server {
     const last = messages.at(-1);
     if (!last) return;
     await this.untilOver(sessionId, last.id);
-    const [request] = await retried(() => this.fleet.runner.pending({ userId: USER, sessionId }));
+    const pending = await retried(() => this.fleet.runner.pending({ userId: USER, sessionId }));
+    // What another server has accepted behind this step may have begun by now, and wait too.
+    const request = pending.find(({ invocationId }) => messages.some(({ id }) => id === runOf(invocationId)));
     if (request) {
       const address = { userId: USER, sessionId, invocationId: `${last.id}.a` };
       await this.submit(
@@ -94,6 +96,11 @@ class Server {
       }
     });
   }
+}
+
+/** The run of an invocation: that of an agent which was called as a tool is below it. */
+function runOf(invocationId: string): string {
+  return invocationId.split('.sub.', 1)[0] ?? invocationId;
 }
 
 function submissionOf(sessionId: string, { id, text, delay }: StepMessage): Submission {
