@@ -71,6 +71,7 @@ describe('an evaluation', () => {
 
     expect(report.status).toBe('passed');
     expect([userId, session?.state['name'], session?.events.length]).toEqual(['ada', 'Ada', 6]);
+    expect(session?.title).toBe('Evaluation of two');
   });
 
   it('scores a case by the mean of its turns', async () => {

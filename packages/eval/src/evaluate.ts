@@ -152,6 +152,7 @@ class Evaluation {
     let error: string | undefined;
     try {
       await sessions.createSession(place, state);
+      if (this.options.keepSessions === true) await this.name(place, `Evaluation of ${evalId}`);
       for (const expected of conversation) turns.push(await this.turn(expected, place));
     } catch (thrown) {
       error = describeThrown(thrown).message;
@@ -171,6 +172,11 @@ class Evaluation {
       ...{ sessionId: place.sessionId, userId, run },
       ...(error !== undefined && { error }),
     };
+  }
+
+  /** Not every store has titles. */
+  private async name(place: Place, title: string): Promise<void> {
+    await this.runner.sessions.renameSession(place, title).catch(() => undefined);
   }
 
   private async turn(expected: EvalInvocation, place: Place): Promise<EvalInvocationResult> {
