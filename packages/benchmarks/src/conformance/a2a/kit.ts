@@ -1,6 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, type ExecFileSyncOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+
+import { UsageError } from '../../command-line/usage.error.js';
 
 /** The Python that runs the kit: that of Debian, for which Debian has the packages. */
 const PYTHON = process.env['ADORN_PYTHON'] ?? '/usr/bin/python3';
@@ -40,8 +43,32 @@ export interface KitResult {
   readonly reason: string;
 }
 
-/** @throws {Error} if a module of the kit is missing */
+/**
+ * Sees to it that Python has the modules of the kit: Debian's packages are installed where this process may do so.
+ *
+ * @throws {UsageError} if a module is missing
+ */
 export async function requirePython(): Promise<void> {
+  const missing = await missingPackages();
+  if (missing.length === 0) return;
+  if (mayInstall()) {
+    console.log(`Installing ${missing.join(' ')}.`);
+    const options: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] };
+    execFileSync('apt-get', ['update', '--quiet'], options);
+    execFileSync('apt-get', ['install', '--yes', '--quiet', '--no-install-recommends', ...missing], options);
+    if ((await missingPackages()).length === 0) return;
+  }
+  throw new UsageError(
+    `The kit is written in Python, and ${PYTHON} lacks modules of it. Run: apt-get install ${missing.join(' ')}`,
+  );
+}
+
+function mayInstall(): boolean {
+  return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+}
+
+/** The packages of Debian that Python lacks. */
+async function missingPackages(): Promise<string[]> {
   const probe = Object.keys(MODULES).map((module) => `probe(${JSON.stringify(module)})`);
   const program = [
     'import importlib',
@@ -51,12 +78,9 @@ export async function requirePython(): Promise<void> {
     ...probe,
   ].join('\n');
   const { output, code } = await run(['-c', program], process.cwd());
-  const missing = output.split('\n').flatMap((name) => MODULES[name] ?? []);
-  if (missing.length > 0)
-    throw new Error(
-      `The kit is written in Python, and ${PYTHON} lacks modules of it. Run: apt-get install ${missing.join(' ')}`,
-    );
-  if (code !== 0) throw new Error(`${PYTHON} could not be run. Install Python 3.11, or set ADORN_PYTHON.`);
+  if (code !== 0)
+    throw new UsageError(`${PYTHON} could not be run. Install Python 3.11, or set ADORN_PYTHON.`);
+  return output.split('\n').flatMap((name) => MODULES[name] ?? []);
 }
 
 /** Runs the tests of a category against a server. */
