@@ -80,6 +80,20 @@ describe('codeMode', () => {
     expect(made).toEqual(['look_up 1', 'look_up 2', 'look_up 3']);
     const calls = events.flatMap(({ functionCalls }) => functionCalls.map(({ name }) => name));
     expect(calls).toEqual(['run_script', 'look_up', 'look_up', 'look_up']);
+    expect(
+      events
+        .filter(
+          ({ author, content }) =>
+            author === 'run_script' && content?.parts?.[0]?.functionResponse === undefined,
+        )
+        .filter(({ content }) => content !== undefined)
+        .map(({ content, turnComplete }) => [content?.role, turnComplete]),
+    ).toEqual([
+      ['model', false],
+      ['model', false],
+      ['model', false],
+      ['model', true],
+    ]);
   });
 
   it('runs calls side by side that a script makes together', async () => {
