@@ -51,35 +51,31 @@ export class ServedTasks {
   /** @throws {TaskNotFoundError} also for a task of another principal */
   async find(taskId: string, principal: string): Promise<FoundTask> {
     const place = placeOf(taskId);
-    if (place === undefined) throw new TaskNotFoundError(`The task ${taskId} was not found.`);
+    if (place === undefined) throw notFound(taskId);
     const found = { taskId, sessionId: place.sessionId, principal };
-    const run = this.runs.get(keyOf(found));
-    if (run === undefined && !(await this.isStored(found)))
-      throw new TaskNotFoundError(`The task ${taskId} was not found.`);
+    const run = this.run(found);
+    if (run === undefined && !(await this.isStored(found))) throw notFound(taskId);
     return { ...found, run };
   }
 
   async isStored(place: TaskPlace): Promise<boolean> {
-    const session = await this.session(place);
-    return session !== undefined && readTaskLog(session, place.taskId) !== undefined;
+    return (await this.storedLog(place)) !== undefined;
   }
 
   async log(place: TaskPlace): Promise<{ log: TaskLog; pending: readonly PendingRequest[] }> {
-    const { sessionId, principal: userId, taskId } = place;
-    const session = await this.session(place);
-    const log = session && readTaskLog(session, taskId);
-    if (log === undefined) throw new TaskNotFoundError(`The task ${taskId} was not found.`);
-    return { log, pending: await this.fields.runner.pending({ userId, sessionId }) };
+    const log = await this.storedLog(place);
+    if (log === undefined) throw notFound(place.taskId);
+    return { log, pending: await this.pendingIn(place) };
   }
 
   async task(place: TaskPlace, historyLength?: number): Promise<Task> {
-    const run = this.runs.get(keyOf(place));
-    const session = await this.session(place);
-    const isStored = session !== undefined && readTaskLog(session, place.taskId) !== undefined;
+    const run = this.run(place);
+    const log = await this.storedLog(place);
     // Its message waits for another run of the session.
-    if (!isStored && run !== undefined) return submitted(place);
-    const { log, pending } = await this.log(place);
-    return taskOf(log, { pending, isActive: this.runs.has(keyOf(place)), historyLength });
+    if (!log && run) return submitted(place);
+    if (!log) throw notFound(place.taskId);
+    const pending = await this.pendingIn(place);
+    return taskOf(log, { pending, isActive: this.run(place) !== undefined, historyLength });
   }
 
   async list(
@@ -157,10 +153,23 @@ export class ServedTasks {
     return Promise.all(ids.map((taskId) => this.task({ taskId, sessionId, principal }, historyLength)));
   }
 
+  private async storedLog(place: TaskPlace): Promise<TaskLog | undefined> {
+    const session = await this.session(place);
+    return session && readTaskLog(session, place.taskId);
+  }
+
+  private pendingIn({ sessionId, principal: userId }: TaskPlace): Promise<readonly PendingRequest[]> {
+    return this.fields.runner.pending({ userId, sessionId });
+  }
+
   private session({ sessionId, principal: userId }: Omit<TaskPlace, 'taskId'>): Promise<Session | undefined> {
     const { runner } = this.fields;
     return runner.sessions.getSession({ appName: runner.appName, userId, sessionId });
   }
+}
+
+function notFound(taskId: string): TaskNotFoundError {
+  return new TaskNotFoundError(`The task ${taskId} was not found.`);
 }
 
 function submitted({ taskId: id, sessionId: contextId }: TaskPlace): Task {
