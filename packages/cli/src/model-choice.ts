@@ -40,6 +40,14 @@ export function chooseModel(env: NodeJS.ProcessEnv = process.env, name?: string)
   );
 }
 
+/** The default model of judges on Gemini. */
+const JUDGE = 'gemini-2.5-flash';
+
+/** The model that judges answers: by its name, or by the environment. */
+export function judgeOf(name: string | undefined): Model {
+  return chooseModel(process.env, name).model ?? new GeminiModel({ model: JUDGE });
+}
+
 /** The providers other than Gemini, in order of preference. */
 const PROVIDERS = [
   { variable: 'OPENAI_BASE_URL', provider: 'openai-compatible', choice: 'OPENAI_MODEL', model: 'default' },

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import type { Content, FunctionCall, Part } from '@adorn/core';
 import { readContent } from '@adorn/core/backend';
 
+import { camelKeys } from './camel-keys.js';
 import { EvalSetInvalidError } from './errors.js';
 import type { EvalCase, EvalInvocation, EvalSet, IntermediateData, SessionInput } from './eval-set.js';
 
@@ -239,13 +240,4 @@ function camelPart(part: Fields): Fields {
 
 function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function camelKeys(fields: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [
-      key.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
-      value,
-    ]),
-  );
 }

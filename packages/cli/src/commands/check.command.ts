@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { type CheckOutcome, outcomeOf, reportAsAnnotations, reportAsJson } from '../check/check-report.js';
 import { reportAsText, ruleLines } from '../check/report-as-text.js';
-import { type Line, paletteFor } from '../terminal/palette.js';
+import { type Line, type Output, paletteFor } from '../terminal/palette.js';
 
 interface CheckOptions {
   readonly project: string;
@@ -13,12 +13,6 @@ interface CheckOptions {
   readonly maxWarnings?: number;
   readonly strict?: boolean;
   readonly rules?: boolean;
-}
-
-/** The stream that a report is written to, such as `process.stdout`. */
-interface Output {
-  readonly isTTY?: boolean;
-  write(text: string): unknown;
 }
 
 /** `adorn check`: reports problems of the tools of a project, and their size in tokens. */

@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import type { EvalCaseResult, EvalCriteria, EvalMetric, EvalReport, EvalSet } from '@adorn/eval';
-import { GeminiModel, type Model, type Runner } from 'adorn';
+import type { Runner } from 'adorn';
 import { Command, InvalidArgumentError } from 'commander';
 
 import { loadApplication } from '../application/load-application.js';
 import { runnerOf } from '../application/runner-of.js';
-import { chooseModel } from '../model-choice.js';
-import { paletteFor } from '../terminal/palette.js';
+import { judgeOf } from '../model-choice.js';
+import { type Output, paletteFor } from '../terminal/palette.js';
 import { UsageError } from '../usage.error.js';
 
 interface EvalCommandOptions {
@@ -23,12 +23,6 @@ interface EvalCommandOptions {
   readonly model?: string;
   readonly app?: string;
   readonly json?: boolean;
-}
-
-/** The stream that a report is written to, such as `process.stdout`. */
-interface Output {
-  readonly isTTY?: boolean;
-  write(text: string): unknown;
 }
 
 /**
@@ -127,8 +121,8 @@ async function played(
   };
   return evaluate(runner, set, {
     ...{ metrics, runs, concurrency, onCase },
-    ...(cases !== undefined && { cases: cases.split(',').map((id) => id.trim()) }),
-    ...(approve && { approve: () => true }),
+    cases: cases?.split(',').map((id) => id.trim()),
+    approve: approve ? () => true : undefined,
   });
 }
 
@@ -183,12 +177,4 @@ async function readCriteria(file: string): Promise<EvalCriteria> {
 async function metricsIn(criteria: EvalCriteria, { judge }: EvalCommandOptions): Promise<EvalMetric[]> {
   const { metricsOf } = await import('@adorn/eval');
   return metricsOf(criteria, (named) => judgeOf(judge ?? named));
-}
-
-/** The default model of judges on Gemini. */
-const JUDGE = 'gemini-2.5-flash';
-
-/** The model of judges: by its name, or by the environment. */
-export function judgeOf(name: string | undefined): Model {
-  return chooseModel(process.env, name).model ?? new GeminiModel({ model: JUDGE });
 }

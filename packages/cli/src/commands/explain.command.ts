@@ -1,19 +1,13 @@
 import { Command } from 'commander';
 
 import { explanationLines, requestSizes } from '../explain/explanation-lines.js';
-import { paletteFor } from '../terminal/palette.js';
+import { type Output, paletteFor } from '../terminal/palette.js';
 import { loadRunner, type LoadOptions } from './load-runner.js';
 
 interface ExplainOptions extends LoadOptions {
   readonly user: string;
   readonly session?: string;
   readonly json?: boolean;
-}
-
-/** The stream that a request is written to, such as `process.stdout`. */
-interface Output {
-  readonly isTTY?: boolean;
-  write(text: string): unknown;
 }
 
 /**

@@ -10,10 +10,10 @@ import { Command } from 'commander';
 import { findFiles } from '../application/find-file.js';
 import { loadApplication } from '../application/load-application.js';
 import { runnerOf } from '../application/runner-of.js';
+import { judgeOf } from '../model-choice.js';
 import { UsageError } from '../usage.error.js';
 import { restartOnChange } from '../watch/restart-on-change.js';
 import type { TraceExport } from '../telemetry/trace-export.js';
-import { judgeOf } from './eval.command.js';
 import { closeOnSignal } from './run.command.js';
 
 interface WebOptions {

@@ -15,6 +15,12 @@ const CODES: Readonly<Record<Tone, readonly [open: number, close: number] | unde
   note: [2, 22],
 };
 
+/** The stream that a report is written to, such as `process.stdout`. */
+export interface Output {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
 /** Colours for a terminal; plain text for anything else, and where `NO_COLOR` is set. */
 export function paletteFor(
   stream: { readonly isTTY?: boolean },

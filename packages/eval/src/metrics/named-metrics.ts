@@ -1,6 +1,7 @@
 import type { Model } from '@adorn/core';
 import type { Awaitable } from '@adorn/core/backend';
 
+import { camelKeys } from '../camel-keys.js';
 import { EvalConfigInvalidError } from '../errors.js';
 import { judgedResponse } from './judged-response.js';
 import type { EvalMetric } from './metric.js';
@@ -151,12 +152,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
+/** The fields of an object, in camel case; none of anything else. */
 function camel(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return {};
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
-      inner as unknown,
-    ]),
-  );
+  return typeof value === 'object' && value !== null ? camelKeys(value) : {};
 }
