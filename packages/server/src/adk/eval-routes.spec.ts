@@ -54,6 +54,16 @@ describe('the evaluations of adk-web', () => {
     });
   });
 
+  it('add a conversation of the caller where no user is named', async () => {
+    await using desk = await open(...LOOK);
+    await desk.talk('Where is W1?');
+    await desk.create();
+
+    await desk.dev(`${SETS}/orders/add_session`, { body: { evalId: 'w1', sessionId: 's1' } });
+
+    expect(await desk.dev(`${SETS}/orders/evals`)).toEqual(['w1']);
+  });
+
   it('tell a case that has failed', async () => {
     await using desk = await open(...LOOK, callsTool('find_order', { orderId: 'W2' }), says('Who knows?'));
     await desk.talk('Where is W1?');

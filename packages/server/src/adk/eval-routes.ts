@@ -99,7 +99,7 @@ class EvalEndpoint {
     const set = await this.set(c);
     const body = await bodyOf(this.server, c);
     const [evalId, sessionId] = [body.text('evalId'), body.text('sessionId')];
-    const userId = userOf(c.get('caller'), body.text('userId'));
+    const userId = userOf(c.get('caller'), body.optionalText('userId'));
     const session = await runner.sessions.getSession({ appName: runner.appName, userId, sessionId });
     if (session === undefined) throw new NotFoundError(`Session not found: ${sessionId}`);
     const added = evalCaseOf(evalId, session);
@@ -121,7 +121,7 @@ class EvalEndpoint {
       { ...set, evalCases: set.evalCases.map(playedBy(caller)) },
       {
         metrics: await metricsOf(criteriaIn(body), () => this.judge()),
-        ...(cases.length > 0 && { cases }),
+        cases: cases.length > 0 ? cases : undefined,
         // The page opens the sessions in which the cases were played.
         ...{ keepSessions: true, signal: c.req.raw.signal },
       },

@@ -6,9 +6,6 @@ import { type Fault, faultOf } from '../server/connection.js';
 import { type EvalCase, type EvalResult, EvalSets } from '../server/eval-sets.js';
 import { EvalCaseView } from './eval-case.js';
 
-/** The user of the page's sessions. */
-const USER = 'user';
-
 /** Eval sets: conversations that are kept as cases, played again, and scored. */
 export function EvalsPanel() {
   const sets = new EvalSets(app.value ?? '');
@@ -119,7 +116,7 @@ function Cases({ sets, set }: { readonly sets: EvalSets; readonly set: string })
         <NameForm
           label="Keep this conversation as"
           button="Keep"
-          onName={(name) => attempt(() => sets.addSession(set, name, { id, userId: USER }))}
+          onName={(name) => attempt(() => sets.addSession(set, name, id))}
         />
       )}
     </section>

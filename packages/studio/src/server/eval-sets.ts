@@ -69,9 +69,8 @@ export class EvalSets {
   }
 
   /** Keeps a conversation as a case: what was is what is expected. */
-  async addSession(set: string, evalId: string, session: { id: string; userId: string }): Promise<void> {
-    const body = { evalId, sessionId: session.id, userId: session.userId };
-    await optionalJson(`${this.path(set)}/add_session`, jsonBody(body));
+  async addSession(set: string, evalId: string, sessionId: string): Promise<void> {
+    await optionalJson(`${this.path(set)}/add_session`, jsonBody({ evalId, sessionId }));
   }
 
   async remove(set: string, evalId: string): Promise<void> {
