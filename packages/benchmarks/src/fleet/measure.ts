@@ -13,6 +13,7 @@ import { measureStoreLimit } from './measure-store-limit.js';
 import { measureThroughput, type Throughput } from './measure-throughput.js';
 import type { FleetBenchOptions } from './options.js';
 import { MEASURED, type MeasuredEngine, type ServiceTimes } from './service-times.js';
+import { percentile } from '../percentile.js';
 
 const WORKERS = [1, 2, 4];
 /** A model that takes a while, and few runs at a time: the machines wait, and are not limited by the cores of this one. */
@@ -110,7 +111,7 @@ function keep(figures: readonly Figures[], storeCommitsPerSecond: number): void 
       fleetCpuMs: one?.fleetCpuMs ?? 0,
       commits: one?.commits ?? 0,
       writes: one?.writes ?? 0,
-      deliveryMs: at(alone?.delivered ?? [], 0.5),
+      deliveryMs: percentile(alone?.delivered ?? [], 0.5),
       idleCommits,
       storeCommitsPerSecond,
       checks: slow.map(({ workers, runsPerSecond, cores }) => ({ workers, runsPerSecond, cores, ...SLOW })),
@@ -125,14 +126,14 @@ function writeEngines(
   figures: readonly Figures[],
   commitsPerSecond: number,
 ): string {
-  const [half, most] = [at(bare, 0.5), at(bare, 0.99)];
+  const [half, most] = [percentile(bare, 0.5), percentile(bare, 0.99)];
   const latency = figures.map(({ engine, latencies: { accepted, ended }, alone }) => [
     engine,
-    ms(at(accepted, 0.5)),
-    ms(at(accepted, 0.99)),
-    ms(at(ended, 0.5) - half),
-    ms(at(ended, 0.99) - most),
-    alone ? `${ms(at(alone.delivered, 0.5))}, ${ms(at(alone.delivered, 0.99))}` : '–',
+    ms(percentile(accepted, 0.5)),
+    ms(percentile(accepted, 0.99)),
+    ms(percentile(ended, 0.5) - half),
+    ms(percentile(ended, 0.99) - most),
+    alone ? `${ms(percentile(alone.delivered, 0.5))}, ${ms(percentile(alone.delivered, 0.99))}` : '–',
   ]);
   const throughput = figures.flatMap(({ engine, fast, slow, alone, idleCommits }) =>
     fast.map((each, index) => [
@@ -199,10 +200,6 @@ function writePaused(paused: readonly PausedFigures[]): string {
     'store MB',
   ];
   return formatTable(head, rows);
-}
-
-function at(sorted: readonly number[], quantile: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))] ?? NaN;
 }
 
 function ms(value: number): string {

@@ -1,5 +1,4 @@
 // The studio and adk-web in Chromium: conversations, findings of axe, the size and speed of the page, and screenshots of every view.
-import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -9,6 +8,7 @@ import { InMemoryEvalStore } from '@adorn/eval';
 import { serve } from '@adorn/server';
 import { type Browser, chromium } from 'playwright-core';
 
+import { installPackages } from '../debian-packages.js';
 import { freePort } from '../free-port.js';
 import { ADK_CONVERSATIONS } from './adk-conversations.js';
 import { adkPageFolder } from './adk-folder.js';
@@ -61,12 +61,7 @@ async function main(pattern: string): Promise<void> {
 
 /** Installs Debian's Chromium, where this process may do so. */
 function installChromium(): void {
-  if (CHROMIUM === DEBIAN_CHROMIUM && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('Installing Chromium.');
-    const options: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] };
-    execFileSync('apt-get', ['update', '--quiet'], options);
-    execFileSync('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'], options);
-  }
+  if (CHROMIUM === DEBIAN_CHROMIUM) installPackages(['chromium']);
   if (!existsSync(CHROMIUM))
     throw new Error(`There is no ${CHROMIUM}. Install Chromium, or name another one with CHROMIUM.`);
 }

@@ -1,7 +1,8 @@
 import { runCommand } from '../command-line/run-command.js';
 import { formatTable } from '../overhead/report/format.js';
 import { HELP } from './help.js';
-import { latencies, percentile, streamMemory, throughputs } from './measures.js';
+import { percentile } from '../percentile.js';
+import { latencies, streamMemory, throughputs } from './measures.js';
 import { parseOptions, type ServedOptions } from './options.js';
 import { sideBySide } from './side-by-side.js';
 

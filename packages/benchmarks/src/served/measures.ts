@@ -145,11 +145,6 @@ export function openUnread(
   });
 }
 
-/** @param sorted ascending. @param share from 0 to 1 */
-export function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
-}
-
 function collectGarbage(): void {
   const { gc } = globalThis as { gc?: () => void };
   gc?.();

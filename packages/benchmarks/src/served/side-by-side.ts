@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 
 import { formatTable } from '../overhead/report/format.js';
-import { openUnread, percentile, rateOf } from './measures.js';
+import { percentile } from '../percentile.js';
+import { openUnread, rateOf } from './measures.js';
 import type { ServedOptions } from './options.js';
 import { type ServerName, ServerProcess, SERVERS } from './server-process.js';
 

@@ -1,9 +1,9 @@
-import { execFileSync, type ExecFileSyncOptions, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 
 import { UsageError } from '../../command-line/usage.error.js';
+import { installPackages } from '../../debian-packages.js';
 
 /** The Python that runs the kit: that of Debian, for which Debian has the packages. */
 const PYTHON = process.env['ADORN_PYTHON'] ?? '/usr/bin/python3';
@@ -51,20 +51,10 @@ export interface KitResult {
 export async function requirePython(): Promise<void> {
   const missing = await missingPackages();
   if (missing.length === 0) return;
-  if (mayInstall()) {
-    console.log(`Installing ${missing.join(' ')}.`);
-    const options: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] };
-    execFileSync('apt-get', ['update', '--quiet'], options);
-    execFileSync('apt-get', ['install', '--yes', '--quiet', '--no-install-recommends', ...missing], options);
-    if ((await missingPackages()).length === 0) return;
-  }
+  if (installPackages(missing) && (await missingPackages()).length === 0) return;
   throw new UsageError(
     `The kit is written in Python, and ${PYTHON} lacks modules of it. Run: apt-get install ${missing.join(' ')}`,
   );
-}
-
-function mayInstall(): boolean {
-  return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }
 
 /** The packages of Debian that Python lacks. */

@@ -5,6 +5,7 @@ import { formatNumber, formatTable } from '../../overhead/report/format.js';
 import { type MeasuredEngine, readServiceTimes, type ServiceTimes } from '../service-times.js';
 import { type FleetModel, simulateFleet, type SimulatedFleet } from './fleet-model.js';
 import { drawLines, type Series } from './line-plot.js';
+import { percentile } from '../../percentile.js';
 
 const WORKERS = [16, 64, 256, 1000];
 const PARTITIONS = [1, 4, 16, 64];
@@ -116,7 +117,7 @@ function writeDelays(times: ServiceTimes): string {
       const { ends } = run(times, { workers, partitions, rate: most * part });
       const took = ends.filter(({ at }) => at > 15_000).map((end) => end.took);
       const sorted = took.toSorted((left, right) => left - right);
-      const [p50, p99] = [at(sorted, 0.5), at(sorted, 0.99)];
+      const [p50, p99] = [percentile(sorted, 0.5), percentile(sorted, 0.99)];
       rows.push([
         String(workers),
         String(partitions),
@@ -149,7 +150,7 @@ function writeLoss(times: ServiceTimes): string {
     const windows = Array.from({ length: 24 }, (_, window) => {
       const begin = window * WINDOW_MS;
       const took = ends.filter(({ at }) => at >= begin && at < begin + WINDOW_MS).map((end) => end.took);
-      return at(
+      return percentile(
         took.toSorted((left, right) => left - right),
         0.99,
       );
@@ -181,12 +182,8 @@ function partitionsFor(times: ServiceTimes, workers: number): number {
   return Math.max(1, Math.ceil((runs * times.commits * 1.5) / times.storeCommitsPerSecond));
 }
 
-function at(sorted: readonly number[], quantile: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))] ?? NaN;
-}
-
 function median(values: readonly number[]): number {
-  return at(
+  return percentile(
     values.toSorted((left, right) => left - right),
     0.5,
   );
