@@ -71,6 +71,8 @@ async function settingsOf({ specs, mutate, every }, path) {
         testMatch: specs.map((glob) => (glob.startsWith('!') ? glob : `<rootDir>/${glob}`)),
         testEnvironment: `${jest}/environment.cjs`,
         runner: `${jest}/runner.cjs`,
+        // A sandbox has no samples whose schemas could be derived before the specs.
+        globalSetup: null,
         moduleNameMapper: {
           ...config.moduleNameMapper,
           '^fast-check$': `${jest}/lent-fast-check.cjs`,
