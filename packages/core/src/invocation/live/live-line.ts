@@ -4,7 +4,7 @@ import type { EventActions } from '../../events/event-actions.js';
 import type { Event, EventBody } from '../../events/event.js';
 import type { LiveNotice } from '../../events/live-notice.js';
 import { checkLiveSetup, LiveNotSupportedError } from '../../models/live/check-live-setup.js';
-import type { LiveModality } from '../../models/live/live-capabilities.js';
+import type { LiveCapabilities, LiveModality } from '../../models/live/live-capabilities.js';
 import type { LiveConnection, LiveToolResponse } from '../../models/live/live-connection.js';
 import type { LiveEvent } from '../../models/live/live-event.js';
 import type { LiveModel, LiveSetup, LiveTranscription } from '../../models/live/live.model.js';
@@ -150,7 +150,7 @@ export class LiveLine {
     return this.isEnding;
   }
 
-  get capabilities(): LiveModel['capabilities'] | undefined {
+  get capabilities(): LiveCapabilities | undefined {
     return this.model?.capabilities;
   }
 
@@ -158,7 +158,7 @@ export class LiveLine {
 
   sendAudio(chunk: Uint8Array): void {
     if (this.isEnding) return;
-    if (this.heard.isHeard) this.heard.tell({ kind: 'audio', data: chunk });
+    this.heard.tell({ kind: 'audio', data: chunk });
     this.recording?.add('user', chunk, this.capabilities?.inputRate ?? 16_000);
     if (this.connection) {
       this.connection.sendAudio(chunk);
@@ -178,7 +178,7 @@ export class LiveLine {
 
   sendVideo(frame: Uint8Array, mimeType: string): void {
     if (this.isEnding) return;
-    if (this.heard.isHeard) this.heard.tell({ kind: 'video', data: frame, mimeType });
+    this.heard.tell({ kind: 'video', data: frame, mimeType });
     const { connection } = this;
     if (!connection || connection.bufferedBytes > MAX_BUFFERED) {
       this.dropped++;
@@ -192,7 +192,7 @@ export class LiveLine {
 
   sendActivity(activity: 'start' | 'end'): void {
     this.counter.noteActivity(activity);
-    if (this.heard.isHeard) this.heard.tell({ kind: 'activity', activity });
+    this.heard.tell({ kind: 'activity', activity });
     this.whenOpen((connection) => {
       connection.sendActivity(activity);
     });
@@ -207,15 +207,13 @@ export class LiveLine {
   }
 
   post(item: LiveItem): void {
-    if (this.isEnding && item.kind !== 'close') return;
+    if (this.isEnding) return;
     this.items.push(item);
     this.wake?.();
   }
 
   /** Ends the session: the agent takes what has arrived, and then the end. */
   close(): void {
-    if (this.isEnding) return;
-    this.items.push({ kind: 'close' });
     this.isEnding = true;
     this.heard.end();
     this.wake?.();
@@ -237,14 +235,12 @@ export class LiveLine {
 
   /** Has `next` look again, because the session was cancelled. */
   cancelled(): void {
-    this.isEnding = true;
-    this.heard.end();
-    this.wake?.();
+    this.close();
   }
 
   /**
    * Opens a connection for an agent, in place of the one before: by its handle if there is one. An open connection that can
-   * be changed is changed. Speech that was sent meanwhile follows.
+   * be changed, and does not go away, is changed. Speech that was sent meanwhile follows.
    *
    * @param setupOf makes the setup; called again for each attempt
    * @returns `new` if the model knows nothing but the history of the setup
@@ -259,7 +255,7 @@ export class LiveLine {
     for (const notice of this.early.splice(0)) this.notify(notice);
     const old = this.connection;
     const first = await setupOf();
-    if (old && model === this.model && model.capabilities.updates) {
+    if (old && model === this.model && model.capabilities.updates && !this.isGoingAway) {
       const { instruction, tools, backgroundTools } = first;
       if (isSame(first, this.setup)) return 'updated';
       this.setup = first;
@@ -370,11 +366,11 @@ export class LiveLine {
     this.counter.connected();
     for (const send of this.waiting.splice(0)) send(connection);
     this.notify({ kind: 'connected', model: model.name, resumed: isResumed });
-    void this.read(connection);
+    void this.read(connection, model.capabilities);
   }
 
   /** Reads a connection until its end. */
-  private async read(connection: LiveConnection): Promise<void> {
+  private async read(connection: LiveConnection, capabilities: LiveCapabilities): Promise<void> {
     let reason = 'the connection ended';
     try {
       for await (const event of connection) {
@@ -387,7 +383,7 @@ export class LiveLine {
           reason = event.reason ?? reason;
           break;
         }
-        this.arrived(event);
+        this.arrived(event, capabilities);
       }
     } catch (error) {
       reason = describeThrown(error).message;
@@ -400,12 +396,12 @@ export class LiveLine {
   }
 
   /** The fast lane. */
-  private arrived(event: LiveEvent): void {
+  private arrived(event: LiveEvent, { staysSilent, outputRate }: LiveCapabilities): void {
     this.counter.note(event);
-    if (this.capabilities?.staysSilent) this.awaitSilence(event);
+    if (staysSilent) this.awaitSilence(event);
     switch (event.kind) {
       case 'audio':
-        this.play(event.data);
+        this.play(event.data, outputRate);
         return;
       case 'interrupted':
         this.interrupted();
@@ -420,7 +416,7 @@ export class LiveLine {
         this.goAway(event.timeLeftMs);
         return;
       case 'speech':
-        if (this.heard.isHeard) this.heard.tell({ kind: 'activity', activity: event.activity });
+        this.heard.tell({ kind: 'activity', activity: event.activity });
         break;
       case 'turnComplete':
         this.isMuted = false;
@@ -436,10 +432,10 @@ export class LiveLine {
     this.post({ kind: 'event', event, atMs, playedMs, connection, generation, handles });
   }
 
-  private play(data: Uint8Array): void {
-    const { speaker, capabilities } = this;
-    if (this.isMuted || !speaker || !capabilities) return;
-    const rate = capabilities.outputRate;
+  private play(data: Uint8Array, rate: number): void {
+    if (this.isMuted) return;
+    // An agent has opened the connection.
+    const speaker = this.speaker as LiveSpeaker;
     const audioMs = (data.byteLength / 2 / rate) * 1000;
     this.spokenMs += audioMs;
     this.counter.noteSpeech(audioMs);
@@ -531,5 +527,9 @@ function base64(data: Uint8Array): string {
 
 function isSame(setup: Omit<LiveSetup, 'resume'>, other: LiveSetup | undefined): boolean {
   if (setup.instruction !== other?.instruction) return false;
-  return JSON.stringify(setup.tools) === JSON.stringify(other.tools);
+  return toolsOf(setup) === toolsOf(other);
+}
+
+function toolsOf({ tools, backgroundTools }: Pick<LiveSetup, 'tools' | 'backgroundTools'>): string {
+  return JSON.stringify([tools, backgroundTools]);
 }

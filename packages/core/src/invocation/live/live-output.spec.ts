@@ -131,6 +131,19 @@ describe('what of an answer can have been heard', () => {
     expect(output.playedMs).toBe(300);
   });
 
+  it('is not counted from other events that were taken before', async () => {
+    const clock = new ManualClock();
+    const output = new LiveOutput(clock);
+    output.push(eventOf('words'));
+    output.push(eventOf('speech'), 300);
+    await output.next();
+    await clock.advance(1_000);
+    await output.next();
+    await clock.advance(50);
+
+    expect(output.playedMs).toBeCloseTo(50);
+  });
+
   it('counts a piece that a waiting reader gets at once', async () => {
     const clock = new ManualClock();
     const output = new LiveOutput(clock);

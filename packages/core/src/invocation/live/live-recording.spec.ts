@@ -66,11 +66,39 @@ describe('the recording of a live session', () => {
     const recording = new LiveRecording();
     recording.add('user', new Uint8Array([1, 0]), 16_000);
     recording.endTurn();
+    await Promise.resolve();
+    recording.add('model', new Uint8Array([2, 0]), 24_000);
+    await recording.saved();
     const { files, save } = filesOf();
     recording.begin(save);
+    recording.add('user', new Uint8Array([3, 0]), 16_000);
     await recording.saved();
 
-    expect(files.map(({ name }) => name)).toEqual(['0001-user.wav']);
+    expect(files.map(({ name, sound }) => [name, ...sound])).toEqual([
+      ['0001-user.wav', 1, 0],
+      ['0002-model.wav', 2, 0],
+      ['0003-user.wav', 3, 0],
+    ]);
+  });
+
+  it('is of the rate at which a side was heard last, and has no file for a side that was silent', async () => {
+    const { recording, files } = recorded();
+    recording.add('user', new Uint8Array([1, 0]), 16_000);
+    recording.add('user', new Uint8Array([2, 0]), 8_000);
+    recording.add('model', new Uint8Array(0), 24_000);
+    await recording.saved();
+
+    expect(files.map(({ name, head }) => [name, head.readUInt32LE(24)])).toEqual([['0001-user.wav', 8_000]]);
+  });
+
+  it('is a copy, which the sender does not change any more', async () => {
+    const { recording, files } = recorded();
+    const chunk = new Uint8Array([1, 0]);
+    recording.add('user', chunk, 16_000);
+    chunk.fill(9);
+    await recording.saved();
+
+    expect(files.map(({ sound }) => [...sound])).toEqual([[1, 0]]);
   });
 
   it('saves one file after the other', async () => {
