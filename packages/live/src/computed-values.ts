@@ -19,14 +19,15 @@ export function computeValues(
   const state = stateView<Record<string, unknown>>(context);
   const open = new Set<string>();
   const done = new Set<string>();
-  const compute = (key: string): void => {
-    const value = values.find((one) => one.key === key);
-    if (!value || done.has(key)) return;
+  const compute = (name: string | symbol): void => {
+    const value = values.find((one) => one.key === name);
+    if (!value || done.has(value.key)) return;
+    const { key } = value;
     if (open.has(key)) throw new PhasesInvalidError(agent, `the computed value '${key}' depends on itself`);
     open.add(key);
     const reading = new Proxy(state, {
       get: (_target, name) => {
-        if (typeof name === 'string') compute(name);
+        compute(name);
         return Reflect.get(state, name) as unknown;
       },
     });

@@ -84,7 +84,7 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
 
   override async beforeModel(request: ModelRequest, context: CallbackContext): Promise<undefined> {
     const { told } = memoryOf(context);
-    const live = this.contextOf(context, { steer: ignore, prompt: ignore });
+    const live = this.contextOf(context, MUTE);
     const parts = [textOf(request.config.systemInstruction), await this.instructionOf(live), ...told];
     const systemInstruction = parts.filter((text) => text !== '').join('\n\n');
     request.config = { ...request.config, systemInstruction };
@@ -122,7 +122,8 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
     await this.endTurn(context, direction);
     const live = this.contextOf(context, direction);
     const isOther = live.phase !== before;
-    if (isOther && this.steering === 'context') direction.steer(await this.instructionOf(live));
+    if (isOther && this.steering === 'context')
+      direction.steer(await this.instructionOf(this.contextOf(context, MUTE)));
     if (isOther && this.steering !== 'context') direction.renew();
     if (this.steering === 'hybrid') this.tellContext(live, direction, isOther);
   }
@@ -222,7 +223,6 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
 
   /** Reminds the model of what the phase needs, if turns have brought nothing of it, and then gives up on it. */
   private repairOf(live: LiveContext<State>, stalled: Stalled): Stalled {
-    const { repair } = this;
     const missing = this.missingIn(live);
     const { state } = live.callback;
     if (missing.length === 0 || stalled.phase !== live.phase || missing.length < stalled.missing) {
@@ -230,9 +230,9 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
       return { phase: live.phase, missing: missing.length, turns: 0 };
     }
     const turns = stalled.turns + 1;
-    if (repair !== false && turns === repair.nudge)
-      live.steer(`Still to be found out: ${missing.join(', ')}. Ask for it now.`);
-    if (repair !== false && turns === repair.escalate) {
+    const { nudge, escalate }: Partial<Exclude<LiveAgent['repair'], false>> = this.repair || {};
+    if (turns === nudge) live.steer(`Still to be found out: ${missing.join(', ')}. Ask for it now.`);
+    if (turns === escalate) {
       state.set(ESCALATION, true);
       state.set(UNFULFILLED, missing);
     }
@@ -368,3 +368,5 @@ function textOf(instruction: unknown): string {
 function ignore(): void {
   // What an instruction would tell, it returns.
 }
+
+const MUTE: Steering = Object.freeze({ steer: ignore, prompt: ignore });

@@ -24,6 +24,18 @@ describe('the watchers of a turn', () => {
     expect(conversation.memory.seen).toEqual({ mood: null });
   });
 
+  it('of a condition remember no value', () => {
+    const conversation = conversationOf(watchOf(sustained(({ isCross }) => isCross === true, 0)));
+
+    expect(conversation.turn({ isCross: true })).toEqual(['watched']);
+    expect(conversation.memory).toMatchObject({
+      seen: {},
+      since: { watched: 1_000 },
+      fired: { watched: 1_000 },
+    });
+    expect(Object.keys(conversation.memory.seen)).toEqual([]);
+  });
+
   it('see each time that a key changes, in the same moment too', () => {
     const conversation = conversationOf(watchOf(changed(), { key: 'mood' }));
 

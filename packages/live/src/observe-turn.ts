@@ -29,20 +29,24 @@ export function observeTurn(
   const met: DeclaredWatch[] = [];
   for (const one of watches) {
     const { method, key, predicate, options } = one;
-    const before = key === undefined ? undefined : memory.seen[key];
-    const value: unknown = key === undefined ? undefined : state[key];
-    if (key !== undefined) seen[key] = value ?? null;
+    let before: unknown;
+    let now: unknown;
+    if (key !== undefined) {
+      before = memory.seen[key];
+      now = state[key];
+      seen[key] = now ?? null;
+    }
     if (predicate.condition?.(state) === true) since[method] = memory.since[method] ?? at;
     if (predicate.count) counted[method] = predicate.count(memory.counted?.[method] ?? [], turn);
     const began = since[method];
     const heldMs = began === undefined ? undefined : (at - began) * 1000;
-    const isMet = predicate.isMet({ before, now: value, heldMs, counted: counted[method] ?? [], at });
+    const isMet = predicate.isMet({ before, now, heldMs, counted: counted[method] ?? [], at });
     if (isMet && predicate.count) since[method] = memory.since[method] ?? at;
-    const last = fired[method];
-    const isCooling = last !== undefined && (at - last) * 1000 < millisecondsOf(options.cooldown ?? 0);
+    const last = fired[method] ?? -Infinity;
+    const isCooling = (at - last) * 1000 < millisecondsOf(options.cooldown ?? 0);
     if (!isMet || isCooling) continue;
     // What goes on holding is reported once, and again after its cooldown.
-    const goesOn = last !== undefined && last >= (since[method] ?? Infinity);
+    const goesOn = last >= (since[method] ?? Infinity);
     if (goesOn && options.cooldown === undefined) continue;
     fired[method] = at;
     met.push(one);

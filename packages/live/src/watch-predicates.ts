@@ -129,18 +129,18 @@ export function failures(tool: string, count: number): WatchPredicate {
   };
 }
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** @throws {RangeError} for a text that is no duration */
 export function millisecondsOf(duration: number | string): number {
   if (typeof duration === 'number') return duration;
-  const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(duration) ?? [];
-  const factor = UNITS[unit];
-  if (factor === undefined)
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(duration);
+  if (!match)
     throw new RangeError(
       `"${duration}" is no duration. Write a number of milliseconds, or a text such as '20s' or '1m'.`,
     );
-  return Number(amount) * factor;
+  const [, amount, unit] = match as readonly string[] as readonly [string, string, keyof typeof UNITS];
+  return Number(amount) * UNITS[unit];
 }
 
 function isNumber(value: unknown): value is number {
