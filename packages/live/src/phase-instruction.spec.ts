@@ -145,7 +145,7 @@ describe('the instruction that the model reads in a phase', () => {
 });
 
 describe('what a live agent tells the model beside its instruction', () => {
-  @agent({ name: 'desk' })
+  @agent({ name: 'desk', tools: [WRITE] })
   class Telling extends LiveAgent<Caller> {
     @phase<Caller>({ first: true })
     opening(live: LiveContext<Caller>) {
@@ -162,11 +162,12 @@ describe('what a live agent tells the model beside its instruction', () => {
     }
   }
 
-  it('is read once, with the message after the turn, and is not what an instruction would tell', async () => {
-    const { instructions, state } = await talk(Telling, [ANSWERS, ANSWERS, ANSWERS], { name: 'Ada' });
+  it('is read once, with the first request after the turn, and is not what an instruction would tell', async () => {
+    const turns = [ANSWERS, writes('step', 'on'), ANSWERS];
+    const { instructions, state } = await talk(Telling, turns, { name: 'Ada' });
     const own = 'Your name is "desk".\n\nGreet.\nPhase of the conversation: opening.';
 
-    expect(instructions).toEqual([own, `${own}\n\nIt is Ada.\n\nSay hello.`, own]);
+    expect(instructions).toEqual([own, `${own}\n\nIt is Ada.\n\nSay hello.`, own, own]);
     expect(state).toMatchObject({ live_memory: { told: [] } });
   });
 
