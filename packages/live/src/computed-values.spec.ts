@@ -27,7 +27,7 @@ describe('computed values', () => {
   });
 
   it('write nothing where they are undefined, and null where they are null', () => {
-    expect(computedOf({ net: () => undefined, tax: () => null })).toEqual({ price: 100, tax: null });
+    expect(computedOf({ net: () => undefined, tax: () => null })).toStrictEqual({ price: 100, tax: null });
   });
 
   it('may look at their state by a symbol', () => {

@@ -4,7 +4,15 @@ import type { AgentContext } from '@adorn/core/backend';
 import type { Memory } from './live-memory.js';
 import { observeTurn } from './observe-turn.js';
 import type { DeclaredWatch } from './phase.decorator.js';
-import { changed, failures, rate, sustained, turns, type WatchPredicate } from './watch-predicates.js';
+import {
+  changed,
+  failures,
+  type Observation,
+  rate,
+  sustained,
+  turns,
+  type WatchPredicate,
+} from './watch-predicates.js';
 
 describe('the watchers of a turn', () => {
   beforeEach(() => {
@@ -34,6 +42,25 @@ describe('the watchers of a turn', () => {
       fired: { watched: 1_000 },
     });
     expect(Object.keys(conversation.memory.seen)).toEqual([]);
+  });
+
+  it('see how long their condition has held, if it holds, and what they have counted, if they count', () => {
+    const seen: unknown[] = [];
+    const isMet = ({ heldMs, counted, at }: Observation): boolean => {
+      seen.push([heldMs, counted, at]);
+      return false;
+    };
+    const conversation = conversationOf(watchOf({ isMet, condition: ({ isCross }) => isCross === true }));
+    for (const isCross of [false, true, true]) {
+      conversation.turn({ isCross });
+      jest.advanceTimersByTime(2_000);
+    }
+
+    expect(seen).toEqual([
+      [undefined, [], 1_000],
+      [0, [], 1_002],
+      [2_000, [], 1_004],
+    ]);
   });
 
   it('see each time that a key changes, in the same moment too', () => {

@@ -82,7 +82,7 @@ export function sustained<State extends object = Record<string, unknown>>(
   const least = millisecondsOf(duration);
   return {
     condition: condition as (state: Record<string, unknown>) => boolean,
-    isMet: ({ heldMs }) => heldMs !== undefined && heldMs >= least,
+    isMet: ({ heldMs = NaN }) => heldMs >= least,
   };
 }
 
