@@ -106,7 +106,7 @@ describe('the instruction that the model reads in a phase', () => {
   });
 
   it('names the last three phases, with the turns in which they began', async () => {
-    const { instructions, state } = await talk(Desk, [
+    const { instructions, state, logger } = await talk(Desk, [
       ANSWERS,
       writes('step', 'checking'),
       ANSWERS,
@@ -128,6 +128,8 @@ describe('the instruction that the model reads in a phase', () => {
       'Phases so far: checking (turn 2), paying (turn 4), closing (turn 5).',
     ]);
     expect(state).toMatchObject({ phase: 'closing', live_memory: { turn: 6 } });
+    // Phases without hooks are no failures.
+    expect(logger.lines).toEqual([]);
   });
 
   it('keeps the last hundred phases', async () => {
