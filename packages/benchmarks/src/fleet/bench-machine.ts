@@ -59,6 +59,13 @@ export async function openMachine(place: BenchPlace): Promise<Fleet> {
   return openFleet(await openRunner(place), { queue: newQueue(place), url: place.url });
 }
 
+let asked = 0;
+
+/** The runs of this process that have reached their model. */
+export function runsBegun(): number {
+  return asked;
+}
+
 class AnsweringModel extends Model {
   override readonly name = 'answering';
 
@@ -67,6 +74,7 @@ class AnsweringModel extends Model {
   }
 
   override async *generate({ contents }: ModelRequest): AsyncGenerator<ModelResponse> {
+    asked++;
     if (this.ms > 0) await new Promise((resolve) => setTimeout(resolve, this.ms));
     const [part] = contents.at(-1)?.parts ?? [];
     const answer =

@@ -11,7 +11,10 @@ import { Workers } from './workers.js';
 /** What so many runs took that were all accepted before the first worker began. */
 export interface Throughput {
   readonly workers: number;
+  readonly runs: number;
   readonly runsPerSecond: number;
+  /** The part of the runs that each worker had. */
+  readonly shares: readonly number[];
   /** CPU of the workers for a run, in milliseconds. */
   readonly cpuMs: number;
   /** CPU of the workers, the store, the engine and this process for a run, in milliseconds. */
@@ -45,24 +48,31 @@ export async function measureThroughput(
   const beginning = others?.begin();
   const local = others ? undefined : await startWorker(fleet, place);
   // Until one of them has nothing more to begin.
-  const last = await untilAtMost(fleet, Math.min(runs / 4, workers * place.concurrency));
+  const last = await untilAtMost(fleet, leftAtEnd(runs, workers * place.concurrency));
   await beginning;
   await untilAtMost(fleet, 0);
   const { ownMs, coresLeft } = meter();
   const after = await statistics(fleet);
-  const cpuMs = others ? await cpuOf(others) : cpuSince(cpuBefore);
+  const usages = (await others?.usages()) ?? [{ cpuMs: cpuSince(cpuBefore), runs }];
   await others?.stop();
   await (local ? local.stop(2000) : fleet.close());
   await fleet.runner.close();
   return {
     workers,
+    runs,
+    shares: usages.map((usage) => usage.runs / runs),
     runsPerSecond: ((runs - last.waiting) / (last.at - begunAt)) * 1000,
-    cpuMs: cpuMs / runs,
+    cpuMs: usages.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / runs,
     fleetCpuMs: ownMs / runs,
     cores: coresLeft,
     commits: (after.commits - before.commits) / runs,
     writes: (after.writes - before.writes) / runs,
   };
+}
+
+/** Runs that are left when the measurement ends: from then on, some places have nothing more to begin. */
+export function leftAtEnd(runs: number, places: number): number {
+  return Math.min(runs / 4, places);
 }
 
 const AT_ONCE = 20;
@@ -90,9 +100,4 @@ async function statistics(fleet: Fleet): Promise<{ commits: number; writes: numb
 function cpuSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
-}
-
-async function cpuOf(workers: Workers): Promise<number> {
-  const usages = await workers.usages();
-  return usages.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
 }

@@ -114,7 +114,15 @@ function keep(figures: readonly Figures[], storeCommitsPerSecond: number): void 
       deliveryMs: percentile(alone?.delivered ?? [], 0.5),
       idleCommits,
       storeCommitsPerSecond,
-      checks: slow.map(({ workers, runsPerSecond, cores }) => ({ workers, runsPerSecond, cores, ...SLOW })),
+      checks: slow.map((each) => ({
+        ...SLOW,
+        workers: each.workers,
+        runs: each.runs,
+        runsPerSecond: each.runsPerSecond,
+        cores: each.cores,
+        // Workers of pg-boss take a run when they have a place for it; Restate gives each its runs as they come.
+        shares: engine === 'restate' ? each.shares : undefined,
+      })),
     };
   }
   mkdirSync(dirname(MEASURED), { recursive: true });

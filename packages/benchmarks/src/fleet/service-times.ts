@@ -24,9 +24,13 @@ export interface MeasuredThroughput {
   readonly workers: number;
   readonly concurrency: number;
   readonly modelMs: number;
+  /** Runs that were all submitted before the first worker began. */
+  readonly runs: number;
   readonly runsPerSecond: number;
   /** Cores of the machine that nothing else used meanwhile. */
   readonly cores: number;
+  /** The part of the runs that each worker was given, where none waited for a worker with a free place. */
+  readonly shares?: readonly number[];
 }
 
 export type MeasuredEngine = 'pg-boss' | 'restate';

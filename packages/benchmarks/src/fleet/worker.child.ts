@@ -2,11 +2,11 @@ import { createInterface } from 'node:readline';
 
 import { startWorker, type Worker } from '@adorn/fleet';
 
-import { type BenchPlace, openMachine } from './bench-machine.js';
+import { type BenchPlace, openMachine, runsBegun } from './bench-machine.js';
 
 /**
  * `worker.child.js PLACE`: says `ready`, and works from the line `begin` of its standard input on. For each further line, it says
- * the CPU that it took since, and its memory.
+ * the CPU that it took since, its memory, and its runs.
  */
 const place = JSON.parse(process.argv[2] ?? '') as BenchPlace;
 const fleet = await openMachine(place);
@@ -24,5 +24,6 @@ async function hear(line: string): Promise<void> {
   }
   globalThis.gc?.();
   const { user, system } = process.cpuUsage(begun?.cpu);
-  console.log(JSON.stringify({ cpuMs: (user + system) / 1000, rssMb: process.memoryUsage.rss() / 2 ** 20 }));
+  const rssMb = process.memoryUsage.rss() / 2 ** 20;
+  console.log(JSON.stringify({ cpuMs: (user + system) / 1000, rssMb, runs: runsBegun() }));
 }

@@ -5,6 +5,7 @@ import type { BenchPlace } from './bench-machine.js';
 export interface Usage {
   readonly cpuMs: number;
   readonly rssMb: number;
+  readonly runs: number;
 }
 
 /** Workers as processes. */

@@ -38,6 +38,20 @@ describe('the simulated fleet', () => {
     expect(runsPerSecond / expected).toBeCloseTo(1, 1);
   });
 
+  it.each([
+    ['a worker with a free place takes the next run', undefined, 4 * 10 * 10],
+    ['even shares do as much', [0.25, 0.25, 0.25, 0.25], 4 * 10 * 10],
+    [
+      'the worker with half of the runs is the last one, and has ten at a time',
+      [0.5, 0.2, 0.2, 0.1],
+      2 * 10 * 10,
+    ],
+  ])('knows a burst: %s', (_what, shares, expected) => {
+    const times = { ...TIMES, workerCpuMs: 0.01, fleetCpuMs: 0.02 };
+    const load = { ...MODEL, times, modelMs: 100, burst: 4000, shares, durationMs: 60_000 };
+    expect(simulateFleet(load).runsPerSecond / expected).toBeCloseTo(1, 1);
+  });
+
   it('leaves the store less for runs the more workers look at it', () => {
     const times = { ...TIMES, storeCommitsPerSecond: 1000 };
     const rates = [0, 200].map(

@@ -1,6 +1,8 @@
 import { seededRandom } from '../../chaos/seeded-random.js';
 import type { ServiceTimes } from '../service-times.js';
+import { leftAtEnd } from '../measure-throughput.js';
 import { EventHeap } from './event-heap.js';
+import { RunQueue, type Worker } from './run-queue.js';
 import { Station, type Timeline } from './station.js';
 
 export interface FleetModel {
@@ -12,6 +14,10 @@ export interface FleetModel {
   readonly partitions: number;
   /** Submissions a second, at random moments; Infinity for as many as can be run. */
   readonly rate: number;
+  /** So many runs that were all submitted before; no others come. Default: they come at the rate. */
+  readonly burst?: number;
+  /** The part of the runs that each worker is given when they are submitted. Default: a worker takes a run when it has a place. */
+  readonly shares?: readonly number[];
   /** The mean time of a model, in milliseconds. */
   readonly modelMs: number;
   /** True if each call of a model takes its mean time. Default: it is distributed exponentially. */
@@ -30,7 +36,7 @@ export interface FleetModel {
 
 /** What a simulated fleet did. */
 export interface SimulatedFleet {
-  /** Of the second half of the time. */
+  /** Of the second half of the time; of a burst, until some places have nothing more to begin. */
   readonly runsPerSecond: number;
   /** The ends of runs, in milliseconds, and how long each took from its submission. */
   readonly ends: readonly { readonly at: number; readonly took: number }[];
@@ -50,12 +56,6 @@ export function simulateFleet(model: FleetModel): SimulatedFleet {
   return new Simulation(model).run();
 }
 
-interface Worker {
-  free: number;
-  isLost: boolean;
-  readonly core: Station;
-}
-
 class Simulation implements Timeline {
   private readonly heap = new EventHeap();
   private readonly random: () => number;
@@ -68,13 +68,13 @@ class Simulation implements Timeline {
   private readonly workers: readonly Worker[];
   private readonly ends: { at: number; took: number }[] = [];
   private readonly visitMs: number;
-  private waiting: number[] = [];
-  private head = 0;
-  private idle: Worker[] = [];
+  private readonly queues: readonly RunQueue[];
+  private submitted = 0;
+  private begunAt: number | undefined;
   private time = 0;
 
   constructor(private readonly model: FleetModel) {
-    const { partitions, seed, sharedCores, times, workers } = model;
+    const { concurrency, partitions, seed, sharedCores, shares, times, workers } = model;
     this.random = seededRandom(seed);
     const cores = Math.ceil(sharedCores ?? 1);
     this.machine = sharedCores === undefined ? undefined : new Station(this, cores);
@@ -84,10 +84,12 @@ class Simulation implements Timeline {
     this.visitCpuMs = ((times.fleetCpuMs - times.workerCpuMs) / VISITS) * slowness;
     this.stores = Array.from({ length: partitions }, () => new Station(this, STORE_CONNECTIONS));
     this.workers = Array.from({ length: workers }, () => {
-      return { free: model.concurrency, isLost: false, core: new Station(this, 1, this.machine) };
+      return { isLost: false, core: new Station(this, 1, this.machine) };
     });
-    this.idle = this.workers.flatMap((worker) => Array<Worker>(model.concurrency).fill(worker));
-    shuffle(this.idle, this.random);
+    const places = { concurrency, random: this.random };
+    this.queues = shares
+      ? shares.map((share, no) => new RunQueue(share, this.workers.slice(no, no + 1), places))
+      : [new RunQueue(1, this.workers, places)];
     // What workers ask of the partitions at any time is not there for runs.
     const capacity = Math.max(1, times.storeCommitsPerSecond - (workers * times.idleCommits) / partitions);
     this.visitMs = ((STORE_CONNECTIONS * 1000) / capacity) * (times.commits / VISITS);
@@ -102,17 +104,34 @@ class Simulation implements Timeline {
   }
 
   run(): SimulatedFleet {
-    const { durationMs, lossAt, rate, times } = this.model;
+    const { burst, durationMs, lossAt, rate, times } = this.model;
     if (lossAt !== undefined) this.after(lossAt, () => this.loseThird());
-    if (Number.isFinite(rate)) this.submitAtRandom();
+    if (burst !== undefined) this.submitAtOnce(burst);
+    else if (Number.isFinite(rate)) this.submitAtRandom();
     else this.keepFull();
     for (let next = this.heap.pop(); next && next.time < durationMs; next = this.heap.pop()) {
       this.time = next.time;
       next.action();
     }
-    const measured = this.ends.filter(({ at }) => at >= durationMs / 2).length;
-    const runsPerSecond = measured / (durationMs / 2000);
+    const runsPerSecond = burst === undefined ? this.laterRate() : this.burstRate(burst);
     return { runsPerSecond, ends: this.ends, writesPerSecond: runsPerSecond * times.writes };
+  }
+
+  private laterRate(): number {
+    const { durationMs } = this.model;
+    return this.ends.filter(({ at }) => at >= durationMs / 2).length / (durationMs / 2000);
+  }
+
+  private burstRate(burst: number): number {
+    return ((burst - this.leftOf(burst)) * 1000) / (this.begunAt ?? Infinity);
+  }
+
+  private leftOf(burst: number): number {
+    return leftAtEnd(burst, this.workers.length * this.model.concurrency);
+  }
+
+  private submitAtOnce(runs: number): void {
+    for (let no = 0; no < runs; no++) this.queue(0);
   }
 
   private submitAtRandom(): void {
@@ -128,37 +147,36 @@ class Simulation implements Timeline {
   }
 
   private queue(submittedAt: number): void {
-    this.waiting.push(submittedAt);
-    this.assign();
+    this.submitted++;
+    const behind = this.queues.reduce((most, each) =>
+      each.lack(this.submitted) > most.lack(this.submitted) ? each : most,
+    );
+    behind.push(submittedAt);
+    this.assign(behind);
   }
 
-  private assign(): void {
-    while (this.head < this.waiting.length && this.idle.length > 0) {
-      const worker = this.idle.pop();
-      if (!worker || worker.isLost) continue;
-      const submittedAt = this.waiting[this.head++] ?? 0;
-      this.work(worker, submittedAt);
-    }
-    if (this.head > 10_000 && this.head * 2 > this.waiting.length) {
-      this.waiting = this.waiting.slice(this.head);
-      this.head = 0;
-    }
+  private assign(queue: RunQueue): void {
+    for (let next = queue.take(); next; next = queue.take()) this.work(queue, next.worker, next.submittedAt);
+    const { burst } = this.model;
+    if (burst === undefined || this.submitted < burst || this.begunAt !== undefined) return;
+    const waiting = this.queues.reduce((sum, each) => sum + each.waiting, 0);
+    if (waiting <= this.leftOf(burst)) this.begunAt = this.time;
   }
 
   /** Begin, model, answer, end: each with its part of the CPU and of the transactions. */
-  private work(worker: Worker, submittedAt: number): void {
-    const { isModelConstant = false, modelMs, rate } = this.model;
-    const isClosed = !Number.isFinite(rate);
+  private work(queue: RunQueue, worker: Worker, submittedAt: number): void {
+    const { burst, isModelConstant = false, modelMs, rate } = this.model;
+    const isClosed = burst === undefined && !Number.isFinite(rate);
     const next = (action: () => void) => (): void => {
       if (worker.isLost) this.takeOver(submittedAt);
       else action();
     };
     const end = (): void => {
       this.ends.push({ at: this.time, took: this.time - submittedAt });
-      this.idle.push(worker);
+      queue.free(worker);
       // A full fleet pays for the submission, too.
       if (isClosed) this.visitStore(() => this.queue(this.time));
-      this.assign();
+      this.assign(queue);
     };
     const answer = (): void =>
       worker.core.serve(
@@ -184,12 +202,5 @@ class Simulation implements Timeline {
 
   private loseThird(): void {
     for (const worker of this.workers.slice(0, Math.floor(this.workers.length / 3))) worker.isLost = true;
-  }
-}
-
-function shuffle(list: unknown[], random: () => number): void {
-  for (let place = list.length - 1; place > 0; place--) {
-    const other = Math.floor(random() * (place + 1));
-    [list[place], list[other]] = [list[other], list[place]];
   }
 }

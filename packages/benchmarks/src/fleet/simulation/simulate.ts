@@ -22,7 +22,7 @@ const TOLERANCE = 0.25;
 
 const ASSUMPTIONS = `Assumed in the check above: workers, store, engine and who submits share the cores of this machine, as far as other
 processes left them; a worker has one thread; a run takes the CPU that one takes on one worker; what others use, they take from
-each core alike.
+each core alike; of Restate, each worker is given the part of the runs that it was given when it was measured.
 Assumed below: a worker has a core of its own, and so have the stores and the engine; a model takes two seconds on the average,
 distributed exponentially; a worker has ten runs at a time; submissions come at random (Poisson), to sessions so many that no two
 meet in one; each store does as many transactions a second as the one here, over 16 connections, first come first served; sessions
@@ -52,9 +52,9 @@ function run(times: ServiceTimes, stated: Partial<FleetModel>): SimulatedFleet {
 function writeChecks(measured: Record<MeasuredEngine, ServiceTimes>): string {
   const rows: string[][] = [];
   for (const [engine, times] of Object.entries(measured)) {
-    for (const { workers, concurrency, modelMs, runsPerSecond, cores } of times.checks) {
-      const load = { workers, concurrency, modelMs, isModelConstant: true, sharedCores: cores };
-      const simulated = run(times, load).runsPerSecond;
+    for (const { workers, concurrency, modelMs, runs, runsPerSecond, cores, shares } of times.checks) {
+      const load = { workers, concurrency, modelMs, shares, isModelConstant: true, sharedCores: cores };
+      const simulated = run(times, { ...load, burst: runs }).runsPerSecond;
       const ratio = simulated / runsPerSecond;
       if (Math.abs(ratio - 1) > TOLERANCE) process.exitCode = 1;
       rows.push([

@@ -1,3 +1,5 @@
+import { Fifo } from './fifo.js';
+
 /** What has happened, and what is to happen, in the time of a simulation, in milliseconds. */
 export interface Timeline {
   now(): number;
@@ -7,8 +9,7 @@ export interface Timeline {
 /** Servers of one kind in front of which work waits in its order: a worker, the cores of a machine, the connections of a store. */
 export class Station {
   private busy = 0;
-  private head = 0;
-  private waiting: (readonly [number, () => void])[] = [];
+  private readonly waiting = new Fifo<readonly [number, () => void]>();
 
   constructor(
     private readonly timeline: Timeline,
@@ -26,15 +27,8 @@ export class Station {
     this.busy++;
     const end = (): void => {
       this.busy--;
-      const next = this.waiting[this.head];
-      if (next) {
-        this.head++;
-        if (this.head > 1000 && this.head * 2 > this.waiting.length) {
-          this.waiting = this.waiting.slice(this.head);
-          this.head = 0;
-        }
-        this.begin(...next);
-      }
+      const next = this.waiting.shift();
+      if (next) this.begin(...next);
       done();
     };
     if (this.host) this.host.serve(ms, end);
