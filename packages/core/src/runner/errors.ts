@@ -47,6 +47,23 @@ export class RequestChangedError extends AdornError {
   }
 }
 
+/** An answer came while a live session was open, to a call of an agent that has not spoken in it. It stays pending. */
+export class RequestOfOtherAgentError extends AdornError {
+  readonly code = 'REQUEST_OF_OTHER_AGENT';
+
+  constructor(
+    readonly requestId: string,
+    /** The path of the agent. */
+    readonly agentPath: string,
+  ) {
+    super(
+      `The request "${requestId}" is of the agent "${agentPath}", which has not spoken in the live session that is open: ` +
+        'its call cannot run there. Nothing was stored; the request stays pending. Close the live session first, then answer ' +
+        'with runner.approve, runner.reject or runner.supply.',
+    );
+  }
+}
+
 /** The code has no agent at the place of the call that an answer is for. The request stays pending. */
 export class AgentTreeChangedError extends AdornError {
   readonly code = 'AGENT_TREE_CHANGED';

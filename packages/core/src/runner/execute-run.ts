@@ -32,9 +32,9 @@ import {
   unlessRunCancelled,
 } from './begin-run.js';
 import { callEvent, callToRun, type RequestedCall } from './call-input.js';
-import { checkAnswers, isToRun } from './check-answers.js';
+import { isToRun } from './check-answers.js';
+import { takeLiveAnswers } from './live-answers.js';
 import type { LiveSession } from './live.session.js';
-import { inputChecks, readAnswers } from './read-answers.js';
 import { entryAgents } from './entry-agents.js';
 import { InvocationRepeatedError, NothingToResumeError, RunnerClosedError } from './errors.js';
 import { interruptedResponses, isSiblingPending, unclaimedEvents } from './interrupted-run.js';
@@ -299,15 +299,9 @@ class RunExecution {
     this.setting.lives.add(this.request.key, live);
     live.line.recording?.begin((name, part) => this.saveSpeech(name, part));
     if (onUserMessage) live.line.listening = (message) => onUserMessage(message, root);
-    live.answering = async (input) => {
-      const { message, answerer } = checkedRequest(this.setting, this.run.invocationId, input);
-      const inputs = await inputChecks(invocation.session, message);
-      const read = readAnswers(invocation.session, message, answerer, inputs);
-      const args = await checkAnswers(invocation, read.answers, answerer.given?.args);
-      const given = answerer.given && args ? { ...answerer.given, args } : answerer.given;
-      const { answers, ...last } = readAnswers(invocation.session, message, { ...answerer, given });
-      await takeMessage(root, undefined, { answers, ...last }, last.content, NONE_INTERRUPTED);
-      for (const answer of answers) invocation.addAnswer(answer);
+    live.answering = (input) => {
+      const request = checkedRequest(this.setting, this.run.invocationId, input);
+      return takeLiveAnswers(invocation, request, live.line.spoken);
     };
   }
 
@@ -471,7 +465,6 @@ function isOver(failure: Failure | undefined): boolean {
 }
 
 const NOT_HEARD: HookAnswer = Object.freeze({ content: undefined, actions: undefined });
-const NONE_INTERRUPTED = Object.freeze({ again: [], unknown: [], pending: [] });
 const NONE_OPEN: readonly OpenRequest[] = Object.freeze([]);
 
 /** Undefined if `beforeRun` neither answered nor wrote anything. */

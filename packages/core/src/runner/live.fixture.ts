@@ -44,7 +44,7 @@ export function isTurnEnd({ author, turnComplete }: Event): boolean {
 }
 
 /** The stored events of the session, short. */
-export async function storedOf(runner: Runner): Promise<string[]> {
+export async function storedOf(runner: Pick<Runner, 'appName' | 'sessions'>): Promise<string[]> {
   const session = await runner.sessions.getSession({ appName: runner.appName, ...KEY });
   return (session?.events ?? []).map(shownOf);
 }

@@ -77,6 +77,7 @@ export interface HeardMessage {
 /** Who makes the events of the session: the agent that speaks. */
 export interface LiveSpeaker {
   readonly agent: { readonly name: string };
+  readonly path: string;
   event(body: EventBody): Event;
 }
 
@@ -98,6 +99,8 @@ const SILENCE_MS = 2_000;
 export class LiveLine {
   /** The tools that listen. */
   readonly heard = new LiveInputSource();
+  /** The paths of the agents that have spoken. */
+  readonly spoken = new Set<string>();
   /** How many connections have been opened. */
   connections = 0;
   /** How often a new connection has begun without the memory of the one before. */
@@ -252,6 +255,7 @@ export class LiveLine {
     setupOf: () => Promise<Omit<LiveSetup, 'resume'>>,
   ): Promise<'new' | 'resumed' | 'updated'> {
     this.speaker = speaker;
+    this.spoken.add(speaker.path);
     for (const notice of this.early.splice(0)) this.notify(notice);
     const old = this.connection;
     const first = await setupOf();

@@ -62,10 +62,14 @@ export class LiveCallRunner {
     });
     const longRunningToolIds = longRunningOf(calls);
     const event = context.event({ ...said, id, author: agent.name, content, longRunningToolIds });
-    await shared.store(event, turn.sink);
+    await turn.sink.emit(event);
+    shared.remember(event, place.handles);
     for (const entry of entries) entry.origin = event;
     const byHand = await this.answerByHand(entries);
-    this.dispatch(entries.filter((entry) => !byHand.has(entry.id)));
+    this.dispatch(
+      entries.filter((entry) => !byHand.has(entry.id)),
+      turn,
+    );
     return this.answerEnded();
   }
 
@@ -93,8 +97,7 @@ export class LiveCallRunner {
   }
 
   /** Starts calls. Each is answered when it has ended, whichever was first. */
-  private dispatch(entries: readonly LiveCall[]): void {
-    const { agent, context, sink } = this.turn;
+  private dispatch(entries: readonly LiveCall[], { agent, context, sink }: Turn): void {
     const onTheWay = entries.filter(({ resolved, isCancelled }) => {
       return resolved !== undefined && isOnItsWay(resolved) && !isCancelled;
     });
@@ -129,8 +132,12 @@ export class LiveCallRunner {
     return { kind: 'completed', response: { status: stopped > 0 ? 'stopped' : 'not_running', tool: name } };
   }
 
-  /** Starts calls again that were answered by a person, or interrupted by the end of their process. */
-  rerun({ origins, calls }: CallBatch): void {
+  /**
+   * Starts calls again that were answered by a person, or interrupted by the end of their process.
+   *
+   * @param turn of the agent that has made them
+   */
+  rerun({ origins, calls }: CallBatch, turn: Turn): void {
     const { shared, line } = this;
     const entries = calls.map((resolved) => {
       const { id } = resolved;
@@ -139,10 +146,9 @@ export class LiveCallRunner {
       const known = shared.calls.find(id);
       const place = { id, providerId: '', name, given: { id, name }, ...this.unknownPlace };
       const entry = known ?? shared.calls.add(place);
-      entry.isAcknowledged = known !== undefined;
       return Object.assign(entry, { resolved, origin, isAnswered: false, isCancelled: false });
     });
-    this.dispatch(entries);
+    this.dispatch(entries, turn);
     line.post(WAKE);
   }
 
@@ -174,7 +180,7 @@ export class LiveCallRunner {
     const { response: event, after } = await answerEnded(ended, own);
     shared.remember(event);
     if (!call.isCancelled) await this.respond(call, event, isLast);
-    if (outcome.kind === 'running') call.isAcknowledged = true;
+    call.isAcknowledged = true;
     if (after.kind === 'transfer' || (after.kind === 'end' && after.event)) return after;
     return event.actions.escalate === true ? after : undefined;
   }

@@ -32,7 +32,7 @@ export interface LiveCall {
   isCancelled: boolean;
   /** True after its last response was stored. */
   isAnswered: boolean;
-  /** True after an acknowledgement was sent: the result comes later. */
+  /** True after a first response was sent: another one comes later. */
   isAcknowledged: boolean;
   /** The last response that was sent, and the number of the connection. */
   response?: LiveToolResponse;
@@ -84,7 +84,7 @@ export class LiveCalls {
 
   /** The call that a provider has sent before: the same id, name and arguments. */
   findRepeated({ id, name, args = {} }: FunctionCall): LiveCall | undefined {
-    if (id === undefined || id === '') return undefined;
+    if (id === '') return undefined;
     return this.calls.findLast(
       (call) => call.providerId === id && call.name === name && isSameJson(call.given.args ?? {}, args),
     );

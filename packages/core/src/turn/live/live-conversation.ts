@@ -1,19 +1,21 @@
 import type { Content } from '../../content/genai-types.js';
-import type { EventSink } from '../../events/event-sink.js';
 import type { Event } from '../../events/event.js';
 import { logOf } from '../../events/session.js';
 import type { InvocationContext } from '../../invocation/invocation-context.js';
 import type { LiveLine } from '../../invocation/live/live-line.js';
+import type { Turn } from '../step.js';
 import { LiveCalls } from './live-calls.js';
 import { toldAsText } from './live-words.js';
 
 /** What the agents of a live session share. */
 export class LiveConversation {
   readonly calls = new LiveCalls();
+  /** The turns of the agents that have spoken, by their paths: their calls may be answered while another one speaks. */
+  readonly turns = new Map<string, Turn>();
   /** True if the user, or a result, waits for the model. */
   isOwed: boolean;
-  /** What was stored since the newest handle: a connection that is continued by it does not know it. */
-  private sinceHandle: Content[] = [];
+  /** What was stored and may be missing behind a handle, with the number of handles when the model got it. */
+  private told: { readonly content: Content; readonly handles: number }[] = [];
 
   private constructor(
     private readonly line: LiveLine,
@@ -38,26 +40,36 @@ export class LiveConversation {
     this.line.sendContents([{ role: 'user', parts: [{ text }] }], respond);
   }
 
-  async store(event: Event, sink: EventSink): Promise<void> {
-    await sink.emit(event);
-    this.remember(event);
-  }
-
-  /** Notes a stored event, which a connection that is continued has to be told. */
-  remember(event: Event): void {
+  /**
+   * Notes a stored event, which a connection that is continued has to be told.
+   *
+   * @param handles the number of handles when the model got it, or made it. Default: it is sent in this tick
+   */
+  remember(event: Event, handles = this.line.handles): void {
     // Without a handle, the next connection gets the whole history.
-    const told = this.line.resumptionHandle === undefined ? undefined : toldAsText(event);
-    if (told) this.sinceHandle.push(told);
+    const content = this.line.resumptionHandle === undefined ? undefined : toldAsText(event);
+    if (content) this.told.push({ content, handles });
   }
 
-  /** The newest connection, or the newest handle, has everything. */
-  forgetStored(): void {
-    this.sinceHandle = [];
+  /** A connection has begun with the whole history. */
+  forget(): void {
+    this.told = [];
+  }
+
+  /** Forgets what the newest handle has. */
+  forgetKnown(): void {
+    const { handles } = this.line;
+    this.told = this.told.filter((one) => one.handles >= handles);
   }
 
   /** Tells a connection that was continued what was stored since its handle. */
   catchUp(): void {
-    this.line.sendContents(this.sinceHandle, this.isOwed);
+    const { resumedFrom } = this.line;
+    const missing = this.told.filter(({ handles }) => handles >= resumedFrom);
+    this.line.sendContents(
+      missing.map(({ content }) => content),
+      this.isOwed,
+    );
   }
 }
 

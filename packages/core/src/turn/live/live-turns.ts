@@ -54,6 +54,8 @@ class LiveTurns {
   private readonly calls: LiveCallRunner;
   private readonly observed: ObservedAnswers;
   private isAnswering = false;
+  /** The number of handles when the newest event arrived. */
+  private handles = 0;
   private renews = false;
 
   constructor(
@@ -90,8 +92,10 @@ class LiveTurns {
   }
 
   private async begin(): Promise<Next> {
-    const resumed = await resumptionOf(this.turn.agent, this.turn.context);
-    if (resumed.kind === 'calls') this.calls.rerun(resumed.batch);
+    const { turn, shared } = this;
+    shared.turns.set(turn.context.path, turn);
+    const resumed = await resumptionOf(turn.agent, turn.context);
+    if (resumed.kind === 'calls') this.calls.rerun(resumed.batch, turn);
     const failed = await this.connect();
     if (failed) return failed;
     await this.callBack('onLiveStart');
@@ -106,7 +110,6 @@ class LiveTurns {
       if (!event.partial && event.text !== '') answer = event.text;
       return turn.sink.emit(event);
     };
-    shared.isOwed = true;
     const after = await passOn(step, { ...turn, sink: { emit } });
     if (after.kind === 'over') return after.performed;
     shared.tell(`[${step.successor.name} answered: ${answer}]`, true);
@@ -133,6 +136,7 @@ class LiveTurns {
   }
 
   private async take({ event, atMs, playedMs, ...place }: LiveEventItem): Promise<Next> {
+    this.handles = place.handles;
     switch (event.kind) {
       case 'inputTranscript':
         this.words.hear(event.text);
@@ -161,7 +165,7 @@ class LiveTurns {
       case 'goAway':
         return this.isAnswering ? undefined : this.connect();
       case 'resumption':
-        if (event.handle !== undefined) this.shared.forgetStored();
+        this.shared.forgetKnown();
         return undefined;
       case 'usage':
         this.words.noteUsage(event.usage);
@@ -182,12 +186,12 @@ class LiveTurns {
   /** The first piece of an answer counts as one call of the model. */
   private async beginAnswer(): Promise<Next> {
     const { turn } = this;
+    this.shared.isOwed = false;
     if (this.isAnswering) {
       this.observed.begin();
       return undefined;
     }
     this.isAnswering = true;
-    this.shared.isOwed = false;
     await this.flushHeard();
     this.observed.begin();
     const end = turn.context.budget.takeLlmCall(turn.context);
@@ -234,9 +238,11 @@ class LiveTurns {
     let sent = content;
     if (isOfUser) {
       await this.flushHeard();
-      sent = await this.storeMessage(content);
+      const stored = await this.storeMessage(content);
+      sent = stored.content ?? content;
       if (this.line.heard.isHeard)
         for (const { text = '' } of sent.parts ?? []) this.line.heard.tell({ kind: 'text', text });
+      this.shared.remember(stored);
     }
     this.observed.hear(sent);
     if (respond) this.shared.isOwed = true;
@@ -246,9 +252,11 @@ class LiveTurns {
 
   private async takeAnswers(take: () => Promise<void>): Promise<Next> {
     await take();
-    const resumed = await resumptionOf(this.turn.agent, this.turn.context);
-    if (resumed.kind === 'calls') this.calls.rerun(resumed.batch);
-    if (resumed.kind === 'results') this.calls.tellResults(resumed.origins);
+    for (const turn of this.shared.turns.values()) {
+      const resumed = await resumptionOf(turn.agent, turn.context);
+      if (resumed.kind === 'calls') this.calls.rerun(resumed.batch, turn);
+      if (resumed.kind === 'results') this.calls.tellResults(resumed.origins);
+    }
     return undefined;
   }
 
@@ -288,7 +296,7 @@ class LiveTurns {
         return owed ? { ...setup, history: setup.history.slice(0, -1) } : setup;
       });
       if (opened === 'new') {
-        shared.forgetStored();
+        shared.forget();
         if (owed) line.sendContents([owed], true);
       } else if (opened === 'resumed') shared.catchUp();
       this.isAnswering = false;
@@ -353,25 +361,31 @@ class LiveTurns {
     };
   }
 
-  private storeSaid(said: Said, turnComplete = true): Promise<void> {
-    const { agent, context } = this.turn;
-    return this.store(context.event({ ...said, author: agent.name, turnComplete }));
+  private async storeSaid(said: Said, turnComplete = true): Promise<void> {
+    const { agent, context, sink } = this.turn;
+    const event = context.event({ ...said, author: agent.name, turnComplete });
+    await sink.emit(event);
+    this.shared.remember(event, this.handles);
   }
 
   private async flushHeard(): Promise<void> {
     const heard = this.words.takeHeard();
-    if (heard) this.observed.hear(await this.storeMessage(heard));
+    if (!heard) return;
+    const stored = await this.storeMessage(heard);
+    this.observed.hear(stored.content ?? heard);
+    this.shared.remember(stored, this.handles);
   }
 
-  private async storeMessage(content: Content): Promise<Content> {
+  private async storeMessage(content: Content): Promise<Event> {
     const heard = await this.line.listening?.(content);
-    const stored = heard?.content ?? content;
-    await this.store(this.turn.context.event({ author: 'user', content: stored, actions: heard?.actions }));
-    return stored;
-  }
-
-  private store(event: Event): Promise<void> {
-    return this.shared.store(event, this.turn.sink);
+    const { context, sink } = this.turn;
+    const event = context.event({
+      author: 'user',
+      content: heard?.content ?? content,
+      actions: heard?.actions,
+    });
+    await sink.emit(event);
+    return event;
   }
 
   private show(body: Omit<EventBody, 'author'> & { readonly author?: string }): Promise<void> {

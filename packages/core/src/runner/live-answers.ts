@@ -1,0 +1,55 @@
+import { runPathOf } from '../events/event-place.js';
+import type { Invocation } from '../invocation/invocation.js';
+import { Replay } from '../invocation/replay.js';
+import { InvocationChains } from '../log/invocation-chains.js';
+import type { Answer } from '../log/pending-call-index.js';
+import { takeMessage } from './begin-run.js';
+import { checkAnswers } from './check-answers.js';
+import { callersOf } from './entry-agents.js';
+import { RequestOfOtherAgentError } from './errors.js';
+import { inputChecks, readAnswers } from './read-answers.js';
+import type { RunRequest } from './run-input.js';
+
+/**
+ * Stores the answers of a message while a live session is open, and gives them to the agents that made the calls. The
+ * calls of earlier runs are continued, too.
+ *
+ * @param spoken the paths of the agents that have spoken in the session
+ * @throws as `readAnswers` and `checkAnswers`
+ * @throws {RequestOfOtherAgentError} if none of these agents made the call; nothing is stored
+ */
+export async function takeLiveAnswers(
+  invocation: Invocation,
+  { message, answerer }: Pick<RunRequest, 'message' | 'answerer'>,
+  spoken: ReadonlySet<string>,
+): Promise<void> {
+  const { root, session } = invocation;
+  const inputs = await inputChecks(session, message);
+  const read = readAnswers(session, message, answerer, inputs);
+  const args = await checkAnswers(invocation, read.answers, answerer.given?.args);
+  const given = answerer.given && args ? { ...answerer.given, args } : answerer.given;
+  const { answers, ...last } = readAnswers(session, message, { ...answerer, given });
+  const callers = callersOf(session, answers, undefined);
+  refuseOthers([...answers, ...callers], spoken);
+  await takeMessage(root, undefined, { answers, ...last }, last.content, NONE_INTERRUPTED);
+  const chain = callers.length > 0 ? new InvocationChains(session).of(runsOf(answers)) : undefined;
+  // The agents that run as tools of these calls resume.
+  if (chain) invocation.replay = new Replay(chain, root.agent);
+  for (const answer of [...answers, ...callers]) invocation.addAnswer(answer);
+}
+
+const NONE_INTERRUPTED = Object.freeze({ again: [], unknown: [], pending: [] });
+
+function runsOf(answers: readonly Answer[]): string[] {
+  return answers.map(({ open }) => open.event.invocationId);
+}
+
+/** Refuses an answer that no agent of the session would take. That of an agent that runs as a tool is taken with its call. */
+function refuseOthers(answers: readonly Answer[], spoken: ReadonlySet<string>): void {
+  for (const { open, request } of answers) {
+    const { isolationScope, author } = open.event;
+    const path = runPathOf(open.event) ?? author;
+    if (isolationScope === undefined && !spoken.has(path))
+      throw new RequestOfOtherAgentError(request?.id ?? open.call.id ?? '', path);
+  }
+}

@@ -1,0 +1,239 @@
+import {
+  callsLive,
+  callsTool,
+  drops,
+  endsTurn,
+  goesAway,
+  hears,
+  isResumable,
+  type LiveStep,
+  says,
+  ScriptedLive,
+  ScriptedModel,
+  speaks,
+  speech,
+  untilResponse,
+  untilSent,
+  untilText,
+} from '@adorn/testing';
+
+import { createRunner, defineAgent, Event, FunctionTool } from '../index.js';
+import { isTurnEnd, KEY, settled, startLive, until } from './live.fixture.js';
+
+const add = new FunctionTool({
+  name: 'add',
+  description: 'Adds.',
+  parameters: { type: 'object', properties: { a: { type: 'number' } } },
+  run: ({ a }: { a?: number }) => (a ?? 0) + 1,
+});
+
+describe('a connection that is continued by its handle', () => {
+  it('is told what was stored since the handle, calls and responses as text', async () => {
+    const { live, model } = await startLive({ tools: [add] }, [
+      isResumable('h1'),
+      untilText(),
+      callsLive('add', { a: 1 }, 'c1'),
+      untilResponse('c1'),
+      speaks('It is two.'),
+      drops(),
+    ]);
+    live.sendText('Add one and one.');
+    await until(live, isResumed);
+    await settled();
+    await live.close();
+
+    expect(model.connection.sent.slice(0, 1)).toEqual([
+      {
+        kind: 'text',
+        text: 'Add one and one.\n[You called add with {"a":1}.]\n[add returned {"result":2}.]\nIt is two.',
+        respond: false,
+      },
+    ]);
+  });
+
+  it('is asked to answer what the user has said last, if nobody has', async () => {
+    const { live, model } = await startLive({}, [isResumable('h1'), untilText(), drops()]);
+    live.sendText('Hello?');
+    await until(live, isResumed);
+    await settled();
+    await live.close();
+
+    expect(model.connection.sent.slice(0, 1)).toEqual([{ kind: 'text', text: 'Hello?', respond: true }]);
+  });
+
+  it.each<[string, LiveStep, string[]]>([
+    ['what is older than the newest handle', isResumable('h2'), []],
+    [
+      'nothing less for a handle that became invalid',
+      { kind: 'resumption', handle: undefined },
+      ['Hello.\nHello Ada.'],
+    ],
+  ])('is told again: %s', async (_what, step, told) => {
+    const { live, model } = await startLive({}, [
+      isResumable('h1'),
+      untilText(),
+      speaks('Hello Ada.'),
+      step,
+      drops(),
+    ]);
+    live.sendText('Hello.');
+    await until(live, isResumed);
+    await settled();
+    await live.close();
+
+    expect(model.connection.contexts).toEqual(told);
+    expect(model.connection.texts).toEqual([]);
+  });
+
+  it('is not told a second time what an earlier connection was told before its handle', async () => {
+    const { live, model } = await startLive({}, [
+      isResumable('h1'),
+      untilText(),
+      speaks('Hello Ada.'),
+      drops(),
+      untilSent(({ kind }) => kind === 'text'),
+      isResumable('h2'),
+      drops(),
+    ]);
+    live.sendText('Hello.');
+    await until(live, isResumed);
+    await until(live, isResumed);
+    await settled();
+    await live.close();
+
+    expect(model.connections.map(({ contexts }) => contexts)).toEqual([[], ['Hello.\nHello Ada.'], []]);
+  });
+});
+
+describe('a connection that begins without the memory of the one before', () => {
+  it('gets the whole history, and nothing of it again', async () => {
+    const { live, model } = await startLive({}, [untilText(), speaks('Hello Ada.'), drops()]);
+    live.sendText('Hello.');
+    await until(live, (event) => event.live?.kind === 'disconnected');
+    await until(live, isConnected);
+    await settled();
+    await live.close();
+
+    expect(textsOf(model)).toEqual(['Hello.', 'Hello Ada.']);
+    expect(model.connection.sent.map(({ kind }) => kind)).toEqual(['close']);
+  });
+
+  it('is opened, and asked nothing, where the user was cut off before any word was stored', async () => {
+    const { live, model } = await startLive({}, [hears('Hel'), drops()]);
+    await until(live, (event) => event.live?.kind === 'disconnected');
+    await until(live, isConnected);
+    await settled();
+    await live.close();
+
+    expect(model.connections).toHaveLength(2);
+    expect(textsOf(model)).toEqual([]);
+    expect(model.connection.texts).toEqual([]);
+  });
+
+  it('is asked to answer a result that the one before has not seen', async () => {
+    const Expert = defineAgent({ name: 'expert', description: 'Knows.', instruction: 'Know all.' });
+    const { live, model } = await startLive({ subAgents: [Expert] }, [
+      untilText(),
+      callsLive('transfer_to_agent', { agent_name: 'expert' }, 't1'),
+      untilText(),
+      speaks('I am the expert.'),
+    ]);
+    live.sendText('An expert, please.');
+    const events = await until(live, isTurnEnd);
+    await live.close();
+
+    expect(events.at(-1)?.author).toBe('expert');
+    expect(model.connections).toHaveLength(2);
+    expect(model.connection.texts).toHaveLength(1);
+  });
+});
+
+describe('the first connection of a live session', () => {
+  it.each<[string, Event[], string[], string[]]>([
+    ['a message that nobody has answered: is asked to', [userSays('Are you there?')], [], ['Are you there?']],
+    [
+      'a conversation that was answered: waits for the user',
+      [userSays('Are you there?'), clerkSays('Yes.')],
+      ['Are you there?', 'Yes.'],
+      [],
+    ],
+  ])('finds %s', async (_what, events, history, asked) => {
+    const model = new ScriptedLive();
+    await using runner = await createRunner(defineAgent({ name: 'clerk' }), { model: new ScriptedModel() });
+    const session = await runner.sessions.createSession({ appName: runner.appName, ...KEY });
+    for (const event of events) await runner.sessions.appendEvent(session, event);
+    const live = runner.live({ ...KEY, model });
+    await until(live, isConnected);
+    await settled();
+    await live.close();
+
+    expect(textsOf(model)).toEqual(history);
+    expect(model.connection.texts).toEqual(asked);
+  });
+});
+
+describe('a provider that goes away', () => {
+  it('is left at once while nobody speaks, and at the end of the turn otherwise', async () => {
+    const { live, model } = await startLive({}, [untilText(), isResumable('h1'), goesAway(60_000)]);
+    live.sendText('Hello.');
+    await until(live, isResumed);
+    expect(model.connections).toHaveLength(2);
+    model.connection.emit(...speech('One '), goesAway(60_000), isResumable('h2'));
+    await until(live, (event) => event.live?.kind === 'goAway');
+    await settled();
+
+    expect(model.connections).toHaveLength(2);
+    model.connection.emit(endsTurn());
+    await until(live, isResumed);
+    expect(model.connections).toHaveLength(3);
+    await live.close();
+  });
+});
+
+describe('a sub-agent that a live agent calls', () => {
+  it('works by text, and its last answer is told to the model, which goes on', async () => {
+    const Expert = defineAgent({
+      name: 'expert',
+      description: 'Knows.',
+      tools: [add],
+      delegation: 'call',
+    });
+    const model = new ScriptedLive(
+      untilText(),
+      callsLive('transfer_to_agent', { agent_name: 'expert' }, 't1'),
+      untilText(),
+      speaks('Two, says the expert.'),
+    );
+    const Clerk = defineAgent({ name: 'clerk', subAgents: [Expert] });
+    await using runner = await createRunner(Clerk, {
+      model: new ScriptedModel(callsTool('add', { a: 1 }), says('It is two.')),
+    });
+    const live = runner.live({ ...KEY, model });
+    live.sendText('How much is one and one?');
+    const events = await until(live, ({ text }) => text === 'Two, says the expert.');
+    await live.close();
+
+    expect(model.connection.texts.at(-1)).toBe('[expert answered: It is two.]');
+    expect(events.at(-1)?.author).toBe('clerk');
+  });
+});
+
+function isConnected({ live }: Event): boolean {
+  return live?.kind === 'connected';
+}
+
+function isResumed({ live }: Event): boolean {
+  return live?.kind === 'connected' && live.resumed;
+}
+
+function textsOf(model: ScriptedLive): (string | undefined)[] {
+  return model.connection.setup.history.map(({ parts }) => parts?.[0]?.text);
+}
+
+function userSays(text: string): Event {
+  return new Event({ invocationId: 'e-1', author: 'user', content: { role: 'user', parts: [{ text }] } });
+}
+
+function clerkSays(text: string): Event {
+  return new Event({ invocationId: 'e-1', author: 'clerk', content: { role: 'model', parts: [{ text }] } });
+}
