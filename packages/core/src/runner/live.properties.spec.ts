@@ -1,10 +1,28 @@
 import fc from 'fast-check';
 
 import type { LiveEvent } from '@adorn/core/backend';
-import { drops, goesAway, isInterrupted, ScriptedLive, ScriptedModel, speaks } from '@adorn/testing';
+import {
+  drops,
+  goesAway,
+  isInterrupted,
+  ScriptedLive,
+  type ScriptedLiveConnection,
+  ScriptedModel,
+  speaks,
+} from '@adorn/testing';
 
 import { PROPERTY_RUNS } from '../dispatch/property-runs.fixture.js';
-import { createRunner, defineAgent, FunctionTool } from '../index.js';
+import {
+  agentTool,
+  createRunner,
+  defineAgent,
+  type Event,
+  FunctionTool,
+  Model,
+  type ModelRequest,
+  type ModelResponse,
+  type PendingRequest,
+} from '../index.js';
 import { KEY, settled } from './live.fixture.js';
 
 /** A conversation takes longer than the script of a turn. */
@@ -14,7 +32,7 @@ type Op =
   | { readonly do: 'text' | 'audio' | 'speak' | 'interrupt' | 'bargeIn' | 'handle' | 'goAway' | 'release' }
   | { readonly do: 'drop' }
   | { readonly do: 'call'; readonly tool: string; readonly hasId: boolean; readonly twice: boolean }
-  | { readonly do: 'cancel'; readonly nth: number }
+  | { readonly do: 'cancel' | 'approve' | 'reject'; readonly nth: number }
   | { readonly do: 'pause'; readonly turns: number };
 
 const ops: fc.Arbitrary<Op> = fc.oneof(
@@ -31,17 +49,22 @@ const ops: fc.Arbitrary<Op> = fc.oneof(
   ),
   fc.record({
     do: fc.constant('call' as const),
-    tool: fc.constantFrom('quick', 'slow', 'beside', 'broken', 'missing', 'transfer_to_agent'),
+    tool: fc.constantFrom(
+      ...['quick', 'slow', 'beside', 'broken', 'missing', 'asking', 'asker', 'transfer_to_agent'],
+    ),
     hasId: fc.boolean(),
     twice: fc.boolean(),
   }),
-  fc.record({ do: fc.constant('cancel' as const), nth: fc.nat(5) }),
+  fc.record({
+    do: fc.constantFrom('cancel' as const, 'approve' as const, 'reject' as const),
+    nth: fc.nat(5),
+  }),
   fc.record({ do: fc.constant('pause' as const), turns: fc.nat(4) }),
 );
 
 describe('a live session in any order of what happens', () => {
   it(
-    'answers each call once, none after its cancellation, stores every message once, and leaves nothing open',
+    'answers each call once, none after its cancellation, as people decide, and has the model know what is stored',
     async () => {
       await fc.assert(fc.asyncProperty(fc.array(ops, { maxLength: 25 }), play), { numRuns: RUNS });
     },
@@ -62,6 +85,12 @@ class World {
   private readonly cancelled = new Map<string, number>();
   private readonly ran = new Map<string, number>();
   private readonly waiting: (() => void)[] = [];
+  /** By key: true for a call that was approved, false for one that was rejected. */
+  private readonly decided = new Map<string, boolean>();
+  /** What the model of a connection has said, and what it knew when it gave a handle. */
+  private readonly said = new Map<ScriptedLiveConnection, string>();
+  private readonly known = new Map<string, string>();
+  private left: readonly PendingRequest[] = [];
   private next = 0;
 
   private constructor(
@@ -85,14 +114,14 @@ class World {
     const { live } = this.session;
     switch (op.do) {
       case 'text':
-        this.texts.push(`text ${String(this.next++)}`);
+        this.texts.push(`text ${String(this.next++)};`);
         live.sendText(this.texts.at(-1) ?? '');
         break;
       case 'audio':
         await live.sendAudio(new Uint8Array(4));
         break;
       case 'speak':
-        this.emit(...speaks('Some words.'));
+        this.speak(`said${String(this.next++)};`);
         break;
       case 'interrupt':
         live.interrupt();
@@ -101,7 +130,7 @@ class World {
         this.emit(...isInterrupted());
         break;
       case 'handle':
-        this.emit({ kind: 'resumption', handle: `h${String(this.next++)}` });
+        this.giveHandle(`h${String(this.next++)}`);
         break;
       case 'goAway':
         this.emit(goesAway(10_000));
@@ -118,6 +147,10 @@ class World {
       case 'cancel':
         this.cancel(op.nth);
         break;
+      case 'approve':
+      case 'reject':
+        await this.decide(op.nth, op.do);
+        break;
       case 'pause':
         await settled(op.turns);
     }
@@ -128,20 +161,21 @@ class World {
     await settled(5);
     for (const release of this.waiting.splice(0)) release();
     await settled(20);
+    await this.checkKnown();
+    this.left = await runner.pending(KEY);
     await live.close();
     await live.ended;
     await runner.close();
   }
 
   async check(): Promise<void> {
-    const { runner, sessions } = this.session;
-    const session = await sessions.getSession({ appName: runner.appName, ...KEY });
-    const events = session?.events ?? [];
+    const session = await this.stored();
+    const events = (session?.events ?? []).filter((event) => !isRequest(event));
     const calls = events.flatMap(({ functionCalls }) => functionCalls.map(({ id }) => id));
     const finals = events.flatMap(({ functionResponses }) =>
       functionResponses.filter(({ willContinue }) => willContinue !== true).map(({ id }) => id),
     );
-    expect(finals.toSorted()).toEqual(calls.toSorted());
+    expect([...finals, ...this.openIds(events)].toSorted()).toEqual(calls.toSorted());
     expect(new Set(calls).size).toBe(calls.length);
     for (const id of calls) {
       const called = events.findIndex(({ functionCalls }) => functionCalls.some((call) => call.id === id));
@@ -151,11 +185,74 @@ class World {
       expect(answered).toBeGreaterThan(called);
     }
     for (const times of this.ran.values()) expect(times).toBe(1);
-    const messages = events.filter(({ author }) => author === 'user').map(({ text }) => text);
-    expect(messages).toEqual(this.texts);
+    for (const [key, isApproved] of this.decided) expect([key, this.ran.has(key)]).toEqual([key, isApproved]);
+    const messages = events.filter(
+      ({ author, text, isolationScope }) => author === 'user' && text !== '' && isolationScope === undefined,
+    );
+    expect(messages.map(({ text }) => text)).toEqual(this.texts);
     this.checkResponses();
     expect(this.model.connections.every(({ isClosed }) => isClosed)).toBe(true);
-    expect(session?.lastRun?.status).toBe('ended');
+    expect(session?.lastRun?.status).toBe(this.left.length > 0 ? 'paused' : 'ended');
+    expect(await this.session.runner.pending(KEY)).toEqual(this.left);
+  }
+
+  private stored() {
+    const { runner, sessions } = this.session;
+    return sessions.getSession({ appName: runner.appName, ...KEY });
+  }
+
+  /** The ids of the calls that wait for a person, and of the calls that run their agents as tools. */
+  private openIds(events: readonly Event[]): string[] {
+    return this.left.flatMap(({ functionCallId, path, args }) => {
+      if (!path?.endsWith('asker')) return [functionCallId];
+      const caller = events
+        .flatMap(({ functionCalls }) => functionCalls)
+        .find((call) => call.name === 'asker' && call.args?.['request'] === args?.['key']);
+      return [functionCallId, caller?.id ?? ''];
+    });
+  }
+
+  /** The model of the open connection knows each stored text: it has heard or said it, or was told. */
+  private async checkKnown(): Promise<void> {
+    const { connection } = this.model;
+    if (connection.isClosed) return;
+    const known = this.knownOn(connection);
+    const texts = ((await this.stored())?.events ?? []).map(({ text }) => text);
+    expect(texts.filter((text) => text.endsWith(';') && !known.includes(text))).toEqual([]);
+  }
+
+  /** Everything that the model of a connection knows, by its memory and by what was said since. */
+  private knownOn(connection: ScriptedLiveConnection): string {
+    const { resume, history } = connection.setup;
+    const before = resume === undefined ? JSON.stringify(history) : (this.known.get(resume) ?? '');
+    const heard = connection.sent.map((sent) => (sent.kind === 'text' ? sent.text : '')).join(' ');
+    return `${before} ${heard} ${this.said.get(connection) ?? ''}`;
+  }
+
+  private giveHandle(handle: string): void {
+    const { connection } = this.model;
+    this.known.set(handle, this.knownOn(connection));
+    this.emit({ kind: 'resumption', handle });
+  }
+
+  private speak(text: string): void {
+    const { connection } = this.model;
+    this.said.set(connection, `${this.said.get(connection) ?? ''} ${text}`);
+    this.emit(...speaks(text));
+  }
+
+  /** A person answers a request that is open. */
+  private async decide(nth: number, way: 'approve' | 'reject'): Promise<void> {
+    const { live, runner } = this.session;
+    const requests = await runner.pending(KEY);
+    const request = requests[nth % Math.max(1, requests.length)];
+    if (!request) return;
+    await live[way](request).then(
+      () => this.decided.set(String(request.args?.['key']), way === 'approve'),
+      (error: unknown) => {
+        expect(error).toMatchObject({ code: 'REQUEST_NOT_PENDING' });
+      },
+    );
   }
 
   /** No connection gets two last responses of one call, and none after its cancellation. */
@@ -174,7 +271,7 @@ class World {
   private call({ tool, hasId, twice }: Extract<Op, { do: 'call' }>): void {
     const key = String(this.next++);
     const id = hasId ? `c${key}` : '';
-    const args = tool === 'transfer_to_agent' ? { agent_name: 'expert' } : { key };
+    const args = argsOf(tool, key);
     const call: LiveEvent = { kind: 'toolCall', calls: [{ id: hasId ? id : undefined, name: tool, args }] };
     this.calls.push({ id, key });
     this.emit(call);
@@ -204,6 +301,31 @@ class World {
   }
 }
 
+function argsOf(tool: string, key: string): Record<string, string> {
+  if (tool === 'transfer_to_agent') return { agent_name: 'expert' };
+  return tool === 'asker' ? { request: key } : { key };
+}
+
+/** True for a question to a person, and for its answer. */
+function isRequest({ functionCalls, functionResponses }: Event): boolean {
+  return [...functionCalls, ...functionResponses].some(
+    ({ name }) => name?.startsWith('adk_request_') === true,
+  );
+}
+
+/** Calls the tool that asks a person, with the key that it was asked for, and then answers. */
+class Asking extends Model {
+  readonly name = 'asking';
+
+  async *generate({ contents }: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
+    await Promise.resolve();
+    const parts = contents.flatMap((content) => content.parts ?? []);
+    const isDone = parts.some(({ functionResponse }) => functionResponse);
+    const call = { name: 'asking', args: { key: parts[0]?.text } };
+    yield { content: { role: 'model', parts: [isDone ? { text: 'asked' } : { functionCall: call }] } };
+  }
+}
+
 async function openSession(
   model: ScriptedLive,
   { run, hold }: { readonly run: (key: string) => void; readonly hold: () => Promise<void> },
@@ -215,17 +337,18 @@ async function openSession(
     await hold();
     return 'done';
   };
+  const quick = ({ key }: { key?: string }): string => {
+    run(String(key));
+    return 'done';
+  };
+  const asking = new FunctionTool({ ...shape, name: 'asking', confirm: true, run: quick });
+  const Asker = defineAgent({ name: 'asker', description: 'Asks.', model: new Asking(), tools: [asking] });
   const tools = [
     new FunctionTool({ ...shape, name: 'slow', run: slow }),
     new FunctionTool({ ...shape, name: 'beside', background: true, run: slow }),
-    new FunctionTool({
-      ...shape,
-      name: 'quick',
-      run: ({ key }: { key?: string }) => {
-        run(String(key));
-        return 'done';
-      },
-    }),
+    new FunctionTool({ ...shape, name: 'quick', run: quick }),
+    asking,
+    agentTool(Asker),
     new FunctionTool({
       ...shape,
       name: 'broken',

@@ -18,7 +18,7 @@ import {
 } from '@adorn/testing';
 
 import { createRunner, defineAgent, Event, FunctionTool } from '../index.js';
-import { isTurnEnd, KEY, settled, startLive, until } from './live.fixture.js';
+import { isTurnEnd, KEY, settled, startLive, storedOf, until } from './live.fixture.js';
 
 const add = new FunctionTool({
   name: 'add',
@@ -118,16 +118,39 @@ describe('a connection that begins without the memory of the one before', () => 
     expect(model.connection.sent.map(({ kind }) => kind)).toEqual(['close']);
   });
 
-  it('is opened, and asked nothing, where the user was cut off before any word was stored', async () => {
-    const { live, model } = await startLive({}, [hears('Hel'), drops()]);
+  it('is asked to answer what the user was heard to say last, which is stored first', async () => {
+    const { live, model, runner } = await startLive({}, [hears('How late is it?'), drops()]);
     await until(live, (event) => event.live?.kind === 'disconnected');
     await until(live, isConnected);
     await settled();
     await live.close();
 
     expect(model.connections).toHaveLength(2);
-    expect(textsOf(model)).toEqual([]);
-    expect(model.connection.texts).toEqual([]);
+    expect([textsOf(model), model.connection.texts]).toEqual([[], ['How late is it?']]);
+    expect(await storedOf(runner)).toEqual(['user: How late is it?']);
+  });
+
+  it('knows what the model had begun to say on the one before, which is stored first', async () => {
+    const { live, model, runner } = await startLive({}, [untilText(), ...speech('One two'), drops()]);
+    live.sendText('Count.');
+    await until(live, (event) => event.live?.kind === 'disconnected');
+    await until(live, isConnected);
+    await settled();
+    await live.close();
+
+    expect([textsOf(model), model.connection.texts]).toEqual([['Count.', 'One two'], []]);
+    expect(await storedOf(runner)).toEqual(['user: Count.', 'clerk: One two']);
+  });
+
+  it('is told what the one before has still said while it was replaced', async () => {
+    const { live, model, runner } = await startLive({}, [goesAway(60_000), ...speaks('Goodbye.')]);
+    await until(live, isConnected);
+    await until(live, isConnected);
+    await settled();
+    await live.close();
+
+    expect([textsOf(model), model.connection.contexts]).toEqual([[], ['Goodbye.']]);
+    expect(await storedOf(runner)).toEqual(['clerk: Goodbye.']);
   });
 
   it('is asked to answer a result that the one before has not seen', async () => {

@@ -33,18 +33,22 @@ export interface LiveLineOptions {
   readonly resume?: string | undefined;
 }
 
+/** How far the line had come when something happened: see {@link LiveLine}. */
+export interface LinePlace {
+  /** The number of the connection, its generation, and the number of handles by then. */
+  readonly connection: number;
+  readonly generation: number;
+  readonly handles: number;
+}
+
 /** An event of a connection. */
-export interface LiveEventItem {
+export interface LiveEventItem extends LinePlace {
   readonly kind: 'event';
   readonly event: LiveEvent;
   /** Milliseconds of the answer that had been spoken when it arrived. */
   readonly atMs: number;
   /** Milliseconds of the answer that can have been heard by then. */
   readonly playedMs: number;
-  /** The number of the connection, its generation, and the number of handles by then: see {@link LiveLine}. */
-  readonly connection: number;
-  readonly generation: number;
-  readonly handles: number;
 }
 
 /** What the agent of a live session handles next, on the control lane: everything that has an event or a response. */
@@ -133,7 +137,7 @@ export class LiveLine {
   recording: LiveRecording | undefined;
   /** Resolves when the model is known, or the session has ended. */
   readonly known: Promise<void>;
-  private knows: () => void = ignore;
+  private tellKnown: () => void = ignore;
   /** Called on the fast lane. */
   onCancelled: ((ids: readonly string[]) => void) | undefined;
 
@@ -145,7 +149,7 @@ export class LiveLine {
   ) {
     this.handle = options.resume;
     this.counter = new LiveSignalCounter(services.clock);
-    this.known = new Promise((resolve) => (this.knows = resolve));
+    this.known = new Promise((resolve) => (this.tellKnown = resolve));
   }
 
   /** True if the session is to end: nothing is sent any more. */
@@ -155,6 +159,17 @@ export class LiveLine {
 
   get capabilities(): LiveCapabilities | undefined {
     return this.model?.capabilities;
+  }
+
+  /** How far the line has come. */
+  get place(): LinePlace {
+    return { connection: this.connections, generation: this.generation, handles: this.handles };
+  }
+
+  /** True if the model of the connection knows what happened: there, or before the handle that it was continued by. */
+  knows({ connection, generation, handles }: LinePlace): boolean {
+    if (generation !== this.generation) return false;
+    return connection === this.connections || handles < this.resumedFrom;
   }
 
   // The session's side.
@@ -268,7 +283,7 @@ export class LiveLine {
     }
     if (this.model && model.name !== this.model.name) this.handle = undefined;
     this.model = model;
-    this.knows();
+    this.tellKnown();
     try {
       return (await this.attempt(model, first, setupOf)) ? 'resumed' : 'new';
     } finally {
@@ -300,7 +315,7 @@ export class LiveLine {
   /** Closes the connection, and forgets what could continue it. */
   hangUp(): void {
     this.isEnding = true;
-    this.knows();
+    this.tellKnown();
     this.stopGoAway?.();
     this.stopSilence?.();
     const { connection } = this;
@@ -432,8 +447,7 @@ export class LiveLine {
   }
 
   private postEvent(event: LiveEvent, playedMs = this.output.playedMs): void {
-    const { spokenMs: atMs, connections: connection, generation, handles } = this;
-    this.post({ kind: 'event', event, atMs, playedMs, connection, generation, handles });
+    this.post({ kind: 'event', event, atMs: this.spokenMs, playedMs, ...this.place });
   }
 
   private play(data: Uint8Array, rate: number): void {

@@ -5,7 +5,7 @@ import { isHandle, isWaiting, type ToolOutcome } from '../../dispatch/tool-call.
 import type { Event, EventBody } from '../../events/event.js';
 import { logOf } from '../../events/session.js';
 import { CallbackContext } from '../../invocation/callback-context.js';
-import type { LiveEventItem, LiveItem, LiveLine } from '../../invocation/live/live-line.js';
+import type { LinePlace, LiveItem, LiveLine } from '../../invocation/live/live-line.js';
 import type { LiveToolResponse } from '../../models/live/live-connection.js';
 import { newEventId } from '../../runtime/ids.js';
 import { type CallBatch, isOnItsWay, type ResolvedCall } from '../call-batch.js';
@@ -35,7 +35,7 @@ export class LiveCallRunner {
   }
 
   /** Stores calls of the model with one event, and starts them. */
-  take(fresh: readonly FunctionCall[], place: CallPlace, request: TurnRequest): Promise<Step | undefined> {
+  take(fresh: readonly FunctionCall[], place: LinePlace, request: TurnRequest): Promise<Step | undefined> {
     const content: Content = { role: 'model', parts: fresh.map((functionCall) => ({ functionCall })) };
     return this.takeAnswer({ content }, { ...place, providerIds: fresh.map(({ id }) => id) }, request);
   }
@@ -47,7 +47,7 @@ export class LiveCallRunner {
 
   private async takeAnswer(
     said: Omit<EventBody, 'author'>,
-    { providerIds, ...place }: CallPlace & { readonly providerIds: readonly unknown[] },
+    { providerIds, ...place }: LinePlace & { readonly providerIds: readonly unknown[] },
     request: TurnRequest,
   ): Promise<Step | undefined> {
     const { turn, shared } = this;
@@ -63,7 +63,7 @@ export class LiveCallRunner {
     const longRunningToolIds = longRunningOf(calls);
     const event = context.event({ ...said, id, author: agent.name, content, longRunningToolIds });
     await turn.sink.emit(event);
-    shared.remember(event, place.handles);
+    shared.remember(event, place);
     for (const entry of entries) entry.origin = event;
     const byHand = await this.answerByHand(entries);
     this.dispatch(
@@ -199,7 +199,7 @@ export class LiveCallRunner {
     if (call.isCancelled) return;
     call.response = response;
     call.sentOn = line.connections;
-    const isKnown = isInMemory(call, line);
+    const isKnown = line.knows(call);
     const isLate = response.scheduling !== undefined && line.capabilities?.asyncCalls !== true;
     shared.isOwed = true;
     if (isKnown && !isLate) {
@@ -229,7 +229,7 @@ export class LiveCallRunner {
   }
 
   /** The place of a call that no connection knows. */
-  private get unknownPlace(): CallPlace {
+  private get unknownPlace(): LinePlace {
     return { connection: 0, generation: -1, handles: this.line.handles };
   }
 
@@ -238,9 +238,6 @@ export class LiveCallRunner {
   }
 }
 
-/** How far the connection had come when a call arrived. */
-type CallPlace = Pick<LiveEventItem, 'connection' | 'generation' | 'handles'>;
-
 /** False for a value without anything of a call: a provider may send anything. */
 function isCall(value: unknown): boolean {
   const read = readContent({ parts: [{ functionCall: value }] });
@@ -248,9 +245,3 @@ function isCall(value: unknown): boolean {
 }
 
 const WAKE: LiveItem = Object.freeze({ kind: 'wake' });
-
-/** True if the model of the connection knows the call: it has made it there, or before the handle that it continues from. */
-function isInMemory({ connection, generation, handles }: LiveCall, line: LiveLine): boolean {
-  if (generation !== line.generation) return false;
-  return connection === line.connections || handles < line.resumedFrom;
-}

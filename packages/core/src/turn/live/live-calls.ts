@@ -3,6 +3,7 @@ import type { ToolCall, ToolOutcome } from '../../dispatch/tool-call.js';
 import type { Event } from '../../events/event.js';
 import { InvocationCancelledError } from '../../invocation/cancellation.js';
 import { isSameJson } from '../../json/json-value.js';
+import type { LinePlace } from '../../invocation/live/live-line.js';
 import type { LiveToolResponse } from '../../models/live/live-connection.js';
 import { schedulingOf } from '../../tools/tool.js';
 import type { EndedCalls } from '../background-calls.js';
@@ -13,16 +14,12 @@ import { isOnItsWay } from '../call-batch.js';
 export const STOP_STREAMING = 'stop_streaming';
 
 /** A call of a live session, from its arrival to its last response. */
-export interface LiveCall {
+export interface LiveCall extends LinePlace {
   readonly id: string;
   /** As the provider gave it; empty if it gave none. */
   readonly providerId: string;
   readonly name: string;
   readonly given: FunctionCall;
-  /** How far the connection had come when it arrived: see `LiveLine`. */
-  readonly connection: number;
-  readonly generation: number;
-  readonly handles: number;
   /** The event that holds the call. */
   origin?: Event;
   resolved?: ResolvedCall;
@@ -61,9 +58,7 @@ export class LiveCalls {
     return new Set(this.open.map(({ id }) => id));
   }
 
-  add(
-    call: Pick<LiveCall, 'id' | 'providerId' | 'name' | 'given' | 'connection' | 'generation' | 'handles'>,
-  ): LiveCall {
+  add(call: Pick<LiveCall, 'id' | 'providerId' | 'name' | 'given' | keyof LinePlace>): LiveCall {
     const entry: LiveCall = {
       ...call,
       outcomes: [],

@@ -43,12 +43,18 @@ export class LiveConversation {
   /**
    * Notes a stored event, which a connection that is continued has to be told.
    *
-   * @param handles the number of handles when the model got it, or made it. Default: it is sent in this tick
+   * @param place where the model got it, or made it. Default: it is sent in this tick. The event of a connection that was
+   *   replaced meanwhile is told to the new one
    */
-  remember(event: Event, handles = this.line.handles): void {
+  remember(event: Event, place = this.line.place): void {
+    const { line } = this;
+    const content = toldAsText(event);
+    if (!content) return;
+    const isKnown = line.knows(place);
+    if (!isKnown) line.sendContents([content], false);
     // Without a handle, the next connection gets the whole history.
-    const content = this.line.resumptionHandle === undefined ? undefined : toldAsText(event);
-    if (content) this.told.push({ content, handles });
+    if (line.resumptionHandle !== undefined)
+      this.told.push({ content, handles: isKnown ? place.handles : line.handles });
   }
 
   /** A connection has begun with the whole history. */

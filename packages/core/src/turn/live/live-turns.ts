@@ -7,7 +7,7 @@ import { recordedSpending } from '../../invocation/budget.js';
 import { CallbackContext } from '../../invocation/callback-context.js';
 import type { Performed } from '../../invocation/emit-events.js';
 import type { InvocationContext } from '../../invocation/invocation-context.js';
-import type { LiveEventItem, LiveItem, LiveLine } from '../../invocation/live/live-line.js';
+import type { LinePlace, LiveEventItem, LiveItem, LiveLine } from '../../invocation/live/live-line.js';
 import type { LiveEvent } from '../../models/live/live-event.js';
 import type { OperationEnd } from '../../telemetry/observation.js';
 import { BackgroundCalls } from '../background-calls.js';
@@ -54,8 +54,8 @@ class LiveTurns {
   private readonly calls: LiveCallRunner;
   private readonly observed: ObservedAnswers;
   private isAnswering = false;
-  /** The number of handles when the newest event arrived. */
-  private handles = 0;
+  /** Where the newest event arrived. */
+  private place: LinePlace;
   private renews = false;
 
   constructor(
@@ -66,6 +66,7 @@ class LiveTurns {
   ) {
     this.calls = new LiveCallRunner(turn, line, shared, callbacks);
     this.observed = new ObservedAnswers(turn, line);
+    this.place = line.place;
   }
 
   async run(): Promise<Performed> {
@@ -136,7 +137,7 @@ class LiveTurns {
   }
 
   private async take({ event, atMs, playedMs, ...place }: LiveEventItem): Promise<Next> {
-    this.handles = place.handles;
+    this.place = place;
     switch (event.kind) {
       case 'inputTranscript':
         this.words.hear(event.text);
@@ -260,10 +261,7 @@ class LiveTurns {
     return undefined;
   }
 
-  private async takeCalls(
-    calls: readonly FunctionCall[],
-    place: Pick<LiveEventItem, 'connection' | 'generation' | 'handles'>,
-  ): Promise<Next> {
+  private async takeCalls(calls: readonly FunctionCall[], place: LinePlace): Promise<Next> {
     const fresh = this.calls.withoutRepeated(calls);
     if (fresh.length === 0) return undefined;
     const said = await this.flush(undefined, false);
@@ -281,11 +279,12 @@ class LiveTurns {
     return undefined;
   }
 
-  /** Opens the connection, or opens it again. A failure is the end of the session. */
+  /** Opens the connection, or opens it again, after what was said is stored. A failure is the end of the session. */
   private async connect(): Promise<Next> {
     const { turn, line, shared } = this;
     const { agent, context } = turn;
     if (line.isClosing) return undefined;
+    this.observed.end(CANCELLED, await this.flush());
     let owed: Content | undefined;
     try {
       const model = liveModelOf(agent, line);
@@ -300,7 +299,6 @@ class LiveTurns {
         if (owed) line.sendContents([owed], true);
       } else if (opened === 'resumed') shared.catchUp();
       this.isAnswering = false;
-      this.observed.end(CANCELLED);
       return undefined;
     } catch (error) {
       if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
@@ -365,7 +363,7 @@ class LiveTurns {
     const { agent, context, sink } = this.turn;
     const event = context.event({ ...said, author: agent.name, turnComplete });
     await sink.emit(event);
-    this.shared.remember(event, this.handles);
+    this.shared.remember(event, this.place);
   }
 
   private async flushHeard(): Promise<void> {
@@ -373,7 +371,7 @@ class LiveTurns {
     if (!heard) return;
     const stored = await this.storeMessage(heard);
     this.observed.hear(stored.content ?? heard);
-    this.shared.remember(stored, this.handles);
+    this.shared.remember(stored, this.place);
   }
 
   private async storeMessage(content: Content): Promise<Event> {
