@@ -130,7 +130,7 @@ class World {
         this.emit(...isInterrupted());
         break;
       case 'handle':
-        this.giveHandle(`h${String(this.next++)}`);
+        await this.giveHandle(`h${String(this.next++)}`);
         break;
       case 'goAway':
         this.emit(goesAway(10_000));
@@ -229,10 +229,13 @@ class World {
     return `${before} ${heard} ${this.said.get(connection) ?? ''}`;
   }
 
-  private giveHandle(handle: string): void {
+  /** A handle holds what had been sent when it arrived: nobody can tell what was under way meanwhile. */
+  private async giveHandle(handle: string): Promise<void> {
     const { connection } = this.model;
-    this.known.set(handle, this.knownOn(connection));
     this.emit({ kind: 'resumption', handle });
+    for (let tick = 0; tick < 50 && this.session.live.resumptionHandle !== handle; tick++)
+      await Promise.resolve();
+    this.known.set(handle, this.knownOn(connection));
   }
 
   private speak(text: string): void {

@@ -2,6 +2,7 @@ import {
   callsAllLive,
   callsLive,
   callsTool,
+  cancelsCalls,
   says,
   ScriptedLive,
   ScriptedModel,
@@ -51,6 +52,30 @@ describe('the request of a call, in a live session', () => {
     });
     expect(await runner.pending(KEY)).toMatchObject([{ functionCallId: 'c1' }]);
     await live.close();
+  });
+
+  it('is closed if the model cancels the call: nothing runs, and nothing is answered', async () => {
+    let runs = 0;
+    const pay = look(() => ++runs, { confirm: true });
+    const { live, model, runner } = await startLive({ tools: [pay] }, [
+      untilText(),
+      callsLive('look', {}, 'c1'),
+      untilResponse('c1'),
+      cancelsCalls('c1'),
+      speaks('Never mind.'),
+    ]);
+    live.sendText('Look.');
+    await until(live, ({ functionResponses: [one] }) => one?.response?.['status'] === 'pending');
+    const [request] = await runner.pending(KEY);
+    await until(live, isTurnEnd);
+
+    expect(await runner.pending(KEY)).toEqual([]);
+    await expect(live.approve(request as PendingRequest)).rejects.toMatchObject({
+      code: 'REQUEST_NOT_PENDING',
+    });
+    await live.close();
+    expect([runs, model.connection.responses.length]).toEqual([0, 1]);
+    expect((await storedOf(runner)).filter((line) => line.includes('← c1'))).toHaveLength(2);
   });
 
   it('may be of an earlier run by text: its result is told to the model as text', async () => {
@@ -185,6 +210,26 @@ describe('the result of a long-running tool, in a live session', () => {
       { id: 'c1', name: 'look', response: { ticket: 7 }, willContinue: true },
       { id: 'c1', name: 'look', response: { status: 'here' }, scheduling: 'interrupt' },
     ]);
+  });
+
+  it('is told as text if the model has cancelled the call', async () => {
+    const { live, model, runner } = await startLive({ tools: [ordered()] }, [
+      untilText(),
+      callsLive('look', {}, 'c1'),
+      untilResponse('c1'),
+      cancelsCalls('c1'),
+      speaks('It is ordered.'),
+      untilText(),
+      speaks('It is here.'),
+    ]);
+    live.sendText('Order it.');
+    await until(live, isTurnEnd);
+    await live.supply((await runner.pending(KEY))[0] as PendingRequest, { status: 'here' });
+    await until(live, isTurnEnd);
+    await live.close();
+
+    expect(model.connection.responses).toHaveLength(1);
+    expect(model.connection.texts.at(-1)).toBe('[look returned {"status":"here"}.]');
   });
 
   it('is told as text if the call was made in an earlier run', async () => {

@@ -173,6 +173,7 @@ export class LiveCallRunner {
     const open = isWaiting(outcome) || (isReached && isHandle({ id, name, call: resolved, outcome }));
     const isLast = outcome.kind !== 'running' && !open;
     if (isLast || open) call.isAnswered = true;
+    call.isAsking = isWaiting(outcome);
     const ended = endedOf(call, isReached ? outcome : undefined, shared.calls.openIds);
     const own: Turn = isReached
       ? { ...turn, agent: resolved.agent as PlannedAgent, context: resolved.invocation }
@@ -216,7 +217,7 @@ export class LiveCallRunner {
     );
     for (const { id = '', name = '', response = {} } of last?.functionResponses ?? []) {
       const call = this.shared.calls.find(id);
-      if (!call) this.shared.tell(toldResult(name, response), true);
+      if (!call || call.isCancelled) this.shared.tell(toldResult(name, response), true);
       else this.send(call, toResponse({ ...call, isAcknowledged: true }, response, true));
     }
   }

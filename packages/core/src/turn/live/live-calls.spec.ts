@@ -49,13 +49,15 @@ describe('the calls of a live session', () => {
     expect(calls.findRepeated({ id: 'p-1', name: 'look', args: {} })).toBe(added);
   });
 
-  it('are cancelled by the ids of the provider, unless they are answered', () => {
+  it('are cancelled by the ids of the provider; one that waits for a person is open again', () => {
     const calls = new LiveCalls();
-    const [open, answered, other] = [add(calls, 'c-1', 'p'), add(calls, 'c-2', 'p'), add(calls, 'c-3', 'q')];
-    answered.isAnswered = true;
+    const added = ['p', 'p', 'p', 'q'].map((id, index) => add(calls, `c-${String(index)}`, id));
+    Object.assign(added[1] as LiveCall, { isAnswered: true });
+    Object.assign(added[2] as LiveCall, { isAnswered: true, isAsking: true });
     calls.cancel(['p']);
 
-    expect([open, answered, other].map(({ isCancelled }) => isCancelled)).toEqual([true, false, false]);
+    expect(added.map(({ isCancelled }) => isCancelled)).toEqual([true, true, true, false]);
+    expect(calls.open.map(({ id }) => id)).toEqual(['c-0', 'c-2', 'c-3']);
   });
 
   it('are not cancelled by an empty id', () => {

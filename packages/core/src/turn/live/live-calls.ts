@@ -27,8 +27,10 @@ export interface LiveCall extends LinePlace {
   outcomes: ToolOutcome[];
   /** True if the model does not need it any more: it is stopped, and not answered. */
   isCancelled: boolean;
-  /** True after its last response was stored. */
+  /** True after its last response was stored, or the one to wait for a person or for a result. */
   isAnswered: boolean;
+  /** True while it waits for a person. */
+  isAsking: boolean;
   /** True after a first response was sent: another one comes later. */
   isAcknowledged: boolean;
   /** The last response that was sent, and the number of the connection. */
@@ -64,6 +66,7 @@ export class LiveCalls {
       outcomes: [],
       isCancelled: this.early.delete(call.providerId),
       isAnswered: false,
+      isAsking: false,
       isAcknowledged: false,
     };
     if (this.calls.length > 2 * MOST_ANSWERED) this.forget();
@@ -89,12 +92,20 @@ export class LiveCalls {
     return this.calls.findLast((call) => call.id === id);
   }
 
-  /** Stops calls that the model does not need, by the ids of the provider. In the tick in which they are named. */
+  /**
+   * Stops calls that the model does not need, by the ids of the provider. In the tick in which they are named. One that waits
+   * for a person is closed with its request. What comes for one that was answered, such as the result of a long-running tool,
+   * is no response of it any more.
+   */
   cancel(ids: readonly string[]): void {
     for (const id of ids) {
       const calls = this.calls.filter(({ providerId }) => id !== '' && providerId === id);
       if (calls.length === 0 && this.early.size < MOST_EARLY) this.early.add(id);
-      for (const call of calls) if (!call.isAnswered) stop(call);
+      for (const call of calls) {
+        if (call.isAsking) call.isAnswered = false;
+        if (call.isAnswered) call.isCancelled = true;
+        else stop(call);
+      }
     }
   }
 
