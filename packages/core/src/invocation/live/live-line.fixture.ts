@@ -77,6 +77,7 @@ export class LineWorld {
 
 export const CLERK: LiveSpeaker = {
   agent: { name: 'clerk' },
+  path: 'clerk',
   event: (body) => new Event({ invocationId: 'e-1', ...body }),
 };
 

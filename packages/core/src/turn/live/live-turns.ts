@@ -137,6 +137,8 @@ class LiveTurns {
   }
 
   private async take({ event, atMs, playedMs, ...place }: LiveEventItem): Promise<Next> {
+    // What the connection before has said is told to the one that goes on.
+    if (place.connection !== this.place.connection) await this.flush();
     this.place = place;
     switch (event.kind) {
       case 'inputTranscript':
