@@ -165,7 +165,8 @@ export interface LiveContext<State extends object = Record<string, unknown>> {
   /** The model answers the text, which is no message of the user. In a text run, with the next message. */
   prompt(text: string): void;
   /**
-   * Enters a phase at the end of the turn, whatever its `from` and `when`.
+   * Enters a phase at the end of the turn, whatever its `from` and `when`. Has no effect in the method of a phase, which
+   * only gives the instruction.
    *
    * @throws {PhasesInvalidError} for a phase that does not exist
    */

@@ -2,7 +2,7 @@ import type { Event } from '@adorn/core';
 
 /** What a watcher compares. */
 export interface Observation {
-  /** The value of the key at the end of the turn before, and now. The whole state for a condition. */
+  /** The value of the key at the end of the turn before, and now; undefined for a watcher without a key. */
   readonly before: unknown;
   readonly now: unknown;
   /** Milliseconds since the condition has held without a break; undefined if it does not hold. */

@@ -200,7 +200,10 @@ export class LiveSession implements AsyncIterable<Event> {
     this.line.post({ kind: 'text', content: toUserContent(text), isOfUser: false, respond: true });
   }
 
-  /** Approves a call of this session: it runs, and the model gets its result. Rejects like `runner.approve`. */
+  /**
+   * Approves a call of an agent that has spoken, also of an earlier run, or of an agent that it runs as a tool: the call runs,
+   * and the model gets its result. Rejects like `runner.approve`, and with `RequestOfOtherAgentError`.
+   */
   approve(request: PendingRequest, options: ApproveOptions = {}): Promise<void> {
     return this.answer(() => decisionInput('approve', request, options));
   }
