@@ -22,22 +22,26 @@ import {
   type Tool,
   Toolset,
 } from '../index.js';
-import { PROPERTY_RUNS } from './property-runs.fixture.js';
+import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from './property-runs.fixture.js';
 import { HurriedClock, QuietLogger } from './quiet-services.fixture.js';
 
 const SEED = 20_251_122;
 
 describe('an approval', () => {
-  it(`is worth one run of exactly what was shown, however it is answered (${String(PROPERTY_RUNS)} scripts)`, async () => {
-    const stage = await openStage();
-    await fc.assert(
-      fc.asyncProperty(scripts, (script) => holdsFor(stage, script)),
-      { numRuns: PROPERTY_RUNS, seed: SEED },
-    );
+  it(
+    `is worth one run of exactly what was shown, however it is answered (${String(PROPERTY_RUNS)} scripts)`,
+    async () => {
+      const stage = await openStage();
+      await fc.assert(
+        fc.asyncProperty(scripts, (script) => holdsFor(stage, script)),
+        { numRuns: PROPERTY_RUNS, seed: SEED },
+      );
 
-    // The property would hold of an approval that is worth nothing, too.
-    expect(stage.ran).toBeGreaterThan(PROPERTY_RUNS / 4);
-  }, 600_000);
+      // The property would hold of an approval that is worth nothing, too.
+      expect(stage.ran).toBeGreaterThan(PROPERTY_RUNS / 4);
+    },
+    PROPERTY_TIMEOUT,
+  );
 });
 
 /** A run of the tool: of which call, and what the tool was when it ran. */

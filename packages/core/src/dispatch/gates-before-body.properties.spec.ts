@@ -31,20 +31,24 @@ import {
   Toolset,
   withOptions,
 } from '../index.js';
-import { PROPERTY_RUNS } from './property-runs.fixture.js';
+import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from './property-runs.fixture.js';
 import { HurriedClock, QuietLogger } from './quiet-services.fixture.js';
 
 const SEED = 20_261_123;
 
 describe('no tool body runs before its confirmation and its credential', () => {
-  it(`under any policies, wrappers, callbacks, answers and replays (${String(PROPERTY_RUNS)} scripts)`, async () => {
-    const stages = await openStages();
-    await fc.assert(holdsFor(stages), { numRuns: PROPERTY_RUNS, seed: SEED });
+  it(
+    `under any policies, wrappers, callbacks, answers and replays (${String(PROPERTY_RUNS)} scripts)`,
+    async () => {
+      const stages = await openStages();
+      await fc.assert(holdsFor(stages), { numRuns: PROPERTY_RUNS, seed: SEED });
 
-    // The property would hold of gates that are always closed, too.
-    expect(stages.ran).toBeGreaterThan(PROPERTY_RUNS / 2);
-    expect(stages.confirmed).toBeGreaterThan(PROPERTY_RUNS / 10);
-  }, 600_000);
+      // The property would hold of gates that are always closed, too.
+      expect(stages.ran).toBeGreaterThan(PROPERTY_RUNS / 2);
+      expect(stages.confirmed).toBeGreaterThan(PROPERTY_RUNS / 10);
+    },
+    PROPERTY_TIMEOUT,
+  );
 
   it.each<[string, (wrapped: Tool, inner: Tool) => void]>([
     ['the confirmation', (wrapped) => void (wrapped.confirmation = () => undefined)],
@@ -67,7 +71,7 @@ describe('no tool body runs before its confirmation and its credential', () => {
       expect(details.failed).toBe(true);
       expect(details.errorInstance).toBeInstanceOf(Broken);
     },
-    120_000,
+    PROPERTY_TIMEOUT,
   );
 });
 

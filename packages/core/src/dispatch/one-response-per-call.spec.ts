@@ -26,7 +26,7 @@ import {
   type Tool,
   type ToolContext,
 } from '../index.js';
-import { PROPERTY_RUNS } from './property-runs.fixture.js';
+import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from './property-runs.fixture.js';
 import type { RequestPlan } from '../turn/request-plan.js';
 import { AuthGate } from './gates/auth.gate.js';
 import { ConfirmationGate } from './gates/confirmation.gate.js';
@@ -48,9 +48,13 @@ describe('every call gets exactly one response', () => {
     jest.useRealTimers();
   });
 
-  it(`whatever a model calls, and whatever becomes of it (${String(PROPERTY_RUNS)} scripts)`, async () => {
-    await fc.assert(holdsFor(await openStages()), { numRuns: PROPERTY_RUNS, seed: SEED });
-  }, 600_000);
+  it(
+    `whatever a model calls, and whatever becomes of it (${String(PROPERTY_RUNS)} scripts)`,
+    async () => {
+      await fc.assert(holdsFor(await openStages()), { numRuns: PROPERTY_RUNS, seed: SEED });
+    },
+    PROPERTY_TIMEOUT,
+  );
 
   it.each<[string, Sabotage]>([
     ['a gate that is left out', { gates: () => [new ShapeGate(), new AuthGate(), new RunGate()] }],
@@ -87,7 +91,7 @@ describe('every call gets exactly one response', () => {
       expect(details.failed).toBe(true);
       expect(details.errorInstance).toBeInstanceOf(Broken);
     },
-    60_000,
+    PROPERTY_TIMEOUT,
   );
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { toolNamed } from '../dispatch/tool-call.fixture.js';
 import type { FunctionToolFields } from '../tools/function.tool.js';
 import { Deferred, PolicyStage, settle, type StartedCall } from './policy-stage.fixture.js';
+import { PROPERTY_TIMEOUT } from '../dispatch/property-runs.fixture.js';
 
 describe('concurrency', () => {
   it('runs so many calls at a time, and the others in the order in which they came', async () => {
@@ -99,18 +100,22 @@ describe('concurrency', () => {
     expect(ids()).toEqual(['a', 'b']);
   });
 
-  it('has a thousand calls wait by default', async () => {
-    const { start } = pool({ concurrency: 1 });
-    const calls: StartedCall[] = [];
-    for (let n = 0; n < 1_002; n++) calls.push(await start(String(n)));
+  it(
+    'has a thousand calls wait by default',
+    async () => {
+      const { start } = pool({ concurrency: 1 });
+      const calls: StartedCall[] = [];
+      for (let n = 0; n < 1_002; n++) calls.push(await start(String(n)));
 
-    expect(calls.map(({ response }) => response).filter((response) => response !== undefined)).toEqual([
-      {
-        error:
-          'The tool "browse" runs one call at a time in total, and 1000 more are waiting. Try again later, or continue without it.',
-      },
-    ]);
-  }, 120_000);
+      expect(calls.map(({ response }) => response).filter((response) => response !== undefined)).toEqual([
+        {
+          error:
+            'The tool "browse" runs one call at a time in total, and 1000 more are waiting. Try again later, or continue without it.',
+        },
+      ]);
+    },
+    PROPERTY_TIMEOUT,
+  );
 
   it('never runs more calls at a time, and each of them once, however they end', () =>
     fc.assert(

@@ -207,18 +207,20 @@ class World {
       if (!path?.endsWith('asker')) return [functionCallId];
       const caller = events
         .flatMap(({ functionCalls }) => functionCalls)
-        .find((call) => call.name === 'asker' && call.args?.['request'] === args?.['key']);
+        .find((call) => call.name === 'asker' && call.args?.['request'] === args['key']);
       return [functionCallId, caller?.id ?? ''];
     });
   }
 
-  /** The model of the open connection knows each stored text: it has heard or said it, or was told. */
+  /** The model of the open connection knows each stored text, and was asked to answer the last one of the user. */
   private async checkKnown(): Promise<void> {
     const { connection } = this.model;
     if (connection.isClosed) return;
     const known = this.knownOn(connection);
-    const texts = ((await this.stored())?.events ?? []).map(({ text }) => text);
-    expect(texts.filter((text) => text.endsWith(';') && !known.includes(text))).toEqual([]);
+    const events = ((await this.stored())?.events ?? []).filter(({ text }) => text.endsWith(';'));
+    expect(events.map(({ text }) => text).filter((text) => !known.includes(text))).toEqual([]);
+    const asked = [...connection.texts, ...connection.responses];
+    if (events.at(-1)?.author === 'user') expect(asked).not.toEqual([]);
   }
 
   /** Everything that the model of a connection knows, by its memory and by what was said since. */
@@ -251,7 +253,7 @@ class World {
     const request = requests[nth % Math.max(1, requests.length)];
     if (!request) return;
     await live[way](request).then(
-      () => this.decided.set(String(request.args?.['key']), way === 'approve'),
+      () => this.decided.set(String(request.args['key']), way === 'approve'),
       (error: unknown) => {
         expect(error).toMatchObject({ code: 'REQUEST_NOT_PENDING' });
       },

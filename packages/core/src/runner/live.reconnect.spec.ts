@@ -18,7 +18,7 @@ import {
 } from '@adorn/testing';
 
 import { createRunner, defineAgent, Event, FunctionTool } from '../index.js';
-import { isTurnEnd, KEY, settled, startLive, storedOf, until } from './live.fixture.js';
+import { gate, isTurnEnd, KEY, settled, startLive, storedOf, until } from './live.fixture.js';
 
 const add = new FunctionTool({
   name: 'add',
@@ -102,6 +102,84 @@ describe('a connection that is continued by its handle', () => {
     await live.close();
 
     expect(model.connections.map(({ contexts }) => contexts)).toEqual([[], ['Hello.\nHello Ada.'], []]);
+  });
+});
+
+describe('a connection that is lost before the model has answered', () => {
+  it('is followed by one that is asked to, also if that knows the message by its handle', async () => {
+    const { live, model } = await startLive({}, [untilText(), isResumable('h1'), drops()]);
+    live.sendText('Hello?');
+    await until(live, isResumed);
+    await settled();
+    await live.close();
+
+    expect(model.connection.sent[0]).toEqual({ kind: 'text', text: '', respond: true });
+  });
+
+  it.each([
+    ['by its handle', [isResumable('h1')]],
+    ['with the history', []],
+  ])('is followed, %s, by one that has the prompt which nobody has answered', async (_way, handle) => {
+    const { live, model } = await startLive({}, [
+      ...handle,
+      untilText(),
+      drops(),
+      untilText(),
+      speaks('Hello.'),
+      drops(),
+    ]);
+    live.prompt('Greet the caller.');
+    await until(live, isTurnEnd);
+    await until(live, isConnected);
+    await settled();
+    await live.close();
+
+    expect(model.connections.map(({ texts }) => texts)).toEqual([
+      ['Greet the caller.'],
+      ['Greet the caller.'],
+      [],
+    ]);
+  });
+
+  it('is not if the model has ended its turn without a word', async () => {
+    const { live, model } = await startLive({}, [isResumable('h1'), untilText(), endsTurn(), drops()]);
+    live.sendText('Note it.');
+    await until(live, isResumed);
+    await settled();
+    await live.close();
+
+    expect([model.connection.contexts, model.connection.texts]).toEqual([['Note it.'], []]);
+  });
+
+  it('is not for a result that the model does not speak of', async () => {
+    const { promise, open } = gate<number>();
+    const note = new FunctionTool({
+      name: 'note',
+      description: 'Notes.',
+      parameters: { type: 'object' },
+      background: { scheduling: 'silent' },
+      run: () => promise,
+    });
+    const { live, model } = await startLive({ tools: [note] }, [
+      untilText(),
+      callsLive('note', {}, 'c1'),
+      untilResponse('c1'),
+      speaks('I note it.'),
+      isResumable('h1'),
+      untilResponse('c1'),
+      drops(),
+    ]);
+    live.sendText('Note it.');
+    await until(live, isTurnEnd);
+    open(1);
+    await until(live, isResumed);
+    await settled();
+    await live.close();
+
+    expect([model.connection.contexts, model.connection.texts]).toEqual([
+      ['[note returned {"result":1}.]'],
+      [],
+    ]);
   });
 });
 

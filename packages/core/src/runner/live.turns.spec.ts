@@ -199,25 +199,6 @@ describe('the callbacks of a live session', () => {
     expect(await storedOf(runner)).toEqual(['clerk: Hello.']);
   });
 
-  it('prompt also the next connection, if the first one was lost before the answer', async () => {
-    class Clerk extends LlmAgent {
-      override onLiveStart({ prompt }: LiveDirection): void {
-        prompt('Greet the caller.');
-      }
-    }
-    const { live, model } = await startClerk(Clerk, [
-      { kind: 'resumption', handle: 'h1' },
-      untilText(),
-      hears('Hello?'),
-      drops(),
-    ]);
-    await until(live, (event) => event.live?.kind === 'connected' && event.live.resumed);
-    await settled();
-    await live.close();
-
-    expect(model.connections).toHaveLength(2);
-  });
-
   it('renew the connection once, at the end of the turn in which they ask for it', async () => {
     let turns = 0;
     class Clerk extends LlmAgent {

@@ -75,7 +75,6 @@ describe('what is sent on the connection of a live line', () => {
     line.sendActivity('start');
     line.sendToolResponses([{ id: 'c1', name: 'look', response: { result: 1 } }]);
     line.sendContents([{ role: 'user', parts: [{ text: 'Hello.' }] }], false);
-    line.sendContents([], true);
 
     expect(model.connection.sent).toEqual([
       { kind: 'audio', data: new Uint8Array([1, 2]) },

@@ -296,7 +296,7 @@ export class LiveLine {
   }
 
   sendContents(contents: readonly Content[], respond: boolean): void {
-    if (contents.length > 0) this.connection?.sendContents(contents, respond);
+    this.connection?.sendContents(contents, respond);
   }
 
   /** Shows news that have no place in the log. */

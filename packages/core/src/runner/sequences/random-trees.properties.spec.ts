@@ -6,6 +6,7 @@ import type { Event, FunctionCall, RunConfig, Runner, RunResult } from '../../in
 import { NothingToResumeError } from '../errors.js';
 import { AgentTree, type Tree } from './agent-tree.fixture.js';
 import { trees, treesWithRaces } from './random-trees.fixture.js';
+import { PROPERTY_TIMEOUT } from '../../dispatch/property-runs.fixture.js';
 
 const { address } = Conversation;
 /** Which of the pending requests is answered next. */
@@ -149,63 +150,75 @@ const FOUND_IN_BUDGETS: [Tree, number[], number, number][] = [
 ];
 
 describe('a random tree of agents', () => {
-  it('writes the same events with pauses and dying processes as without', async () => {
-    await fc.assert(
-      fc.asyncProperty(trees, picks, deaths, ways, async (tree, order, lives, way) => {
-        const whole = new Stage(tree, false);
-        const broken = new Stage(tree, true, order, lives, way);
+  it(
+    'writes the same events with pauses and dying processes as without',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(trees, picks, deaths, ways, async (tree, order, lives, way) => {
+          const whole = new Stage(tree, false);
+          const broken = new Stage(tree, true, order, lives, way);
 
-        const wanted = await whole.play();
-        const result = await broken.play();
+          const wanted = await whole.play();
+          const result = await broken.play();
 
-        if (result !== undefined) expect(result.status).toBe(wanted?.status);
-        // A run that fails after a pause has only its own text: its first part was the text of another run.
-        if (result?.status === 'answered') expect(result.text).toBe(wanted?.text);
-        expect(byRun(await broken.stored())).toEqual(byRun(await whole.stored()));
-        expectSound(await whole.stored());
-        expectSound(await broken.stored());
-        if (lives.length === 0) expect(broken.tree.published).toBe(whole.tree.published);
-      }),
-      { numRuns: 60, examples: FOUND },
-    );
-  }, 120_000);
+          if (result !== undefined) expect(result.status).toBe(wanted?.status);
+          // A run that fails after a pause has only its own text: its first part was the text of another run.
+          if (result?.status === 'answered') expect(result.text).toBe(wanted?.text);
+          expect(byRun(await broken.stored())).toEqual(byRun(await whole.stored()));
+          expectSound(await whole.stored());
+          expectSound(await broken.stored());
+          if (lives.length === 0) expect(broken.tree.published).toBe(whole.tree.published);
+        }),
+        { numRuns: 60, examples: FOUND },
+      );
+    },
+    PROPERTY_TIMEOUT,
+  );
 
-  it('ends, also with races, and leaves no event without its place and no call without its answer', async () => {
-    await fc.assert(
-      fc.asyncProperty(treesWithRaces, picks, deaths, ways, async (tree, order, lives, way) => {
-        const stage = new Stage(tree, true, order, lives, way);
+  it(
+    'ends, also with races, and leaves no event without its place and no call without its answer',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(treesWithRaces, picks, deaths, ways, async (tree, order, lives, way) => {
+          const stage = new Stage(tree, true, order, lives, way);
 
-        await stage.play();
+          await stage.play();
 
-        expectSound(await stage.stored());
-      }),
-      { numRuns: 40, examples: FOUND_IN_RACES },
-    );
-  }, 120_000);
+          expectSound(await stage.stored());
+        }),
+        { numRuns: 40, examples: FOUND_IN_RACES },
+      );
+    },
+    PROPERTY_TIMEOUT,
+  );
 
-  it('ends within its budgets of model calls and transfers, those of all its pauses together', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        treesWithRaces,
-        picks,
-        fc.nat(12),
-        fc.nat(3),
-        async (tree, order, calls, transfers) => {
-          const stage = new Stage(tree, true, order);
+  it(
+    'ends within its budgets of model calls and transfers, those of all its pauses together',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          treesWithRaces,
+          picks,
+          fc.nat(12),
+          fc.nat(3),
+          async (tree, order, calls, transfers) => {
+            const stage = new Stage(tree, true, order);
 
-          await stage.play({ maxLlmCalls: calls, maxTransfers: transfers });
+            await stage.play({ maxLlmCalls: calls, maxTransfers: transfers });
 
-          const events = await stage.stored();
-          expect(stage.tree.modelCalls).toBeLessThanOrEqual(calls);
-          expect(
-            events.filter(({ actions }) => actions.transferToAgent !== undefined).length,
-          ).toBeLessThanOrEqual(transfers);
-          expectSound(events);
-        },
-      ),
-      { numRuns: 40, examples: FOUND_IN_BUDGETS },
-    );
-  }, 120_000);
+            const events = await stage.stored();
+            expect(stage.tree.modelCalls).toBeLessThanOrEqual(calls);
+            expect(
+              events.filter(({ actions }) => actions.transferToAgent !== undefined).length,
+            ).toBeLessThanOrEqual(transfers);
+            expectSound(events);
+          },
+        ),
+        { numRuns: 40, examples: FOUND_IN_BUDGETS },
+      );
+    },
+    PROPERTY_TIMEOUT,
+  );
 });
 
 /** A conversation about a tree, played to its end: each answer, and each life, is a process of its own. */

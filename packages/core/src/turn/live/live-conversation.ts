@@ -17,6 +17,9 @@ export class LiveConversation {
   /** What was stored and may be missing behind a handle, with the number of handles when the model got it. */
   private told: { readonly content: Content; readonly handles: number }[] = [];
 
+  /** What is not stored and was not answered yet. */
+  private prompts: Content[] = [];
+
   private constructor(
     private readonly line: LiveLine,
     context: InvocationContext,
@@ -32,6 +35,19 @@ export class LiveConversation {
       conversations.set(line, conversation);
     }
     return conversation;
+  }
+
+  /** Has the model answer a text that is not stored: another connection is asked, too, until one has answered. */
+  prompt(content: Content): void {
+    this.isOwed = true;
+    this.prompts.push(content);
+    this.line.sendContents([content], true);
+  }
+
+  /** The model answers, or stays silent. */
+  answered(): void {
+    this.isOwed = false;
+    this.prompts = [];
   }
 
   /** Has the model read a text. @param respond true if it answers it */
@@ -57,9 +73,10 @@ export class LiveConversation {
       this.told.push({ content, handles: isKnown ? place.handles : line.handles });
   }
 
-  /** A connection has begun with the whole history. */
-  forget(): void {
-    this.told = [];
+  /** Has a connection that has begun with the whole history answer what it owes. */
+  begin(owed: readonly Content[]): void {
+    const contents = [...owed, ...this.prompts];
+    if (contents.length > 0) this.line.sendContents(contents, true);
   }
 
   /** Forgets what the newest handle has. */
@@ -68,14 +85,10 @@ export class LiveConversation {
     this.told = this.told.filter((one) => one.handles >= handles);
   }
 
-  /** Tells a connection that was continued what was stored since its handle. */
+  /** Tells a connection that was continued what came behind its handle, and has it answer what it owes. */
   catchUp(): void {
-    const { resumedFrom } = this.line;
-    const missing = this.told.filter(({ handles }) => handles >= resumedFrom);
-    this.line.sendContents(
-      missing.map(({ content }) => content),
-      this.isOwed,
-    );
+    const contents = [...this.told.map(({ content }) => content), ...this.prompts];
+    if (contents.length > 0 || this.isOwed) this.line.sendContents(contents, this.isOwed);
   }
 }
 

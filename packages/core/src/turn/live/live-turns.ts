@@ -1,3 +1,4 @@
+import { toUserContent } from '../../content/content-parts.js';
 import type { Content, FunctionCall } from '../../content/genai-types.js';
 import { describeThrown } from '../../errors/describe-thrown.js';
 import type { EventSink } from '../../events/event-sink.js';
@@ -54,6 +55,8 @@ class LiveTurns {
   private readonly calls: LiveCallRunner;
   private readonly observed: ObservedAnswers;
   private isAnswering = false;
+  /** True until the end of a turn that was interrupted. */
+  private isInterrupted = false;
   /** Where the newest event arrived. */
   private place: LinePlace;
   private renews = false;
@@ -155,13 +158,17 @@ class LiveTurns {
         await this.show(pieceOf(event));
         return undefined;
       }
-      case 'toolCall':
-        return (await this.beginAnswer()) ?? this.takeCalls(event.calls, place);
+      case 'toolCall': {
+        const fresh = this.calls.withoutRepeated(event.calls);
+        if (fresh.length === 0) return undefined;
+        return (await this.beginAnswer()) ?? this.takeCalls(fresh, place);
+      }
       case 'toolCallCancellation':
         return this.calls.answerEnded();
       case 'interrupted':
         this.observed.end(COMPLETED, { ...(await this.flush(playedMs)), finishReason: 'INTERRUPTED' });
         this.line.beginAnswer();
+        this.isInterrupted = true;
         return undefined;
       case 'turnComplete':
         return this.endTurn();
@@ -189,7 +196,7 @@ class LiveTurns {
   /** The first piece of an answer counts as one call of the model. */
   private async beginAnswer(): Promise<Next> {
     const { turn } = this;
-    this.shared.isOwed = false;
+    this.shared.answered();
     if (this.isAnswering) {
       this.observed.begin();
       return undefined;
@@ -212,8 +219,11 @@ class LiveTurns {
       this.line.beginAnswer();
       return this.calls.takeCode(said, request);
     }
-    if (!said) await this.show({ turnComplete: true });
-    else await this.storeSaid(said);
+    if (said) await this.storeSaid(said);
+    else await this.show({ turnComplete: true });
+    // The end of an interrupted turn is no answer to what the user has said meanwhile.
+    if (!said && !this.isInterrupted) this.shared.answered();
+    this.isInterrupted = false;
     this.line.beginAnswer();
     if (this.line.isGoingAway) {
       const failed = await this.connect();
@@ -225,7 +235,7 @@ class LiveTurns {
   /** The model does not answer what the user has said. */
   private async endSilentTurn(): Promise<Next> {
     if (this.isAnswering) return undefined;
-    this.shared.isOwed = false;
+    this.shared.answered();
     await this.flushHeard();
     return this.turned();
   }
@@ -248,8 +258,11 @@ class LiveTurns {
       this.shared.remember(stored);
     }
     this.observed.hear(sent);
-    if (respond) this.shared.isOwed = true;
-    this.line.sendContents([sent], respond);
+    if (respond && !isOfUser) this.shared.prompt(sent);
+    else {
+      this.shared.isOwed ||= respond;
+      this.line.sendContents([sent], respond);
+    }
     return undefined;
   }
 
@@ -263,9 +276,7 @@ class LiveTurns {
     return undefined;
   }
 
-  private async takeCalls(calls: readonly FunctionCall[], place: LinePlace): Promise<Next> {
-    const fresh = this.calls.withoutRepeated(calls);
-    if (fresh.length === 0) return undefined;
+  private async takeCalls(fresh: readonly FunctionCall[], place: LinePlace): Promise<Next> {
     const said = await this.flush(undefined, false);
     const parts = [...(said?.content?.parts ?? []), ...fresh.map((functionCall) => ({ functionCall }))];
     this.observed.end(COMPLETED, { ...said, content: { role: 'model', parts } });
@@ -296,10 +307,8 @@ class LiveTurns {
         owed = shared.isOwed && last?.role === 'user' ? last : undefined;
         return owed ? { ...setup, history: setup.history.slice(0, -1) } : setup;
       });
-      if (opened === 'new') {
-        shared.forget();
-        if (owed) line.sendContents([owed], true);
-      } else if (opened === 'resumed') shared.catchUp();
+      if (opened === 'new') shared.begin(owed ? [owed] : []);
+      else if (opened === 'resumed') shared.catchUp();
       this.isAnswering = false;
       return undefined;
     } catch (error) {
@@ -424,7 +433,7 @@ class LiveTurns {
         this.shared.tell(text, false);
       },
       prompt: (text) => {
-        this.shared.tell(text, true);
+        this.shared.prompt(toUserContent(text));
       },
       renew: () => {
         this.renews = true;
