@@ -16,8 +16,7 @@ export class LiveConversation {
   isOwed: boolean;
   /** What was stored and may be missing behind a handle, with the number of handles when the model got it. */
   private told: { readonly content: Content; readonly handles: number }[] = [];
-
-  /** What is not stored and was not answered yet. */
+  /** What the model was asked to answer, is not stored, and was not answered yet. */
   private prompts: Content[] = [];
 
   private constructor(

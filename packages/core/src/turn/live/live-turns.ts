@@ -148,7 +148,7 @@ class LiveTurns {
         this.words.hear(event.text);
         this.shared.isOwed = true;
         await this.show({ author: 'user', inputTranscription: transcript(event) });
-        if (this.line.heard.isHeard) this.line.heard.tell({ kind: 'text', text: event.text });
+        this.line.heard.tell({ kind: 'text', text: event.text });
         return undefined;
       case 'outputTranscript':
       case 'text': {
@@ -253,8 +253,7 @@ class LiveTurns {
       await this.flushHeard();
       const stored = await this.storeMessage(content);
       sent = stored.content ?? content;
-      if (this.line.heard.isHeard)
-        for (const { text = '' } of sent.parts ?? []) this.line.heard.tell({ kind: 'text', text });
+      for (const { text = '' } of sent.parts ?? []) this.line.heard.tell({ kind: 'text', text });
       this.shared.remember(stored);
     }
     this.observed.hear(sent);
