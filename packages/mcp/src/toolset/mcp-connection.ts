@@ -152,6 +152,7 @@ export class McpConnection {
 
   /** Connects over a transport, or over its fallback if the server does not know it. */
   private async connectWith(opened: OpenedTransport, logger: Logger): Promise<OpenClient> {
+    const { signal } = this.abandon;
     try {
       return await this.initialize(opened, logger);
     } catch (error) {
@@ -159,9 +160,10 @@ export class McpConnection {
       opened.closed?.();
       const cause = causeOf(error);
       const { status } = (cause ?? {}) as { readonly status?: unknown };
-      const isUnknown = UNKNOWN_TRANSPORT.has(status) || cause !== error;
-      if (opened.fallback === undefined || !isUnknown || isRefusal(cause) || cause instanceof RedirectedError)
-        throw cause;
+      // A server may fail in any way at a question that it does not know.
+      const isUnknown = UNKNOWN_TRANSPORT.has(status) || opened.negotiates === true;
+      const isFinal = isRefusal(cause) || cause instanceof RedirectedError || signal.aborted;
+      if (opened.fallback === undefined || !isUnknown || isFinal) throw cause;
       const other = await opened.fallback();
       return await this.connectWith(other, logger).catch((reason: unknown) => {
         throw isRefusal(reason) ? reason : cause;
@@ -177,7 +179,7 @@ export class McpConnection {
       {
         capabilities,
         jsonSchemaValidator: TRUSTING,
-        versionNegotiation: { mode: opened.negotiates === true ? 'auto' : 'legacy' },
+        versionNegotiation: { mode: opened.negotiates === true ? 'auto' : 'legacy', probe: PROBE },
       },
     );
     const made: OpenClient = { client, opened, requests: 0, isReplaced: false };
@@ -189,7 +191,15 @@ export class McpConnection {
     };
     client.setNotificationHandler('notifications/tools/list_changed', toolsChanged);
     prepare(client);
-    await client.connect(opened.transport, { timeout: CONNECT_MS, signal: this.abandon.signal });
+    const { signal } = this.abandon;
+    const stop = (): void => void opened.transport.close().catch(noop);
+    // The question for the revisions does not listen to the signal.
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      await client.connect(opened.transport, { timeout: CONNECT_MS, signal });
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
     if (isModern(client) && client.getServerCapabilities()?.tools?.listChanged === true)
       void followChanges(client, toolsChanged);
     return made;
@@ -265,6 +275,9 @@ async function followChanges(client: Client, toolsChanged: () => void): Promise<
 }
 
 const LISTEN_AGAIN_MS = 1_000;
+
+/** A server that does not answer the question for its revisions is not asked again. */
+const PROBE = { timeoutMs: 5_000, maxRetries: 0 };
 
 /** How a server over HTTP answers to the first message of a transport that it does not know, as the protocol says. */
 const UNKNOWN_TRANSPORT: ReadonlySet<unknown> = new Set([400, 404, 405]);

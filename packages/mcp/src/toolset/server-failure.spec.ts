@@ -20,8 +20,12 @@ describe('the failure of a server', () => {
     ],
     [
       { command: process.execPath, args: ['-e', EXIT], name: 'shop' },
-      'The MCP server shop is not available: it has exited with code 3 and said last "two | KEY is not set | Bye.". Do what ' +
+      'The MCP server shop is not available: it has exited with code 3 and said "two | KEY is not set | Bye.". Do what ' +
         'it says.',
+    ],
+    [
+      { command: process.execPath, args: ['/no/such/server.js'], name: 'shop' },
+      "it has exited with code 1 and said \"Error: Cannot find module '/no/such/server.js'",
     ],
     [
       { command: process.execPath, args: ['-e', 'process.exit(0)'], name: 'shop' },
@@ -103,7 +107,7 @@ describe('the failure of a server', () => {
     const { events } = await run();
 
     expect(JSON.stringify(events)).toContain(
-      'it has exited with code 3 and said last \\"two | KEY is not set | Bye.',
+      'it has exited with code 3 and said \\"two | KEY is not set | Bye.',
     );
     await runner.close();
   });
@@ -122,7 +126,7 @@ describe('the failure of a server', () => {
     expect(responses).toEqual([
       {
         error:
-          'The MCP server shop did not answer the call, which may have taken effect: it has exited with code 9 and said last ' +
+          'The MCP server shop did not answer the call, which may have taken effect: it has exited with code 9 and said ' +
           '"fixture server | out of memory".',
         outcome: 'unknown',
       },

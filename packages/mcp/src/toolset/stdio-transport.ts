@@ -35,7 +35,7 @@ export async function openStdio(
   const lines: string[] = [];
   const unfinished = readLines(transport.stderr as NodeJS.ReadableStream | null, (line) => {
     lines.push(line);
-    if (lines.length > MOST_LINES) lines.shift();
+    if (lines.length > KEPT_LINES) lines.shift();
     logger.warn(`MCP server ${server}: ${line}`);
   });
   const requests = new UnansweredRequests(transport);
@@ -67,22 +67,29 @@ export async function openStdio(
       const { exitCode = null, signalCode = null } = child ?? {};
       return exitCode === null && signalCode === null
         ? undefined
-        : endingOf(exitCode ?? signalCode, [...lines, ...unfinished()].slice(-MOST_LINES));
+        : endingOf(exitCode ?? signalCode, telling([...lines, ...unfinished()]));
     },
   };
 }
 
 /** The channel on which Node tells of each child process, before it is started. */
 const SPAWNED = 'child_process';
-/** How many lines of a server's standard error are told when it has ended. */
+/** How many lines of a server's standard error are kept, and how many of them are told when it has ended. */
+const KEPT_LINES = 50;
 const MOST_LINES = 3;
+
+/** The lines that tell of an error, or else the last ones: a stack or a hint may follow the cause. */
+function telling(lines: readonly string[]): string[] {
+  const errors = lines.filter((line) => /error\b|not found/i.test(line));
+  return errors.length > 0 ? errors.slice(0, MOST_LINES) : lines.slice(-MOST_LINES);
+}
 
 function endingOf(code: unknown, lines: readonly string[]): ServerFailure {
   const end =
     typeof code === 'number' ? `it has exited with code ${String(code)}` : `it was ended by ${String(code)}`;
   return lines.length === 0
     ? { kind: 'unanswered', reason: end, cure: 'Run the command at a terminal to see why.' }
-    : { kind: 'unanswered', reason: `${end} and said last "${lines.join(' | ')}"`, cure: 'Do what it says.' };
+    : { kind: 'unanswered', reason: `${end} and said "${lines.join(' | ')}"`, cure: 'Do what it says.' };
 }
 
 /**

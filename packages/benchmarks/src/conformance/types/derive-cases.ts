@@ -64,8 +64,8 @@ function writeCase(folder: string, { sources, roots }: TypeCase): string[] {
 function withTool(source: string, { type }: TypeRoot): string {
   return `${source}
 import { tool as conformanceTool } from 'adorn';
-class ${CLASS} { @conformanceTool ${METHOD}(${PARAMETER}: ${type}): void {} }
-class ${RESULT_CLASS} { @conformanceTool ${RESULT_METHOD}(): ${type} { throw new Error(); } }
+class ${CLASS} { /** Takes it. */ @conformanceTool ${METHOD}(${PARAMETER}: ${type}): void {} }
+class ${RESULT_CLASS} { /** Gives it. */ @conformanceTool ${RESULT_METHOD}(): ${type} { throw new Error(); } }
 `;
 }
 
