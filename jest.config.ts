@@ -17,6 +17,8 @@ const config: Config = {
   // Jest's default leaves one core idle. Node keeps some of what each sandbox has loaded, so a full worker is replaced.
   maxWorkers: '100%',
   workerIdleMemoryLimit: '1500MB',
+  // Runners log in nearly every spec. `npm test -- --silent=false` shows it.
+  silent: true,
   reporters: ['default', '<rootDir>/scripts/jest/closing-line.reporter.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
