@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 
 import { type BenchPlace, openMachine, USER } from './bench-machine.js';
 import { startCpuMeter } from './machine-cpu.js';
+import { leftAtEnd } from './service-times.js';
 import { Workers } from './workers.js';
 
 /** What so many runs took that were all accepted before the first worker began. */
@@ -68,11 +69,6 @@ export async function measureThroughput(
     commits: (after.commits - before.commits) / runs,
     writes: (after.writes - before.writes) / runs,
   };
-}
-
-/** Runs that are left when the measurement ends: from then on, some places have nothing more to begin. */
-export function leftAtEnd(runs: number, places: number): number {
-  return Math.min(runs / 4, places);
 }
 
 const AT_ONCE = 20;

@@ -33,6 +33,11 @@ export interface MeasuredThroughput {
   readonly shares?: readonly number[];
 }
 
+/** Runs that are left when the measurement of a throughput ends: from then on, some places have nothing more to begin. */
+export function leftAtEnd(runs: number, places: number): number {
+  return Math.min(runs / 4, places);
+}
+
 export type MeasuredEngine = 'pg-boss' | 'restate';
 
 /** In this package, as the results of the other benchmarks. */

@@ -16,19 +16,12 @@ import {
   type CallbackContext,
   createRunner,
   type FunctionCall,
-  FunctionTool,
   LlmAgent,
   type Runner,
   Tool,
   type ToolContext,
 } from '../index.js';
-import { gate, isTurnEnd, KEY, settled, startLive, storedOf, until } from './live.fixture.js';
-
-const OBJECT = { type: 'object' };
-
-function look(run: (args: unknown, context: ToolContext) => unknown = () => 1, traits = {}): FunctionTool {
-  return new FunctionTool({ name: 'look', description: 'Looks.', parameters: OBJECT, run, ...traits });
-}
+import { gate, isTurnEnd, KEY, look, settled, startLive, storedOf, until } from './live.fixture.js';
 
 describe('a call that a provider sends again', () => {
   it('is answered again from the log on another connection, once on each, and does not run', async () => {
@@ -109,7 +102,7 @@ describe('stop_streaming', () => {
     }
 
     declaration() {
-      return { name: this.name, description: 'Listens.', parametersJsonSchema: OBJECT };
+      return { name: this.name, description: 'Listens.', parametersJsonSchema: { type: 'object' } };
     }
 
     async *run(_args: unknown, context: ToolContext): AsyncGenerator<string, string, undefined> {

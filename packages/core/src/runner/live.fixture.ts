@@ -1,7 +1,16 @@
 import { ScriptedLive, ScriptedModel, type LiveStep, type ScriptedStep } from '@adorn/testing';
 
 import type { DefinedAgentOptions, LiveRunInput, LiveSession } from '../backend.js';
-import { Clock, ContainerModule, createRunner, defineAgent, type Event, type Runner } from '../index.js';
+import {
+  Clock,
+  ContainerModule,
+  createRunner,
+  defineAgent,
+  type Event,
+  FunctionTool,
+  type Runner,
+  type ToolContext,
+} from '../index.js';
 
 export const KEY = { userId: 'ada', sessionId: 'call-7' };
 
@@ -63,9 +72,20 @@ export function shownOf(event: Event): string {
   return event.author + parts.filter((part) => part !== undefined).join('');
 }
 
-/** Lets everything happen that needs no time. */
-export async function settled(turns = 5): Promise<void> {
-  for (let turn = 0; turn < turns; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+export { settled } from '../invocation/live/live-line.fixture.js';
+
+/** A tool without parameters that the model may call. */
+export function look(
+  run: (args: unknown, context: ToolContext) => unknown = () => 1,
+  traits: object = {},
+): FunctionTool {
+  return new FunctionTool({
+    name: 'look',
+    description: 'Looks.',
+    parameters: { type: 'object' },
+    run,
+    ...traits,
+  });
 }
 
 /** A promise that a test settles. */

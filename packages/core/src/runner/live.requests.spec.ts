@@ -11,21 +11,8 @@ import {
   untilText,
 } from '@adorn/testing';
 
-import {
-  agentTool,
-  createRunner,
-  defineAgent,
-  FunctionTool,
-  type PendingRequest,
-  type ToolContext,
-} from '../index.js';
-import { isTurnEnd, KEY, startLive, storedOf, until } from './live.fixture.js';
-
-const OBJECT = { type: 'object' };
-
-function look(run: (args: unknown, context: ToolContext) => unknown = () => 1, traits = {}): FunctionTool {
-  return new FunctionTool({ name: 'look', description: 'Looks.', parameters: OBJECT, run, ...traits });
-}
+import { agentTool, createRunner, defineAgent, type FunctionTool, type PendingRequest } from '../index.js';
+import { isTurnEnd, KEY, look, startLive, storedOf, until } from './live.fixture.js';
 
 describe('the request of a call, in a live session', () => {
   it('is answered for the one of two calls of a message, while the other waits on', async () => {

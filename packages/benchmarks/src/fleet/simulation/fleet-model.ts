@@ -1,6 +1,5 @@
 import { seededRandom } from '../../chaos/seeded-random.js';
-import type { ServiceTimes } from '../service-times.js';
-import { leftAtEnd } from '../measure-throughput.js';
+import { leftAtEnd, type ServiceTimes } from '../service-times.js';
 import { EventHeap } from './event-heap.js';
 import { RunQueue, type Worker } from './run-queue.js';
 import { Station, type Timeline } from './station.js';

@@ -1,3 +1,4 @@
+import { toUserContent } from '../../content/content-parts.js';
 import type { Content } from '../../content/genai-types.js';
 import type { Event } from '../../events/event.js';
 import { logOf } from '../../events/session.js';
@@ -52,7 +53,7 @@ export class LiveConversation {
   /** Has the model read a text. @param respond true if it answers it */
   tell(text: string, respond: boolean): void {
     if (respond) this.isOwed = true;
-    this.line.sendContents([{ role: 'user', parts: [{ text }] }], respond);
+    this.line.sendContents([toUserContent(text)], respond);
   }
 
   /**
