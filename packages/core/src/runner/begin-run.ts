@@ -20,7 +20,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import { SessionNotFoundError } from '../sessions/errors.js';
 import { lastRunOf } from '../sessions/run-of-log.js';
 import type { SessionService } from '../sessions/session.service.js';
-import { checkAnswers } from './check-answers.js';
+import { checkedAnswers } from './check-answers.js';
 import { callersOf } from './entry-agents.js';
 import { NothingToResumeError } from './errors.js';
 import { type InterruptedCalls, interruptedCalls, interruptedMessage } from './interrupted-run.js';
@@ -123,7 +123,7 @@ export function startOf(root: AgentNode, request: RunRequest, entered: EnteredSe
 const NONE: readonly Answer[] = Object.freeze([]);
 
 /**
- * Checks the answers of a message, see {@link checkAnswers}.
+ * Checks the answers of a message, see {@link checkedAnswers}.
  *
  * @returns the start with the arguments of an approval that changed them, coerced
  */
@@ -135,12 +135,8 @@ export async function checkedStart(
 ): Promise<Start> {
   const invocation = invocationOf(setting, use, request, start, start.content);
   try {
-    const { answerer, message } = request;
-    const { given } = answerer;
-    const args = await checkAnswers(invocation, start.read.answers, given?.args);
-    if (!args || !given) return start;
-    const read = readAnswers(start.session, message, { ...answerer, given: { ...given, args } });
-    return startOf(setting.root, request, { ...start, read });
+    const read = await checkedAnswers(invocation, start.read, request);
+    return read === start.read ? start : startOf(setting.root, request, { ...start, read });
   } finally {
     invocation.end();
   }

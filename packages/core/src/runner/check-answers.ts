@@ -11,6 +11,8 @@ import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
 import { isOnItsWay, resolveCall } from '../turn/call-batch.js';
 import { listToolsets } from '../turn/list-toolsets.js';
 import { AgentTreeChangedError, AnsweredToolMissingError, AnswerArgumentsInvalidError } from './errors.js';
+import { type ReadAnswers, readAnswers } from './read-answers.js';
+import type { RunRequest } from './run-input.js';
 
 /**
  * Checks answers before they are stored, so that the request of an answer that cannot be used stays pending. A refusal
@@ -33,6 +35,22 @@ export async function checkAnswers(
     if (changed !== undefined && place !== undefined) args = await coercedArguments(answer, place);
   }
   return args;
+}
+
+/**
+ * Checks the answers of a message, and reads them again if the arguments of an approval are changed.
+ *
+ * @throws as {@link checkAnswers}
+ */
+export async function checkedAnswers(
+  invocation: Invocation,
+  read: ReadAnswers,
+  { answerer, message }: Pick<RunRequest, 'answerer' | 'message'>,
+): Promise<ReadAnswers> {
+  const { given } = answerer;
+  const args = await checkAnswers(invocation, read.answers, given?.args);
+  if (!args || !given) return read;
+  return readAnswers(invocation.session, message, { ...answerer, given: { ...given, args } });
 }
 
 /** True for an answer with which a call is to run. */

@@ -4,7 +4,7 @@ import { Replay } from '../invocation/replay.js';
 import { InvocationChains } from '../log/invocation-chains.js';
 import type { Answer } from '../log/pending-call-index.js';
 import { takeMessage } from './begin-run.js';
-import { checkAnswers } from './check-answers.js';
+import { checkedAnswers } from './check-answers.js';
 import { callersOf } from './entry-agents.js';
 import { RequestOfOtherAgentError } from './errors.js';
 import { inputChecks, readAnswers } from './read-answers.js';
@@ -15,23 +15,22 @@ import type { RunRequest } from './run-input.js';
  * calls of earlier runs are continued, too.
  *
  * @param spoken the paths of the agents that have spoken in the session
- * @throws as `readAnswers` and `checkAnswers`
+ * @throws as `readAnswers` and `checkedAnswers`
  * @throws {RequestOfOtherAgentError} if none of these agents made the call; nothing is stored
  */
 export async function takeLiveAnswers(
   invocation: Invocation,
-  { message, answerer }: Pick<RunRequest, 'message' | 'answerer'>,
+  request: Pick<RunRequest, 'message' | 'answerer'>,
   spoken: ReadonlySet<string>,
 ): Promise<void> {
   const { root, session } = invocation;
-  const inputs = await inputChecks(session, message);
-  const read = readAnswers(session, message, answerer, inputs);
-  const args = await checkAnswers(invocation, read.answers, answerer.given?.args);
-  const given = answerer.given && args ? { ...answerer.given, args } : answerer.given;
-  const { answers, ...last } = readAnswers(session, message, { ...answerer, given });
+  const { message, answerer } = request;
+  const given = readAnswers(session, message, answerer, await inputChecks(session, message));
+  const read = await checkedAnswers(invocation, given, request);
+  const { answers, content } = read;
   const callers = callersOf(session, answers, undefined);
   refuseOthers([...answers, ...callers], spoken);
-  await takeMessage(root, undefined, { answers, ...last }, last.content, NONE_INTERRUPTED);
+  await takeMessage(root, undefined, read, content, NONE_INTERRUPTED);
   const chain = callers.length > 0 ? new InvocationChains(session).of(runsOf(answers)) : undefined;
   // The agents that run as tools of these calls resume.
   if (chain) invocation.replay = new Replay(chain, root.agent);
