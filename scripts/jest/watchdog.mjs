@@ -6,7 +6,9 @@ import { parentPort, workerData as runId } from 'node:worker_threads';
 
 import { closingLine } from './closing-line.mjs';
 
-const LIMIT_MS = Number(process.env['ADORN_SPEC_LIMIT_MS'] ?? 180_000);
+// A long search of a property takes as long as it takes.
+const isLongSearch = process.env['ADORN_PROPERTY_RUNS'] !== undefined;
+const LIMIT_MS = Number(process.env['ADORN_SPEC_LIMIT_MS'] ?? (isLongSearch ? 3_600_000 : 180_000));
 
 let latest = { running: [], counts: { passed: 0, failed: 0, skipped: 0 } };
 let timer = setTimeout(endTheRun, LIMIT_MS);

@@ -1,7 +1,17 @@
 import { callsTool, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import type { AgentToolOptions } from '../backend.js';
-import { type AgentClass, agentTool, createRunner, defineAgent, workflow } from '../index.js';
+import {
+  agent,
+  type AgentClass,
+  agentTool,
+  BaseAgent,
+  createRunner,
+  defineAgent,
+  type Event,
+  FunctionTool,
+  workflow,
+} from '../index.js';
 import { gate } from './workflow/workflow.fixture.js';
 
 describe('the result of an agent that is a tool', () => {
@@ -114,6 +124,61 @@ describe('the events of an agent that is a tool', () => {
     expect(stored.map(({ text }) => text)).toEqual(['Go.', '', 'Ask.']);
   });
 });
+
+describe('an agent that is a tool, in a run that is cancelled', () => {
+  it('answers its own calls before its caller has an answer', async () => {
+    const started = gate();
+    const never = gate();
+    const wait = new FunctionTool({
+      name: 'wait',
+      description: '',
+      run: async () => {
+        started.open();
+        await never.opened;
+      },
+    });
+    const inner = defineAgent({ name: 'inner', model: new ScriptedModel(callsTool('wait')), tools: [wait] });
+
+    expect(await answeredAfterCancel(inner, started)).toEqual([
+      ['wait', 'unknown'],
+      ['inner', 'unknown'],
+    ]);
+  });
+
+  it('is left behind if it does not end', async () => {
+    const started = gate();
+    const never = gate();
+    @agent({ name: 'inner', description: '' })
+    class Inner extends BaseAgent {
+      // eslint-disable-next-line require-yield -- it does not come that far
+      async *run(): AsyncGenerator<Event, void, undefined> {
+        started.open();
+        await never.opened;
+      }
+    }
+
+    expect(await answeredAfterCancel(Inner, started)).toEqual([['inner', 'unknown']]);
+    never.open();
+  });
+});
+
+/** The names of the calls that were answered, with what is known of their outcomes, in a run cancelled in its tool. */
+async function answeredAfterCancel(
+  tool: AgentClass<unknown>,
+  started: ReturnType<typeof gate>,
+): Promise<unknown[]> {
+  const model = new ScriptedModel(callsTool('inner', { request: 'Go.' }));
+  const runner = await createRunner(defineAgent({ name: 'top', model, tools: [tool] }));
+  const run = runner.run({ userId: 'ada', message: 'Go.' });
+  await started.opened;
+  run.cancel();
+  const result = await run;
+  expect(result.error).toMatchObject({ event: { errorCode: 'CANCELLED' } });
+  const { events = [] } = (await runner.sessions.getSession(result)) ?? {};
+  return events.flatMap(({ functionResponses }) =>
+    functionResponses.map(({ name, response }) => [name, response?.['outcome']]),
+  );
+}
 
 /** What an agent gives to the agent that calls it as a tool. */
 async function resultOf(target: AgentClass<unknown>): Promise<unknown> {

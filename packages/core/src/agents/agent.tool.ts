@@ -2,7 +2,6 @@ import type { FunctionDeclaration } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { type AgentResult, failureText } from '../invocation/agent-result.js';
-import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { invokeTool } from '../invocation/delegation.js';
 import { shareClass } from '../metadata/shared-class.js';
 import type { Awaitable } from '../runtime/awaitable.js';
@@ -135,7 +134,7 @@ export class AgentTool extends Tool {
     };
     const result = await invokeTool(invocation, this.agent, context, this.requestIn(args), { emit });
     if (result) return this.responseTo(result, context);
-    throw invocation.cancellation.isCancelled ? new InvocationCancelledError() : context.waitForAgent();
+    throw context.waitForAgent();
   }
 
   /** The message to the agent. */

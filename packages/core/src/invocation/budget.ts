@@ -61,8 +61,8 @@ export interface Spent {
   readonly ms: number;
   /** Bytes of the JSON text of all tool results. */
   readonly bytes: number;
-  /** Answers of models in a row that had only invalid calls. */
-  readonly invalidInRow: number;
+  /** Answers in a row that had only invalid calls, by the branch of the agents that gave them. */
+  readonly invalidInRow: ReadonlyMap<string, number>;
 }
 
 const NOTHING_SPENT: Spent = Object.freeze({
@@ -72,7 +72,7 @@ const NOTHING_SPENT: Spent = Object.freeze({
   usd: 0,
   ms: 0,
   bytes: 0,
-  invalidInRow: 0,
+  invalidInRow: new Map(),
 });
 
 /** The run of an agent that calls a model. */
@@ -84,7 +84,7 @@ export class InvocationBudget {
   isTimeOver = false;
   private llmCalls: number;
   private transfers: number;
-  private invalidInRow: number;
+  private readonly invalidAnswers: InvalidAnswers;
   private readonly meter: Meter | undefined;
   /** The model calls since an agent's last event, by its path: of the agents on branches, which may be cancelled alone. */
   private unrecorded: Map<string, number> | undefined;
@@ -96,7 +96,7 @@ export class InvocationBudget {
   ) {
     this.llmCalls = spent.llmCalls;
     this.transfers = spent.transfers;
-    this.invalidInRow = spent.invalidInRow;
+    this.invalidAnswers = new InvalidAnswers(spent.invalidInRow);
     const { tokens, usd, bytes } = limits.budget;
     const isMetered = tokens !== undefined || usd !== undefined || bytes !== undefined;
     this.meter = isMetered ? new Meter(limits.budget, spent) : undefined;
@@ -123,11 +123,13 @@ export class InvocationBudget {
     return ++this.transfers <= this.limits.maxTransfers;
   }
 
-  /** Counts an answer with only invalid calls; false after too many in a row. A valid call resets the count. */
-  takeInvalidCalls(invalid: number, valid: number): boolean {
-    if (valid > 0) this.invalidInRow = 0;
-    else if (invalid > 0) this.invalidInRow++;
-    return this.invalidInRow === 0 || this.invalidInRow < this.limits.maxInvalidCalls;
+  /**
+   * Counts an answer with only invalid calls; false after too many in a row. A valid call resets the count. Agents on
+   * different branches have counts of their own.
+   */
+  takeInvalidCalls(invalid: number, valid: number, branch?: string): boolean {
+    const inRow = this.invalidAnswers.note(invalid, valid, branch);
+    return inRow === 0 || inRow < this.limits.maxInvalidCalls;
   }
 
   /** Counts the costs of an event, which records the model calls of its agent. */
@@ -159,6 +161,23 @@ export class InvocationBudget {
   }
 }
 
+/** Counts the answers in a row that had only invalid calls, on each branch. */
+class InvalidAnswers {
+  readonly counts: Map<string, number>;
+
+  constructor(counts?: ReadonlyMap<string, number>) {
+    this.counts = new Map(counts);
+  }
+
+  /** Counts an answer. Returns the count of its branch. */
+  note(invalid: number, valid: number, branch = ''): number {
+    const inRow = valid > 0 ? 0 : (this.counts.get(branch) ?? 0) + (invalid > 0 ? 1 : 0);
+    if (inRow === 0) this.counts.delete(branch);
+    else this.counts.set(branch, inRow);
+    return inRow;
+  }
+}
+
 /** Sums the costs of an invocation's events. */
 class Meter {
   private readonly sum: Spending;
@@ -187,7 +206,7 @@ class Meter {
 }
 
 /** What was spent so far. */
-type Spending = Record<keyof Spent, number>;
+type Spending = { -readonly [Key in Exclude<keyof Spent, 'invalidInRow'>]: number };
 
 /** What the answers of models cost. */
 interface ModelCosts {
@@ -289,19 +308,21 @@ export function recordedSpending({
  */
 export function spentBefore(events: readonly Event[], root: AgentNode, { budget }: BudgetLimits): Spent {
   const sum: Spending = { ...NOTHING_SPENT };
+  const invalidAnswers = new InvalidAnswers();
   const since = new Map<string, number>();
   for (const event of events) {
-    const { actions, timestamp, invocationId } = event;
+    const { actions, timestamp, invocationId, branch } = event;
     sum.llmCalls += llmCallsOf(event, root);
     if (actions.transferToAgent !== undefined) sum.transfers++;
     addUsage(sum, event, budget);
     addCosts(sum, toldCosts(event));
-    if (event.customMetadata?.[ONLY_INVALID] === true) sum.invalidInRow++;
-    else if (event.author !== 'user' && functionResponsesOf(event.content).length > 0) sum.invalidInRow = 0;
+    if (event.customMetadata?.[ONLY_INVALID] === true) invalidAnswers.note(1, 0, branch);
+    else if (event.author !== 'user' && functionResponsesOf(event.content).length > 0)
+      invalidAnswers.note(0, 1, branch);
     sum.ms += Math.max(0, timestamp - (since.get(invocationId) ?? timestamp)) * 1000;
     since.set(invocationId, timestamp);
   }
-  return sum;
+  return { ...sum, invalidInRow: invalidAnswers.counts };
 }
 
 function llmCallsOf(event: Event, root: AgentNode): number {

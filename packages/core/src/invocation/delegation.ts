@@ -4,7 +4,9 @@ import { type AgentNode, successorPath } from './agent-node.js';
 import type { AgentResult } from './agent-result.js';
 import { failedResult, runAgent, runTracked } from './agent-run.js';
 import type { Performed } from './emit-events.js';
+import { InvocationCancelledError } from './cancellation.js';
 import { InvocationContext, type ToolRun } from './invocation-context.js';
+import { withdrawCalls } from './withdraw-calls.js';
 
 /**
  * Runs the agent that takes over from an LLM agent.
@@ -36,7 +38,8 @@ export interface CallPlace {
 /**
  * Runs an agent as a tool of an LLM agent. The agent sees only its request, not the conversation around it.
  *
- * @returns undefined if it stops
+ * @returns undefined if it waits for an answer
+ * @throws {InvocationCancelledError} once its calls have been answered, if it was cancelled
  */
 export async function invokeTool(
   context: InvocationContext,
@@ -55,8 +58,12 @@ export async function invokeTool(
   const place = { agent, path, branch, isResumed, from: context, input, toolRun };
   const inner = new InvocationContext(invocation, place);
   const result = await runTracked(inner, sink);
+  if (!result && context.cancellation.isCancelled) {
+    await withdrawCalls(inner, sink, new InvocationCancelledError().message);
+    throw InvocationCancelledError.duringCall();
+  }
   const { spent } = toolRun;
-  if (result || !spent || context.cancellation.isCancelled) return result;
+  if (result || !spent) return result;
   // A call that waits for a person can still be answered; then the budget ends the run.
   return inner.isWaiting ? undefined : failedResult(path, spent);
 }

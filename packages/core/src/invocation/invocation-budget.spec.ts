@@ -42,6 +42,19 @@ describe('InvocationBudget', () => {
     expect([budget.takeInvalidCalls(0, 1), budget.takeInvalidCalls(1, 0)]).toEqual([true, false]);
   });
 
+  it('counts the invalid calls of each branch alone', () => {
+    const budget = budgetOf({ maxInvalidCalls: 2 });
+
+    expect([
+      budget.takeInvalidCalls(1, 0, 'a.0'),
+      budget.takeInvalidCalls(1, 0, 'a.1'),
+      budget.takeInvalidCalls(1, 0),
+      budget.takeInvalidCalls(0, 1, 'a.1'),
+      budget.takeInvalidCalls(1, 0, 'a.1'),
+      budget.takeInvalidCalls(1, 0, 'a.0'),
+    ]).toEqual([true, true, true, true, true, false]);
+  });
+
   it('begins to count invalid calls anew after a turn with a good one', () => {
     const budget = budgetOf({ maxInvalidCalls: 2 });
 

@@ -1,9 +1,5 @@
-import type { FunctionCall } from '../content/genai-types.js';
 import type { EventSink } from '../events/event-sink.js';
 import type { Event } from '../events/event.js';
-import { agentNameOf, isWithin, runPathOf } from '../events/event-place.js';
-import type { OpenCall } from '../log/pending-call-index.js';
-import { PendingIndex } from '../log/pending-index.js';
 import { startTimer } from '../runtime/clock.js';
 import { Channel } from '../runtime/channel.js';
 import { recordedCalls } from './budget.js';
@@ -11,6 +7,7 @@ import type { AgentResult } from './agent-result.js';
 import { cancelledResult, runChild, SUPERFLUOUS } from './agent-run.js';
 import { type Cancellable, isCancelledEnd, NotTakenError } from './cancellation.js';
 import type { InvocationContext } from './invocation-context.js';
+import { withdrawCalls } from './withdraw-calls.js';
 
 /** The options of parallel runs. */
 export interface RunAllOptions {
@@ -200,35 +197,9 @@ class Branch implements EventSink {
     invocation.dropAnswers(path);
     const llmCalls = invocation.budget.takeUnrecorded(path);
     const customMetadata = llmCalls > 0 ? recordedCalls(llmCalls) : undefined;
-    for (const { call, event } of this.openCalls())
-      await this.shared.sink.emit(this.withdrawal(call, runPathOf(event) ?? path, event.isolationScope));
-    // A toolset's request has no call.
-    for (const { request, path: askedAt = path, scope } of context.openRequests)
-      await this.shared.sink.emit(
-        this.withdrawal({ id: request.functionCallId, name: request.tool }, askedAt, scope),
-      );
+    await withdrawCalls(context, this.shared.sink, SUPERFLUOUS);
     const ended = { errorCode: 'CANCELLED', errorMessage: SUPERFLUOUS, actions: { endOfAgent: true } };
     await invocation.log.append(context.event({ author: agent.name, customMetadata, ...ended }));
-  }
-
-  /** The calls without a response of this run and of the runs below it, the innermost first. */
-  private openCalls(): OpenCall[] {
-    const { session, path, invocation } = this.context;
-    const calls = PendingIndex.of(session)
-      .calls()
-      .filter(({ event }) => isWithin(runPathOf(event) ?? '', path) && invocation.continues(event));
-    return calls.reverse();
-  }
-
-  /** The response to a call that waits in this run. */
-  private withdrawal({ id, name }: FunctionCall, askedAt: string, scope: string | undefined): Event {
-    const functionResponse = { id, name, response: { error: SUPERFLUOUS } };
-    return this.context.event({
-      author: agentNameOf(askedAt),
-      nodeInfo: { path: askedAt },
-      content: { role: 'user', parts: [{ functionResponse }] },
-      ...(scope !== undefined && { isolationScope: scope }),
-    });
   }
 
   private get hasBegun(): boolean {

@@ -10,7 +10,7 @@ export interface RunConfig {
   readonly maxLlmCalls?: number;
   /** Maximum number of transfers between agents. Default: 25. */
   readonly maxTransfers?: number;
-  /** Maximum number of consecutive answers with only invalid calls. Default: 5. */
+  /** Maximum number of consecutive answers with only invalid calls, on each branch. Default: 5. */
   readonly maxInvalidCalls?: number;
   /**
    * Maximum number of calls in one answer of a model. The calls above it are answered with the error `TOOL_CALL_LIMIT`: they

@@ -75,6 +75,9 @@ function settle<Value, Outcome>(
   }
 }
 
+/** How long a cancelled call may take whose tool runs an agent: it is cancelled too, and answers its own calls first. */
+const AGENT_GRACE_MS = 250;
+
 /** Default time limit of each check before a run, in milliseconds. */
 const DEFAULT_CHECK_MS = 30_000;
 
@@ -169,7 +172,12 @@ class Watch implements Cancellable {
   }
 
   cancelled(): void {
-    this.stop(InvocationCancelledError.duringCall());
+    this.stopTimer?.();
+    const stop = (): void => {
+      this.stop(InvocationCancelledError.duringCall());
+    };
+    if (this.watched.tool.runAgent === undefined) stop();
+    else this.stopTimer = startTimer(this.watched.cancellation.clock, AGENT_GRACE_MS, stop);
   }
 
   private stop(error: Error): void {

@@ -428,12 +428,11 @@ class RunExecution {
 
   place(): RunPlace {
     const { invocation, request, run, setting } = this;
-    const { result: concluded, session } = invocation ?? {};
+    const concluded = invocation?.result;
     return {
       root: setting.root,
       key: request.key,
       invocationId: run.invocationId,
-      session,
       concluded,
       waiting: this.openRequests(),
     };

@@ -17,7 +17,6 @@ import {
 } from '../index.js';
 import type { EventBody } from '../events/event.js';
 import type { AgentResult } from '../invocation/agent-result.js';
-import type { OpenRequest } from '../log/pending-call-index.js';
 import type { RunFailedError } from './errors.js';
 import { resultOf } from './run.js';
 
@@ -340,27 +339,7 @@ describe('the result of a run', () => {
     });
   });
 
-  it.each<[string, EventBody[], string[]]>([
-    ['a handle', [handle('c1', true)], ['c1']],
-    ['a handle that does not say that more comes', [handle('c1', undefined)], ['c1']],
-    ['a handle, and an interim result', [handle('c1', true), responds('c1', true)], ['c1']],
-    ['a handle, and the final result', [handle('c1', true), responds('c1', undefined)], []],
-    [
-      'two handles, and the result of one',
-      [handle('c1', true), handle('c2', true), responds('c2', false)],
-      ['c1'],
-    ],
-    ['a handle, and the result of another call beside one', [handle('c2', true), both('c1', 'c2')], ['c1']],
-    ['a handle, and a response without an id', [handle('c1', true), responds(undefined, false)], ['c1']],
-  ])('waits for what was not answered since: %s', async (_what, events, ids) => {
-    const { status, pending, output, error } = await resultFor([...events, answers('front', 'One.')]);
-
-    expect([status, output]).toEqual(ids.length === 0 ? ['answered', 'One.'] : ['paused', undefined]);
-    expect(pending.map(({ id }) => id)).toEqual(ids);
-    expect(error).toBeUndefined();
-  });
-
-  it('says where and in which run the requests wait, those of earlier runs last and each once', async () => {
+  it('waits where requests are open, and says where and in which run', async () => {
     const request = {
       kind: 'result',
       id: 'c0',
@@ -368,23 +347,18 @@ describe('the result of a run', () => {
       tool: 'pay',
       args: { cents: 5 },
     } as const;
-    const earlier = { request, invocationId: 'e-0', path: 'front' };
-    const waiting = [earlier, { ...earlier, request: { ...request, id: 'c1' } }] as unknown as OpenRequest[];
+    const waiting = [
+      { request, invocationId: 'e-0', path: 'front', scope: undefined },
+      { request: { ...request, id: 'c1' }, invocationId: 'e-1', path: 'front/bills', scope: 's' },
+    ];
 
-    const { pending } = await resultFor([handle('c1', true)], { waiting });
+    const result = await resultFor([answers('front', 'One.')], { waiting });
 
     const session = { appName: 'shop', ...ADDRESS };
-    expect(pending).toEqual([
-      {
-        ...request,
-        id: 'c1',
-        functionCallId: 'c1',
-        args: {},
-        ...session,
-        invocationId: 'e-1',
-        path: 'front/bills',
-      },
+    expect(result).toMatchObject({ status: 'paused', text: 'One.', output: undefined, error: undefined });
+    expect(result.pending).toEqual([
       { ...request, ...session, invocationId: 'e-0', path: 'front' },
+      { ...request, id: 'c1', ...session, invocationId: 'e-1', path: 'front/bills' },
     ]);
   });
 
@@ -513,26 +487,6 @@ function fails(path: string): EventBody {
 
 function cancelled(path: string): EventBody {
   return { ...at(path), errorCode: 'CANCELLED', turnComplete: true };
-}
-
-function responds(id: string | undefined, willContinue: boolean | undefined): EventBody {
-  const functionResponse = {
-    name: 'pay',
-    response: {},
-    ...(id && { id }),
-    ...(willContinue !== undefined && { willContinue }),
-  };
-  return { ...at('front/bills'), content: { role: 'user', parts: [{ functionResponse }] } };
-}
-
-function handle(id: string, willContinue: boolean | undefined): EventBody {
-  return { ...responds(id, willContinue), longRunningToolIds: [id] };
-}
-
-/** The handle of one call, and the result of another. */
-function both(waiting: string, settled: string): EventBody {
-  const parts = [waiting, settled].map((id) => ({ functionResponse: { id, name: 'pay', response: {} } }));
-  return { ...at('front/bills'), content: { role: 'user', parts }, longRunningToolIds: [waiting] };
 }
 
 /** The result of a run with these events, in a tree of four agents. */

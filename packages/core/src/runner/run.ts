@@ -1,13 +1,12 @@
 import { callerOf } from '../events/caller.js';
 import { runPathOf } from '../events/event-place.js';
 import { answerTextOf, Event } from '../events/event.js';
-import { type PendingRequest, pendingRequest, type PendingRequestData } from '../events/pending-request.js';
-import type { Session, SessionKey } from '../events/session.js';
+import { type PendingRequest, pendingRequest } from '../events/pending-request.js';
+import type { SessionKey } from '../events/session.js';
 import { type AgentNode, agentOf, isOfCalled } from '../invocation/agent-node.js';
 import type { AgentResult } from '../invocation/agent-result.js';
 import { isCancelledEnd } from '../invocation/cancellation.js';
 import type { OpenRequest } from '../log/pending-call-index.js';
-import { PendingIndex } from '../log/pending-index.js';
 import { OutputInvalidError, RunFailedError, RunPausedError } from './errors.js';
 
 /**
@@ -56,7 +55,7 @@ export interface RunResult<Output = string> {
   readonly text: string;
   /** The parsed and checked answer if its agent has an `outputSchema`, else its text. Undefined unless `answered`. */
   readonly output: Output | undefined;
-  /** The requests that the run made and that wait for an answer. */
+  /** The requests that wait for an answer, of the run and of those that it continues, oldest first. */
   readonly pending: readonly PendingRequest[];
   /** What `text`, `output` and `runner.ask` throw for a failed run. Undefined unless `failed`. */
   readonly error: RunFailedError | OutputInvalidError | undefined;
@@ -77,25 +76,23 @@ export interface RunPlace {
   readonly root: AgentNode;
   readonly key: SessionKey;
   readonly invocationId: string;
-  /** Undefined if the run ended before its session was opened. */
-  readonly session?: Session | undefined;
   /** The result of the composite with which the run began. */
   readonly concluded?: AgentResult<unknown> | undefined;
-  /** The open requests of a composite that did not continue. */
+  /** The open requests of the run, and of the runs that it continues. */
   readonly waiting: readonly OpenRequest[];
 }
 
 /** The result of a run that has ended, from its events. */
 export async function resultOf<Output>(
   events: readonly Event[],
-  { root, key, invocationId, session, concluded, waiting }: RunPlace,
+  { root, key, invocationId, concluded, waiting }: RunPlace,
 ): Promise<RunResult<Output>> {
   const { appName, userId, sessionId } = key;
   // Events of agents that run as tools may be shown to the caller, but their answers and failures are results of calls.
   const told = events.filter(({ isolationScope }) => isolationScope === undefined);
   const answer = lastAnswer(told, root);
   const text = concluded?.text ?? (answer && answerTextOf(answer)) ?? '';
-  const pending = withWaiting(pendingOf(events, key, session), waiting, key);
+  const pending = waiting.map((open) => pendingRequest(open.request, key, open));
   const failed = failureOf(told, { root, concluded, invocationId });
   const ended = { text, pending, events, appName, userId, sessionId, invocationId };
   if (pending.length > 0) return { ...ended, status: 'paused', output: undefined, error: undefined };
@@ -160,47 +157,6 @@ function failureOf(
   }
   if (!failed || runPathOf(failed) === root.name) return failed;
   return events.slice(last).some((event) => answerTextOf(event) !== undefined) ? undefined : failed;
-}
-
-function pendingOf(
-  events: readonly Event[],
-  key: SessionKey,
-  session: Session | undefined,
-): PendingRequest[] {
-  const settled = new Set(events.flatMap(settledCalls));
-  return events.flatMap((event) => {
-    const { invocationId } = event;
-    const pending = event.pending.filter(({ functionCallId }) => !settled.has(functionCallId));
-    const path = runPathOf(event);
-    return pending.map((request) =>
-      pendingRequest(withArguments(request, session), key, { invocationId, path }),
-    );
-  });
-}
-
-/** Adds the arguments of the call, which are in an earlier event, to a request for a result. */
-function withArguments(request: PendingRequestData, session: Session | undefined): PendingRequestData {
-  if (request.kind !== 'result' || !session) return request;
-  return PendingIndex.of(session).find(request.id)?.request ?? request;
-}
-
-/** Appends requests of earlier invocations to those of this one. */
-function withWaiting(
-  made: PendingRequest[],
-  waiting: readonly OpenRequest[],
-  key: SessionKey,
-): PendingRequest[] {
-  const known = new Set(made.map(({ id }) => id));
-  const others = waiting.filter(({ request }) => !known.has(request.id));
-  return made.concat(others.map((open) => pendingRequest(open.request, key, open)));
-}
-
-/** Ids of calls that have their final response, such as those of an agent that was cancelled while it waited. */
-function settledCalls({ functionResponses, pending }: Event): (string | undefined)[] {
-  return functionResponses.flatMap(({ id, willContinue }) => {
-    const isWaiting = willContinue === true || pending.some(({ functionCallId }) => functionCallId === id);
-    return isWaiting ? [] : [id];
-  });
 }
 
 /**

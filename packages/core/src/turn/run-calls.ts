@@ -172,6 +172,8 @@ function afterCalls(
   { settled, response, isPaused, isAnnounced, isOfModel, successor, isOverLimit }: CallsResult,
 ): Step {
   const { agent, context } = turn;
+  const invalid = settled.filter(isInvalidCall).length;
+  const isWithin = context.budget.takeInvalidCalls(invalid, settled.length - invalid, context.branch);
   if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
   if (!isOfModel) return END;
   if (isPaused) return isAnnounced ? ASK : END;
@@ -180,8 +182,6 @@ function afterCalls(
   if (response.actions.escalate === true || response.actions.skipSummarization === true) return END;
   const event = finalAnswer(agent, context, settled);
   if (event) return { kind: 'end', event };
-  const invalid = settled.filter(isInvalidCall).length;
-  const isWithin = context.budget.takeInvalidCalls(invalid, settled.length - invalid);
   return isWithin ? ASK : endWith('INVALID_CALL_LIMIT', turn);
 }
 

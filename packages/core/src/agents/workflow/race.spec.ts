@@ -99,6 +99,39 @@ describe('RaceAgent', () => {
     expect(await conversation.pending()).toEqual([]);
   });
 
+  it('withdraws what the tool of an agent asks just when another answers', async () => {
+    const asking = gate();
+    const pay = new FunctionTool({
+      name: 'pay',
+      description: '',
+      confirm: () => {
+        asking.open();
+        return true;
+      },
+      run: () => 'paid',
+    });
+    const payer = defineAgent({ name: 'payer', model: new ScriptedModel(callsTool('pay')), tools: [pay] });
+    const clerk = defineAgent({
+      name: 'clerk',
+      model: new ScriptedModel(callsTool('payer', { request: 'Pay.' })),
+      tools: [payer],
+    });
+    const other = new Desk().agent('other', async () => {
+      await asking.opened;
+      return says('Done.');
+    });
+    const conversation = new Conversation(workflow.race(clerk, other, { name: 'race' }));
+    const runner = await conversation.open();
+
+    const result = await runner.run({ ...Conversation.address, message: 'Go.' });
+
+    expect([result.status, result.text, result.pending]).toEqual(['answered', 'Done.', []]);
+    const answered = (await conversation.stored()).flatMap(({ functionResponses }) =>
+      functionResponses.flatMap(({ name, willContinue }) => (willContinue === true ? [] : [name])),
+    );
+    expect(answered).toEqual(['pay', 'payer']);
+  });
+
   it('waits where one waits and none has answered, and goes on in another process', async () => {
     const desk = new Desk();
     const tree = workflow.race(desk.agent('fails'), desk.agent('waits', callsTool('publish'), says('Done.')));

@@ -17,6 +17,8 @@ const deaths = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 4 });
 /** How the next process goes on. */
 const ways = fc.constantFrom<Way>('resume', 'recover');
 
+const TO_NOBODY = { call: 'transfer_to_agent', args: { agent_name: 'a0' } };
+
 /** A tree, the order of the answers and the lives of the processes that went wrong once. */
 const FOUND: [Tree, number[], number[], Way][] = [
   [
@@ -103,9 +105,27 @@ const FOUND: [Tree, number[], number[], Way][] = [
     [],
     'resume',
   ],
+  // Items that hand over to nobody, each three times: no count that they share ends the run.
+  [
+    {
+      kind: 'map',
+      name: 'a0',
+      of: [
+        {
+          kind: 'agent',
+          name: 'a1',
+          steps: [{ call: 'publish' }, ...Array.from({ length: 3 }, () => TO_NOBODY)],
+          subAgents: [{ kind: 'agent', name: 'a2' }],
+        },
+      ],
+    },
+    [0],
+    [],
+    'resume',
+  ],
 ];
 
-/** A process that died behind the end of a race, and left a call of a loser. */
+/** A process that died behind the end of a race, and left a call of a loser; a loser whose tool is just about to ask. */
 const FOUND_IN_RACES: [Tree, number[], number[], Way][] = [
   [
     {
@@ -130,6 +150,24 @@ const FOUND_IN_RACES: [Tree, number[], number[], Way][] = [
     },
     [0],
     [9, 3],
+    'resume',
+  ],
+  [
+    {
+      kind: 'race',
+      name: 'a0',
+      of: [
+        {
+          kind: 'agent',
+          name: 'a1',
+          steps: [{ call: 'a2', args: { request: 'Go.' } }],
+          tools: [{ kind: 'agent', name: 'a2', steps: [{ call: 'publish' }] }],
+        },
+        { kind: 'agent', name: 'a3', steps: ['a3 0'] },
+      ],
+    },
+    [0],
+    [],
     'resume',
   ],
 ];

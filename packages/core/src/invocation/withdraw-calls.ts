@@ -1,0 +1,50 @@
+import type { FunctionCall } from '../content/genai-types.js';
+import type { EventSink } from '../events/event-sink.js';
+import { agentNameOf, isWithin, runPathOf } from '../events/event-place.js';
+import type { Event } from '../events/event.js';
+import { PendingIndex } from '../log/pending-index.js';
+import type { InvocationContext } from './invocation-context.js';
+
+/**
+ * Answers the calls that wait in a run that does not go on, and in the runs below it, with an error, the innermost first.
+ * So nobody is asked about them, and the log has a response for each.
+ */
+export async function withdrawCalls(
+  context: InvocationContext,
+  sink: EventSink,
+  error: string,
+): Promise<void> {
+  const { session, path, invocation } = context;
+  const isOwn = (event: Event): boolean =>
+    isWithin(runPathOf(event) ?? '', path) && invocation.continues(event);
+  const open = PendingIndex.of(session)
+    .calls()
+    .filter(({ event }) => isOwn(event));
+  for (const { call, event } of open.reverse())
+    await sink.emit(
+      withdrawal(context, call, error, { path: runPathOf(event), scope: event.isolationScope }),
+    );
+  // A toolset's request has no call.
+  for (const { request, ...askedAt } of context.openRequests)
+    await sink.emit(withdrawal(context, { id: request.functionCallId, name: request.tool }, error, askedAt));
+}
+
+/** The run that made a call. */
+interface Place {
+  readonly path: string | undefined;
+  readonly scope: string | undefined;
+}
+
+function withdrawal(
+  context: InvocationContext,
+  { id, name }: FunctionCall,
+  error: string,
+  { path = context.path, scope }: Place,
+): Event {
+  return context.event({
+    author: agentNameOf(path),
+    nodeInfo: { path },
+    content: { role: 'user', parts: [{ functionResponse: { id, name, response: { error } } }] },
+    ...(scope !== undefined && { isolationScope: scope }),
+  });
+}
