@@ -62,7 +62,7 @@ export async function invokeTool(
     await withdrawCalls(inner, sink, new InvocationCancelledError().message);
     throw InvocationCancelledError.duringCall();
   }
-  const { spent } = toolRun;
+  const { spent } = inner;
   if (result || !spent) return result;
   // A call that waits for a person can still be answered; then the budget ends the run.
   return inner.isWaiting ? undefined : failedResult(path, spent);

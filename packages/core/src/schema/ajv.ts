@@ -2,7 +2,7 @@ import type { Script } from 'node:vm';
 
 import type { Ajv, ErrorObject, Options } from 'ajv';
 
-import type { JsonSchema } from './reader/schema-parts.js';
+import { type JsonSchema, schemasWithin } from './reader/schema-parts.js';
 
 const OPTIONS: Options = {
   allErrors: true,
@@ -32,8 +32,8 @@ export interface Validate {
 export type SchemaCompiler = (part?: JsonSchema) => Validate;
 
 /**
- * Compiles a schema when it is asked to; the validator that it needs is loaded already. What Ajv says of a bad
- * schema is thrown as it is; the caller knows whose schema it is. Where code may not be generated, schemas are
+ * Validates a schema, and compiles it when it is asked to; the validator that it needs is loaded already. What Ajv says of
+ * a bad schema is thrown as it is; the caller knows whose schema it is. Where code may not be generated, schemas are
  * interpreted, and not checked themselves.
  *
  * @param options.isKnownGood true if the schema was validated before, as derived schemas are: the validator need not
@@ -46,15 +46,38 @@ export async function schemaCompiler(
   if (!mayGenerateCode()) return interpretingCompiler(schema);
   const ajv = await sharedAjv(dialectOf(schema));
   const whole = withId(schema);
-  return (part = whole) => {
-    try {
-      if (part === whole && !isKnownGood) void ajv.validateSchema(whole, true);
-      return ajv.compile(part) as Validate;
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      throw new Error('references in it only lead back to themselves', { cause: error });
-    }
-  };
+  if (!isKnownGood) explained(() => void ajv.validateSchema(whole, true));
+  return (part = whole) => explained(() => ajv.compile(part) as Validate);
+}
+
+function explained<Result>(use: () => Result): Result {
+  try {
+    return use();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Error('references in it only lead back to themselves', { cause: error });
+  }
+}
+
+/** Keywords that cannot keep a valid schema from being compiled. */
+const PLAIN_KEYWORDS: ReadonlySet<string> = new Set([
+  ...['$schema', 'title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
+  ...['type', 'const', 'format', 'minLength', 'maxLength'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
+  ...['items', 'minItems', 'maxItems', 'uniqueItems', 'anyOf', 'oneOf', 'allOf', 'not'],
+]);
+
+/**
+ * True if a valid schema can surely be compiled, so that it need not be before its first use: it has no references, no
+ * patterns, and no keyword that Ajv may refuse.
+ */
+export function isPlain(schema: JsonSchema): boolean {
+  return [...schemasWithin(schema)].every((part) =>
+    Object.entries(part).every(([keyword, value]) =>
+      keyword === 'enum' ? Array.isArray(value) && value.length > 0 : PLAIN_KEYWORDS.has(keyword),
+    ),
+  );
 }
 
 /** False in Cloudflare Workers, and with the option `--disallow-code-generation-from-strings` of Node.js. */

@@ -1,5 +1,6 @@
 import { present } from '../json/present.js';
 import {
+  isPlain,
   partCheck,
   PatternTimeout,
   type SchemaCompiler,
@@ -32,7 +33,7 @@ export type ArgumentCheck = (args: Arguments, unknown?: UnknownArguments) => Che
 
 /** How the arguments of a call are checked. */
 export interface ArgumentCheckOptions {
-  /** The schema was validated when it was derived, so it is compiled at the first call. */
+  /** The schema was validated when it was derived. */
   readonly isKnownGood?: boolean;
   /** Arguments whose defaults the called code fills in itself. */
   readonly ownDefaults?: ReadonlySet<string>;
@@ -45,7 +46,7 @@ const TOO_SLOW = 'matching a text against its pattern takes too long: give a sho
 const TOO_DEEP = 'the arguments are nested too deeply to be checked';
 
 /**
- * Compiles the check of a tool's arguments. Valid arguments are passed on with the schema's defaults filled in. Others
+ * The check of a tool's arguments, compiled at the first call if it surely can be. Valid arguments are passed on with the schema's defaults filled in. Others
  * are coerced in a copy where the intent is unambiguous; if they are still invalid, all problems are returned.
  */
 export async function compileArgumentCheck(
@@ -53,7 +54,8 @@ export async function compileArgumentCheck(
   options: ArgumentCheckOptions = {},
 ): Promise<ArgumentCheck> {
   const compile = await schemaCompiler(schema, options);
-  let check = options.isKnownGood === true ? undefined : new CompiledCheck(schema, compile, options);
+  const isSure = options.isKnownGood === true || isPlain(schema);
+  let check = isSure ? undefined : new CompiledCheck(schema, compile, options);
   return (args, unknown = 'refuse') => {
     try {
       check ??= new CompiledCheck(schema, compile, options);

@@ -172,7 +172,7 @@ const FOUND_IN_RACES: [Tree, number[], number[], Way][] = [
   ],
 ];
 
-/** Branches of a tool: one waits for a person when the other spends the budget. */
+/** Branches of a tool: one waits for a person when the other spends the budget. A tool beside an agent that spends it. */
 const FOUND_IN_BUDGETS: [Tree, number[], number, number][] = [
   [
     {
@@ -183,6 +183,34 @@ const FOUND_IN_BUDGETS: [Tree, number[], number, number][] = [
     },
     [0],
     2,
+    0,
+  ],
+  [
+    {
+      kind: 'race',
+      name: 'a0',
+      of: [
+        {
+          kind: 'agent',
+          name: 'a1',
+          steps: [{ call: 'a2', args: { request: 'Go.' } }, 'a1 1'],
+          tools: [
+            {
+              kind: 'race',
+              name: 'a2',
+              of: ['a3', 'a4', 'a5'].map((name) => ({ kind: 'agent', name, steps: [`${name} 0`] })),
+            },
+          ],
+        },
+        {
+          kind: 'sequence',
+          name: 'a6',
+          of: [{ kind: 'agent', name: 'a7', steps: [TO_NOBODY], subAgents: [{ kind: 'agent', name: 'a8' }] }],
+        },
+      ],
+    },
+    [0],
+    5,
     0,
   ],
 ];
