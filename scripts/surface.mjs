@@ -43,10 +43,31 @@ if (count > MOST_NAMES)
   console.error(
     `adorn exports ${String(count)} names, at most ${String(MOST_NAMES)} are wanted: move one to @adorn/core/backend.`,
   );
+const unlisted = differences(namesOf(PINNED.at(-1)), namesInReadme());
+if (unlisted.length > 0)
+  console.error(
+    `The names in packages/adorn/README.md are not those that adorn exports: ${unlisted.join(', ')}.`,
+  );
 const counts = [];
 for (const pinned of PINNED) counts.push(await countOf(pinned));
 console.log(counts.join('; '));
-process.exitCode = changed.length > 0 || undocumented.length > 0 || count > MOST_NAMES ? 1 : 0;
+process.exitCode =
+  changed.length > 0 || undocumented.length > 0 || count > MOST_NAMES || unlisted.length > 0 ? 1 : 0;
+
+/** The names in the table of the README's section "Names". */
+function namesInReadme() {
+  const [, section = ''] = readFileSync('packages/adorn/README.md', 'utf8').split('\n## Names\n');
+  const rows = section
+    .split('\n## ')[0]
+    .split('\n')
+    .filter((line) => line.startsWith('| '));
+  return rows.flatMap((row) => [...row.matchAll(/`([A-Za-z]+)`/g)].map(([, name]) => name));
+}
+
+function differences(one, other) {
+  const missing = (from, names) => names.filter((name) => !from.includes(name));
+  return [...missing(one, other), ...missing(other, one)];
+}
 
 function isAsPinned(pinned) {
   const unnameable = [];

@@ -535,7 +535,7 @@ const THROWN: readonly Mistake[] = [
       'await firstRunWith(mcpToolset({ command: "node", args: ["-e", "console.error(\'TOKEN is missing\'); process.exit(3)"], listing: { required: true } }));',
     code: 'RUN_FAILED',
     message:
-      'The run ended without an answer: TOOLSET_FAILED, The toolset McpToolset failed: The MCP server node -e console.error(\'TOKEN is missing\'); process.exit(3) is not available: it has exited with code 3 and said "TOKEN is missing". Do what it says. See the events of the run.',
+      'The run ended without an answer: TOOLSET_FAILED, The toolset McpToolset failed: The MCP server node -e console.error(\'TOKEN is missing\'); process.exit(3) is not available: it has exited with code 3 and said "TOKEN is missing". Correct the command, its arguments or its environment. See the events of the run.',
   },
   {
     slip: 'an MCP server that is not reached',

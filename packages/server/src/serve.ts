@@ -84,8 +84,9 @@ export async function serve(
   }
 }
 
-function tokenOf({ authenticate, token, dangerouslyAllowUnauthenticatedRemote }: ServeOptions, host: string) {
-  if (authenticate !== undefined || token !== undefined) return token;
+function tokenOf(options: ServeOptions, host: string): string | undefined {
+  const { token, dangerouslyAllowUnauthenticatedRemote } = options;
+  if (options.authenticate !== undefined || token !== undefined) return token;
   const isOpen = !isLoopback(host) && dangerouslyAllowUnauthenticatedRemote === true;
   return isOpen ? undefined : randomBytes(24).toString('base64url');
 }

@@ -17,15 +17,8 @@ export interface Principal {
   readonly isDeveloper?: boolean;
 }
 
-/**
- * Tells who sent a request: a user id or a principal; undefined refuses the request.
- *
- * @param connection what the framework knows of the request, such as Express's `request`; undefined in a fetch handler
- */
-export type Authenticate = (
-  request: Request,
-  connection: unknown,
-) => Awaitable<Principal | string | undefined>;
+/** Tells who sent a request: see the option `authenticate` of {@link HandlerOptions}. */
+export type Authenticate = NonNullable<HandlerOptions['authenticate']>;
 
 /** Limits for each user. */
 export interface ServerLimits {
@@ -47,8 +40,14 @@ export interface EvalOptions {
 
 /** The options of `adornHandler`, and of an endpoint in a framework. */
 export interface HandlerOptions {
-  /** Tells who sent a request. It is the only source of user ids: a path or body that names another user is answered with 404. */
-  readonly authenticate?: Authenticate;
+  /**
+   * Tells who sent a request: a user id or a principal; undefined refuses the request. It is the only source of user ids: a
+   * path or body that names another user is answered with 404.
+   *
+   * @param connection what the framework knows of the request, such as Express's `request`, whose type the function names:
+   * `(_request, { user }: express.Request) => user?.id`. Undefined in a fetch handler
+   */
+  authenticate?(request: Request, connection: unknown): Awaitable<Principal | string | undefined>;
   /**
    * A secret of the developer, who may act as any user. Sent as `Authorization: Bearer`, as a cookie, or once as `?token=`.
    * For development, without `authenticate`. Default of `serve`: a new one at each start.

@@ -74,11 +74,18 @@ export const JEST_AND_VITEST = [
       'src/play.spec.ts': SPEC,
       'vitest.config.mjs': 'export default { test: { globals: true } };',
       'plugin.config.mjs': WITH_PLUGIN,
+      'setup.config.mjs':
+        "export default { test: { globals: true, globalSetup: '@adorn/compiler/vitest' } };",
       'contract/sessions.spec.ts': CONTRACT,
       'contract/vitest.config.mjs': 'export default {};',
     },
     cells: [
       { name: 'on demand', run: ['vitest', 'run', '--dir', 'src'], expects: works() },
+      {
+        name: 'set-up',
+        run: ['vitest', 'run', '--dir', 'src', '--config', 'setup.config.mjs'],
+        expects: works(),
+      },
       {
         name: 'plugin, production',
         run: ['vitest', 'run', '--dir', 'src', '--config', 'plugin.config.mjs'],

@@ -140,7 +140,7 @@ describe('adorn new', () => {
   it.each([
     [undefined, '  + vitest.config.ts', true],
     ['vite.config.ts', '  = vite.config.ts', false],
-  ])('adds the plugin beside vitest, unless there is a config: %s', async (config, line, isAdded) => {
+  ])('adds the set-up beside vitest, unless there is a config: %s', async (config, line, isAdded) => {
     files({ 'package.json': JSON.stringify({ name: 'shop', devDependencies: { vitest: '3.0.0' } }) });
     if (config !== undefined) files({ [config]: 'export default {};' });
 
@@ -148,8 +148,21 @@ describe('adorn new', () => {
 
     expect(lines).toContain(line);
     expect(existsSync('vitest.config.ts')).toBe(isAdded);
-    if (isAdded) expect(readFileSync('vitest.config.ts', 'utf8')).toContain('plugins: [adorn()]');
+    if (isAdded)
+      expect(readFileSync('vitest.config.ts', 'utf8')).toContain("globalSetup: '@adorn/compiler/vitest'");
     else expect(readFileSync('vite.config.ts', 'utf8')).toBe('export default {};');
+  });
+
+  it('names an existing config of vitest with the line to add', async () => {
+    files({
+      'package.json': JSON.stringify({ name: 'shop', devDependencies: { vitest: '4.0.0' } }),
+      'vitest.config.ts': 'export default {};',
+    });
+
+    expect((await run('.', '--no-install')).slice(-2)).toEqual([
+      '  add the set-up to vitest.config.ts:',
+      "    test: { globalSetup: '@adorn/compiler/vitest' }, in the object of defineConfig",
+    ]);
   });
 
   it('names an existing Vite config with the two lines to add, and nothing where it has them', async () => {

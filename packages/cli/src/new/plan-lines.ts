@@ -51,9 +51,14 @@ function stepsForProduction(root: string, changes: readonly Change[]): string[] 
     : ['add "adorn build" after tsc or nest build to your build script, for production'];
 }
 
-/** The lines that a config of Vite or vitest lacks: without the plugin, schemas are derived at the first call. */
+/** The lines that a config of Vite or vitest lacks: without them, schemas are derived at the first call. */
 function stepsForViteConfig(root: string, path: string): string[] {
   if (readFileSync(join(root, path), 'utf8').includes('@adorn/compiler/vite')) return [];
+  if (path.startsWith('vitest.'))
+    return [
+      `add the set-up to ${path}:`,
+      "  test: { globalSetup: '@adorn/compiler/vitest' }, in the object of defineConfig",
+    ];
   return [
     `add the plugin to ${path}:`,
     "  import adorn from '@adorn/compiler/vite';",

@@ -103,16 +103,15 @@ function planExistingProject(root: string, template: TemplateName): Change[] {
   ];
 }
 
-const VITEST_CONFIG = `import adorn from '@adorn/compiler/vite';
-import { defineConfig } from 'vitest/config';
+const VITEST_CONFIG = `import { defineConfig } from 'vitest/config';
 
-// Without the plugin, the first test waits for the schemas of the tools.
-export default defineConfig({ plugins: [adorn()] });
+// Derives the schemas of the tools before the tests; otherwise the first one waits for them.
+export default defineConfig({ test: { globalSetup: '@adorn/compiler/vitest' } });
 `;
 
 export const VITE_CONFIGS = /^vite(?:st)?\.config\.[cm]?[jt]s$/;
 
-/** The config with the plugin, for a project with vitest and without a config. An existing config is not edited. */
+/** The config with the set-up, for a project with vitest and without a config. An existing config is not edited. */
 function planViteConfig(root: string): Change[] {
   const manifest = join(root, 'package.json');
   const present = parseJson(manifest, readFileSync(manifest, 'utf8')) as Partial<Dependencies>;

@@ -30,6 +30,8 @@ export class Support {
 }
 @agent({ tools: [Orders, fromElsewhere()] })
 export class Sales {}
+@agent({ tools: [Support] })
+export class Team {}
 `,
     );
     project.write('src/elsewhere.ts', 'export const fromElsewhere = (): unknown => undefined;');
@@ -87,6 +89,7 @@ export class Sales {}
     expect(agents).toMatchObject([
       { name: 'Support', tools: 3, tokens: findOrder! + count! + sayHello!, hasMore: false },
       { name: 'Sales', tools: 2, tokens: findOrder! + count!, hasMore: true },
+      { name: 'Team', tools: 0, tokens: 0, hasMore: true },
     ]);
   });
 

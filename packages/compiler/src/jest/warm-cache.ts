@@ -9,11 +9,16 @@ import { type Compiler, compilerOf } from '../on-demand/run-compiler.js';
  * worker would run the compiler. If the compiler fails, the tests that need the schemas report it. A project with its
  * own setup calls this one from it. Presets for CommonJS transform this file, so it cannot use `import.meta`.
  */
-export default async function warmCache(
+export default function warmCache(
   _globalConfig: unknown,
   { roots }: { readonly roots: readonly string[] },
 ): Promise<void> {
-  const sources = decoratedSources(roots);
+  return warmFolders(roots);
+}
+
+/** Derives the schemas of the tools in these folders, as far as they are not cached. */
+export async function warmFolders(folders: readonly string[]): Promise<void> {
+  const sources = decoratedSources(folders);
   const compiler = compilerOfAny([...sources.slice(0, 1), join(process.cwd(), 'package.json')]);
   if (compiler) await warmDerivations(sources, compiler);
 }

@@ -30,8 +30,9 @@ export interface RunOptions {
 }
 
 const NOTICE =
-  'adorn: the schemas of tools are being derived from their sources, and are cached for the next start. In vitest or a ' +
-  'bundler the plugin avoids the wait: plugins: [adorn()] of @adorn/compiler/vite; in Jest, the preset @adorn/compiler/jest.';
+  'adorn: the schemas of tools are being derived from their sources, and are cached for the next start. The wait ' +
+  'is avoided in vitest by globalSetup: "@adorn/compiler/vitest", in Jest by the preset @adorn/compiler/jest, in a bundler ' +
+  'by the plugin of @adorn/compiler.';
 
 /**
  * How V8 runs a large program for a short time. Most of what the compiler makes lives until its end: collecting less

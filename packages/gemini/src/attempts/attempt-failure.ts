@@ -35,10 +35,16 @@ export function failureOf(error: unknown, attempt: GeminiAttempt): AttemptFailur
     const code = codeOf(link);
     if (code !== undefined) return brokenBy(code, error);
   }
-  const what = error instanceof Error ? error.message : String(error);
+  const what = messageOf(error);
   if (attempt.stage === 'preparing') return { kind: 'request', what };
   if (attempt.stage === 'sent') return { kind: 'connection', what, again: false, cause: error };
   return what === 'terminated' ? brokenBy('UND_ERR_SOCKET', error) : { kind: 'malformed', what };
+}
+
+/** What an error says, or its cause where it says no more than that a fetch failed, as of a port that fetch refuses. */
+function messageOf(error: unknown): string {
+  const { message, cause } = isErrorLike(error) ? error : new Error(String(error));
+  return message === 'fetch failed' && isErrorLike(cause) ? cause.message : message;
 }
 
 /** The error and its causes, outermost first; errors of other realms included. */

@@ -144,6 +144,15 @@ describe('retries', () => {
         'baseUrl (or GOOGLE_GEMINI_BASE_URL) if you meant another host.',
     });
   });
+
+  it('say why a request cannot be sent, such as to a port that fetch refuses', async () => {
+    const model = new GeminiModel({ baseUrl: 'http://127.0.0.1:1', apiKey: 'test-key' }, new FakeTiming());
+
+    await expect(answerOf(model)).rejects.toMatchObject({
+      code: 'MODEL_UNAVAILABLE',
+      message: expect.stringContaining('No response from 127.0.0.1:1: bad port.') as string,
+    });
+  });
 });
 
 const CONTENTS = [{ role: 'user', parts: [{ text: 'Hello?' }] }];

@@ -20,8 +20,8 @@ describe('the failure of a server', () => {
     ],
     [
       { command: process.execPath, args: ['-e', EXIT], name: 'shop' },
-      'The MCP server shop is not available: it has exited with code 3 and said "two | KEY is not set | Bye.". Do what ' +
-        'it says.',
+      'The MCP server shop is not available: it has exited with code 3 and said "two | KEY is not set | Bye.". Correct the ' +
+        'command, its arguments or its environment.',
     ],
     [
       { command: process.execPath, args: ['/no/such/server.js'], name: 'shop' },

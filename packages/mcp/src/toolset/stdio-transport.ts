@@ -89,7 +89,11 @@ function endingOf(code: unknown, lines: readonly string[]): ServerFailure {
     typeof code === 'number' ? `it has exited with code ${String(code)}` : `it was ended by ${String(code)}`;
   return lines.length === 0
     ? { kind: 'unanswered', reason: end, cure: 'Run the command at a terminal to see why.' }
-    : { kind: 'unanswered', reason: `${end} and said "${lines.join(' | ')}"`, cure: 'Do what it says.' };
+    : {
+        kind: 'unanswered',
+        reason: `${end} and said "${lines.join(' | ')}"`,
+        cure: 'Correct the command, its arguments or its environment.',
+      };
 }
 
 /**

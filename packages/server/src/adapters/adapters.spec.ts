@@ -73,8 +73,7 @@ describe('an endpoint', () => {
   it('of Express, whose user comes from its own middleware', async () => {
     const users: unknown[] = [];
     const { handler, close } = await openHandler({
-      authenticate: (_request, connection) => {
-        const { user } = connection as { user?: { id: string } };
+      authenticate: (_request, { user }: express.Request & { user?: { id: string } }) => {
         users.push(user);
         return user?.id;
       },

@@ -12,7 +12,7 @@ import { AdornService } from './adorn.service.js';
  *
  * ```ts
  * @Module({
- *   imports: [AdornModule.forRoot({ apps: Desk, authenticate: (_request, { user }) => user?.id })],
+ *   imports: [AdornModule.forRoot({ apps: Desk, authenticate: (_request, { user }: express.Request) => user?.id })],
  *   providers: [OrdersService],
  * })
  * class ShopModule {}

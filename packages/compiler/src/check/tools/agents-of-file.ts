@@ -104,10 +104,15 @@ function isBox(entry: ts.Expression | undefined, checker: ts.TypeChecker): boole
 function toolsOfEntry(entry: ts.Expression, tools: ToolsOfProgram): readonly FoundTool[] | undefined {
   const { checker } = tools.world;
   const service = classNamedBy(entry, checker);
-  if (service) return tools.listedFrom(service);
+  if (service) return isAgent(service, checker) ? undefined : tools.listedFrom(service);
   const written = followed(entry, checker);
   const offered = [entry, written].flatMap((one) => tools.functionsOf(one.getSourceFile()).get(one) ?? []);
   return offered.length > 0 ? offered.slice(0, 1) : undefined;
+}
+
+/** True for an agent, which is one tool, declared when the program runs. */
+function isAgent(service: ts.ClassLikeDeclaration, checker: ts.TypeChecker): boolean {
+  return lineage(service, checker).some((one) => findDecorator(one, 'agent', checker) !== undefined);
 }
 
 function unique(tools: readonly FoundTool[]): FoundTool[] {
