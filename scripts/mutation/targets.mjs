@@ -54,7 +54,7 @@ export const TARGETS = {
       'packages/core/src/log/{pending-index,effective-events}.spec.ts',
       'packages/core/src/runner/{*answer*,*approval,confirmation,*credential,forged*,long-running,resume,rewind}.spec.ts',
       'packages/core/src/runner/{agent-tool,interrupted-run,recover,session-fence}.spec.ts',
-      'packages/core/src/{runner,policies}/tool-requests.spec.ts',
+      'packages/core/src/{runner,policies,tools}/tool-requests.spec.ts',
       'packages/core/src/dispatch/{approvals,request-event}.spec.ts',
       'packages/core/src/turn/{call-batch,toolset-auth}.spec.ts',
     ],

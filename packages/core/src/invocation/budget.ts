@@ -163,18 +163,24 @@ export class InvocationBudget {
 
 /** Counts the answers in a row that had only invalid calls, on each branch. */
 class InvalidAnswers {
-  readonly counts: Map<string, number>;
+  private inRow: Map<string, number> | undefined;
 
-  constructor(counts?: ReadonlyMap<string, number>) {
-    this.counts = new Map(counts);
+  constructor(counts: ReadonlyMap<string, number>) {
+    if (counts.size > 0) this.inRow = new Map(counts);
+  }
+
+  get counts(): ReadonlyMap<string, number> {
+    return this.inRow ?? NOTHING_SPENT.invalidInRow;
   }
 
   /** Counts an answer. Returns the count of its branch. */
   note(invalid: number, valid: number, branch = ''): number {
-    const inRow = valid > 0 ? 0 : (this.counts.get(branch) ?? 0) + (invalid > 0 ? 1 : 0);
-    if (inRow === 0) this.counts.delete(branch);
-    else this.counts.set(branch, inRow);
-    return inRow;
+    if (valid > 0) this.inRow?.delete(branch);
+    if (valid > 0 || (invalid === 0 && !this.inRow)) return 0;
+    this.inRow ??= new Map();
+    const count = (this.inRow.get(branch) ?? 0) + (invalid > 0 ? 1 : 0);
+    this.inRow.set(branch, count);
+    return count;
   }
 }
 
@@ -308,7 +314,7 @@ export function recordedSpending({
  */
 export function spentBefore(events: readonly Event[], root: AgentNode, { budget }: BudgetLimits): Spent {
   const sum: Spending = { ...NOTHING_SPENT };
-  const invalidAnswers = new InvalidAnswers();
+  const invalidAnswers = new InvalidAnswers(NOTHING_SPENT.invalidInRow);
   const since = new Map<string, number>();
   for (const event of events) {
     const { actions, timestamp, invocationId, branch } = event;

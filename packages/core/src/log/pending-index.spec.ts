@@ -480,6 +480,167 @@ describe('PendingIndex', () => {
     expect(PendingIndex.of(session).list()).toEqual([]);
   });
 
+  it('has nothing to tell of a session without calls', () => {
+    const open = PendingIndex.of(sessionOf(by('user', [{ text: 'Hello?' }])));
+
+    expect([open.calls(), open.abandoned(), open.withoutResponse(), open.callersOf('e/call-1')]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ]);
+    expect([open.answeredOf('call-1'), open.suppliedFor('call-1')]).toEqual([[], []]);
+    expect([open.decisionOn('call-1'), open.findLongRunning('call-1')]).toEqual([undefined, undefined]);
+    expect(open.isRemembered('refund', 'sha256:1')).toBe(false);
+  });
+
+  it('has a request that is meant, and not any', () => {
+    const open = PendingIndex.of(sessionOf(...PAUSED));
+
+    const has = ['ask-1', 'ask-2'].map((id) => open.hasRequest(({ request }) => request.id === id));
+
+    expect(has).toEqual([true, false]);
+  });
+
+  it('knows the keys of all credentials that were supplied for a call, until it has its response', () => {
+    const session = sessionOf(MADE_REFUND);
+    for (const key of ['bank', 'vault']) {
+      say(session, credentialOf(`ask-${key}`, key));
+      say(session, by('user', [respond(`ask-${key}`, 'adk_request_credential', {})]));
+    }
+    const open = PendingIndex.of(session);
+    expect([open.suppliedFor('call-1'), open.suppliedFor('call-2')]).toEqual([['bank', 'vault'], []]);
+    expect(open.answeredOf('call-1')).toEqual([]);
+
+    say(session, by('clerk', [respond('call-1', 'refund', {})]));
+
+    expect(open.suppliedFor('call-1')).toEqual([]);
+  });
+
+  it('keeps arguments that an approval changed over a later approval', () => {
+    const session = sessionOf(MADE_REFUND);
+    say(session, ASKED_REFUND);
+    const changed = { confirmed: true, args: { cents: 400 } };
+    say(session, by('user', [respond('ask-1', 'adk_request_confirmation', changed)]));
+    say(session, by('clerk', [{ functionCall: confirmationOf('ask-2', REFUND) }], ['ask-2']));
+    say(session, by('user', [respond('ask-2', 'adk_request_confirmation', { confirmed: true })]));
+
+    expect(PendingIndex.of(session).decisionOn('call-1')).toMatchObject({
+      args: { cents: 400 },
+      shown: { id: 'ask-2' },
+    });
+  });
+
+  it('has a call wait for the second of two requests when the first is answered', () => {
+    const second = by('clerk', [{ functionCall: confirmationOf('ask-2', REFUND) }], ['ask-2']);
+    const session = sessionOf(by('clerk', [{ functionCall: REFUND }]), ASKED_REFUND, second);
+
+    say(session, by('user', [respond('ask-1', 'adk_request_confirmation', { confirmed: true })]));
+
+    const open = PendingIndex.of(session);
+    expect([open.abandoned(), open.find('call-1')]).toEqual([[], undefined]);
+    expect(open.list().map(({ request }) => request.id)).toEqual(['ask-2']);
+  });
+
+  it('lists the calls that wait for a person and have not even a pending response', () => {
+    const early = by('clerk', [respond('call-1', 'refund', { status: 'pending' }, true)]);
+    const session = sessionOf(early, by('clerk', [{ functionCall: REFUND }]), ASKED_REFUND);
+    const unanswered = (): unknown[] =>
+      PendingIndex.of(session)
+        .withoutResponse()
+        .map(({ call }) => call.id);
+    expect(unanswered()).toEqual(['call-1']);
+
+    say(session, early);
+
+    expect(unanswered()).toEqual([]);
+  });
+
+  it('finds two other calls with the id of an answered one one after the other', () => {
+    const made = [500, 900, 700].map((cents) =>
+      by('clerk', [{ functionCall: { ...REFUND, args: { cents } } }]),
+    );
+    const session = sessionOf(...made);
+    const open = PendingIndex.of(session);
+    const answer = by('clerk', [respond('call-1', 'refund', {}), { text: 'Done.' }]);
+    const seen: unknown[] = [];
+    for (let round = 0; round < 3; round++) {
+      seen.push([open.findCall('call-1')?.call.args, open.isAmbiguous('call-1')]);
+      say(session, answer);
+    }
+
+    expect(seen).toEqual([
+      [{ cents: 500 }, true],
+      [{ cents: 900 }, true],
+      [{ cents: 700 }, false],
+    ]);
+    expect(open.findCall('call-1')).toBeUndefined();
+  });
+
+  it('closes no request of another call where one of several calls with one id has its response', () => {
+    const other = by('clerk', [{ functionCall: confirmationOf('ask-9', LOOK_UP) }], ['ask-9']);
+    const session = sessionOf(MADE_REFUND, by('other', [{ functionCall: REFUND }]), ASKED_REFUND, other);
+
+    say(session, by('clerk', [respond('call-1', 'refund', {}), { text: 'Done.' }]));
+
+    expect(
+      PendingIndex.of(session)
+        .list()
+        .map(({ request }) => request.id),
+    ).toEqual(['ask-9']);
+  });
+
+  it('closes a request without a call with the scope that it was made in, and none of its id elsewhere', () => {
+    const outer = by('desk', [{ functionCall: { id: 'outer', name: 'clerk', args: {} } }]);
+    const asked = (id: string, isolationScope?: string): Event => {
+      const event = by('clerk', [{ functionCall: confirmationOf(id, LOOK_UP) }], [id]);
+      return isolationScope === undefined ? event : event.with({ isolationScope });
+    };
+    const scope = `${outer.id}/outer`;
+    const session = sessionOf(outer, asked('ask-1', scope), asked('ask-2', scope));
+    say(session, by('user', [respond('ask-2', 'adk_request_confirmation', { confirmed: true })]));
+    say(session, asked('ask-2'));
+
+    say(session, by('desk', [respond('outer', 'clerk', {}), { text: 'Done.' }]));
+
+    expect(
+      PendingIndex.of(session)
+        .list()
+        .map(({ request }) => request.id),
+    ).toEqual(['ask-2']);
+  });
+
+  it.each<[string, (made: Event) => string, string[]]>([
+    ['the event of its call', ({ id }) => `${id}/outer`, ['ask-1']],
+    ['its call alone, as in older logs', () => 'outer', ['ask-1']],
+    ['another call of the same id', () => 'e-9/outer', []],
+    ['a call that is not open', ({ id }) => `${id}/inner`, []],
+  ])('takes a request in a scope that names %s', (_what, scopeOf, ids) => {
+    const outer = by('desk', [{ functionCall: { id: 'outer', name: 'clerk', args: {} } }]);
+    const scope = scopeOf(outer);
+    const open = PendingIndex.of(sessionOf(outer, ASKED_REFUND.with({ isolationScope: scope })));
+
+    expect(open.list().map(({ request }) => request.id)).toEqual(ids);
+    expect(open.callersOf(scope)).toHaveLength(scope.endsWith('outer') ? 1 : 0);
+  });
+
+  it('gives the result of a call the same key over what the user reported meanwhile and a rewind undid', () => {
+    const session = sessionOf(MADE_EXPORT, HANDLE);
+    const key = (): string => {
+      const open = PendingIndex.of(session);
+      return open.consumptionKeyOfResult(open.findCall('call-3')!);
+    };
+    const before = key();
+    say(session, by('user', [respond('call-3', 'export', { percent: 40 }, true)], [], 'e-2'));
+    say(session, rewindTo('e-2'));
+    expect(key()).toBe(before);
+
+    say(session, by('user', [respond('call-3', 'export', { url: 'one' })], [], 'e-3'));
+    say(session, rewindTo('e-3'));
+
+    expect(key()).toBe(`${before}~1`);
+  });
+
   it('is one index for one session, and looks at no event twice', () => {
     const session = sessionOf(...PAUSED);
     const open = PendingIndex.of(session);
@@ -527,6 +688,12 @@ function askedAgain({ author, content, longRunningToolIds }: Event): Event {
 
 function rewindTo(rewindBeforeInvocationId: string): Event {
   return new Event({ invocationId: 'r-1', author: 'user', actions: { rewindBeforeInvocationId } });
+}
+
+/** A request for a credential for the refund, under this key. */
+function credentialOf(id: string, credentialKey: string): Event {
+  const args = { functionCallId: 'call-1', authConfig: { credentialKey }, originalFunctionCall: REFUND };
+  return by('clerk', [{ functionCall: { id, name: 'adk_request_credential', args } }], [id]);
 }
 
 function confirmationOf(id: string, originalFunctionCall: typeof REFUND | typeof LOOK_UP) {
