@@ -84,7 +84,7 @@ export class InvocationBudget {
   isTimeOver = false;
   private llmCalls: number;
   private transfers: number;
-  private readonly invalidAnswers: InvalidAnswers;
+  private readonly invalidInRow: Map<string, number>;
   private readonly meter: Meter | undefined;
   /** The model calls since an agent's last event, by its path: of the agents on branches, which may be cancelled alone. */
   private unrecorded: Map<string, number> | undefined;
@@ -96,7 +96,7 @@ export class InvocationBudget {
   ) {
     this.llmCalls = spent.llmCalls;
     this.transfers = spent.transfers;
-    this.invalidAnswers = new InvalidAnswers(spent.invalidInRow);
+    this.invalidInRow = new Map(spent.invalidInRow);
     const { tokens, usd, bytes } = limits.budget;
     const isMetered = tokens !== undefined || usd !== undefined || bytes !== undefined;
     this.meter = isMetered ? new Meter(limits.budget, spent) : undefined;
@@ -128,7 +128,7 @@ export class InvocationBudget {
    * different branches have counts of their own.
    */
   takeInvalidCalls(invalid: number, valid: number, branch?: string): boolean {
-    const inRow = this.invalidAnswers.note(invalid, valid, branch);
+    const inRow = countInvalid(this.invalidInRow, branch, invalid, valid);
     return inRow === 0 || inRow < this.limits.maxInvalidCalls;
   }
 
@@ -161,27 +161,17 @@ export class InvocationBudget {
   }
 }
 
-/** Counts the answers in a row that had only invalid calls, on each branch. */
-class InvalidAnswers {
-  private inRow: Map<string, number> | undefined;
-
-  constructor(counts: ReadonlyMap<string, number>) {
-    if (counts.size > 0) this.inRow = new Map(counts);
-  }
-
-  get counts(): ReadonlyMap<string, number> {
-    return this.inRow ?? NOTHING_SPENT.invalidInRow;
-  }
-
-  /** Counts an answer. Returns the count of its branch. */
-  note(invalid: number, valid: number, branch = ''): number {
-    if (valid > 0) this.inRow?.delete(branch);
-    if (valid > 0 || (invalid === 0 && !this.inRow)) return 0;
-    this.inRow ??= new Map();
-    const count = (this.inRow.get(branch) ?? 0) + (invalid > 0 ? 1 : 0);
-    this.inRow.set(branch, count);
-    return count;
-  }
+/** Counts an answer of a branch in the answers in a row that had only invalid calls. Returns the count of the branch. */
+function countInvalid(
+  inRow: Map<string, number>,
+  branch: string | undefined,
+  invalid: number,
+  valid: number,
+) {
+  const count = valid > 0 ? 0 : (inRow.get(branch ?? '') ?? 0) + Math.sign(invalid);
+  if (count > 0) inRow.set(branch ?? '', count);
+  else inRow.delete(branch ?? '');
+  return count;
 }
 
 /** Sums the costs of an invocation's events. */
@@ -314,7 +304,7 @@ export function recordedSpending({
  */
 export function spentBefore(events: readonly Event[], root: AgentNode, { budget }: BudgetLimits): Spent {
   const sum: Spending = { ...NOTHING_SPENT };
-  const invalidAnswers = new InvalidAnswers(NOTHING_SPENT.invalidInRow);
+  const invalidInRow = new Map<string, number>();
   const since = new Map<string, number>();
   for (const event of events) {
     const { actions, timestamp, invocationId, branch } = event;
@@ -322,13 +312,13 @@ export function spentBefore(events: readonly Event[], root: AgentNode, { budget 
     if (actions.transferToAgent !== undefined) sum.transfers++;
     addUsage(sum, event, budget);
     addCosts(sum, toldCosts(event));
-    if (event.customMetadata?.[ONLY_INVALID] === true) invalidAnswers.note(1, 0, branch);
+    if (event.customMetadata?.[ONLY_INVALID] === true) countInvalid(invalidInRow, branch, 1, 0);
     else if (event.author !== 'user' && functionResponsesOf(event.content).length > 0)
-      invalidAnswers.note(0, 1, branch);
+      countInvalid(invalidInRow, branch, 0, 1);
     sum.ms += Math.max(0, timestamp - (since.get(invocationId) ?? timestamp)) * 1000;
     since.set(invocationId, timestamp);
   }
-  return { ...sum, invalidInRow: invalidAnswers.counts };
+  return { ...sum, invalidInRow };
 }
 
 function llmCallsOf(event: Event, root: AgentNode): number {

@@ -58,12 +58,11 @@ export async function invokeTool(
   const place = { agent, path, branch, isResumed, from: context, input, toolRun };
   const inner = new InvocationContext(invocation, place);
   const result = await runTracked(inner, sink);
-  if (!result && context.cancellation.isCancelled) {
+  if (result) return result;
+  if (context.cancellation.isCancelled) {
     await withdrawCalls(inner, sink, new InvocationCancelledError().message);
     throw InvocationCancelledError.duringCall();
   }
-  const { spent } = inner;
-  if (result || !spent) return result;
   // A call that waits for a person can still be answered; then the budget ends the run.
-  return inner.isWaiting ? undefined : failedResult(path, spent);
+  return inner.spent && !inner.isWaiting ? failedResult(path, inner.spent) : undefined;
 }

@@ -15,36 +15,29 @@ export async function withdrawCalls(
   error: string,
 ): Promise<void> {
   const { session, path, invocation } = context;
-  const isOwn = (event: Event): boolean =>
-    isWithin(runPathOf(event) ?? '', path) && invocation.continues(event);
   const open = PendingIndex.of(session)
     .calls()
-    .filter(({ event }) => isOwn(event));
+    .filter(({ event }) => isWithin(runPathOf(event) ?? '', path) && invocation.continues(event));
   for (const { call, event } of open.reverse())
-    await sink.emit(
-      withdrawal(context, call, error, { path: runPathOf(event), scope: event.isolationScope }),
-    );
+    await sink.emit(withdrawal(context, call, error, runPathOf(event), event.isolationScope));
   // A toolset's request has no call.
-  for (const { request, ...askedAt } of context.openRequests)
-    await sink.emit(withdrawal(context, { id: request.functionCallId, name: request.tool }, error, askedAt));
-}
-
-/** The run that made a call. */
-interface Place {
-  readonly path: string | undefined;
-  readonly scope: string | undefined;
+  for (const { request, path: askedAt, scope } of context.openRequests) {
+    const call = { id: request.functionCallId, name: request.tool };
+    await sink.emit(withdrawal(context, call, error, askedAt, scope));
+  }
 }
 
 function withdrawal(
   context: InvocationContext,
   { id, name }: FunctionCall,
   error: string,
-  { path = context.path, scope }: Place,
+  path = context.path,
+  isolationScope?: string,
 ): Event {
   return context.event({
     author: agentNameOf(path),
     nodeInfo: { path },
     content: { role: 'user', parts: [{ functionResponse: { id, name, response: { error } } }] },
-    ...(scope !== undefined && { isolationScope: scope }),
+    ...(isolationScope !== undefined && { isolationScope }),
   });
 }

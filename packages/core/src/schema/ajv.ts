@@ -46,17 +46,24 @@ export async function schemaCompiler(
   if (!mayGenerateCode()) return interpretingCompiler(schema);
   const ajv = await sharedAjv(dialectOf(schema));
   const whole = withId(schema);
-  if (!isKnownGood) explained(() => void ajv.validateSchema(whole, true));
-  return (part = whole) => explained(() => ajv.compile(part) as Validate);
+  try {
+    if (!isKnownGood) void ajv.validateSchema(whole, true);
+  } catch (error) {
+    throw explained(error);
+  }
+  return (part = whole) => {
+    try {
+      return ajv.compile(part) as Validate;
+    } catch (error) {
+      throw explained(error);
+    }
+  };
 }
 
-function explained<Result>(use: () => Result): Result {
-  try {
-    return use();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new Error('references in it only lead back to themselves', { cause: error });
-  }
+/** The error of a bad schema: references without an end overflow the stack. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof RangeError)) return error;
+  return new Error('references in it only lead back to themselves', { cause: error });
 }
 
 /** Keywords that cannot keep a valid schema from being compiled. */
