@@ -58,7 +58,9 @@ describe('a server that knows server-sent events only, as of the revision of 202
   it('may not name an endpoint elsewhere', async () => {
     server.endpoint = 'http://127.0.0.1:9/messages';
 
-    await expect(listTools(mcpToolset({ url: server.url }))).rejects.toThrow('HTTP 405 Method Not Allowed');
+    await expect(listTools(mcpToolset({ url: server.url }))).rejects.toThrow(
+      'it answered with HTTP 405 Method Not Allowed, and opened no stream of events (SSE) either. Correct the path',
+    );
   });
 });
 

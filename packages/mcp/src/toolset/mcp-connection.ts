@@ -146,7 +146,8 @@ export class McpConnection {
     } catch (error) {
       this.opening = undefined;
       if (hasCredential && isRefusal(error)) throw error;
-      throw new McpServerUnavailableError(server, await describe(error, opened), { cause: error });
+      const failure = withFallback(await describe(error, opened), error, opened);
+      throw new McpServerUnavailableError(server, failure, { cause: error });
     }
   }
 
@@ -303,6 +304,17 @@ async function describe(error: unknown, opened: OpenedTransport | undefined): Pr
   const { code } = (error ?? {}) as { readonly code?: unknown };
   const hasClosed = code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED';
   return (hasClosed ? await opened?.ending?.() : undefined) ?? failureOf(error);
+}
+
+/** Says that an HTTP server has not opened a stream of events either, where that was tried. */
+function withFallback(
+  failure: ServerFailure,
+  error: unknown,
+  opened: OpenedTransport | undefined,
+): ServerFailure {
+  const { status } = (error ?? {}) as { readonly status?: unknown };
+  if (opened?.fallback === undefined || !UNKNOWN_TRANSPORT.has(status)) return failure;
+  return { ...failure, reason: `${failure.reason}, and opened no stream of events (SSE) either` };
 }
 
 /** Waits for a promise, but no longer than until the signal is aborted. */

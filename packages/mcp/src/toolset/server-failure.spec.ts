@@ -65,7 +65,7 @@ describe('the failure of a server', () => {
     [
       'is elsewhere',
       (_request, response) => response.writeHead(404).end('Cannot POST /mcp'),
-      'it answered with HTTP 404 Not Found: Cannot POST /mcp. Correct the path',
+      'it answered with HTTP 404 Not Found: Cannot POST /mcp, and opened no stream of events (SSE) either. Correct the path',
     ],
     [
       'is broken',
