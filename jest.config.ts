@@ -1,4 +1,6 @@
 /** @jest-config-loader esbuild-register */
+import { availableParallelism } from 'node:os';
+
 import type { Config } from 'jest';
 
 const config: Config = {
@@ -14,8 +16,9 @@ const config: Config = {
   testSequencer: '<rootDir>/scripts/jest/sequencer.cjs',
   globalSetup: '<rootDir>/scripts/jest/warm-derivations.mjs',
   setupFiles: ['<rootDir>/scripts/jest/globals.mjs'],
-  // Jest's default leaves one core idle. Node keeps some of what each sandbox has loaded, so a full worker is replaced.
-  maxWorkers: '100%',
+  // Specs of servers and engines wait for a part of their time: one worker more than cores. Node keeps some of what each
+  // sandbox has loaded, so a full worker is replaced.
+  maxWorkers: availableParallelism() + 1,
   workerIdleMemoryLimit: '1500MB',
   // Runners log in nearly every spec. `npm test -- --silent=false` shows it.
   silent: true,
