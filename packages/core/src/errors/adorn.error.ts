@@ -12,12 +12,14 @@ const BRAND = Symbol.for('adorn.error');
 export abstract class AdornError extends Error {
   /** A stable name of the kind of error, such as `SESSION_NOT_FOUND`. Messages may change, codes do not. */
   abstract readonly code: AdornErrorCode;
-  /** The mark by which copies of core recognise errors of each other. */
-  readonly [BRAND] = true;
-
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.name;
+  }
+
+  /** The mark by which copies of core recognise errors of each other. */
+  get [BRAND](): true {
+    return true;
   }
 
   /**
