@@ -7,7 +7,7 @@ export const HELP = `What a turn costs in Adorn, beside two floors and its peers
 
   npm run bench -- [flags]
 
-  --quick            fewer rounds and turns; import time, turns, growth and parallel tools only
+  --quick            fewer rounds and turns; start, turns, replay, growth and parallel tools only
   --adapters a,b     only these: ${[...BUILT_IN_NAMES, ...PEERS].join(', ')}
   --no-peers         install and run no peer
   --kinds A,B        only these kinds of turn: ${TURN_KINDS.join(', ')}

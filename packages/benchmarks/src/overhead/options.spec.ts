@@ -20,7 +20,7 @@ describe('parseOptions', () => {
   it('measures imports, turns, replay, growth and parallel tools with --quick', () => {
     expect(parseOptions(['--quick'])).toMatchObject({
       kinds: TURN_KINDS,
-      measures: ['import-time', 'overhead', 'replay', 'growth', 'parallel-tools'],
+      measures: ['import-time', 'first-turn', 'overhead', 'replay', 'growth', 'parallel-tools'],
       rounds: 3,
     });
   });

@@ -20,6 +20,7 @@ export interface BenchOptions {
 /** What a quick run leaves out tells little that a change of code would change. */
 const QUICK_MEASURES: readonly MeasureName[] = [
   'import-time',
+  'first-turn',
   'overhead',
   'replay',
   'growth',

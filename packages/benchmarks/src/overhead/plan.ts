@@ -39,10 +39,10 @@ function rounds(count: number): number[] {
   return Array.from({ length: count }, (_, round) => round);
 }
 
-/** Imports are short and vary most; what counts rather than times needs no second look. */
+/** The start of a process is short and varies most; what counts rather than times needs no second look. */
 function roundsOf(measure: MeasureName, { rounds: wanted, quick }: BenchOptions): number {
   if (measure === 'verify' || measure === 'allocation') return 1;
-  if (measure === 'import-time') return quick ? wanted + 1 : wanted * 3;
+  if (measure === 'import-time' || measure === 'first-turn') return quick ? wanted + 1 : wanted * 3;
   return measure === 'overhead' || !quick ? wanted : 1;
 }
 

@@ -46,8 +46,9 @@ const TOO_SLOW = 'matching a text against its pattern takes too long: give a sho
 const TOO_DEEP = 'the arguments are nested too deeply to be checked';
 
 /**
- * The check of a tool's arguments, compiled at the first call if it surely can be. Valid arguments are passed on with the schema's defaults filled in. Others
- * are coerced in a copy where the intent is unambiguous; if they are still invalid, all problems are returned.
+ * The check of a tool's arguments, compiled at the first call if it surely can be. Valid arguments are passed on with the
+ * schema's defaults filled in. Others are coerced in a copy where the intent is unambiguous; if they are still invalid, all
+ * problems are returned.
  */
 export async function compileArgumentCheck(
   schema: JsonSchema,

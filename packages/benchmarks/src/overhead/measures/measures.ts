@@ -3,6 +3,7 @@ import type { Measurement } from './measurement.js';
 /** Every measure that sets an adapter up, loaded when it is asked for. Import time is apart: it must load nothing. */
 export const MEASUREMENTS = {
   verify: async () => (await import('./verify.js')).verify,
+  'first-turn': async () => (await import('./first-turn.js')).measureFirstTurn,
   overhead: async () => (await import('./overhead.js')).measureOverhead,
   replay: async () => (await import('./replay.js')).measureReplay,
   growth: async () => (await import('./growth.js')).measureGrowth,
@@ -14,6 +15,7 @@ export const MEASUREMENTS = {
 export const MEASURES = [
   'verify',
   'import-time',
+  'first-turn',
   'overhead',
   'replay',
   'growth',

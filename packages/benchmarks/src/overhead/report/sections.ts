@@ -49,6 +49,7 @@ const SECTIONS: readonly Section[] = [
   }),
   plain('Eight parallel tools of 20 ms', 'parallel-tools', { 'turn ms': 'ms' }),
   plain('Cold import', 'import-time', { ms: 'ms', 'RSS before MB': 'rssBeforeMb', 'RSS after MB': 'rssMb' }),
+  plain('From the start of a process to the end of its first turn with a call', 'first-turn', { ms: 'ms' }),
   {
     title: 'Allocated per turn, KB',
     measure: 'allocation',

@@ -46,11 +46,16 @@ export function judge(samples: readonly Sample[], peers: readonly string[]): Ver
 }
 
 function peerGoals(samples: readonly Sample[], peers: readonly string[]): Goal[] {
-  return JUDGED.map((kind) => ({
+  const turns = JUDGED.map((kind) => ({
     goal: `${kind} ÷ best peer`,
     limit: SHARE_OF_BEST_PEER[kind],
     found: ratio(turnMicros(samples, SUBJECT, kind), bestMicros(samples, peers, kind)),
   }));
+  const firstTurn = (adapter: string) =>
+    findFigure(samples, { adapter, measure: 'first-turn', figure: 'ms' });
+  const best = Math.min(...peers.map((peer) => firstTurn(peer) ?? Infinity));
+  const found = best === Infinity ? undefined : ratio(firstTurn(SUBJECT), best);
+  return [...turns, { goal: 'first turn of a process ÷ best peer', limit: 1, found }];
 }
 
 function layerGoals(samples: readonly Sample[]): Goal[] {
