@@ -56,9 +56,7 @@ describe('runCompiler', () => {
     expect(warn).not.toHaveBeenCalled();
 
     await runCompiler(compilerThat(`setTimeout(() => { ${answers} }, 300);`), [], { notice: 1 });
-    expect(warn.mock.calls).toEqual([
-      [expect.stringContaining('plugins: [adorn()] of @adorn/compiler/vite')],
-    ]);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('globalSetup: "@adorn/compiler/vitest"')]]);
     const words = 'Wait.';
     await runCompiler(compilerThat(`setTimeout(() => { ${answers} }, 300);`), [], { notice: 1, words });
     expect(warn.mock.lastCall).toEqual([words]);
