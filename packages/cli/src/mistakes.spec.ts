@@ -731,7 +731,7 @@ describe('the mistakes of a first hour are told with what happened, where, and w
   );
 
   it(
-    'by tsc, at decorators of a file without experimentalDecorators, of a property, and with a misspelt option',
+    'by tsc, at decorators of a file without experimentalDecorators, of a property, with a misspelt option, and at a runner without await',
     () => {
       const decorated =
         'class Orders { @inject("Store") readonly store!: { get(): string }; @tool find(id: string) { return id; } ' +
@@ -741,9 +741,11 @@ describe('the mistakes of a first hour are told with what happened, where, and w
       const misspelt =
         'class Orders { @tool find = (id: string) => id; } class Bills { @tool({ confrim: true }) pay(id: string) { return id; } } ' +
         '@agent({ tols: [Orders] }) class Desk extends LlmAgent {}';
-      const [first, second] = [decorated, misspelt].map(
+      const hasty =
+        '@agent class Clerk extends LlmAgent {} const runner = createRunner(Clerk); runner.run({ message: "Hi" });';
+      const [first, second, third] = [decorated, misspelt, hasty].map(
         (source, index) => compile(root, 'typed', { ...WITHOUT_OPTION, source }, index).source,
-      ) as [string, string];
+      ) as [string, string, string];
       const cure =
         /NoStandardDecorator<"(decorate a method, and )?set experimentalDecorators to true in the compilerOptions of tsconfig.json">/;
       const typeErrors = typeChecker();
@@ -758,6 +760,11 @@ describe('the mistakes of a first hour are told with what happened, where, and w
         ),
         expect.stringMatching(
           /^mistake-1.ts: .*'tols' does not exist in type .* Did you mean to write 'tools'\?/,
+        ),
+      ]);
+      expect(typeErrors([third], true)).toEqual([
+        expect.stringMatching(
+          /^mistake-2.ts: Property 'run' does not exist on type 'Promise<Runner<.*>>'. Did you forget to use 'await'\?/,
         ),
       ]);
     },
@@ -818,10 +825,14 @@ function typeChecker(): (files: string[], experimentalDecorators: boolean) => st
   return (files, experimentalDecorators) => {
     const program = ts.createProgram(files, { ...shared, experimentalDecorators }, host);
     const texts = new Map<string, string>();
-    for (const { file, start, messageText } of ts.getPreEmitDiagnostics(program)) {
+    for (const diagnostic of ts.getPreEmitDiagnostics(program)) {
+      const { file, start, messageText, relatedInformation = [] } = diagnostic;
       const place = `${file?.fileName ?? ''}:${String(start)}`;
       const before = texts.get(place) ?? `${basename(file?.fileName ?? '')}: `;
-      texts.set(place, `${before}${ts.flattenDiagnosticMessageText(messageText, ' ')} `);
+      const words = [messageText, ...relatedInformation.map((related) => related.messageText)].map((text) =>
+        ts.flattenDiagnosticMessageText(text, ' '),
+      );
+      texts.set(place, `${before}${words.join(' ')} `);
     }
     return [...texts.values()];
   };
