@@ -84,7 +84,7 @@ export class InvocationBudget {
   isTimeOver = false;
   private llmCalls: number;
   private transfers: number;
-  private readonly invalidInRow: Map<string, number>;
+  private invalidInRow: Map<string, number> | undefined;
   private readonly meter: Meter | undefined;
   /** The model calls since an agent's last event, by its path: of the agents on branches, which may be cancelled alone. */
   private unrecorded: Map<string, number> | undefined;
@@ -96,7 +96,6 @@ export class InvocationBudget {
   ) {
     this.llmCalls = spent.llmCalls;
     this.transfers = spent.transfers;
-    this.invalidInRow = new Map(spent.invalidInRow);
     const { tokens, usd, bytes } = limits.budget;
     const isMetered = tokens !== undefined || usd !== undefined || bytes !== undefined;
     this.meter = isMetered ? new Meter(limits.budget, spent) : undefined;
@@ -128,7 +127,8 @@ export class InvocationBudget {
    * different branches have counts of their own.
    */
   takeInvalidCalls(invalid: number, valid: number, branch?: string): boolean {
-    const inRow = countInvalid(this.invalidInRow, branch, invalid, valid);
+    this.invalidInRow ??= new Map(this.spent.invalidInRow);
+    const inRow = countInvalid(this.invalidInRow, invalid, valid, branch);
     return inRow === 0 || inRow < this.limits.maxInvalidCalls;
   }
 
@@ -162,15 +162,10 @@ export class InvocationBudget {
 }
 
 /** Counts an answer of a branch in the answers in a row that had only invalid calls. Returns the count of the branch. */
-function countInvalid(
-  inRow: Map<string, number>,
-  branch: string | undefined,
-  invalid: number,
-  valid: number,
-) {
-  const count = valid > 0 ? 0 : (inRow.get(branch ?? '') ?? 0) + Math.sign(invalid);
-  if (count > 0) inRow.set(branch ?? '', count);
-  else inRow.delete(branch ?? '');
+function countInvalid(inRow: Map<string, number>, invalid: number, valid: number, branch = ''): number {
+  const count = valid > 0 ? 0 : (inRow.get(branch) ?? 0) + Math.sign(invalid);
+  if (count > 0) inRow.set(branch, count);
+  else inRow.delete(branch);
   return count;
 }
 
@@ -312,9 +307,9 @@ export function spentBefore(events: readonly Event[], root: AgentNode, { budget 
     if (actions.transferToAgent !== undefined) sum.transfers++;
     addUsage(sum, event, budget);
     addCosts(sum, toldCosts(event));
-    if (event.customMetadata?.[ONLY_INVALID] === true) countInvalid(invalidInRow, branch, 1, 0);
+    if (event.customMetadata?.[ONLY_INVALID] === true) countInvalid(invalidInRow, 1, 0, branch);
     else if (event.author !== 'user' && functionResponsesOf(event.content).length > 0)
-      countInvalid(invalidInRow, branch, 0, 1);
+      countInvalid(invalidInRow, 0, 1, branch);
     sum.ms += Math.max(0, timestamp - (since.get(invocationId) ?? timestamp)) * 1000;
     since.set(invocationId, timestamp);
   }

@@ -38,6 +38,6 @@ function withdrawal(
     author: agentNameOf(path),
     nodeInfo: { path },
     content: { role: 'user', parts: [{ functionResponse: { id, name, response: { error } } }] },
-    ...(isolationScope !== undefined && { isolationScope }),
+    isolationScope,
   });
 }

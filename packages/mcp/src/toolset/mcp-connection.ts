@@ -160,9 +160,8 @@ export class McpConnection {
       await opened.transport.close().catch(noop);
       opened.closed?.();
       const cause = causeOf(error);
-      const { status } = (cause ?? {}) as { readonly status?: unknown };
       // A server may fail in any way at a question that it does not know.
-      const isUnknown = UNKNOWN_TRANSPORT.has(status) || opened.negotiates === true;
+      const isUnknown = refusesTransport(cause) || opened.negotiates === true;
       const isFinal = isRefusal(cause) || cause instanceof RedirectedError || signal.aborted;
       if (opened.fallback === undefined || !isUnknown || isFinal) throw cause;
       const other = await opened.fallback();
@@ -306,14 +305,19 @@ async function describe(error: unknown, opened: OpenedTransport | undefined): Pr
   return (hasClosed ? await opened?.ending?.() : undefined) ?? failureOf(error);
 }
 
+/** True if a server answered as one that does not know the transport. */
+function refusesTransport(error: unknown): boolean {
+  const { status } = (error ?? {}) as { readonly status?: unknown };
+  return UNKNOWN_TRANSPORT.has(status);
+}
+
 /** Says that an HTTP server has not opened a stream of events either, where that was tried. */
 function withFallback(
   failure: ServerFailure,
   error: unknown,
   opened: OpenedTransport | undefined,
 ): ServerFailure {
-  const { status } = (error ?? {}) as { readonly status?: unknown };
-  if (opened?.fallback === undefined || !UNKNOWN_TRANSPORT.has(status)) return failure;
+  if (opened?.fallback === undefined || !refusesTransport(error)) return failure;
   return { ...failure, reason: `${failure.reason}, and opened no stream of events (SSE) either` };
 }
 
