@@ -84,6 +84,7 @@ export class InvocationBudget {
   isTimeOver = false;
   private llmCalls: number;
   private transfers: number;
+  /** Created with the first invalid call. */
   private invalidInRow: Map<string, number> | undefined;
   private readonly meter: Meter | undefined;
   /** The model calls since an agent's last event, by its path: of the agents on branches, which may be cancelled alone. */
@@ -96,6 +97,7 @@ export class InvocationBudget {
   ) {
     this.llmCalls = spent.llmCalls;
     this.transfers = spent.transfers;
+    if (spent.invalidInRow.size > 0) this.invalidInRow = new Map(spent.invalidInRow);
     const { tokens, usd, bytes } = limits.budget;
     const isMetered = tokens !== undefined || usd !== undefined || bytes !== undefined;
     this.meter = isMetered ? new Meter(limits.budget, spent) : undefined;
@@ -127,7 +129,8 @@ export class InvocationBudget {
    * different branches have counts of their own.
    */
   takeInvalidCalls(invalid: number, valid: number, branch?: string): boolean {
-    this.invalidInRow ??= new Map(this.spent.invalidInRow);
+    if (invalid === 0 && !this.invalidInRow) return true;
+    this.invalidInRow ??= new Map();
     const inRow = countInvalid(this.invalidInRow, invalid, valid, branch);
     return inRow === 0 || inRow < this.limits.maxInvalidCalls;
   }

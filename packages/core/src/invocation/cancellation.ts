@@ -12,14 +12,11 @@ export interface Cancellable {
 /** The cancellation of each created signal. */
 const owners = new WeakMap<AbortSignal, Cancellation>();
 
-const NOBODY: readonly Cancellable[] = [];
-
 /** The cancellation of an invocation, and the waits that end with it. Its signal is created on first access. */
 export class Cancellation {
   private controller: AbortController | undefined;
-  /** The first watcher; most invocations have one at a time. */
-  private watcher: Cancellable | undefined;
-  private others: Set<Cancellable> | undefined;
+  /** In the order in which they came; most leave soon, so they are looked for from the end. */
+  private readonly watchers: Cancellable[] = [];
   /** True if no further events of the cancelled work are stored. */
   isOver = false;
   private isDone = false;
@@ -60,24 +57,23 @@ export class Cancellation {
     if (this.isDone) return;
     this.isDone = true;
     this.controller?.abort();
-    const { watcher, others } = this;
-    this.watcher = undefined;
-    watcher?.cancelled();
-    for (const other of others ?? NOBODY) other.cancelled();
-    this.others = undefined;
+    // A watcher may remove others.
+    for (let next = this.watchers.shift(); next; next = this.watchers.shift()) next.cancelled();
   }
 
   /** Notifies the watcher once on cancellation, at once if already cancelled, unless it is removed first. */
   add(watcher: Cancellable): void {
     if (this.isDone) watcher.cancelled();
-    else if (!this.watcher) this.watcher = watcher;
-    else (this.others ??= new Set()).add(watcher);
+    else this.watchers.push(watcher);
   }
 
   /** Stops notifying the watcher. Does nothing if it was not added. */
   remove(watcher: Cancellable): void {
-    if (this.watcher === watcher) this.watcher = undefined;
-    else this.others?.delete(watcher);
+    const { watchers } = this;
+    const place = watchers.lastIndexOf(watcher);
+    if (place === -1) return;
+    if (place === watchers.length - 1) watchers.pop();
+    else watchers.splice(place, 1);
   }
 
   /**

@@ -67,7 +67,7 @@ export class Invocation {
   private compactor: RunCompactor | undefined;
   private untaken: readonly Answer[];
   /** The ids of the runs whose calls were answered since the invocation began. */
-  private readonly answered = new Set<string>();
+  private answered: Set<string> | undefined;
   /** The ids of the calls that the models of this invocation made, those of agents that run as tools included. */
   private callIds: Set<string> | undefined;
   private stopTimer: (() => void) | undefined;
@@ -123,7 +123,7 @@ export class Invocation {
 
   /** Adds an answer that was stored in this invocation. It continues the run that made the call, which may be an earlier one. */
   addAnswer(answer: Answer): void {
-    this.answered.add(answer.open.event.invocationId);
+    (this.answered ??= new Set()).add(answer.open.event.invocationId);
     this.untaken = [...this.untaken, answer];
   }
 
@@ -156,7 +156,7 @@ export class Invocation {
   continues({ invocationId }: Pick<Event, 'invocationId'>): boolean {
     const own = this.invocationId;
     if (invocationId === own || invocationId.startsWith(`${own}.sub.`)) return true;
-    return this.answered.has(invocationId) || this.replay?.has(invocationId) === true;
+    return this.answered?.has(invocationId) === true || this.replay?.has(invocationId) === true;
   }
 
   /** Creates the context of an agent with which the invocation begins. */

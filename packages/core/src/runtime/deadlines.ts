@@ -1,14 +1,13 @@
 /** The maximum delay of a Node timer, in milliseconds; a longer one fires at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** An entry of a {@link DeadlineList}. */
+/** An entry of a {@link DeadlineList}. A removed one refers to nothing. */
 export interface Deadline {
   readonly time: number;
-  /**
-   * Undefined once it is removed. When a Set grows, its old table keeps the entries of that moment, and refers to the
-   * new table: without this, dead tables would keep the objects of earlier calls alive until a full collection.
-   */
+  /** Undefined once it is removed. */
   expired: (() => void) | undefined;
+  previous: Deadline | undefined;
+  next: Deadline | undefined;
 }
 
 /**
@@ -17,7 +16,8 @@ export interface Deadline {
  * the list is not empty.
  */
 export class DeadlineList {
-  private readonly deadlines = new Set<Deadline>();
+  private first: Deadline | undefined;
+  private last: Deadline | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   /**
@@ -31,16 +31,25 @@ export class DeadlineList {
 
   /** @param expired called once at the deadline, unless the entry is removed before */
   add(expired: () => void): Deadline {
-    const deadline = { time: performance.now() + this.limit, expired };
-    this.deadlines.add(deadline);
+    const previous = this.last;
+    const deadline: Deadline = { time: performance.now() + this.limit, expired, previous, next: undefined };
+    this.last = deadline;
+    if (previous) previous.next = deadline;
+    else this.first = deadline;
     if (!this.timer) this.timer = this.wakeAfter(this.limit);
-    else if (this.deadlines.size === 1) this.timer.ref();
+    else if (!previous) this.timer.ref();
     return deadline;
   }
 
   remove(deadline: Deadline): void {
-    deadline.expired = undefined;
-    if (this.deadlines.delete(deadline) && this.deadlines.size === 0) this.timer?.unref();
+    if (!deadline.expired) return;
+    const { previous, next } = deadline;
+    if (previous) previous.next = next;
+    else this.first = next;
+    if (next) next.previous = previous;
+    else this.last = previous;
+    deadline.expired = deadline.previous = deadline.next = undefined;
+    if (!this.first) this.timer?.unref();
   }
 
   private wakeAfter(milliseconds: number): NodeJS.Timeout {
@@ -54,13 +63,13 @@ export class DeadlineList {
   }
 
   private expire(now: number): void {
-    for (const deadline of this.deadlines) {
-      const { time, expired } = deadline;
+    for (let due = this.first; due; due = this.first) {
+      const { time, expired } = due;
       if (time > now) {
         this.timer ??= this.wakeAfter(time - now);
         return;
       }
-      this.remove(deadline);
+      this.remove(due);
       expired?.();
     }
     if (!this.timer) this.unused();

@@ -12,7 +12,7 @@ import {
 } from '../names/check-name.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { persistedDelta, type StateDelta } from '../state/state.js';
-import { persistedEvent, type StateUpdate } from './session-record.js';
+import { checkRequestId, persistedEvent, type StateUpdate } from './session-record.js';
 import { emptyState, ScopeValues, StoredSession } from './stored-session.js';
 import {
   SessionConflictError,
@@ -105,7 +105,7 @@ export class InMemorySessionService extends SessionService {
   }
 
   appendEvent(session: Session, event: Event, options: AppendOptions = {}): Promise<Session> {
-    return settled(() => this.append(session, event, options));
+    return settled(() => (event.partial ? session : this.append(session, persistedEvent(event), options)));
   }
 
   /** A subclass that overrides `appendEvent` sees every event. */
@@ -115,7 +115,7 @@ export class InMemorySessionService extends SessionService {
     options: AppendOptions = {},
   ): Promise<Session> {
     if (!this[APPEND_AT_ONCE]) return super.appendEvents(session, events, options);
-    return settled(() => this.appendAll(session, events, options));
+    return settled(() => this.appendAll(session, events.map(persistedEvent), options));
   }
 
   /** Undefined if a subclass or a spy overrides `appendEvent`, which must then see every append. */
@@ -167,21 +167,21 @@ export class InMemorySessionService extends SessionService {
   }
 
   private readonly append: AppendAtOnce = (session, event, options) =>
-    event.partial ? session : this.appendAll(session, [event], options);
+    this.appendAll(session, [event], options);
 
+  /** @param events as `persistedEvent` returns them */
   private appendAll(session: Session, events: readonly Event[], options: AppendOptions): StoredSession {
     const { consumes = NONE, epoch, opens, becomes } = options;
-    for (const id of consumes) checkName('id of a request', id);
+    consumes.forEach(checkRequestId);
     const isLive = session instanceof StoredSession && !session.isDeleted;
     const stored = isLive ? session : this.require(keyOf(session));
-    const lasting = events.map(persistedEvent);
     refuseStale(stored, events[0]?.invocationId ?? '', options);
     stored.consume(consumes);
     if (opens) {
       this.unfinished.add(stored);
       stored.open(opens);
     }
-    for (const event of lasting) stored.push(event);
+    for (const event of events) stored.push(event);
     const run = stored.lastRun;
     if (becomes !== undefined && run && (opens || epoch === run.epoch))
       this.closeStored(stored, run, becomes);

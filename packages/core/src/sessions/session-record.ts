@@ -68,8 +68,13 @@ export function persistedEvent(event: Event): Event {
   checkName('author of an event', event.author);
   if (event.branch !== undefined) assertName('branch of an event', event.branch);
   if (!Number.isFinite(event.timestamp)) throw new EventTimeInvalidError(event.timestamp);
-  for (const id of event.longRunningToolIds) checkName('id of a request', id);
+  event.longRunningToolIds.forEach(checkRequestId);
   return withStateDelta(event, persistedDelta(event.actions.stateDelta));
+}
+
+/** @throws {NameInvalidError | NameTooLongError} */
+export function checkRequestId(id: string): void {
+  checkName('id of a request', id);
 }
 
 /** A partial event as it is yielded: without `temp:` state. It is never stored. */

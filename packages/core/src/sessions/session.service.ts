@@ -55,7 +55,10 @@ export interface AppendOptions {
 /** The key of a store's synchronous `appendEvent`. */
 export const APPEND_AT_ONCE = Symbol.for('adorn:appendAtOnce');
 
-/** `appendEvent` without a promise: errors are thrown synchronously. */
+/**
+ * `appendEvent` without a promise, of an event whose names have been checked and which has no `temp:` keys: errors are
+ * thrown synchronously.
+ */
 export type AppendAtOnce = (session: Session, event: Event, options: AppendOptions) => Session;
 
 /**

@@ -23,12 +23,15 @@ interface BackgroundCall {
   outcome?: ToolOutcome;
 }
 
+/** Most runs have no background call: they share this map, and none writes to it. */
+const NO_CALLS = new Map<string, BackgroundCall>();
+
 /**
  * The background calls of one agent run whose results have not been delivered. The run ends, pauses and hands over only
  * when there are none left. Their events go to the reader as they come.
  */
 export class BackgroundCalls {
-  private readonly calls = new Map<string, BackgroundCall>();
+  private calls = NO_CALLS;
   private wake: (() => void) | undefined;
 
   get isEmpty(): boolean {
@@ -93,6 +96,7 @@ export class BackgroundCalls {
   private add(call: ToolCall, { origins }: CallBatch, running: Promise<ToolOutcome>): void {
     const { functionCallEventId } = call.context;
     const entry: BackgroundCall = { call, origins: origins.filter(({ id }) => id === functionCallEventId) };
+    if (this.calls === NO_CALLS) this.calls = new Map();
     this.calls.set(call.id, entry);
     void running.then((outcome) => {
       entry.outcome = outcome;

@@ -24,8 +24,13 @@ export function untrustedMark(
 
 /** True if a request has tools that the provider runs, such as a search or MCP servers. */
 export function hasProviderTools({ tools }: GenerateContentConfig): boolean {
-  return tools?.some((entry) => Object.keys(entry).some((kind) => kind !== 'functionDeclarations')) === true;
+  for (const entry of tools ?? NONE) {
+    for (const kind in entry) if (kind !== 'functionDeclarations') return true;
+  }
+  return false;
 }
+
+const NONE: readonly never[] = Object.freeze([]);
 
 /**
  * The content with the calls that the provider has run itself as `toolCall` and `toolResponse`: their responses follow in

@@ -1,4 +1,3 @@
-import { functionCallsOf } from '../content/content-parts.js';
 import { isInvalidCall, requestEvent, responseEvent } from '../dispatch/call-events.js';
 import {
   isHandle,
@@ -40,18 +39,24 @@ export async function answerCalls(
 }
 
 /** Answers calls that have ended with one event, after the requests to persons. Returns it, and the step that they lead to. */
-export async function answerEnded(
+export function answerEnded(
   { batch, outcomes }: EndedCalls,
   turn: Turn,
 ): Promise<{ readonly response: Event; readonly after: Step }> {
-  const { context, sink } = turn;
   const result = finishCalls(turn, batch, outcomes);
-  if (result.requests.length > 0) {
-    await context.appendAhead([...result.requests, result.response]);
-    for (const request of result.requests) await sink.emit(request);
-  }
-  await sink.emit(result.response);
-  return { response: result.response, after: afterCalls(turn, result) };
+  const { requests, response } = result;
+  const answered =
+    requests.length > 0 ? emitTogether([...requests, response], turn) : turn.sink.emit(response);
+  return answered.then(() => ({ response, after: afterCalls(turn, result) }));
+}
+
+/** Emits events of which all are stored before the first is shown. */
+async function emitTogether(
+  events: readonly Event[],
+  { context, sink }: Pick<Turn, 'context' | 'sink'>,
+): Promise<void> {
+  await context.appendAhead(events);
+  for (const event of events) await sink.emit(event);
 }
 
 function runCalls({ calls }: CallBatch, { agent, context, sink }: Turn): Promise<ToolOutcome[]> {
@@ -140,11 +145,17 @@ function isSiblingWaiting(
   { origins, running = [] }: CallBatch,
   settled: readonly SettledCall[],
 ): boolean {
-  const made = origins.reduce((count, { content }) => count + functionCallsOf(content).length, 0);
-  if (made === settled.length) return false;
+  if (countCalls(origins) === settled.length) return false;
   const open = PendingIndex.of(session);
   const ids = new Set([...settled.map(({ id }) => id), ...running]);
   return origins.some((origin) => open.isWaiting(origin, ids));
+}
+
+function countCalls(origins: readonly Event[]): number {
+  let count = 0;
+  for (const { content } of origins)
+    for (const { functionCall } of content?.parts ?? []) if (functionCall) count++;
+  return count;
 }
 
 /** One event for each call that waits for a person. */

@@ -66,7 +66,7 @@ export class History extends Projection {
   /** The same for other agents' calls. */
   private interimTexts: Map<CallId, InterimText> | undefined;
   /** Ids of the calls that a summary covers. */
-  private covered = new Set<CallId>();
+  private covered: Set<CallId> | undefined;
 
   private constructor(private readonly view: ViewOfLog) {
     super();
@@ -104,9 +104,10 @@ export class History extends Projection {
 
   protected override isInvalidatedBy(event: Event): boolean {
     if (super.isInvalidatedBy(event) || isCompaction(event)) return true;
-    if (this.covered.size === 0) return false;
-    for (const { id } of functionCallsOf(event.content)) this.covered.delete(id);
-    return functionResponsesOf(event.content).some(({ id }) => this.covered.has(id));
+    const { covered } = this;
+    if (!covered) return false;
+    for (const { id } of functionCallsOf(event.content)) covered.delete(id);
+    return functionResponsesOf(event.content).some(({ id }) => covered.has(id));
   }
 
   protected override reset(): void {
@@ -120,7 +121,7 @@ export class History extends Projection {
   protected override rebuild(session: Session): void {
     const isWhole = session.nextSeq === logOf(session).length;
     const { shown, coveredCalls } = compactedView(effectiveEntries(session), isWhole);
-    this.covered = new Set(coveredCalls);
+    this.covered = coveredCalls.size === 0 ? undefined : new Set(coveredCalls);
     for (const { event } of shown) this.apply(event);
   }
 
