@@ -87,53 +87,33 @@ export interface ForkInput extends ConversationAddress {
 }
 
 const ADDRESS = { appName: true, userId: true, sessionId: true } as const;
+const RUN = { ...ADDRESS, config: true, signal: true } as const;
+const MESSAGE = { ...ADDRESS, message: true, stateDelta: true, config: true, signal: true } as const;
 
 /** The names of the options of each method of a runner. */
 const OPTIONS = {
-  run: optionNames<RunInput>({
-    ...ADDRESS,
-    message: true,
-    stateDelta: true,
-    invocationId: true,
-    config: true,
-    signal: true,
-    by: true,
-    channel: true,
-    remember: true,
-  }),
-  ask: optionNames<ConversationAddress & Pick<RunInput, 'config' | 'signal'>>({
-    ...ADDRESS,
-    config: true,
-    signal: true,
-  }),
-  explain: optionNames<ConversationAddress & Pick<RunInput, 'message' | 'stateDelta' | 'config' | 'signal'>>({
-    ...ADDRESS,
-    message: true,
-    stateDelta: true,
-    config: true,
-    signal: true,
-  }),
+  run: optionNames<RunInput>({ ...MESSAGE, invocationId: true, by: true, channel: true, remember: true }),
+  ask: optionNames<ConversationAddress & Pick<RunInput, 'config' | 'signal'>>(RUN),
+  explain: optionNames<ConversationAddress & Pick<RunInput, 'message' | 'stateDelta' | 'config' | 'signal'>>(
+    MESSAGE,
+  ),
   call: optionNames<CallInput>({
-    ...ADDRESS,
+    ...RUN,
     tool: true,
     args: true,
     agent: true,
     callId: true,
     stateDelta: true,
     invocationId: true,
-    config: true,
-    signal: true,
     by: true,
     channel: true,
   }),
   tools: optionNames<ToolsInput>({ ...ADDRESS, agent: true, signal: true }),
   pending: optionNames<ConversationAddress>(ADDRESS),
-  resume: optionNames<ResumeInput>({ ...ADDRESS, invocationId: true, config: true, signal: true }),
+  resume: optionNames<ResumeInput>({ ...RUN, invocationId: true }),
   live: optionNames<LiveRunInput>({
-    ...ADDRESS,
+    ...RUN,
     invocationId: true,
-    config: true,
-    signal: true,
     model: true,
     voice: true,
     language: true,

@@ -1,13 +1,15 @@
 /** The maximum delay of a Node timer, in milliseconds; a longer one fires at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** An entry of a {@link DeadlineList}. A removed one refers to nothing. */
-export interface Deadline {
-  readonly time: number;
-  /** Undefined once it is removed. */
-  expired: (() => void) | undefined;
-  previous: Deadline | undefined;
-  next: Deadline | undefined;
+/** An entry of a {@link DeadlineList}, with its neighbours; itself once it is removed. */
+export class Deadline {
+  previous: Deadline = this;
+  next: Deadline = this;
+
+  constructor(
+    readonly time: number,
+    readonly expired?: () => void,
+  ) {}
 }
 
 /**
@@ -16,8 +18,8 @@ export interface Deadline {
  * the list is not empty.
  */
 export class DeadlineList {
-  private first: Deadline | undefined;
-  private last: Deadline | undefined;
+  /** Before the first deadline, and behind the last. */
+  private readonly end = new Deadline(Infinity);
   private timer: NodeJS.Timeout | undefined;
 
   /**
@@ -31,25 +33,26 @@ export class DeadlineList {
 
   /** @param expired called once at the deadline, unless the entry is removed before */
   add(expired: () => void): Deadline {
-    const previous = this.last;
-    const deadline: Deadline = { time: performance.now() + this.limit, expired, previous, next: undefined };
-    this.last = deadline;
-    if (previous) previous.next = deadline;
-    else this.first = deadline;
-    if (!this.timer) this.timer = this.wakeAfter(this.limit);
-    else if (!previous) this.timer.ref();
+    const deadline = new Deadline(performance.now() + this.limit, expired);
+    const { end, timer } = this;
+    deadline.previous = end.previous;
+    deadline.next = end;
+    end.previous = end.previous.next = deadline;
+    if (!timer) this.timer = this.wakeAfter(this.limit);
+    else if (end.next === end.previous) timer.ref();
     return deadline;
   }
 
   remove(deadline: Deadline): void {
-    if (!deadline.expired) return;
     const { previous, next } = deadline;
-    if (previous) previous.next = next;
-    else this.first = next;
-    if (next) next.previous = previous;
-    else this.last = previous;
-    deadline.expired = deadline.previous = deadline.next = undefined;
-    if (!this.first) this.timer?.unref();
+    previous.next = next;
+    next.previous = previous;
+    deadline.previous = deadline.next = deadline;
+    if (this.isEmpty) this.timer?.unref();
+  }
+
+  private get isEmpty(): boolean {
+    return this.end.next === this.end;
   }
 
   private wakeAfter(milliseconds: number): NodeJS.Timeout {
@@ -63,15 +66,12 @@ export class DeadlineList {
   }
 
   private expire(now: number): void {
-    for (let due = this.first; due; due = this.first) {
-      const { time, expired } = due;
-      if (time > now) {
-        this.timer ??= this.wakeAfter(time - now);
-        return;
-      }
+    while (this.end.next.time <= now) {
+      const due = this.end.next;
       this.remove(due);
-      expired?.();
+      due.expired?.();
     }
-    if (!this.timer) this.unused();
+    if (!this.isEmpty) this.timer ??= this.wakeAfter(this.end.next.time - now);
+    else if (!this.timer) this.unused();
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../names/check-name.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { persistedDelta, type StateDelta } from '../state/state.js';
-import { checkRequestId, persistedEvent, type StateUpdate } from './session-record.js';
+import { persistedEvent, type StateUpdate } from './session-record.js';
 import { emptyState, ScopeValues, StoredSession } from './stored-session.js';
 import {
   SessionConflictError,
@@ -171,12 +171,12 @@ export class InMemorySessionService extends SessionService {
 
   /** @param events as `persistedEvent` returns them */
   private appendAll(session: Session, events: readonly Event[], options: AppendOptions): StoredSession {
-    const { consumes = NONE, epoch, opens, becomes } = options;
-    consumes.forEach(checkRequestId);
+    const { consumes, epoch, opens, becomes } = options;
+    if (consumes) for (const id of consumes) checkName('id of a request', id);
     const isLive = session instanceof StoredSession && !session.isDeleted;
     const stored = isLive ? session : this.require(keyOf(session));
     refuseStale(stored, events[0]?.invocationId ?? '', options);
-    stored.consume(consumes);
+    if (consumes) stored.consume(consumes);
     if (opens) {
       this.unfinished.add(stored);
       stored.open(opens);
@@ -216,8 +216,6 @@ export class InMemorySessionService extends SessionService {
     return shelf;
   }
 }
-
-const NONE: readonly string[] = Object.freeze([]);
 
 /** How many sessions `listRuns` looks at before the process does other work. */
 const SESSIONS_AT_ONCE = 2_000;

@@ -68,13 +68,9 @@ export function persistedEvent(event: Event): Event {
   checkName('author of an event', event.author);
   if (event.branch !== undefined) assertName('branch of an event', event.branch);
   if (!Number.isFinite(event.timestamp)) throw new EventTimeInvalidError(event.timestamp);
-  event.longRunningToolIds.forEach(checkRequestId);
+  if (event.longRunningToolIds.length > 0)
+    for (const id of event.longRunningToolIds) checkName('id of a request', id);
   return withStateDelta(event, persistedDelta(event.actions.stateDelta));
-}
-
-/** @throws {NameInvalidError | NameTooLongError} */
-export function checkRequestId(id: string): void {
-  checkName('id of a request', id);
 }
 
 /** A partial event as it is yielded: without `temp:` state. It is never stored. */

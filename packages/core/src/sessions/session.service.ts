@@ -55,10 +55,7 @@ export interface AppendOptions {
 /** The key of a store's synchronous `appendEvent`. */
 export const APPEND_AT_ONCE = Symbol.for('adorn:appendAtOnce');
 
-/**
- * `appendEvent` without a promise, of an event whose names have been checked and which has no `temp:` keys: errors are
- * thrown synchronously.
- */
+/** `appendEvent` without a promise, of an event as it is stored: checked, and without `temp:` keys. Errors are thrown. */
 export type AppendAtOnce = (session: Session, event: Event, options: AppendOptions) => Session;
 
 /**

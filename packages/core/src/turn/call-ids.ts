@@ -25,7 +25,7 @@ interface CallIdRegistry {
  */
 export class CallIds {
   /** The calls of the pieces, for the complete answer that follows. */
-  private shown: GivenId[] | undefined;
+  private readonly shown: GivenId[] = [];
   /** The call that the next piece continues. */
   private unfinished: GivenId | undefined;
 
@@ -34,24 +34,20 @@ export class CallIds {
   }
 
   ofPiece(content: Content): Content {
-    if (!holdsCalls(content)) return content;
     return withIds(content, (call) => {
       const given = this.unfinished ?? this.give(call);
-      if (given !== this.unfinished) (this.shown ??= []).push(given);
+      if (given !== this.unfinished) this.shown.push(given);
       this.unfinished = call.willContinue === true ? given : undefined;
       return given.id;
     });
   }
 
   ofWhole(content: Content): Content {
-    if (!holdsCalls(content)) return content;
-    return withIds(content, (call) => (this.takeShown(call) ?? this.give(call)).id);
-  }
-
-  private takeShown({ name, id }: FunctionCall): GivenId | undefined {
-    const { shown } = this;
-    const place = shown?.findIndex((one) => one.name === name && one.original === id) ?? -1;
-    return place === -1 ? undefined : shown?.splice(place, 1)[0];
+    return withIds(content, (call) => {
+      const place = this.shown.findIndex(({ name, original }) => name === call.name && original === call.id);
+      const [given] = place === -1 ? [] : this.shown.splice(place, 1);
+      return (given ?? this.give(call)).id;
+    });
   }
 
   private give({ name, id: original }: FunctionCall): GivenId {
@@ -61,20 +57,14 @@ export class CallIds {
 }
 
 function withIds(content: Content, idOf: (call: FunctionCall) => string): Content {
-  const parts = content.parts?.map((part): Part => {
+  const said = content.parts ?? [];
+  if (!said.some(({ functionCall }) => functionCall !== undefined)) return content;
+  const parts = said.map((part): Part => {
     const { functionCall: call } = part;
     return call ? { ...part, functionCall: sealed(call, idOf) } : part;
   });
   return { ...content, parts };
 }
-
-/** Without a closure: most pieces of a streamed answer hold no call. */
-function holdsCalls({ parts }: Content): boolean {
-  for (const { functionCall } of parts ?? NO_PARTS) if (functionCall) return true;
-  return false;
-}
-
-const NO_PARTS: readonly Part[] = Object.freeze([]);
 
 /**
  * A copy of the call with frozen arguments. A name that is longer than any tool's is cut; the call is answered and shown

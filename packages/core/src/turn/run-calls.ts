@@ -142,20 +142,14 @@ function isAnnouncedHandle({ call, outcome }: SettledCall): boolean {
 /** True if another call of the same answers still waits: only the answered calls of an answer are resumed. */
 function isSiblingWaiting(
   { session }: InvocationContext,
-  { origins, running = [] }: CallBatch,
+  { origins, running, isResumed }: CallBatch,
   settled: readonly SettledCall[],
 ): boolean {
-  if (countCalls(origins) === settled.length) return false;
+  // Otherwise these are all calls of an answer.
+  if (!running && isResumed !== true) return false;
   const open = PendingIndex.of(session);
-  const ids = new Set([...settled.map(({ id }) => id), ...running]);
+  const ids = new Set([...settled.map(({ id }) => id), ...(running ?? [])]);
   return origins.some((origin) => open.isWaiting(origin, ids));
-}
-
-function countCalls(origins: readonly Event[]): number {
-  let count = 0;
-  for (const { content } of origins)
-    for (const { functionCall } of content?.parts ?? []) if (functionCall) count++;
-  return count;
 }
 
 /** One event for each call that waits for a person. */
