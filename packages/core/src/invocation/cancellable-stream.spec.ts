@@ -1,40 +1,100 @@
+import { setImmediate as pause } from 'node:timers/promises';
+
 import { CancellableStream, Cancellation, type ItemReader } from './cancellation.js';
 
 describe('CancellableStream', () => {
-  it('gives what its reader makes of each item, and asks on for items of which it makes nothing', async () => {
-    const stream = new CancellableStream(counting(), new Cancellation(), {
+  it('shows what its reader makes of each item, and asks on for items of which it makes nothing', async () => {
+    const shown: string[] = [];
+    const stream = new CancellableStream(counting(4), new Cancellation(), {
       failed: fail,
       read: (number: number) => (number % 2 === 0 ? `item ${String(number)}` : undefined),
     });
 
-    expect([await stream.next(), await stream.next()]).toEqual(['item 2', 'item 4']);
+    await stream.each(noting(shown));
+
+    expect(shown).toEqual(['item 2', 'item 4']);
   });
 
-  it('closes its source when it is closed, once, and has nothing to do with the cancellation any more', async () => {
+  it('asks for an item when the one before it is shown', async () => {
     const source = counting();
-    const cancellation = new Cancellation();
-    const texts = new Texts();
-    const stream = new CancellableStream(source, cancellation, texts);
-    await stream.next();
+    const stream = new CancellableStream(source, new Cancellation(), new Texts());
+    const { show, showing } = holding();
+    void stream.each(show);
+    await pause();
+    expect([showing.length, source.asked]).toEqual([1, 1]);
 
-    stream.close();
-    stream.close();
-    cancellation.cancel();
+    showing[0]?.resolve();
+    await pause();
 
-    expect([source.closed, texts.failures, await stream.next()]).toEqual([1, [], undefined]);
+    expect([showing.length, source.asked]).toEqual([2, 2]);
   });
 
-  it('ends for who waits when the invocation is cancelled, and closes its source', async () => {
+  it('ends when the invocation is cancelled, and closes its source', async () => {
     const source = { ...counting(), next: () => new Promise<never>(() => undefined) };
     const cancellation = new Cancellation();
     const texts = new Texts();
-    const stream = new CancellableStream(source, cancellation, texts);
-    const waiting = stream.next();
+    const ended = new CancellableStream(source, cancellation, texts).each(noting([]));
 
     cancellation.cancel();
 
-    expect([await waiting, await stream.next(), source.closed]).toEqual([undefined, undefined, 1]);
+    await expect(ended).resolves.toBeUndefined();
+    expect(source.closed).toBe(1);
     expect(texts.failures).toMatchObject([{ code: 'CANCELLED' }]);
+  });
+
+  it('ends, if it is cancelled while an item is shown, when the item has been shown', async () => {
+    const source = counting();
+    const cancellation = new Cancellation();
+    const { show, showing } = holding();
+    let hasEnded = false;
+    const ended = new CancellableStream(source, cancellation, new Texts()).each(show).then(() => {
+      hasEnded = true;
+    });
+    await pause();
+
+    cancellation.cancel();
+    await pause();
+    expect([source.closed, hasEnded]).toEqual([1, false]);
+    showing[0]?.resolve();
+    await ended;
+
+    expect([showing.length, source.asked]).toEqual([1, 1]);
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    ['rejects', () => Promise.reject(new Error('Not taken.'))],
+    [
+      'throws',
+      () => {
+        throw new Error('Not taken.');
+      },
+    ],
+  ])(
+    'closes its source where what shows its items %s, and has nothing to do with the cancellation any more',
+    async (_how, show) => {
+      const source = counting();
+      const cancellation = new Cancellation();
+      const texts = new Texts();
+
+      await expect(new CancellableStream(source, cancellation, texts).each(show)).rejects.toThrow(
+        'Not taken.',
+      );
+      cancellation.cancel();
+
+      expect([source.closed, source.asked, texts.failures]).toEqual([1, 1, []]);
+    },
+  );
+
+  it('rejects where an item could not be shown after a cancellation', async () => {
+    const cancellation = new Cancellation();
+    const { show, showing } = holding();
+    const ended = new CancellableStream(counting(), cancellation, new Texts()).each(show);
+    await pause();
+
+    cancellation.cancel();
+    showing[0]?.reject(new Error('Not taken.'));
+
+    await expect(ended).rejects.toThrow('Not taken.');
   });
 
   it('takes a cancellation before anybody waits, and a source that fails to close or cannot be closed', async () => {
@@ -45,11 +105,13 @@ describe('CancellableStream', () => {
       const cancellation = new Cancellation();
       const source = { next: () => Promise.resolve({ value: 1 }), ...(close && { return: close }) };
       const texts = new Texts();
+      const shown: string[] = [];
       const stream = new CancellableStream(source, cancellation, texts);
 
       cancellation.cancel();
+      await stream.each(noting(shown));
 
-      expect([await stream.next(), texts.failures.length]).toEqual([undefined, 1]);
+      expect([shown, texts.failures.length]).toEqual([[], 1]);
     }
   });
 
@@ -59,9 +121,9 @@ describe('CancellableStream', () => {
     const source = counting();
     const texts = new Texts();
 
-    expect(await new CancellableStream(source, cancellation, texts).next()).toBeUndefined();
+    await new CancellableStream(source, cancellation, texts).each(noting([]));
 
-    expect([texts.failures.length, source.closed]).toEqual([1, 1]);
+    expect([texts.failures.length, source.closed, source.asked]).toEqual([1, 1, 0]);
   });
 
   it.each<[string, () => Promise<IteratorResult<number, void>>]>([
@@ -75,7 +137,7 @@ describe('CancellableStream', () => {
   ])('ends where its source %s, and tells why', async (_how, next) => {
     const texts = new Texts();
 
-    expect(await new CancellableStream({ next }, new Cancellation(), texts).next()).toBeUndefined();
+    await new CancellableStream({ next }, new Cancellation(), texts).each(noting([]));
 
     expect(texts.failures).toMatchObject([{ message: 'Broken.' }]);
   });
@@ -92,20 +154,21 @@ describe('CancellableStream', () => {
       },
     });
 
-    expect([await stream.next(), source.closed]).toEqual([undefined, 1]);
+    await stream.each(noting([]));
+
+    expect(source.closed).toBe(1);
     expect(texts.failures).toMatchObject([{ message: 'Unreadable.' }]);
   });
 
-  it('ends where its source ends', async () => {
+  it('ends where its source ends, and does not close it', async () => {
+    const source = counting(0);
     const cancellation = new Cancellation();
     const texts = new Texts();
-    const source = { next: () => Promise.resolve({ done: true as const, value: undefined }) };
-    const stream = new CancellableStream<number, string>(source, cancellation, texts);
 
-    expect(await stream.next()).toBeUndefined();
-
+    await new CancellableStream<number, string>(source, cancellation, texts).each(noting([]));
     cancellation.cancel();
-    expect([await stream.next(), texts.failures]).toEqual([undefined, []]);
+
+    expect([source.closed, texts.failures]).toEqual([0, []]);
   });
 });
 
@@ -122,17 +185,36 @@ class Texts implements ItemReader<number, string> {
   }
 }
 
+function noting(shown: string[]): (text: string) => Promise<void> {
+  return (text) => {
+    shown.push(text);
+    return Promise.resolve();
+  };
+}
+
+/** Shows items for as long as the test wants. */
+function holding() {
+  const showing: { resolve: () => void; reject: (error: unknown) => void }[] = [];
+  const show = () => new Promise<void>((resolve, reject) => showing.push({ resolve, reject }));
+  return { show, showing };
+}
+
 /** Nothing is to fail. */
 function fail(error: unknown): void {
   throw error;
 }
 
-/** Counts for ever, and how often it was closed. */
-function counting() {
-  let number = 0;
+/** Counts to the end, and how often it was asked and closed. */
+function counting(end = Infinity) {
   return {
     closed: 0,
-    next: () => Promise.resolve({ value: ++number }),
+    asked: 0,
+    next(): Promise<IteratorResult<number, void>> {
+      this.asked++;
+      return Promise.resolve(
+        this.asked > end ? { done: true, value: undefined } : { done: false, value: this.asked },
+      );
+    },
     return() {
       this.closed++;
       return Promise.resolve({ done: true as const, value: undefined });

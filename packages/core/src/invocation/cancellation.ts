@@ -269,11 +269,14 @@ export interface ItemReader<Item, Shown> {
 }
 
 /**
- * A stream that ends with the invocation, even if its source ignores the signal. Each item costs only one promise, because
+ * A stream that ends with the invocation, even if its source ignores the signal. It makes no promise for an item, because
  * streams have many.
  */
 export class CancellableStream<Item, Shown> implements Cancellable {
-  private resolve: ((shown: Shown | undefined) => void) | undefined;
+  private show: ((shown: Shown) => Promise<void>) | undefined;
+  private resolve: (() => void) | undefined;
+  private reject: ((error: unknown) => void) | undefined;
+  private isShowing = false;
   private hasEnded = false;
 
   constructor(
@@ -285,30 +288,29 @@ export class CancellableStream<Item, Shown> implements Cancellable {
     cancellation.add(this);
   }
 
-  /** The next value of the reader; undefined at the end, for any reason. Never rejects. */
-  next(): Promise<Shown | undefined> {
-    return new Promise(this.ask);
-  }
-
-  /** Ends the source without waiting for it, because it may hang. */
-  close(): void {
-    if (this.hasEnded) return;
-    this.end();
-    try {
-      this.source.return?.().catch(noop);
-    } catch {
-      // A source that cannot be closed is abandoned.
-    }
+  /**
+   * Shows the reader's values one after another: the source is asked for an item when the value before it is shown.
+   * Resolves at the end of the stream, for any reason. Called once.
+   *
+   * @throws what `show` throws, which ends the stream
+   */
+  each(show: (shown: Shown) => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.show = show;
+      this.resolve = resolve;
+      this.reject = reject;
+      this.ask();
+    });
   }
 
   cancelled(): void {
     this.fail(new InvocationCancelledError());
   }
 
-  private readonly ask = (resolve: (shown: Shown | undefined) => void): void => {
-    this.resolve = resolve;
+  private readonly ask = (): void => {
+    this.isShowing = false;
     if (this.cancellation.isCancelled) this.cancelled();
-    if (this.hasEnded) resolve(undefined);
+    if (this.hasEnded) this.resolve?.();
     else this.askSource();
   };
 
@@ -334,7 +336,22 @@ export class CancellableStream<Item, Shown> implements Cancellable {
       return;
     }
     if (shown === undefined) this.askSource();
-    else this.resolve?.(shown);
+    else this.showNext(shown);
+  };
+
+  private showNext(shown: Shown): void {
+    this.isShowing = true;
+    try {
+      this.show?.(shown).then(this.ask, this.refused);
+    } catch (error) {
+      this.refused(error);
+    }
+  }
+
+  /** A value could not be shown. */
+  private readonly refused = (error: unknown): void => {
+    this.reject?.(error);
+    this.close();
   };
 
   private readonly fail = (error: unknown): void => {
@@ -343,9 +360,21 @@ export class CancellableStream<Item, Shown> implements Cancellable {
     this.close();
   };
 
+  /** Ends the source without waiting for it, because it may hang. */
+  private close(): void {
+    if (this.hasEnded) return;
+    this.end();
+    try {
+      this.source.return?.().catch(noop);
+    } catch {
+      // A source that cannot be closed is abandoned.
+    }
+  }
+
+  /** Whoever waits for the end waits until the last value is shown. */
   private end(): void {
     this.hasEnded = true;
     this.cancellation.remove(this);
-    this.resolve?.(undefined);
+    if (!this.isShowing) this.resolve?.();
   }
 }

@@ -4,6 +4,7 @@ import { functionCallsOf, joinText } from '../content/content-parts.js';
 import type { Content } from '../content/genai-types.js';
 import { readContent } from '../content/read-content.js';
 import { describeThrown } from '../errors/describe-thrown.js';
+import type { EventSink } from '../events/event-sink.js';
 import { BACKGROUND, endsWithCodeResult, type Event } from '../events/event.js';
 import { recordedCalls } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
@@ -51,15 +52,7 @@ export async function callModel(turn: Turn): Promise<Step> {
   if (listing && 'kind' in listing) return listing;
   const asking = askModel(agent, context, listing);
   const incoming = isPromiseLike(asking) ? await asking : asking;
-  try {
-    let pieces = 0;
-    for (let piece = await incoming.next(); piece; piece = await incoming.next()) {
-      await sink.emit(piece);
-      if (++pieces % PIECES_PER_TURN === 0) await setImmediate();
-    }
-  } finally {
-    incoming.close();
-  }
+  await incoming.showPieces(sink);
   const read = incoming.whole(background.isAwaited);
   const answer = isPromiseLike(read) ? await read : read;
   if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
@@ -113,18 +106,17 @@ class IncomingAnswer implements ItemReader<ModelResponse, Event> {
     this.stream = new CancellableStream(responsesTo(agent, request), cancellation, this);
   }
 
-  /** The next piece, which is yielded and not stored; undefined when the answer is complete or has failed. */
-  next(): Promise<Event | undefined> {
-    return this.stream.next();
-  }
-
-  /** Ends the model's stream: the reader has stopped. */
-  close(): void {
-    this.stream.close();
+  /** Emits the pieces, which are not stored. Resolves when the answer is complete or has failed. */
+  showPieces(sink: EventSink): Promise<void> {
+    let shown = 0;
+    return this.stream.each((piece) => {
+      const showing = sink.emit(piece);
+      return ++shown % PIECES_PER_TURN === 0 ? showing.then(() => setImmediate()) : showing;
+    });
   }
 
   /**
-   * The complete answer, after `next` has returned undefined.
+   * The complete answer, after `showPieces`.
    *
    * @param isProvisional true if the model will be called again with results of background calls
    */
