@@ -16,10 +16,12 @@ export const TARGETS = {
       'packages/core/src/{dispatch,policies,auth,callbacks}/**/*.spec.ts',
       // What a gate does over a pause, and what its event says.
       'packages/core/src/runner/{confirmation*,*credential,forged*,long-running,resume,tool-requests,untrusted-results}.spec.ts',
-      'packages/core/src/runner/{agent-tool,called-agent,budget}.spec.ts',
+      'packages/core/src/runner/{agent-tool,called-agent,budget,changed-answer,call-input,partial-approval,live.calls}.spec.ts',
       'packages/core/src/agents/workflow/loop.spec.ts',
       'packages/core/src/turn/{turn-loop,toolset-auth,background-calls}.spec.ts',
       'packages/core/src/plugins/security-policy.plugin.spec.ts',
+      // What observers of calls are told.
+      'packages/telemetry/src/*.spec.ts',
       // They run for seconds; what they hold is held by other specs one by one.
       '!**/{one-response-per-call.spec,*.properties.spec}.ts',
     ],
@@ -37,8 +39,9 @@ export const TARGETS = {
       // The first compiles with the whole workspace, which is not there while mutants are tried; properties run for seconds.
       '!**/{wrapped-functions.spec,*.properties.spec,runner/replay.spec}.ts',
       'packages/core/src/dispatch/approvals.spec.ts',
-      // What an agent offers.
+      // What an agent offers, and what observers of runs are told.
       'packages/core/src/turn/provider-tools.spec.ts',
+      'packages/telemetry/src/*.spec.ts',
       'packages/core/src/toolsets/toolbox.spec.ts',
     ],
     every: 1,
@@ -83,6 +86,7 @@ export const TARGETS = {
       // Two compile with the whole workspace, which is not there while mutants are tried; properties run for seconds.
       '!**/{wrapped-functions.spec,prompt-cache.spec,*.properties.spec,runner/replay.spec}.ts',
       'packages/core/src/dispatch/approvals.spec.ts',
+      'packages/telemetry/src/*.spec.ts',
     ],
     every: 1,
   },

@@ -22,7 +22,7 @@ const LISTED = 10;
 const GOALS = {
   filesOfCall: 85,
   functionsOfCall: 410,
-  linesOfCore: 43_900,
+  linesOfCore: 43_950,
   linesOfFunction: 60,
   undefinedsOfCore: 82,
   conditionalSpreadsOfCore: 20,

@@ -1,7 +1,6 @@
 import { callsTools, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import { Container } from 'inversify';
 
-import type { LogFacts } from '../backend.js';
 import {
   ContainerModule,
   createRunner,
@@ -10,13 +9,17 @@ import {
   FunctionTool,
   Logger,
   type Tool,
+  type ToolContext,
 } from '../index.js';
 import { Cancellation } from '../invocation/cancellation.js';
+import type { Answer } from '../log/pending-call-index.js';
 import { dispatchModule } from './dispatch.module.js';
 import { RunGate } from './gates/run.gate.js';
-import { type CallParts, NO_SINK, toolCall, toolNamed } from './tool-call.fixture.js';
+import { type CallParts, ListLogger, NO_SINK, toolCall, toolNamed } from './tool-call.fixture.js';
 import { ToolDispatcher, ToolGates } from './tool-dispatcher.js';
-import type { GateVerdict, ToolGate } from './tool-call.js';
+import type { GateVerdict, ToolCall, ToolGate } from './tool-call.js';
+
+const SETTLED: GateVerdict = { kind: 'refused', response: { error: 'no' } };
 
 describe('the gates', () => {
   it('stand in one order', async () => {
@@ -179,6 +182,50 @@ describe('a call of a cancelled invocation', () => {
   );
 });
 
+describe('a call that had waited for a person', () => {
+  it.each<[string, () => void | Promise<void>]>([
+    [
+      'throws',
+      () => {
+        throw new Error('The desk is gone.');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('The desk is gone.'))],
+  ])('is over for its tool, too; where that %s, it is a warning', async (_how, settled) => {
+    const logger = new ListLogger();
+    const told: string[] = [];
+    const tool: Tool = Object.assign(toolNamed('pay'), {
+      settled: ({ functionCallId }: ToolContext) => {
+        told.push(functionCallId);
+        return settled();
+      },
+    });
+    const answer = { kind: 'again', given: [] } as unknown as Answer;
+    const call = await toolCall(tool, { answer, logger });
+
+    const outcome = await new ToolDispatcher([gate([], 'last', SETTLED)]).dispatch(call, NO_SINK);
+    await Promise.resolve();
+
+    expect([outcome, told]).toEqual([SETTLED, ['c1']]);
+    expect(logger.lines).toMatchObject([
+      ['tool "pay" failed to release what a call held', { error: { message: 'The desk is gone.' } }],
+    ]);
+  });
+
+  it.each<[string, Partial<ToolCall>, GateVerdict]>([
+    ['had not', { answer: undefined }, SETTLED],
+    ['waits again', {}, { kind: 'waiting' }],
+  ])('is told to its tool; a call that %s is not', async (_which, changes, verdict) => {
+    const settled = jest.fn();
+    const answer = { kind: 'again', given: [] } as unknown as Answer;
+    const call = await toolCall(Object.assign(toolNamed('pay'), { settled }), { answer });
+
+    await new ToolDispatcher([gate([], 'last', verdict)]).dispatch(Object.assign(call, changes), NO_SINK);
+
+    expect(settled).not.toHaveBeenCalled();
+  });
+});
+
 describe('the calls of one turn', () => {
   it('run side by side, and are answered in the order of the calls', async () => {
     const [first, second] = [deferred(), deferred()];
@@ -256,7 +303,6 @@ describe('the calls of one turn', () => {
   });
 });
 
-const SETTLED: GateVerdict = { kind: 'refused', response: { error: 'no' } };
 const GENERIC = 'The tool failed (Error). Details are hidden. Continue without it, or retry.';
 
 function gate(asked: string[], name: string, verdict: GateVerdict): ToolGate {
@@ -287,7 +333,7 @@ async function play(tools: Tool[], names: string[], gates?: readonly ToolGate[],
   model.assertDone();
   return {
     responses: events[1]?.functionResponses.map(({ response }) => response),
-    warnings: logger.warnings,
+    warnings: logger.lines,
   };
 }
 
@@ -295,24 +341,4 @@ function deferred() {
   let resolve: (value: unknown) => void = () => undefined;
   const promise = new Promise((settle) => (resolve = settle));
   return { promise, resolve };
-}
-
-class ListLogger extends Logger {
-  readonly warnings: [string, LogFacts][] = [];
-
-  debug(): void {
-    // Nobody looks at it.
-  }
-
-  info(): void {
-    // Nobody looks at it.
-  }
-
-  warn(message: string, facts: LogFacts = {}): void {
-    this.warnings.push([message, facts]);
-  }
-
-  error(): void {
-    // Nobody looks at it.
-  }
 }
