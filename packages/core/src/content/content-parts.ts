@@ -5,8 +5,12 @@ import { type ContentFault, readContent } from './read-content.js';
 
 /** The calls a content holds, in order. */
 export function functionCallsOf(content: Content | undefined): FunctionCall[] {
+  const parts = content?.parts ?? [];
+  const lone = parts.length === 1 ? parts[0]?.functionCall : undefined;
+  // An array that grows makes room for sixteen.
+  if (lone) return [lone];
   const calls: FunctionCall[] = [];
-  for (const part of content?.parts ?? []) {
+  for (const part of parts) {
     if (part.functionCall) calls.push(part.functionCall);
   }
   return calls;

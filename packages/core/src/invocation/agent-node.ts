@@ -107,6 +107,7 @@ export function topmostInvoker(root: AgentNode, path: string): string | undefine
 
 /** The path of an agent that takes over from another. Keeps the numbers of the runs that both are part of. */
 export function successorPath(from: RunPlace, successor: AgentNode): string {
+  if (from.path === from.agent.path) return successor.path;
   const own = from.agent.path.split('/');
   const numbered = from.path.split('/');
   const names = successor.path.split('/');

@@ -147,9 +147,9 @@ export class Invocation {
    */
   reserveCallId(id: string): boolean {
     const reserved = (this.callIds ??= new Set());
-    if (reserved.has(id) || PendingIndex.of(this.session).findCall(id)) return false;
-    reserved.add(id);
-    return true;
+    if (PendingIndex.of(this.session).findCall(id)) return false;
+    const before = reserved.size;
+    return reserved.add(id).size > before;
   }
 
   /** True for an event of this invocation, or of an invocation that it continues. */

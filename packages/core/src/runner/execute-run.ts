@@ -125,7 +125,7 @@ class RunExecution {
     try {
       const { afterRun } = setting.hooks;
       const end = !failure || failure.error === READER_STOPPED ? {} : failure;
-      if (this.invocation) await afterRun?.({ last: this.last, ...end }, this.invocation.root);
+      if (afterRun && this.invocation) await afterRun({ last: this.last, ...end }, this.invocation.root);
     } finally {
       unfollow();
       this.leave(failure);

@@ -5,7 +5,7 @@
  * call, until the next run replaces them.
  */
 export const KEPT_SHAPES: Record<
-  'run' | 'stage' | 'turn' | 'step' | 'request' | 'answer' | 'stream' | 'ids' | 'watch' | 'waiting',
+  'run' | 'stage' | 'turn' | 'step' | 'request' | 'answer' | 'stream' | 'ids' | 'watch' | 'calls' | 'waiting',
   object | undefined
 > = {
   run: undefined,
@@ -17,5 +17,6 @@ export const KEPT_SHAPES: Record<
   turn: undefined,
   step: undefined,
   watch: undefined,
+  calls: undefined,
   waiting: undefined,
 };

@@ -13,6 +13,7 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { type DeferredSteering, deferredSteering, EXITS } from '../log/steering.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
+import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import type { EndedCalls } from './background-calls.js';
 import { type CallBatch, isOnItsWay, type ResolvedCall } from './call-batch.js';
 import { withCodeResults } from './code-calls.js';
@@ -101,19 +102,20 @@ function finishCalls(
   const state = { isPaused, deferred, isLast, caller };
   const { settled, successor, isOverLimit } = resolveTransfers(agent, context, outcomesOfCalls, state);
   const requests = requestsFor(settled);
-  const done = successor ? state : { ...state, deferred: withoutTransfer(deferred) };
+  const done = successor || !deferred ? state : { ...state, deferred: withoutTransfer(deferred) };
   const response = withCodeResults(responseEvent(context, agent, settled, done), origins);
   const isAnnounced = hasOpen && outcomesOfCalls.filter(isOpen).every(isAnnouncedHandle);
-  return {
+  const isOfModel = caller === undefined;
+  return (KEPT_SHAPES.calls = {
     settled,
     requests,
     response,
     isPaused,
     isAnnounced,
-    isOfModel: caller === undefined,
+    isOfModel,
     successor,
     isOverLimit,
-  };
+  });
 }
 
 /** Who made the calls of events, if no model made any of them. */
