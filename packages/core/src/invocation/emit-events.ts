@@ -84,7 +84,7 @@ export class EmittedEvents<Result> implements AsyncGenerator<Event, Result, unde
       await this.running;
       this.channel.clear();
       if (this.failure) throw this.failure.error;
-      this.channel.end(isDone);
+      this.channel.end();
     }
     return { done: true, value: await value };
   }
@@ -128,12 +128,8 @@ export class EmittedEvents<Result> implements AsyncGenerator<Event, Result, unde
   /** The result or the error is given once. */
   private end(ending: () => Promise<Step<Result>>): void {
     this.channel.end(() => {
-      this.channel.end(isDone);
+      this.channel.end();
       return ending() as Promise<IteratorResult<Event, void>>;
     });
   }
-}
-
-function isDone(): Promise<IteratorResult<Event, void>> {
-  return Promise.resolve({ done: true, value: undefined });
 }

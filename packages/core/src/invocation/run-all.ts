@@ -67,7 +67,7 @@ export async function runAll(
       isEnough = true;
       cancellation.cancelled();
       stopGrace = startTimer(parent.services.clock, GRACE_MS, () => {
-        ends.end(() => Promise.resolve({ done: true, value: undefined }));
+        ends.end();
       });
     }
     for (const branch of branches) {

@@ -136,7 +136,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
       await this.untilEnd();
     } finally {
       this.channel.clear();
-      this.channel.end(isDone);
+      this.channel.end();
     }
     return DONE;
   }
@@ -213,7 +213,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
     this.ended = ended;
     this.endWatch();
     if (ended.kind !== 'failed') {
-      this.channel.end(isDone);
+      this.channel.end();
       for (const [resolve] of this.waiters.splice(0)) resolve();
       return;
     }
@@ -223,7 +223,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
     for (const [, reject] of this.waiters.splice(0)) reject(error);
     // The failure is thrown once.
     this.channel.end(() => {
-      this.channel.end(isDone);
+      this.channel.end();
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- an agent may throw anything
       return Promise.reject(error);
     });
@@ -292,8 +292,4 @@ function noop(): void {
 
 function isWhole({ partial }: Event): boolean {
   return !partial;
-}
-
-function isDone(): Promise<Step> {
-  return Promise.resolve(DONE);
 }

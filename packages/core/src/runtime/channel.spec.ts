@@ -4,7 +4,7 @@ describe('Channel', () => {
   it('gives values in the order of the pushes, then its end for every further request', async () => {
     const channel = new Channel<string>();
     void write(channel, ['a', 'b']).then(() => {
-      channel.end(isDone);
+      channel.end();
     });
 
     expect(await drained(channel)).toEqual(['a', 'b']);
@@ -71,7 +71,7 @@ describe('Channel', () => {
 
     expect(log).toEqual(['a', 'b', 'c']);
     expect(channel.size).toBe(2);
-    channel.end(isDone);
+    channel.end();
     expect(await drained(channel)).toEqual(['b', 'c']);
   });
 
@@ -115,7 +115,7 @@ describe('Channel', () => {
     channel.unbind();
     await write(channel, ['a', 'b']);
     channel.clear();
-    channel.end(isDone);
+    channel.end();
 
     expect(await drained(channel)).toEqual([]);
   });
@@ -150,10 +150,6 @@ async function drained(channel: Channel<string>): Promise<string[]> {
   for (let step = await channel.next(); step.done !== true; step = await channel.next())
     values.push(step.value);
   return values;
-}
-
-function isDone(): Promise<IteratorResult<string, void>> {
-  return Promise.resolve({ done: true, value: undefined });
 }
 
 function settled(): Promise<void> {

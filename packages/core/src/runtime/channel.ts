@@ -1,3 +1,5 @@
+import type { Awaitable } from './awaitable.js';
+
 /**
  * Values on their way from writers to one reader. A writer continues when the reader requests the next value, so nothing
  * is made before it is requested. Several writers take turns. Without a bound, the values wait for the reader.
@@ -19,7 +21,7 @@ export class Channel<Value> {
   /** How many requests a writer has taken and not answered yet. */
   private promised = 0;
   private isUnbounded = false;
-  private ending: (() => Promise<IteratorResult<Value, void>>) | undefined;
+  private ending: (() => Awaitable<IteratorResult<Value, void>>) | undefined;
 
   /** The number of values that wait for the reader. */
   get size(): number {
@@ -63,10 +65,10 @@ export class Channel<Value> {
     return new Promise(this.rest);
   }
 
-  /** The next value; after the end what `end` was given. */
+  /** The next value; after the end, what `end` was given. */
   next(): Promise<IteratorResult<Value, void>> {
     if (this.values.length > 0) return Promise.resolve({ done: false, value: this.values.shift() as Value });
-    return this.ending?.() ?? new Promise(this.request);
+    return this.ending ? Promise.resolve(this.ending()) : new Promise(this.request);
   }
 
   /** Lifts the bound: nobody waits for the reader from now on. */
@@ -80,10 +82,10 @@ export class Channel<Value> {
     for (const { reject } of this.takeWriters()) reject(error);
   }
 
-  /** Ends the values. @param ending called for each request after the last value */
-  end(ending: () => Promise<IteratorResult<Value, void>>): void {
+  /** Ends the values. @param ending called for each request after the last value. Default: there is none. */
+  end(ending: () => Awaitable<IteratorResult<Value, void>> = isDone): void {
     this.ending = ending;
-    for (const { resolve, reject } of this.readers.splice(0)) ending().then(resolve, reject);
+    for (const { resolve } of this.readers.splice(0)) resolve(ending());
   }
 
   /** Throws an error at the readers that wait. Later requests wait again. */
@@ -110,7 +112,7 @@ export class Channel<Value> {
   };
 
   private readonly request = (
-    resolve: (step: IteratorResult<Value, void>) => void,
+    resolve: (step: Awaitable<IteratorResult<Value, void>>) => void,
     reject: (error: unknown) => void,
   ): void => {
     this.readers.push({ resolve, reject });
@@ -128,8 +130,14 @@ export class Channel<Value> {
 
 /** How a promise is settled. */
 interface Settle<Value> {
-  readonly resolve: (value: Value) => void;
+  readonly resolve: (value: Awaitable<Value>) => void;
   readonly reject: (error: unknown) => void;
 }
 
 const NOTHING = Promise.resolve();
+
+const DONE: IteratorResult<never, void> = Object.freeze({ done: true, value: undefined });
+
+function isDone(): IteratorResult<never, void> {
+  return DONE;
+}

@@ -13,7 +13,7 @@ import {
 import type { Awaitable } from '../runtime/awaitable.js';
 import { persistedDelta, type StateDelta } from '../state/state.js';
 import { persistedEvent, type StateUpdate } from './session-record.js';
-import { emptyState, ScopeValues, StoredSession } from './stored-session.js';
+import { NO_STATE, ScopeValues, StoredSession } from './stored-session.js';
 import {
   SessionConflictError,
   SessionExistsError,
@@ -225,8 +225,6 @@ function userShelf({ users }: AppShelf, userId: string): UserShelf {
   if (!shelf) users.set(userId, (shelf = { state: new ScopeValues(), sessions: new Map() }));
   return shelf;
 }
-
-const NO_STATE = Object.freeze(emptyState());
 
 /** The sessions that are listed after the place of another, which may have been updated or deleted since. */
 function sessionsAfter(

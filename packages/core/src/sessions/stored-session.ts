@@ -168,8 +168,7 @@ export type StoredScope = Exclude<StateScope, 'temp'>;
 
 /** The keys of one scope, and the number of their changes. */
 export class ScopeValues {
-  /** Without a prototype, so that inherited names are not keys. */
-  values = emptyState();
+  values: Record<string, unknown> = NO_STATE;
   /** Incremented by every visible change. */
   changes = 0;
 
@@ -181,6 +180,7 @@ export class ScopeValues {
 
   /** Writes a copy of the value, so that changing it in place does not affect the event; `null` removes the key. */
   apply(key: string, value: unknown): void {
+    if (this.values === NO_STATE) this.values = emptyState();
     applyKey(this.values, key, copyJson(value));
     this.changes++;
   }
@@ -219,6 +219,10 @@ export class ScopedState {
   }
 }
 
+/** Without a prototype, so that inherited names are not keys. */
 export function emptyState(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
 }
+
+/** The state of those to whom nobody has written. */
+export const NO_STATE = Object.freeze(emptyState());

@@ -65,7 +65,7 @@ export abstract class LiveConnection implements AsyncIterable<LiveEvent> {
     this.events.push(event);
     if (event.kind !== 'closed') return;
     this.hasEnded = true;
-    this.events.end(() => Promise.resolve(DONE));
+    this.events.end();
   }
 
   /** Iterates the events. Called once. A reader that stops closes the connection. */
