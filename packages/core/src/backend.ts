@@ -91,7 +91,7 @@ export {
   type ContentFault,
   type OnContentFault,
   readContent,
-  requireContent,
+  requireContents,
 } from './content/read-content.js';
 export { describeThrown, kindOf, type ThrownDescription } from './errors/describe-thrown.js';
 export { type AdornErrorCode, ERROR_CODES } from './errors/error-codes.js';

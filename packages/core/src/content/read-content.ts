@@ -62,6 +62,21 @@ export function requireContent(value: unknown): Content {
   return content;
 }
 
+/**
+ * Reads what is to be stored outside of a session with its contents, such as memories: all or none.
+ *
+ * @throws {ContentInvalidError} for a value that is no list, and for a content that `requireContent` refuses
+ */
+export function requireContents<Entry extends { readonly content: Content }>(
+  entries: readonly Entry[],
+): Entry[] {
+  if (!Array.isArray(entries)) throw new ContentInvalidError('list', 'an array', kindOf(entries));
+  return entries.map((entry: Entry | null) => {
+    const content = requireContent(entry?.content);
+    return { ...(entry as Entry), content };
+  });
+}
+
 function refuse({ field, wanted, found }: ContentFault): never {
   throw new ContentInvalidError(field, wanted, found);
 }

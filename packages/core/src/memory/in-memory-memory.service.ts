@@ -1,5 +1,5 @@
 import { joinText } from '../content/content-parts.js';
-import { requireContent } from '../content/read-content.js';
+import { requireContents } from '../content/read-content.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
 import { present } from '../json/present.js';
@@ -26,11 +26,9 @@ export class InMemoryMemoryService extends MemoryService {
 
   async addMemory(scope: MemoryScope, entries: readonly MemoryEntry[]): Promise<void> {
     checkScope(scope);
-    const kept = entries.map((entry) => ({ ...entry, content: requireContent(entry.content) }));
+    const kept = requireContents(entries);
     const shelf = this.shelf(scope);
-    for (const entry of kept) {
-      shelf.set(`memory ${String(shelf.size)}`, entry);
-    }
+    for (const entry of kept) shelf.set(`memory ${String(shelf.size)}`, entry);
   }
 
   async searchMemory(

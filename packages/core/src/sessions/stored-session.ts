@@ -168,6 +168,7 @@ export type StoredScope = Exclude<StateScope, 'temp'>;
 
 /** The keys of one scope, and the number of their changes. */
 export class ScopeValues {
+  /** The keys of the scope with their values. */
   values: Record<string, unknown> = NO_STATE;
   /** Incremented by every visible change. */
   changes = 0;

@@ -1,5 +1,5 @@
 import type { Event } from '@adorn/core';
-import { readContent, requireContent, type MemoryEntry, type MemoryScope } from '@adorn/core/backend';
+import { readContent, type MemoryEntry, type MemoryScope } from '@adorn/core/backend';
 import type { Insertable, Selectable } from 'kysely';
 
 import { storedObject } from '../database/stored-json.js';
@@ -24,8 +24,7 @@ export function ownerOf({ appName, userId }: MemoryScope): Owner {
 
 /** @param now the timestamp of entries without one */
 export function toMemory(owner: Owner, entry: MemoryEntry, now: number, eventId?: string): NewMemory {
-  const { author, timestamp, sessionId } = entry;
-  const content = requireContent(entry.content);
+  const { author, content, timestamp, sessionId } = entry;
   const row = {
     ...owner,
     event_id: nullable(eventId),

@@ -13,6 +13,7 @@ import {
   checkScope,
   type MemoryEntry,
   type MemoryScope,
+  requireContents,
   type SearchMemoryOptions,
   SystemClock,
   effectiveEvents,
@@ -75,7 +76,7 @@ export class SqlMemoryService extends MemoryService {
     const now = this.clock.now();
     await this.add(
       owner,
-      entries.map((entry) => toMemory(owner, entry, now)),
+      requireContents(entries).map((entry) => toMemory(owner, entry, now)),
     );
   }
 

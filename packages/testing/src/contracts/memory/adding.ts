@@ -106,6 +106,18 @@ export function promisesOfAdding(open: OpenMemory): void {
     expect(found).toMatchObject({ content: event.content, author: 'clerk', timestamp: event.timestamp });
   });
 
+  it('refuses what is no list of memories with their contents, and adds none of them', async () => {
+    const memory = await open();
+    const lists = [null, undefined, 'a harbour', 7, {}, [null], ['a harbour'], [{}]];
+
+    for (const entries of [...lists, [entry('My harbour.'), { content: null }]])
+      await expect(async () => memory.addMemory(ADA, entries as never)).rejects.toMatchObject({
+        code: 'CONTENT_INVALID',
+      });
+
+    expect(await textsOf(memory, 'harbour')).toEqual([]);
+  });
+
   it('finds entries that were added as they are, two alike included', async () => {
     const memory = await open();
     const whole: MemoryEntry = {
