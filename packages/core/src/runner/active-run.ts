@@ -32,8 +32,6 @@ const STORE_GRACE_MS = 2_000;
 /** Used in place of `queueMicrotask`, which the fake timers of a test would hold back. */
 const NEXT_TICK = Promise.resolve();
 
-const DONE: Step = Object.freeze({ done: true, value: undefined });
-
 /** A run for the function that executes it. */
 export interface ExecutingRun extends SessionUse, Cancellable {
   /** True if the reader has stopped between two events: no more events are stored. */
@@ -138,7 +136,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
       this.channel.clear();
       this.channel.end();
     }
-    return DONE;
+    return { done: true, value: undefined };
   }
 
   async throw(error: unknown): Promise<Step> {

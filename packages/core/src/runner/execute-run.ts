@@ -309,12 +309,10 @@ class RunExecution {
     if (this.run.hasStopped) throw READER_STOPPED;
   }
 
-  /** Runs the agents one after another. */
-  private async perform(entries: Iterable<InvocationContext>, stage: Stage): Promise<void> {
-    for (const entry of entries) {
-      entry.invocation.result = undefined;
-      await runAgent(entry, stage);
-    }
+  /** Runs the agents one after another. Without a promise of its own if there is one, as mostly. */
+  private perform(entries: Iterable<InvocationContext>, stage: Stage): Promise<unknown> {
+    const [lone, another] = Array.isArray(entries) ? (entries as readonly InvocationContext[]) : NO_ENTRIES;
+    return lone && !another ? performEntry(lone, stage) : performEach(entries, stage);
   }
 
   /** Calls `beforeRun`. True if its answer is the run's, or if the run was cancelled meanwhile. */
@@ -447,6 +445,17 @@ class RunExecution {
     const end = endEvent(root, { event, budget: this.invocation?.budget }, 'CANCELLED');
     return this.run.emit(end, (one) => one);
   }
+}
+
+const NO_ENTRIES: readonly InvocationContext[] = [];
+
+async function performEach(entries: Iterable<InvocationContext>, stage: Stage): Promise<void> {
+  for (const entry of entries) await performEntry(entry, stage);
+}
+
+function performEntry(entry: InvocationContext, stage: Stage): Promise<unknown> {
+  entry.invocation.result = undefined;
+  return runAgent(entry, stage);
 }
 
 function noop(): void {

@@ -33,7 +33,7 @@ export class Stage implements EventSink, Cancellable {
    *
    * @throws the error of a store, whatever the agents made of it
    */
-  until(perform: () => Promise<void>): Promise<void> {
+  until(perform: () => Promise<unknown>): Promise<void> {
     KEPT_SHAPES.stage = this;
     const { cancellation } = this.run;
     return new Promise((resolve, reject) => {

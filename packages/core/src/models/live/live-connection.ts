@@ -74,13 +74,11 @@ export abstract class LiveConnection implements AsyncIterable<LiveEvent> {
       next: () => this.events.next(),
       return: () => {
         this.close();
-        return Promise.resolve(DONE);
+        return Promise.resolve({ done: true, value: undefined });
       },
     };
   }
 }
-
-const DONE: IteratorReturnResult<undefined> = Object.freeze({ done: true, value: undefined });
 
 /** What can be replaced on an open connection. */
 export interface LiveSetupChange {
