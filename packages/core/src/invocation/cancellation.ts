@@ -15,7 +15,7 @@ const owners = new WeakMap<AbortSignal, Cancellation>();
 /** The cancellation of an invocation, and the waits that end with it. Its signal is created on first access. */
 export class Cancellation {
   private controller: AbortController | undefined;
-  /** In the order in which they came; most leave soon, so they are looked for from the end. */
+  /** The newest mostly leaves first, so a watcher is looked for from the end; the last one takes its place. */
   private readonly watchers: Cancellable[] = [];
   /** True if no further events of the cancelled work are stored. */
   isOver = false;
@@ -72,8 +72,8 @@ export class Cancellation {
     const { watchers } = this;
     const place = watchers.lastIndexOf(watcher);
     if (place === -1) return;
-    if (place === watchers.length - 1) watchers.pop();
-    else watchers.splice(place, 1);
+    const last = watchers.pop();
+    if (last && last !== watcher) watchers[place] = last;
   }
 
   /**
