@@ -42,6 +42,21 @@ describe('a call that has to be confirmed', () => {
     expect(ran).toEqual([]);
   });
 
+  it('leaves its run paused in the record, until it is answered', async () => {
+    const { runner } = await start(callsTool('refund', { cents: 900 }), says('Done.'));
+    const key = { appName: 'clerk', ...address };
+    const statuses = async (): Promise<unknown[]> => {
+      const paused = await runner.sessions.listRuns({ appName: 'clerk', status: 'paused' });
+      return [(await runner.sessions.getSession(key))?.lastRun?.status, paused.length];
+    };
+
+    await say(runner, 'Refund.');
+    expect(await statuses()).toEqual(['paused', 1]);
+    await runner.approve((await runner.pending(address))[0] as PendingRequest);
+
+    expect(await statuses()).toEqual(['ended', 0]);
+  });
+
   it('is in the log with its question before the question is seen', async () => {
     const { runner } = await start(callsTool('refund', { cents: 900 }));
 

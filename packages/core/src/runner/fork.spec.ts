@@ -10,6 +10,7 @@ import {
   LlmAgent,
   type Runner,
 } from '../index.js';
+import type { FunctionResponse } from '../content/genai-types.js';
 import { COVERED_SEQS } from '../log/compaction-event.js';
 import { FORKED_FROM } from './fork.js';
 
@@ -92,6 +93,7 @@ describe('runner.fork', () => {
       callsTool('draw', { name: 'map', text: 'v1' }),
       says('one'),
       callsTool('draw', { name: 'map', text: 'v2' }),
+      callsTool('draw', { name: 'map', text: 'v3' }),
       callsTool('draw', { name: 'late', text: 'v0' }),
       callsTool('draw', { name: 'user:photo', text: 'mine' }),
       says('two'),
@@ -196,6 +198,10 @@ describe('runner.fork', () => {
 
     const copy = await runner.fork(address);
 
+    const given = (await logOf(runner)).flatMap(({ functionResponses }) => functionResponses);
+    const copied = (await logOf(runner, copy)).flatMap(({ functionResponses }) => functionResponses);
+    expect(given.filter(({ response }) => response?.['remember'] === 'session')).toHaveLength(1);
+    expect(copied).toEqual(given.map(withoutRemember));
     expect((await runner.run({ ...copy, message: 'Refund.' })).status).toBe('paused');
   });
 
@@ -287,6 +293,11 @@ describe('runner.fork', () => {
     expect(await runner.artifacts.list({ appName: 'clerk', userId: 'ada', sessionId: 's2' })).toEqual([]);
   });
 });
+
+function withoutRemember({ response = {}, ...given }: FunctionResponse): FunctionResponse {
+  const { remember: _dropped, ...kept } = response;
+  return { ...given, response: kept };
+}
 
 async function start(...steps: ScriptedStep[]) {
   let refunds = 0;

@@ -6,6 +6,7 @@ import {
   createRunner,
   defineAgent,
   FunctionTool,
+  googleSearch,
   InMemorySessionService,
   type Runner,
   SessionService,
@@ -64,12 +65,12 @@ describe('runner.tools', () => {
     expect(await sessions.listSessions({ appName: 'desk', userId: 'user' })).toEqual([]);
   });
 
-  it('gives those of the named agent, and leaves out what only steers the conversation', async () => {
+  it('gives those of the named agent, and leaves out what steers the conversation, and what the provider runs', async () => {
     const Child = defineAgent({ name: 'child', description: 'Below.', model: null, tools: [named('mine')] });
     const runner = await start({
       model: new ScriptedModel(),
       subAgents: [Child],
-      tools: [named('own')],
+      tools: [named('own'), googleSearch()],
       outputSchema: { type: 'object' },
     });
 
