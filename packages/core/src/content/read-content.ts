@@ -52,20 +52,9 @@ function isPlainText(value: object): value is Content {
 }
 
 /**
- * Reads a content to be stored outside of a session, such as a memory.
- *
- * @throws {ContentInvalidError} for a value that `readContent` would drop
- */
-export function requireContent(value: unknown): Content {
-  const content = readContent(value, refuse);
-  if (content === undefined) throw new ContentInvalidError('value', 'an object', kindOf(value));
-  return content;
-}
-
-/**
  * Reads what is to be stored outside of a session with its contents, such as memories: all or none.
  *
- * @throws {ContentInvalidError} for a value that is no list, and for a content that `requireContent` refuses
+ * @throws {ContentInvalidError} for a value that is no list, and for a content with a value of the wrong type
  */
 export function requireContents<Entry extends { readonly content: Content }>(
   entries: readonly Entry[],
@@ -75,6 +64,12 @@ export function requireContents<Entry extends { readonly content: Content }>(
     const content = requireContent(entry?.content);
     return { ...(entry as Entry), content };
   });
+}
+
+function requireContent(value: unknown): Content {
+  const content = readContent(value, refuse);
+  if (content === undefined) throw new ContentInvalidError('value', 'an object', kindOf(value));
+  return content;
 }
 
 function refuse({ field, wanted, found }: ContentFault): never {

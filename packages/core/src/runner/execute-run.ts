@@ -309,10 +309,10 @@ class RunExecution {
     if (this.run.hasStopped) throw READER_STOPPED;
   }
 
-  /** Runs the agents one after another. Without a promise of its own if there is one, as mostly. */
+  /** Runs the agents one after another. Mostly there is one, which needs no promise around its own. */
   private perform(entries: Iterable<InvocationContext>, stage: Stage): Promise<unknown> {
-    const [lone, another] = Array.isArray(entries) ? (entries as readonly InvocationContext[]) : NO_ENTRIES;
-    return lone && !another ? performEntry(lone, stage) : performEach(entries, stage);
+    const isLone = Array.isArray(entries) && entries.length === 1;
+    return isLone ? performEntry(entries[0] as InvocationContext, stage) : performEach(entries, stage);
   }
 
   /** Calls `beforeRun`. True if its answer is the run's, or if the run was cancelled meanwhile. */
@@ -446,8 +446,6 @@ class RunExecution {
     return this.run.emit(end, (one) => one);
   }
 }
-
-const NO_ENTRIES: readonly InvocationContext[] = [];
 
 async function performEach(entries: Iterable<InvocationContext>, stage: Stage): Promise<void> {
   for (const entry of entries) await performEntry(entry, stage);

@@ -82,7 +82,7 @@ export class BackgroundCalls {
     if (!earlier) return { batch, outcomes: own };
     const origins = [...new Set([...earlier.batch.origins, ...batch.origins])];
     return {
-      batch: { ...batch, origins, calls: [...batch.calls, ...earlier.batch.calls] },
+      batch: { ...batch, origins, calls: [...batch.calls, ...earlier.batch.calls], running: [] },
       outcomes: [...own, ...earlier.outcomes],
     };
   }

@@ -147,7 +147,7 @@ function isSiblingWaiting(
   { origins, running, isResumed }: CallBatch,
   settled: readonly SettledCall[],
 ): boolean {
-  // Otherwise these are all calls of an answer.
+  // A batch that is neither holds all calls of its answer.
   if (!running && isResumed !== true) return false;
   const open = PendingIndex.of(session);
   const ids = new Set([...settled.map(({ id }) => id), ...(running ?? [])]);
