@@ -55,7 +55,8 @@ export async function runStryker(run) {
 
 async function settingsOf({ specs, mutate, every }, path) {
   const { config } = await readInitialOptions('jest.config.ts');
-  const jest = join(process.cwd(), 'scripts/mutation/jest');
+  const plugins = join(process.cwd(), 'scripts/mutation');
+  const jest = join(plugins, 'jest');
   return {
     mutate,
     testRunner: 'jest',
@@ -84,7 +85,12 @@ async function settingsOf({ specs, mutate, every }, path) {
     },
     coverageAnalysis: 'perTest',
     disableTypeChecks: false,
-    plugins: ['@stryker-mutator/jest-runner', join(process.cwd(), 'scripts/mutation/sample.checker.mjs')],
+    plugins: [
+      '@stryker-mutator/jest-runner',
+      join(plugins, 'sample.checker.mjs'),
+      join(plugins, 'option-names.ignorer.mjs'),
+    ],
+    ignorers: ['option-names'],
     checkers: every === 1 ? [] : ['sample'],
     concurrency: 1,
     // Node keeps some of what each sandbox has loaded; a process that tests for long fills the memory.

@@ -40,9 +40,11 @@ export const TARGETS = {
       '!**/{wrapped-functions.spec,*.properties.spec,runner/replay.spec}.ts',
       'packages/core/src/dispatch/approvals.spec.ts',
       // What an agent offers, and what observers of runs are told.
-      'packages/core/src/turn/provider-tools.spec.ts',
+      'packages/core/src/turn/{provider-tools,toolset-auth}.spec.ts',
       'packages/telemetry/src/*.spec.ts',
       'packages/core/src/toolsets/toolbox.spec.ts',
+      // What a live session offers to a microphone.
+      'packages/live/src/*.spec.ts',
     ],
     every: 1,
   },

@@ -8,6 +8,7 @@ import {
   FunctionTool,
   importSession,
   Logger,
+  type PendingRequest,
   type Runner,
   type Tool,
   Toolset,
@@ -27,6 +28,26 @@ describe('an approval', () => {
     expect(ran).toEqual([]);
     await approveFirst(runner);
     expect(ran).toEqual(['WIPED']);
+  });
+
+  it('of a question within a tool whose definition has changed since is not given to the tool: it asks anew', async () => {
+    const days: unknown[] = [];
+    const asking = (description: string): Tool =>
+      pay({
+        description,
+        confirm: false,
+        run: async (_args, context) => days.push(await context.requestInput({ message: 'Which day?' })),
+      });
+    const tools = new Changing(asking('Pays once.'));
+    await using runner = await start([tools], callsTool('pay', { cents: 1 }), says('Done.'));
+    await say(runner);
+    tools.current = asking('Pays each day from then on.');
+
+    await supplyFirst(runner, 'Monday');
+
+    expect(days).toEqual([]);
+    await supplyFirst(runner, 'Friday');
+    expect(days).toEqual(['Friday']);
   });
 
   it('runs what was shown, whatever a reader does to the events meanwhile', async () => {
@@ -204,9 +225,17 @@ function say(runner: Runner) {
 }
 
 async function approveFirst(runner: Runner): Promise<void> {
+  await eventsOf(runner.approve(await first(runner)));
+}
+
+async function supplyFirst(runner: Runner, value: unknown): Promise<void> {
+  await eventsOf(runner.supply(await first(runner), value));
+}
+
+async function first(runner: Runner): Promise<PendingRequest> {
   const [request] = await runner.pending(address);
   if (request === undefined) throw new Error('nothing is pending');
-  await eventsOf(runner.approve(request));
+  return request;
 }
 
 /** Tries to make a payment a large one, wherever it stands among arguments. */

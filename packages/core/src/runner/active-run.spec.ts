@@ -321,6 +321,37 @@ describe('a driver of an execution', () => {
     expect(ids).toEqual(['1', '2', 'closing', undefined, undefined]);
   });
 
+  it('gives a store two seconds for each event of a cancelled run, not for all of them', async () => {
+    const { run } = runOf(counting([]), (event) => later(1_500).then(() => event));
+    const first = run.next();
+    run.cancellation.cancel();
+    await jest.advanceTimersByTimeAsync(1_500);
+    await expect(first).resolves.toMatchObject({ value: { id: '1' } });
+    const second = run.next();
+
+    await jest.advanceTimersByTimeAsync(1_500);
+
+    await expect(second).resolves.toMatchObject({ done: false });
+  });
+
+  it.each([
+    [1_000, false],
+    [1_001, true],
+  ])(
+    'keeps a thousand events for a reader that has begun: with %i it is cancelled: %s',
+    async (unread, isCancelled) => {
+      const { run } = runOf(slow(1));
+      const first = run.next();
+      await jest.advanceTimersByTimeAsync(1);
+      await first;
+
+      run.detach();
+      await jest.advanceTimersByTimeAsync(unread);
+
+      expect(run.cancellation.isCancelled).toBe(isCancelled);
+    },
+  );
+
   it('throws an error of its reader once the agents have ended', async () => {
     const log: string[] = [];
     const { run } = runOf(counting(log));
@@ -369,7 +400,7 @@ async function* closing(): AsyncGenerator<Event, void, undefined> {
 
 async function* slow(milliseconds: number, count = Infinity): AsyncGenerator<Event, void, undefined> {
   for (let number = 1; number <= count; number++) {
-    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    await later(milliseconds);
     yield eventOf(String(number));
   }
 }
@@ -400,6 +431,10 @@ async function* broken(log: string[] = []): AsyncGenerator<Event, void, undefine
     // eslint-disable-next-line no-unsafe-finally -- an agent may do so
     throw new Error('Broken.');
   }
+}
+
+function later(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 async function drain(run: AsyncGenerator<Event>): Promise<void> {

@@ -115,7 +115,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
   next(): Promise<Step> {
     this.isRead = true;
     const step = this.channel.next();
-    if (this.cancellation.isCancelled) this.watchStore();
+    this.watchStore();
     return step;
   }
 
@@ -173,13 +173,13 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
   }
 
   private readonly show = (event: Event): Promise<void> => {
-    if (this.endGrace) this.endWatch();
+    this.endWatch();
     if (!event.partial) this.events.push(event);
     const isFull = this.channel.size >= MAX_UNREAD;
     if (isFull && event.partial) this.dropped++;
     else this.channel.push(event);
     if (isFull && this.isLeftUnread(event)) this.cancellation.cancel();
-    if (this.cancellation.isCancelled) this.watchStore();
+    this.watchStore();
     return this.channel.requested();
   };
 

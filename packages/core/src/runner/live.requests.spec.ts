@@ -65,6 +65,40 @@ describe('the request of a call, in a live session', () => {
     expect((await storedOf(runner)).filter((line) => line.includes('← c1'))).toHaveLength(2);
   });
 
+  it('is answered by the runner in its own session, of two that are open', async () => {
+    const ran: unknown[] = [];
+    const Clerk = defineAgent({
+      name: 'clerk',
+      tools: [look((args) => ran.push(args), { confirm: true })],
+    });
+    await using runner = await createRunner(Clerk, { model: new ScriptedModel() });
+    const open = async (sessionId: string, at: number) => {
+      const model = new ScriptedLive(
+        untilText(),
+        callsLive('look', { at }, 'c1'),
+        untilResponse('c1'),
+        speaks('Shall I?'),
+        untilResponse('c1'),
+        speaks('I have looked.'),
+      );
+      const live = runner.live({ ...KEY, sessionId, model });
+      live.sendText('Look.');
+      await until(live, isTurnEnd);
+      return { live, model };
+    };
+    const first = await open('s1', 1);
+    const second = await open('s2', 2);
+    const [request] = await runner.pending({ ...KEY, sessionId: 's1' });
+
+    await runner.approve(request as PendingRequest);
+    await until(first.live, isTurnEnd);
+
+    expect(ran).toEqual([{ at: 1 }]);
+    expect([first, second].map(({ model }) => model.connection.responses.length)).toEqual([2, 1]);
+    await first.live.close();
+    await second.live.close();
+  });
+
   it('may be of an earlier run by text: its result is told to the model as text', async () => {
     const Clerk = defineAgent({ name: 'clerk', tools: [look(undefined, { confirm: true })] });
     await using runner = await createRunner(Clerk, { model: new ScriptedModel(callsTool('look', {}, 't1')) });

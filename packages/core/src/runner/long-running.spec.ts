@@ -51,6 +51,17 @@ describe('a long-running tool', () => {
     expect(await runner.pending(address)).toEqual([]);
   });
 
+  it('takes its result also for the request of its event, which has no arguments', async () => {
+    const { runner } = await start(callsTool('print', { pages: 3 }, 'c1'), says('It is printed.'));
+    const [request] = (await say(runner, 'Print.')).flatMap(({ pending }) => pending);
+
+    const events = await eventsOf(
+      runner.supply({ ...(await only(runner)), ...request }, { status: 'printed' }),
+    );
+
+    expect([request?.args, events.map(({ text }) => text)]).toEqual([{}, ['It is printed.']]);
+  });
+
   it.each<[string, unknown]>([
     ['a list', ['a.pdf']],
     ['a text', 'a.pdf'],

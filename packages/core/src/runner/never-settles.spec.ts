@@ -148,20 +148,25 @@ describe('a run whose store does not answer', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('rejects the result of a run that is awaited after it was cancelled', async () => {
-    const { runner, sessions } = await talking();
-    sessions.isMute = true;
-    const run = runner.run({ sessionId: 's1', message: 'Go.', invocationId: 'e-1' });
-    await sessions.asked;
-    jest.useFakeTimers();
-    runner.cancel('e-1');
-    const result = expect(run).rejects.toMatchObject({ code: 'CANCELLED' });
+  it.each(['before', 'after'])(
+    'rejects the result of a run that is awaited %s it was cancelled',
+    async (when) => {
+      const { runner, sessions } = await talking();
+      sessions.isMute = true;
+      const run = runner.run({ sessionId: 's1', message: 'Go.', invocationId: 'e-1' });
+      await sessions.asked;
+      jest.useFakeTimers();
+      if (when === 'after') runner.cancel('e-1');
+      const result = expect(run).rejects.toMatchObject({ code: 'CANCELLED' });
+      await jest.advanceTimersByTimeAsync(0);
+      runner.cancel('e-1');
 
-    await jest.advanceTimersByTimeAsync(2_000);
+      await jest.advanceTimersByTimeAsync(2_000);
 
-    await result;
-    sessions.answer();
-  });
+      await result;
+      sessions.answer();
+    },
+  );
 
   it('stores nothing of an agent that was left behind and wakes up while the last event is stored', async () => {
     const sessions = new MuteSessions();

@@ -8,6 +8,7 @@ import {
   Event,
   FunctionTool,
   InMemorySessionService,
+  Logger,
   type RunConfig,
   type Runner,
   type Session,
@@ -15,6 +16,7 @@ import {
   SessionService,
 } from '../index.js';
 import { NotSupportedError, type AppendOptions, type RunOpening, type RunRecord } from '../backend.js';
+import { ListLogger } from '../dispatch/tool-call.fixture.js';
 import type { EventBody } from '../events/event.js';
 import { RunnerClosedError } from './errors.js';
 
@@ -240,6 +242,37 @@ describe('runs of two processes in one session', () => {
 
     expect(events.map(shape)).toEqual([UNKNOWN, 'I cannot tell.']);
   });
+
+  it.each<[string, () => Promise<void>]>([
+    [
+      'throws',
+      () => {
+        throw new Error('full');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('full'))],
+  ])(
+    'are answered also where their end cannot be recorded, which is logged: the store %s',
+    async (_how, closeRun) => {
+      const logger = new ListLogger();
+      const store = Object.assign(new InMemorySessionService(), { closeRun });
+      const runner = await createRunner(defineAgent({ name: 'clerk' }), {
+        model: new ScriptedModel(says('Hello.')),
+        modules: [
+          new ContainerModule(({ bind }) => {
+            bind(SessionService).toConstantValue(store);
+            bind(Logger).toConstantValue(logger);
+          }),
+        ],
+      });
+
+      await expect(runner.run({ message: 'Hi.', invocationId: 'e-1' }).text).resolves.toBe('Hello.');
+      await runner.close();
+
+      const facts = { invocationId: 'e-1', error: expect.objectContaining({ message: 'full' }) as unknown };
+      expect(logger.lines).toContainEqual(['the end of a run could not be recorded', facts]);
+    },
+  );
 
   it('work with a store that does not record runs', async () => {
     const store = new RecordlessSessions();

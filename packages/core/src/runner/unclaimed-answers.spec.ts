@@ -33,7 +33,9 @@ describe('an answer to a call whose agent is gone', () => {
 
     await expect(eventsOf(after.runner.approve(request))).rejects.toMatchObject({
       code: 'AGENT_TREE_CHANGED',
-      message: expect.stringContaining('"desk/billing"') as unknown,
+      message: expect.stringContaining(
+        `The request "${request.id}" was made by the agent "desk/billing"`,
+      ) as unknown,
     });
     expect((await storedEvents(store)).length).toBe(length);
     expect(await after.runner.pending({ sessionId: 's1' })).toEqual([request]);

@@ -156,6 +156,7 @@ describe('the model of an agent', () => {
 
   it.each<[string, unknown]>([
     ['an object', { generate: () => undefined }],
+    ['an object', { ready: () => undefined }],
     ['a number', 7],
     ['a list', ['gemini-2.5-flash']],
   ])('cannot be %s', async (kind, model) => {
@@ -165,6 +166,52 @@ describe('the model of an agent', () => {
         `@agent of clerk: its model is ${kind}, and neither a Model, nor a name or a token of one. ` +
         'Extend Model and pass an instance: class MyModel extends Model { … }.',
     });
+  });
+
+  it('may be of another copy of the package', async () => {
+    const copied = new ScriptedModel(says('Copied.'));
+    const model = {
+      name: 'copied',
+      ready: () => copied.ready(),
+      generate: (...asked: Parameters<Model['generate']>) => copied.generate(...asked),
+    };
+
+    expect(await (await createRunner(defineAgent({ name: 'clerk', model: model as Model }))).ask('Hi.')).toBe(
+      'Copied.',
+    );
+  });
+
+  it.each<[string, unknown, object]>([
+    ['a name that nobody provides', 'nonesuch-1', { code: 'MODEL_NOT_FOUND' }],
+    ['a value that is none', 7, { code: 'AGENT_CONFIG_INVALID' }],
+  ])(
+    'is looked for when the runner is made also where it is asked besides: %s',
+    async (_what, other, fault) => {
+      @agent({ description: '', model: new ScriptedModel() })
+      class Clerk extends LlmAgent {
+        override readonly otherModels = [other as Model];
+      }
+
+      await expect(createRunner(Clerk)).rejects.toMatchObject(fault);
+    },
+  );
+
+  it('is made ready with the runner also where it is asked besides', async () => {
+    const ready: string[] = [];
+    class Other extends ScriptedModel {
+      override async ready() {
+        ready.push('ready');
+        return Promise.resolve();
+      }
+    }
+    @agent({ description: '', model: new ScriptedModel() })
+    class Clerk extends LlmAgent {
+      override readonly otherModels = [new Other()];
+    }
+
+    await createRunner(Clerk);
+
+    expect(ready).toEqual(['ready']);
   });
 
   it('is not found by a name that nobody provides', async () => {
