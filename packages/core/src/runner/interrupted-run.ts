@@ -73,34 +73,32 @@ function mayRunTwice(root: AgentNode, { call, event }: OpenCall): boolean {
   return effect === 'read' || idempotent !== false || tool.reconcile !== undefined;
 }
 
-/**
- * The responses to interrupted calls that do not run again: one event for each event that made such calls, with the
- * responses in the order of the calls.
- */
+/** The responses to interrupted calls that do not run again. */
 export function interruptedResponses(
   context: InvocationContext,
   { unknown, pending }: InterruptedCalls,
 ): readonly Event[] {
   if (unknown.length === 0 && pending.length === 0) return NO_EVENTS;
-  const responses = new Map<string | undefined, Part>([
-    ...unknown.map((open) => [open.call.id, unknownOutcome(open)] as const),
-    ...pending.map((open) => [open.call.id, pendingPart(open.call)] as const),
+  return responsesTo(context, [
+    ...unknown.map((open) => [open, unknownOutcome(open)] as const),
+    ...pending.map((open) => [open, pendingPart(open.call)] as const),
   ]);
-  const origins = new Set([...unknown, ...pending].map(({ event }) => event));
-  return [...origins].map((origin) => {
-    const parts = functionCallsOf(origin.content).flatMap(({ id }) => responses.get(id) ?? []);
-    return responseTo(origin, parts, context);
-  });
 }
 
-/** The response event, with the path, branch and scope of the event that made the calls. */
-function responseTo(
-  { author, nodeInfo, branch, isolationScope }: Event,
-  parts: Part[],
-  context: InvocationContext,
-): Event {
-  const content = { role: 'user', parts };
-  return context.event({ author, nodeInfo, branch, isolationScope, content });
+/**
+ * One event for each event that made such calls, with its path, branch and scope: agents of other branches do not see it.
+ * It has the responses in the order of the calls.
+ */
+function responsesTo(context: InvocationContext, responses: readonly (readonly [OpenCall, Part])[]): Event[] {
+  const origins = new Set(responses.map(([{ event }]) => event));
+  return [...origins].map((origin) => {
+    const own = new Map(
+      responses.flatMap(([{ call, event }, part]) => (event === origin ? [[call.id, part]] : [])),
+    );
+    const parts = functionCallsOf(origin.content).flatMap(({ id }) => own.get(id) ?? []);
+    const { author, nodeInfo, branch, isolationScope } = origin;
+    return context.event({ author, nodeInfo, branch, isolationScope, content: { role: 'user', parts } });
+  });
 }
 
 /** True if another call of the events with the interrupted calls still waits for a person. */
@@ -132,9 +130,8 @@ export function unclaimedEvents(context: InvocationContext, isTreeChanged: boole
     ),
   );
   const others = unclaimed.filter(({ open }) => !waiting.has(open.call.id));
-  const [first] = others;
-  const responses = first ? [responseTo(first.open.event, others.map(notRun), context)] : [];
-  return [...lost.flatMap((answer) => requestAgain(answer, context)), ...responses];
+  const responses = others.map((answer) => [answer.open, notRun(answer)] as const);
+  return [...lost.flatMap((answer) => requestAgain(answer, context)), ...responsesTo(context, responses)];
 }
 
 /** The answered request, made again under a new id. */

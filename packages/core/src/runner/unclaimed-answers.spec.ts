@@ -3,7 +3,9 @@ import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@ad
 import { OUTCOME_UNKNOWN } from '../dispatch/outcome.js';
 import {
   agent,
+  agentTool,
   BaseAgent,
+  type Content,
   ContainerModule,
   createRunner,
   defineAgent,
@@ -11,6 +13,8 @@ import {
   FunctionTool,
   InMemorySessionService,
   type InvocationContext,
+  ParallelAgent,
+  Plugin,
   type Runner,
   SessionService,
 } from '../index.js';
@@ -93,6 +97,74 @@ describe('an approval of a call whose composite does not invoke its agent any mo
   });
 });
 
+describe('answers to several calls, where beforeRun answers in place of the agents', () => {
+  it('have each call of parallel agents answered where its agent sees it', async () => {
+    const models = ['one', 'two'].map((name) => new ScriptedModel(callsTool(`pay_${name}`), says('I know.')));
+    const clerks = models.map((model, index) => {
+      const name = index === 0 ? 'one' : 'two';
+      const pay = new FunctionTool({
+        name: `pay_${name}`,
+        description: '',
+        confirm: true,
+        run: () => 'paid',
+      });
+      return defineAgent({ name, tools: [pay], model });
+    });
+    @agent({ name: 'desk', description: '', subAgents: clerks })
+    class Desk extends ParallelAgent {}
+    const closing = new Closing();
+    await using runner = await createRunner(Desk, { plugins: [closing] });
+    const { pending } = await runner.run({ sessionId: 's1', message: 'Pay.' });
+    closing.isClosed = true;
+    const parts = pending.map(({ id }) => ({
+      functionResponse: { id, name: 'adk_request_confirmation', response: { confirmed: true } },
+    }));
+
+    const { events } = await runner.run({ sessionId: 's1', message: { role: 'user', parts } });
+
+    const answered = events.filter(({ functionResponses }) => functionResponses.length > 0);
+    expect(
+      answered.map(({ author, functionResponses: [one, ...others] }) => [author, one?.name, others]),
+    ).toEqual([
+      ['one', 'pay_one', []],
+      ['two', 'pay_two', []],
+    ]);
+    closing.isClosed = false;
+    await runner.run({ sessionId: 's1', message: 'Is it paid?' });
+    for (const { requests } of models) {
+      const read = requests.at(-1)?.contents.flatMap(({ parts = [] }) => parts) ?? [];
+      expect(read.flatMap(({ functionResponse }) => functionResponse?.response ?? [])).toEqual([NOT_RUN]);
+    }
+  });
+
+  it('have the call of an agent that is a tool answered, too, where its caller sees it', async () => {
+    const pay = new FunctionTool({ name: 'pay', description: '', confirm: true, run: () => 'paid' });
+    const Helper = defineAgent({
+      name: 'helper',
+      tools: [pay],
+      model: new ScriptedModel(callsTool('pay', {}, 'c1')),
+    });
+    const model = new ScriptedModel(callsTool('helper', { request: 'Pay.' }, 'h1'), says('I know.'));
+    const closing = new Closing();
+    const Desk = defineAgent({ name: 'desk', tools: [agentTool(Helper)], model });
+    await using runner = await createRunner(Desk, { plugins: [closing] });
+    const { pending } = await runner.run({ sessionId: 's1', message: 'Pay.' });
+    closing.isClosed = true;
+
+    const { events } = await runner.approve(pending[0]!);
+
+    const answered = events.filter(({ functionResponses }) => functionResponses.length > 0);
+    expect(answered.map(({ author, functionResponses: [one] }) => [author, one?.name])).toEqual([
+      ['helper', 'pay'],
+      ['desk', 'helper'],
+    ]);
+    closing.isClosed = false;
+    await runner.run({ sessionId: 's1', message: 'Is it paid?' });
+    const read = model.requests.at(-1)?.contents.flatMap(({ parts = [] }) => parts) ?? [];
+    expect(read.flatMap(({ functionResponse }) => functionResponse?.response ?? [])).toEqual([NOT_RUN]);
+  });
+});
+
 describe('an interrupted call whose agent is not run again', () => {
   it('is answered with an unknown outcome, because it may have taken effect', async () => {
     const store = new InMemorySessionService();
@@ -107,6 +179,15 @@ describe('an interrupted call whose agent is not run again', () => {
     expect([author, functionResponses[0]?.response]).toEqual(['billing', OUTCOME_UNKNOWN]);
   });
 });
+
+class Closing extends Plugin {
+  readonly name = 'closing';
+  isClosed = false;
+
+  override beforeRun(): Content | undefined {
+    return this.isClosed ? { role: 'model', parts: [{ text: 'We are closed.' }] } : undefined;
+  }
+}
 
 /** A runner of a composite that runs its agent, or does not; its tool may run twice. */
 async function composed(
