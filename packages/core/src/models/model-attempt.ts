@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { AdornError } from '../errors/adorn.error.js';
+import { LONGEST_TIMER } from '../runtime/deadlines.js';
 
 /**
  * One request to a model. It ends when the invocation is cancelled, when nothing has arrived for the timeout, or by
@@ -63,9 +64,6 @@ export class ModelAttempt {
     this.controller.abort();
   };
 }
-
-/** Node.js fires longer timers immediately. */
-const LONGEST_TIMER = 2_147_483_647;
 
 /** How often a model sends a request again, and how long it waits. All times are in milliseconds. */
 export interface ModelRetryOptions {

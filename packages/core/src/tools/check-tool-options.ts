@@ -1,3 +1,4 @@
+import { LONGEST_TIMER } from '../runtime/deadlines.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import { BOOLEAN, invalidOption, isObject, oneOf, type Rule, rule, shown } from '../schema/option-values.js';
 import type { CallableOptions } from './callable.tool.js';
@@ -160,14 +161,11 @@ function wholeFrom(least: number): Rule {
   );
 }
 
-/** The longest that a timer of Node can wait. */
-const LONGEST_MS = 2 ** 31 - 1;
-
 const COUNT = wholeFrom(1);
 const ATTEMPTS = wholeFrom(2);
 const DELAY = rule(
-  (value) => typeof value === 'number' && value >= 0 && value <= LONGEST_MS,
-  `Pass milliseconds from 0 to ${String(LONGEST_MS)}.`,
+  (value) => typeof value === 'number' && value >= 0 && value <= LONGEST_TIMER,
+  `Pass milliseconds from 0 to ${String(LONGEST_TIMER)}.`,
 );
 const PERIOD = rule(
   (value) => typeof value === 'number' && value > 0 && value < Infinity,

@@ -13,6 +13,7 @@ import {
   InMemorySessionService,
   Logger,
   type PendingRequest,
+  type Plugin,
   type Runner,
   type Session,
   SessionService,
@@ -86,13 +87,13 @@ export class Conversation {
   }
 
   /** A new runner over the same sessions: another process. */
-  async open(): Promise<Runner<unknown>> {
+  async open(plugins: readonly Plugin[] = []): Promise<Runner<unknown>> {
     const { sessions, log, root } = this;
     const bindings = new ContainerModule(({ bind }) => {
       bind(SessionService).toConstantValue(sessions);
       bind(Logger).toConstantValue(log);
     });
-    return createRunner(root, { modules: [bindings], config: { takeOverAfter: 0 } });
+    return createRunner(root, { modules: [bindings], plugins, config: { takeOverAfter: 0 } });
   }
 
   private async session() {

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 
 import { Conversation, MortalSessionService } from '../../agents/workflow/workflow.fixture.js';
 import type { FunctionResponse } from '../../backend.js';
-import type { Event, FunctionCall, RunConfig, Runner, RunResult } from '../../index.js';
+import {
+  type Content,
+  type Event,
+  type FunctionCall,
+  Plugin,
+  type RunConfig,
+  type Runner,
+  type RunResult,
+} from '../../index.js';
 import { NothingToResumeError } from '../errors.js';
 import { AgentTree, type Tree } from './agent-tree.fixture.js';
 import { trees, treesWithRaces } from './random-trees.fixture.js';
@@ -259,6 +267,40 @@ describe('a random tree of agents', () => {
   );
 
   it(
+    'has each call answered where its agent sees it, also if beforeRun answers in place of the agents',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(treesWithRaces, async (tree) => {
+          const stage = new Stage(tree, true);
+
+          await stage.playClosed();
+
+          expectSound(await stage.stored());
+        }),
+        { numRuns: 40 },
+      );
+    },
+    PROPERTY_TIMEOUT,
+  );
+
+  it(
+    'has each call answered where its agent sees it, also if the run is cancelled behind any event',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(treesWithRaces, picks, fc.nat(12), async (tree, order, events) => {
+          const stage = new Stage(tree, true, order);
+
+          await stage.playCancelled(events);
+
+          expectSound(await stage.stored());
+        }),
+        { numRuns: 40 },
+      );
+    },
+    PROPERTY_TIMEOUT,
+  );
+
+  it(
     'ends within its budgets of model calls and transfers, those of all its pauses together',
     async () => {
       await fc.assert(
@@ -309,12 +351,48 @@ class Stage {
   /** The result; undefined if the process died behind the last event. */
   async play(config: RunConfig = {}): Promise<RunResult<unknown> | undefined> {
     const message = { message: 'Go.', stateDelta: { items: ['one', 'two'] } };
-    let result = await this.live((runner) => runner.run({ ...address, ...message, config }));
+    return this.answer(await this.live((runner) => runner.run({ ...address, ...message, config })), config);
+  }
+
+  /** Approves what is pending, one request after another, until there is none. */
+  private async answer(
+    first: RunResult<unknown> | undefined,
+    config: RunConfig = {},
+  ): Promise<RunResult<unknown> | undefined> {
+    let result = first;
     for (let round = 0; ; round++) {
       const pending = await this.conversation.pending();
       const request = pending[(this.picks[round % this.picks.length] ?? 0) % Math.max(1, pending.length)];
       if (request === undefined) return result;
       result = await this.live((runner) => runner.approve(request, { config }));
+    }
+  }
+
+  /** Cancels the first run behind so many events, and answers what is pending then. */
+  async playCancelled(events: number): Promise<void> {
+    const runner = await this.conversation.open();
+    const message = { message: 'Go.', stateDelta: { items: ['one', 'two'] } };
+    const run = runner.run({ ...address, ...message });
+    let read = 0;
+    for await (const event of run) {
+      if (read === events) run.cancel();
+      if (!event.partial) read++;
+    }
+    await this.answer(undefined);
+  }
+
+  /** Answers all requests of the first run at once, while `beforeRun` answers each message. */
+  async playClosed(): Promise<void> {
+    const message = { message: 'Go.', stateDelta: { items: ['one', 'two'] } };
+    await this.live((runner) => runner.run({ ...address, ...message }));
+    const runner = await this.conversation.open([new Closed()]);
+    for (;;) {
+      const pending = await this.conversation.pending();
+      if (pending.length === 0) return;
+      const parts = pending.map(({ id }) => ({
+        functionResponse: { id, name: 'adk_request_confirmation', response: { confirmed: true } },
+      }));
+      await runner.run({ ...address, message: { role: 'user', parts } });
     }
   }
 
@@ -340,6 +418,14 @@ class Stage {
       }
       act = this.way === 'resume' ? (runner) => runner.resume(address) : recovered;
     }
+  }
+}
+
+class Closed extends Plugin {
+  readonly name = 'closed';
+
+  override beforeRun(): Content {
+    return { role: 'model', parts: [{ text: 'We are closed.' }] };
   }
 }
 
@@ -388,7 +474,7 @@ function withoutPause(response: FunctionResponse['response']): unknown {
   return response?.['status'] === 'deferred' ? { status: 'transferred', agent: response['agent'] } : response;
 }
 
-/** Every event has its place, and every call one final response. */
+/** Every event has its place, and every call one final response, which its agent sees. */
 function expectSound(events: readonly Event[]): void {
   for (const { author, nodeInfo, invocationId } of events) {
     expect(invocationId).not.toBe('');
@@ -396,7 +482,22 @@ function expectSound(events: readonly Event[]): void {
   }
   const calls = events.flatMap(({ functionCalls }) => functionCalls);
   const answers = events.flatMap(({ functionResponses }) => functionResponses);
+  expect(unseenResponses(events)).toEqual([]);
   expect(idsOf(answers.filter(({ willContinue }) => willContinue !== true))).toEqual(idsOf(calls));
+}
+
+/** Responses in another scope than their calls, or in a branch that does not lead to that of the call. */
+function unseenResponses(events: readonly Event[]): FunctionResponse[] {
+  const made = new Map(events.flatMap((event) => event.functionCalls.map(({ id }) => [id, event] as const)));
+  return events
+    .filter(({ author }) => author !== 'user')
+    .flatMap(({ branch = '', isolationScope, functionResponses }) =>
+      functionResponses.filter(({ id }) => {
+        const call = made.get(id);
+        const leads = branch === '' || `${call?.branch ?? ''}.`.startsWith(`${branch}.`);
+        return call?.isolationScope !== isolationScope || !leads;
+      }),
+    );
 }
 
 /** The ids of calls or responses, without those of requests to a person. */
