@@ -84,7 +84,8 @@ export const TARGETS = {
   turn: {
     folders: ['packages/core/src/turn'],
     specs: [
-      'packages/core/src/{turn,log,runner,callbacks,agents,compaction,toolsets}/**/*.spec.ts',
+      'packages/core/src/{turn,log,runner,callbacks,agents,compaction,toolsets,invocation/live}/**/*.spec.ts',
+      'packages/live/src/*.spec.ts',
       // Two compile with the whole workspace, which is not there while mutants are tried; properties run for seconds.
       '!**/{wrapped-functions.spec,prompt-cache.spec,*.properties.spec,runner/replay.spec}.ts',
       'packages/core/src/dispatch/approvals.spec.ts',

@@ -25,6 +25,7 @@ import {
   agent,
   Plugin,
   runCode,
+  StaticToolset,
   Tool,
   type ToolContext,
   ContainerModule,
@@ -350,6 +351,31 @@ describe('code that a live model writes', () => {
     await live.close();
 
     expect(executor.codes).toEqual([]);
+  });
+});
+
+describe('beforeModel in a live session', () => {
+  it('is called for the connection, and not for what the model says', async () => {
+    let calls = 0;
+    class Counting extends Plugin {
+      readonly name = 'counting';
+
+      override beforeModel(): undefined {
+        calls++;
+      }
+    }
+    const Clerk = defineAgent({ name: 'clerk', tools: [new StaticToolset([])] });
+    const runner = await createRunner(Clerk, { model: new ScriptedModel(), plugins: [new Counting()] });
+    const model = new ScriptedLive(untilText(), speaks('One.'), untilText(), speaks('Two.'));
+    const live = runner.live({ ...KEY, model });
+
+    for (const text of ['Count.', 'Go on.']) {
+      live.sendText(text);
+      await until(live, isTurnEnd);
+    }
+    await live.close();
+
+    expect(calls).toBe(1);
   });
 });
 

@@ -1,6 +1,7 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import type { FunctionToolFields } from '../backend.js';
+import { OUTCOME_UNKNOWN } from '../dispatch/outcome.js';
 import {
   ContainerModule,
   createRunner,
@@ -10,7 +11,9 @@ import {
   InMemorySessionService,
   type Runner,
   SessionService,
+  StaticToolset,
   type ToolContext,
+  type ToolSource,
 } from '../index.js';
 
 describe('a call whose process died while it ran', () => {
@@ -63,6 +66,16 @@ describe('a call whose process died while it ran', () => {
     expect(responsesIn(events)).toMatchObject([{ id: 'c1', response: { outcome: 'unknown' } }]);
     expect(model.requests[0]?.contents).toHaveLength(3);
     expect(events.at(-1)?.text).toBe('I do not know.');
+  });
+
+  it('has an unknown outcome also where its toolset does not list the tool any more', async () => {
+    const { runner, store, model } = await start({ tools: [new StaticToolset([])] }, says('I do not know.'));
+    await crash(store, user('Pay.'), call('c1'));
+
+    const events = await eventsOf(runner.resume(address));
+
+    expect(responsesIn(events)).toEqual([{ id: 'c1', name: 'pay', response: OUTCOME_UNKNOWN }]);
+    expect(model.requests).toHaveLength(1);
   });
 
   it('runs again before a new message is answered, and the model reads both', async () => {
@@ -444,7 +457,7 @@ describe('a question whose process died before its call was answered as pending'
 const address = { userId: 'ada', sessionId: 's1' };
 
 async function start(
-  fields: Partial<FunctionToolFields>,
+  { tools, ...fields }: Partial<FunctionToolFields> & { readonly tools?: readonly ToolSource[] },
   ...steps: readonly ScriptedStep[]
 ): Promise<{ runner: Runner; store: InMemorySessionService; model: ScriptedModel }> {
   const store = new InMemorySessionService();
@@ -457,7 +470,7 @@ async function start(
     ...fields,
   });
   const modules = [new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(store))];
-  const runner = await createRunner(defineAgent({ name: 'clerk', model, tools: [pay] }), {
+  const runner = await createRunner(defineAgent({ name: 'clerk', model, tools: tools ?? [pay] }), {
     appName: 'clerk',
     modules,
     config: { takeOverAfter: 0 },

@@ -383,6 +383,13 @@ describe('a call that the provider has answered in the same answer', () => {
     expect(events[0]?.customMetadata?.[UNTRUSTED]).toEqual(['refund']);
   });
 
+  it('is told from another call of the same tool by its id', async () => {
+    const { ran, events } = await refundWith(mcp, [call('c1'), call('c2'), response('c2')]);
+
+    expect(ran).toBe(1);
+    expect(events[0]?.functionCalls).toMatchObject([{ id: 'c1' }]);
+  });
+
   it('is run here where another call of the tool was answered', async () => {
     const { ran } = await refundWith(mcp, [call('c1'), response('c1'), call('c2')]);
 

@@ -118,23 +118,6 @@ describe('a toolset that needs a credential', () => {
   });
 
   it('is listed with what the consent of the user is exchanged for, and anything else is refused', async () => {
-    class Consents extends CredentialExchanger {
-      handles({ scheme }: AuthConfig): boolean {
-        return scheme.type === 'oauth2';
-      }
-
-      exchange(): Promise<undefined> {
-        return Promise.resolve(undefined);
-      }
-
-      override beginConsent(): Promise<Consent> {
-        return Promise.resolve({ shown: { state: 's-1', authUri: 'https://as.test/auth' }, secrets: {} });
-      }
-
-      override endConsent(): Promise<AuthCredential> {
-        return Promise.resolve({ type: 'oauth2', accessToken: SECRET });
-      }
-    }
     const shop = new Shop(CONSENT);
     const services = new ContainerModule(({ bind }) => {
       bind(CredentialExchanger).toConstantValue(new Consents());
@@ -153,6 +136,34 @@ describe('a toolset that needs a credential', () => {
     await eventsOf(runner.supply(key ?? fail(), 'depot-key'));
 
     expect(shop.listed).toEqual([{ type: 'oauth2', accessToken: SECRET }]);
+  });
+
+  it('is asked for again where the consent cannot be exchanged, which is logged', async () => {
+    const warn = jest.spyOn(ConsoleLogger.prototype, 'warn').mockReturnValue();
+    const shop = new Shop(CONSENT);
+    const services = new ContainerModule(({ bind }) => {
+      bind(CredentialExchanger).toConstantValue(
+        new (class extends Consents {
+          override endConsent(): Promise<never> {
+            return Promise.reject(new Error('The server is down.'));
+          }
+        })(),
+      );
+    });
+    const runner = await createRunner(defineAgent({ name: 'clerk', tools: [shop] }), {
+      model: new ScriptedModel(says('Found.')),
+      modules: [services],
+    });
+    await say(runner, 'Look.');
+    const [consent] = await runner.pending(ADDRESS);
+
+    await eventsOf(runner.supply(consent ?? fail(), { code: 'c-1', state: 's-1' }));
+
+    expect([shop.listed, await runner.pending(ADDRESS)]).toMatchObject([[], [{ kind: 'credential' }]]);
+    expect(warn).toHaveBeenCalledWith('the credential of a toolset could not be obtained', {
+      agent: 'clerk',
+      error: expect.any(Error) as Error,
+    });
   });
 
   it('is asked for anew in the next run once its service has refused it', async () => {
@@ -287,4 +298,22 @@ async function only(runner: Runner): Promise<PendingRequest> {
   expect(others).toEqual([]);
   if (request === undefined) throw new Error('nothing is pending');
   return request;
+}
+
+class Consents extends CredentialExchanger {
+  handles({ scheme }: AuthConfig): boolean {
+    return scheme.type === 'oauth2';
+  }
+
+  exchange(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  override beginConsent(): Promise<Consent> {
+    return Promise.resolve({ shown: { state: 's-1', authUri: 'https://as.test/auth' }, secrets: {} });
+  }
+
+  override endConsent(): Promise<AuthCredential> {
+    return Promise.resolve({ type: 'oauth2', accessToken: SECRET });
+  }
 }
