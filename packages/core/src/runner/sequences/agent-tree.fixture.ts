@@ -61,6 +61,14 @@ export class AgentTree {
   readonly root: AgentClass<unknown>;
   private readonly classes = new Map<string, AgentClass<unknown>>();
   private readonly publish: FunctionTool;
+  /** Runs in the background, and ends once the timers of the process had a turn. */
+  private readonly watch = new FunctionTool({
+    name: 'watch',
+    description: '',
+    background: true,
+    idempotent: true,
+    run: () => new Promise((resolve) => setImmediate(resolve, 'watched')),
+  });
 
   /** @param asks whether `publish` waits for a person */
   constructor(tree: Tree, asks = true) {
@@ -98,7 +106,7 @@ export class AgentTree {
       model,
       delegation: isCalled ? 'call' : 'handoff',
       subAgents: subAgents.map((child) => this.build(child)),
-      tools: [this.publish, exitLoop(), ...tools.map((child) => this.build(child))],
+      tools: [this.publish, this.watch, exitLoop(), ...tools.map((child) => this.build(child))],
     });
   }
 

@@ -4,7 +4,7 @@ import type { Step, Tree } from './agent-tree.fixture.js';
 
 /** What the model of an agent does at one of its calls. The number picks a target. */
 interface Deed {
-  readonly kind: 'says' | 'publishes' | 'transfers' | 'asks' | 'publishesAndTransfers' | 'exits' | 'fails';
+  readonly kind: (typeof DEEDS)[number] | (typeof IN_BACKGROUND)[number];
   readonly pick: number;
 }
 
@@ -28,13 +28,19 @@ const DEEDS = [
   ...(['says', 'publishes', 'publishes', 'transfers', 'transfers'] as const),
   ...(['asks', 'asks', 'publishesAndTransfers', 'exits', 'fails'] as const),
 ];
+/** Deeds whose results come when the model may have been asked already. */
+const IN_BACKGROUND = ['watches', 'watchesAndPublishes'] as const;
 
-/** Trees without a race: who wins one depends on who waits for a person. */
-export const trees = treesOf(...WORKFLOWS);
-export const treesWithRaces = treesOf(...WORKFLOWS, 'race', 'race');
+/** Trees that write the same events whoever waits for a person. */
+export const trees = treesOf(WORKFLOWS, DEEDS);
+/** Trees also with races and background calls: what they write depends on who is first. */
+export const treesWithRaces = treesOf([...WORKFLOWS, 'race', 'race'], [...DEEDS, ...IN_BACKGROUND]);
 
-function treesOf(...kinds: readonly ((typeof WORKFLOWS)[number] | 'race')[]): fc.Arbitrary<Tree> {
-  const deeds = fc.array(fc.record({ kind: fc.constantFrom(...DEEDS), pick: fc.nat(20) }), {
+function treesOf(
+  kinds: readonly ((typeof WORKFLOWS)[number] | 'race')[],
+  does: readonly Deed['kind'][],
+): fc.Arbitrary<Tree> {
+  const deeds = fc.array(fc.record({ kind: fc.constantFrom(...does), pick: fc.nat(20) }), {
     minLength: 1,
     maxLength: 4,
   });
@@ -117,6 +123,10 @@ function stepOf({ kind, pick }: Deed, text: string, { agents, tools }: Targets):
       return tool === undefined ? text : { call: tool, args: { request: text } };
     case 'publishesAndTransfers':
       return { calls: [{ call: 'publish' }, ...transfers] };
+    case 'watches':
+      return { call: 'watch' };
+    case 'watchesAndPublishes':
+      return { calls: [{ call: 'watch' }, { call: 'publish' }] };
     case 'exits':
       return { call: 'exit_loop' };
     case 'fails':
