@@ -301,6 +301,28 @@ describe('a random tree of agents', () => {
   );
 
   it(
+    'has each call answered where its agent sees it, also if its user says something else before an answer',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          treesWithRaces,
+          picks,
+          fc.array(fc.boolean(), { maxLength: 6 }),
+          async (tree, order, says) => {
+            const stage = new Stage(tree, true, order);
+
+            await stage.play({}, says);
+
+            expectSound(await stage.stored());
+          },
+        ),
+        { numRuns: 40 },
+      );
+    },
+    PROPERTY_TIMEOUT,
+  );
+
+  it(
     'ends within its budgets of model calls and transfers, those of all its pauses together',
     async () => {
       await fc.assert(
@@ -348,19 +370,26 @@ class Stage {
     this.lives = [...lives];
   }
 
-  /** The result; undefined if the process died behind the last event. */
-  async play(config: RunConfig = {}): Promise<RunResult<unknown> | undefined> {
-    const message = { message: 'Go.', stateDelta: { items: ['one', 'two'] } };
-    return this.answer(await this.live((runner) => runner.run({ ...address, ...message, config })), config);
+  /**
+   * The result; undefined if the process died behind the last event.
+   *
+   * @param says whether the user says something before the n-th answer
+   */
+  async play(config: RunConfig = {}, says: readonly boolean[] = []): Promise<RunResult<unknown> | undefined> {
+    const first = await this.live((runner) => runner.run({ ...BEGINNING, config }));
+    return this.answer(first, config, says);
   }
 
   /** Approves what is pending, one request after another, until there is none. */
   private async answer(
     first: RunResult<unknown> | undefined,
     config: RunConfig = {},
+    says: readonly boolean[] = [],
   ): Promise<RunResult<unknown> | undefined> {
     let result = first;
     for (let round = 0; ; round++) {
+      if (says[round] === true)
+        await this.live((runner) => runner.run({ ...address, message: 'Well?', config }));
       const pending = await this.conversation.pending();
       const request = pending[(this.picks[round % this.picks.length] ?? 0) % Math.max(1, pending.length)];
       if (request === undefined) return result;
@@ -370,9 +399,7 @@ class Stage {
 
   /** Cancels the first run behind so many events, and answers what is pending then. */
   async playCancelled(events: number): Promise<void> {
-    const runner = await this.conversation.open();
-    const message = { message: 'Go.', stateDelta: { items: ['one', 'two'] } };
-    const run = runner.run({ ...address, ...message });
+    const run = (await this.conversation.open()).run(BEGINNING);
     let read = 0;
     for await (const event of run) {
       if (read === events) run.cancel();
@@ -383,8 +410,7 @@ class Stage {
 
   /** Answers all requests of the first run at once, while `beforeRun` answers each message. */
   async playClosed(): Promise<void> {
-    const message = { message: 'Go.', stateDelta: { items: ['one', 'two'] } };
-    await this.live((runner) => runner.run({ ...address, ...message }));
+    await this.live((runner) => runner.run(BEGINNING));
     const runner = await this.conversation.open([new Closed()]);
     for (;;) {
       const pending = await this.conversation.pending();
@@ -420,6 +446,8 @@ class Stage {
     }
   }
 }
+
+const BEGINNING = { ...address, message: 'Go.', stateDelta: { items: ['one', 'two'] } };
 
 class Closed extends Plugin {
   readonly name = 'closed';
