@@ -467,6 +467,25 @@ describe('the history of an agent', () => {
     });
   });
 
+  it.each<[string, string, string | undefined, boolean]>([
+    ['at its path', 'clerk', 'root/clerk', true],
+    ['in another run of its node', 'clerk', 'root/clerk@2', true],
+    ['by its name in a log without paths', 'clerk', undefined, true],
+    ['by its name in a tree of another kit', 'clerk', 'flow/clerk', true],
+    ['by its namesake under another parent', 'clerk', 'root/desk/clerk', false],
+    ['by another agent', 'scout', 'root/scout', false],
+  ])(
+    'shows as its own words what was said %s, and as context what others said',
+    (_where, author, path, isOwn) => {
+      const nodeInfo = path === undefined ? undefined : { path };
+      const session = sessionOf(user('Go.'), event({ author, nodeInfo, content: said('model', 'Hi.') }));
+
+      const { contents } = History.of(session, AGENT, undefined);
+
+      expect(contents[1]?.role).toBe(isOwn ? 'model' : 'user');
+    },
+  );
+
   describe('of the current turn', () => {
     it('begins with the message that a late result goes on from', () => {
       const session = sessionOf(
