@@ -35,7 +35,11 @@ describe('a request that is answered otherwise than it was made', () => {
       runner.approve({ ...request, ...change }),
       runner.reject({ ...request, ...change }),
     ])
-      await expect(eventsOf(answer)).rejects.toMatchObject({ code: 'REQUEST_CHANGED', field });
+      await expect(eventsOf(answer)).rejects.toMatchObject({
+        code: 'REQUEST_CHANGED',
+        field,
+        message: expect.stringContaining(`: ${field} is different. Nothing was run`) as unknown,
+      });
 
     expect([ran, await runner.pending(address)]).toEqual([[], [request]]);
     await eventsOf(runner.approve(request));
@@ -114,6 +118,20 @@ describe('an approval with other arguments', () => {
     const result = await runner.approve(await only(runner), { args: { cents: '300' } });
 
     expect([result.status, ran]).toEqual(['answered', [300]]);
+  });
+
+  it.each([[null], ['300'], [300], [[300]]])('are named, and not %j', async (args) => {
+    const { runner, ran } = await pause();
+    const request = await only(runner);
+
+    await expect(
+      eventsOf(runner.approve(request, { args: args as unknown as object })),
+    ).rejects.toMatchObject({
+      code: 'ANSWER_INVALID',
+      message: expect.stringContaining('its args are not an object. Pass the arguments by name') as unknown,
+    });
+
+    expect([ran, await runner.pending(address)]).toEqual([[], [request]]);
   });
 
   it.each<[string, object]>([

@@ -68,6 +68,16 @@ describe('a call whose process died while it ran', () => {
     expect(events.at(-1)?.text).toBe('I do not know.');
   });
 
+  it('runs again if it only reads, also as the tool of a toolset', async () => {
+    const look = new FunctionTool({ name: 'pay', description: '', effect: 'read', run: () => 'paid before' });
+    const { runner, store } = await start({ tools: [new StaticToolset([look])] }, says('It is paid.'));
+    await crash(store, user('Is it paid?'), call('c1'));
+
+    const events = await eventsOf(runner.resume(address));
+
+    expect(responsesIn(events)).toEqual([{ id: 'c1', name: 'pay', response: { result: 'paid before' } }]);
+  });
+
   it('has an unknown outcome also where its toolset does not list the tool any more', async () => {
     const { runner, store, model } = await start({ tools: [new StaticToolset([])] }, says('I do not know.'));
     await crash(store, user('Pay.'), call('c1'));

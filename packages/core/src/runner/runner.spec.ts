@@ -337,6 +337,8 @@ describe('Runner.close', () => {
       code: 'RUNNER_CLOSED',
       message: 'The runner is closed. Create another one with createRunner.',
     });
+    const rewound = runner.rewind({ ...address, invocationId: 'e-1' });
+    await expect(rewound).rejects.toMatchObject({ code: 'RUNNER_CLOSED' });
   });
 
   it('is done by `await using`', async () => {
