@@ -240,6 +240,16 @@ describe('a hand-over', () => {
     expect(events.at(-1)?.text).toBe('Front speaks.');
   });
 
+  it('to nobody is answered with twenty agents at most, and how many more there are', async () => {
+    const agents = Array.from({ length: 22 }, (_, index) => defineAgent({ name: `desk_${String(index)}` }));
+    const model = new ScriptedModel(transfer('rocket_science'), says('Front speaks.'));
+    await using runner = await createRunner(defineAgent({ name: 'front', subAgents: agents }), { model });
+
+    const [response] = responsesOf((await runner.run({ message: 'Fly.' })).events);
+
+    expect(response?.['error']).toMatch(/The agents are: desk_0, .*, desk_19 and 2 more\.$/);
+  });
+
   it('to oneself is refused', async () => {
     const { runner } = await start(transfer('front'), says('Front speaks.'));
 

@@ -212,6 +212,20 @@ describe('the list of a toolset', () => {
     ]);
   });
 
+  it('is a new one also where one tool of one of two toolsets is another', async () => {
+    const first = look();
+    let count = 0;
+    const growing = new Remote(() => [first, named(`look_${String(++count)}`)]);
+    const steady = new StaticToolset([named('steady')]);
+
+    const { model } = await run([steady, growing], callsTool('look_1'), says('Done.'));
+
+    expect(declaredIn(model)).toEqual([
+      ['own', 'steady', 'look', 'look_1'],
+      ['own', 'steady', 'look', 'look_2'],
+    ]);
+  });
+
   it('may vary with the user', async () => {
     const own = new Remote(({ userId }) => [named(`look_of_${userId}`)]);
     const { runner, model } = await start(own, says('One.'), says('Two.'), says('Three.'));
