@@ -14,6 +14,8 @@ import {
   type ModelResponse,
   type Part,
 } from '../../index.js';
+import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
+import { isSameJson } from '../../json/json-value.js';
 
 interface Call {
   readonly call: string;
@@ -91,6 +93,11 @@ export class AgentTree {
     return [...this.models.values()].reduce((sum, { calls }) => sum + calls, 0);
   }
 
+  /** What is wrong with the requests that the models got: providers refuse such a history. */
+  get requestFaults(): string[] {
+    return [...this.models.values()].flatMap(({ faults }) => faults);
+  }
+
   private build(tree: Tree): AgentClass<unknown> {
     const built =
       this.classes.get(tree.name) ?? (tree.kind === 'agent' ? this.llm(tree) : this.workflow(tree));
@@ -158,6 +165,7 @@ class StepModel extends Model {
   seen: readonly string[] = [];
   /** How often it was asked. */
   calls = 0;
+  readonly faults: string[] = [];
 
   constructor(
     readonly name: string,
@@ -168,6 +176,7 @@ class StepModel extends Model {
 
   async *generate({ contents, signal }: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
     this.calls++;
+    this.faults.push(...faultsOf(contents));
     const parts = contents.flatMap((content) => content.parts ?? []);
     this.seen = parts.flatMap(({ text }) => text ?? []);
     const step = this.steps[this.positionAfter(contents)] ?? `${this.name} rests`;
@@ -202,4 +211,19 @@ function aborted(signal: AbortSignal): Promise<never> {
       reject(new Error('The model was cancelled.'));
     });
   });
+}
+
+/** Each call is followed by its response, each response follows its call, and a user has the last word. */
+function faultsOf(contents: readonly Content[]): string[] {
+  const faults = contents.flatMap((content, index) => {
+    const calls = functionCallsOf(content).map(({ name }) => name);
+    const answered = functionCallsOf(contents[index - 1]).map(({ name }) => name);
+    const responses = functionResponsesOf(content).map(({ name }) => name);
+    return [
+      ...(calls.length > 0 && content.role !== 'model' ? ['a call of a user'] : []),
+      ...(isSameJson(answered, responses) ? [] : [`${answered.join()} answered by ${responses.join()}`]),
+      ...(content.parts?.length ? [] : ['a content without parts']),
+    ];
+  });
+  return contents.at(-1)?.role === 'user' ? faults : [...faults, 'a model has the last word'];
 }
