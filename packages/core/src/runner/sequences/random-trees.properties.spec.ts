@@ -1,22 +1,13 @@
 import fc from 'fast-check';
 
-import { Conversation, MortalSessionService } from '../../agents/workflow/workflow.fixture.js';
 import type { FunctionResponse } from '../../backend.js';
-import {
-  type Content,
-  type Event,
-  type FunctionCall,
-  Plugin,
-  type RunConfig,
-  type Runner,
-  type RunResult,
-} from '../../index.js';
-import { NothingToResumeError } from '../errors.js';
-import { AgentTree, type Tree } from './agent-tree.fixture.js';
-import { trees, treesWithRaces } from './random-trees.fixture.js';
 import { PROPERTY_TIMEOUT } from '../../dispatch/property-runs.fixture.js';
+import type { Event } from '../../index.js';
+import { effectiveEvents } from '../../log/effective-events.js';
+import type { Tree } from './agent-tree.fixture.js';
+import { expectAnswered, expectSound, isRequest, Stage, type Way } from './random-stage.fixture.js';
+import { trees, treesWithRaces } from './random-trees.fixture.js';
 
-const { address } = Conversation;
 /** Which of the pending requests is answered next. */
 const picks = fc.array(fc.nat(7), { minLength: 1, maxLength: 6 });
 /** How many events each process stores before it dies. */
@@ -323,6 +314,43 @@ describe('a random tree of agents', () => {
   );
 
   it(
+    'has each call answered where its agent sees it, also in a copy that ends behind any event',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(treesWithRaces, fc.nat(3), fc.nat(40), async (tree, answers, at) => {
+          const stage = new Stage(tree, true);
+
+          const copied = await stage.playCopied(answers, at);
+
+          // The call of an agent that runs as a tool closes those within it.
+          expectAnswered(copied.filter(({ isolationScope }) => isolationScope === undefined));
+          await expectSound(stage);
+        }),
+        { numRuns: 40 },
+      );
+    },
+    PROPERTY_TIMEOUT,
+  );
+
+  it(
+    'has each call answered where its agent sees it, also behind a rewind before any event',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(treesWithRaces, fc.nat(3), fc.nat(40), async (tree, answers, at) => {
+          const stage = new Stage(tree, true);
+
+          await stage.playRewound(answers, at);
+
+          expectAnswered([...effectiveEvents(await stage.stored())]);
+          expect(stage.tree.requestFaults).toEqual([]);
+        }),
+        { numRuns: 40 },
+      );
+    },
+    PROPERTY_TIMEOUT,
+  );
+
+  it(
     'ends within its budgets of model calls and transfers, those of all its pauses together',
     async () => {
       await fc.assert(
@@ -351,122 +379,6 @@ describe('a random tree of agents', () => {
   );
 });
 
-/** A conversation about a tree, played to its end: each answer, and each life, is a process of its own. */
-class Stage {
-  readonly tree: AgentTree;
-  private readonly sessions = new MortalSessionService();
-  private readonly conversation: Conversation;
-  private readonly lives: number[];
-
-  constructor(
-    tree: Tree,
-    asks: boolean,
-    private readonly picks: readonly number[] = [0],
-    lives: readonly number[] = [],
-    private readonly way: Way = 'resume',
-  ) {
-    this.tree = new AgentTree(tree, asks);
-    this.conversation = new Conversation(this.tree.root, this.sessions);
-    this.lives = [...lives];
-  }
-
-  /**
-   * The result; undefined if the process died behind the last event.
-   *
-   * @param says whether the user says something before the n-th answer
-   */
-  async play(config: RunConfig = {}, says: readonly boolean[] = []): Promise<RunResult<unknown> | undefined> {
-    const first = await this.live((runner) => runner.run({ ...BEGINNING, config }));
-    return this.answer(first, config, says);
-  }
-
-  /** Approves what is pending, one request after another, until there is none. */
-  private async answer(
-    first: RunResult<unknown> | undefined,
-    config: RunConfig = {},
-    says: readonly boolean[] = [],
-  ): Promise<RunResult<unknown> | undefined> {
-    let result = first;
-    for (let round = 0; ; round++) {
-      if (says[round] === true)
-        await this.live((runner) => runner.run({ ...address, message: 'Well?', config }));
-      const pending = await this.conversation.pending();
-      const request = pending[(this.picks[round % this.picks.length] ?? 0) % Math.max(1, pending.length)];
-      if (request === undefined) return result;
-      result = await this.live((runner) => runner.approve(request, { config }));
-    }
-  }
-
-  /** Cancels the first run behind so many events, and answers what is pending then. */
-  async playCancelled(events: number): Promise<void> {
-    const run = (await this.conversation.open()).run(BEGINNING);
-    let read = 0;
-    for await (const event of run) {
-      if (read === events) run.cancel();
-      if (!event.partial) read++;
-    }
-    await this.answer(undefined);
-  }
-
-  /** Answers all requests of the first run at once, while `beforeRun` answers each message. */
-  async playClosed(): Promise<void> {
-    await this.live((runner) => runner.run(BEGINNING));
-    const runner = await this.conversation.open([new Closed()]);
-    for (;;) {
-      const pending = await this.conversation.pending();
-      if (pending.length === 0) return;
-      const parts = pending.map(({ id }) => ({
-        functionResponse: { id, name: 'adk_request_confirmation', response: { confirmed: true } },
-      }));
-      await runner.run({ ...address, message: { role: 'user', parts } });
-    }
-  }
-
-  stored(): Promise<readonly Event[]> {
-    return this.conversation.stored();
-  }
-
-  /** Runs to a pause or the end, in as many processes as it takes. */
-  private async live(
-    begin: (runner: Runner<unknown>) => PromiseLike<RunResult<unknown>>,
-  ): Promise<RunResult<unknown> | undefined> {
-    let act = begin;
-    for (;;) {
-      this.sessions.left = this.lives.shift() ?? Infinity;
-      try {
-        return await act(await this.conversation.open());
-      } catch (error) {
-        // Behind a pause or the last event, there is nothing to resume.
-        if ((error as { code?: string }).code === 'NOTHING_TO_RESUME') return undefined;
-        if (this.sessions.left >= 0) throw error;
-      } finally {
-        this.sessions.left = Infinity;
-      }
-      act = this.way === 'resume' ? (runner) => runner.resume(address) : recovered;
-    }
-  }
-}
-
-const BEGINNING = { ...address, message: 'Go.', stateDelta: { items: ['one', 'two'] } };
-
-class Closed extends Plugin {
-  readonly name = 'closed';
-
-  override beforeRun(): Content {
-    return { role: 'model', parts: [{ text: 'We are closed.' }] };
-  }
-}
-
-type Way = 'resume' | 'recover';
-
-/** As `runner.resume`. Only runs whose last event is of an earlier millisecond are old. */
-async function recovered(runner: Runner<unknown>): Promise<RunResult<unknown>> {
-  await new Promise((resolve) => setTimeout(resolve, 2));
-  const [run] = await runner.recover({ olderThan: 0, maxAttempts: Infinity });
-  if (run?.result !== undefined) return run.result;
-  throw run === undefined ? NothingToResumeError.inSession(address.sessionId) : run.error;
-}
-
 /** What each run did, calls with their final responses, without pauses. Runs on several branches write in any order. */
 function byRun(events: readonly Event[]): Record<string, unknown[]> {
   const responses = finalResponses(events);
@@ -486,10 +398,6 @@ function byRun(events: readonly Event[]): Record<string, unknown[]> {
   return done;
 }
 
-function isRequest(name: string | undefined): boolean {
-  return name?.startsWith('adk_') === true;
-}
-
 function finalResponses(events: readonly Event[]): ReadonlyMap<string, unknown> {
   const final = events
     .flatMap(({ functionResponses }) => functionResponses)
@@ -500,40 +408,4 @@ function finalResponses(events: readonly Event[]): ReadonlyMap<string, unknown> 
 /** A transfer beside a call that waits is deferred; without the pause it is done at once. */
 function withoutPause(response: FunctionResponse['response']): unknown {
   return response?.['status'] === 'deferred' ? { status: 'transferred', agent: response['agent'] } : response;
-}
-
-/**
- * Every event has its place, and every call one final response, which its agent sees. Every request to a model is one
- * that providers accept.
- */
-async function expectSound(stage: Stage): Promise<void> {
-  const events = await stage.stored();
-  expect(stage.tree.requestFaults).toEqual([]);
-  for (const { author, nodeInfo, invocationId } of events) {
-    expect(invocationId).not.toBe('');
-    if (author !== 'user') expect(nodeInfo?.path?.split('/').at(-1)?.replace(/@\d+$/, '')).toBe(author);
-  }
-  const calls = events.flatMap(({ functionCalls }) => functionCalls);
-  const answers = events.flatMap(({ functionResponses }) => functionResponses);
-  expect(unseenResponses(events)).toEqual([]);
-  expect(idsOf(answers.filter(({ willContinue }) => willContinue !== true))).toEqual(idsOf(calls));
-}
-
-/** Responses in another scope than their calls, or in a branch that does not lead to that of the call. */
-function unseenResponses(events: readonly Event[]): FunctionResponse[] {
-  const made = new Map(events.flatMap((event) => event.functionCalls.map(({ id }) => [id, event] as const)));
-  return events
-    .filter(({ author }) => author !== 'user')
-    .flatMap(({ branch = '', isolationScope, functionResponses }) =>
-      functionResponses.filter(({ id }) => {
-        const call = made.get(id);
-        const leads = branch === '' || `${call?.branch ?? ''}.`.startsWith(`${branch}.`);
-        return call?.isolationScope !== isolationScope || !leads;
-      }),
-    );
-}
-
-/** The ids of calls or responses, without those of requests to a person. */
-function idsOf(parts: readonly (FunctionCall | FunctionResponse)[]): string[] {
-  return parts.flatMap(({ id = '', name }) => (isRequest(name) ? [] : [id])).sort();
 }
