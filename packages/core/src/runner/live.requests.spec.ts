@@ -11,7 +11,14 @@ import {
   untilText,
 } from '@adorn/testing';
 
-import { agentTool, createRunner, defineAgent, type FunctionTool, type PendingRequest } from '../index.js';
+import {
+  agentTool,
+  createRunner,
+  defineAgent,
+  type FunctionTool,
+  type PendingRequest,
+  workflow,
+} from '../index.js';
 import { isTurnEnd, KEY, look, startLive, storedOf, until } from './live.fixture.js';
 
 describe('the request of a call, in a live session', () => {
@@ -145,6 +152,43 @@ describe('the request of an agent that runs as a tool, in a live session', () =>
       ['p1', { status: 'pending' }],
       ['p1', { text: 'It is paid.' }],
     ]);
+    expect(await runner.pending(KEY)).toEqual([]);
+  });
+});
+
+describe('the request within a workflow that runs as a tool, in a live session', () => {
+  it('is answered once: agents that had ended before do not run again', async () => {
+    const checking = new ScriptedModel(says('It is open.'));
+    const Checker = defineAgent({ name: 'checker', model: checking });
+    const Payer = defineAgent({
+      name: 'payer',
+      tools: [look(undefined, { confirm: true })],
+      model: new ScriptedModel(callsTool('look', {}, 'c1'), says('It is paid.')),
+    });
+    const Billing = workflow.sequence(Checker, Payer, { name: 'billing' });
+    const Clerk = defineAgent({
+      name: 'clerk',
+      tools: [agentTool(Billing)],
+      model: new ScriptedModel(),
+    });
+    await using runner = await createRunner(Clerk);
+    const model = new ScriptedLive(
+      untilText(),
+      callsLive('billing', { request: 'Pay.' }, 'b1'),
+      untilResponse('b1'),
+      speaks('Shall I?'),
+      untilResponse('b1'),
+      speaks('Paid.'),
+    );
+    const live = runner.live({ ...KEY, model });
+    live.sendText('Pay.');
+    await until(live, isTurnEnd);
+    await live.approve((await runner.pending(KEY))[0] as PendingRequest);
+    await until(live, isTurnEnd);
+    await live.close();
+
+    expect(checking.requests).toHaveLength(1);
+    expect(model.connection.responses.at(-1)).toMatchObject({ id: 'b1', response: { text: 'It is paid.' } });
     expect(await runner.pending(KEY)).toEqual([]);
   });
 });
