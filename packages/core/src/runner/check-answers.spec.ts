@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 
-import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
+import { jest } from '@jest/globals';
+import { callsTool, callsTools, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import {
+  ConsoleLogger,
   createRunner,
   defineAgent,
   FunctionTool,
@@ -10,6 +12,8 @@ import {
   type Runner,
   Toolset,
 } from '../index.js';
+
+afterEach(() => void jest.restoreAllMocks());
 
 const address = { userId: 'ada', sessionId: 's1' };
 
@@ -43,6 +47,26 @@ describe('an answer to a call whose toolset is down', () => {
     await eventsOf(runner.reject(request as PendingRequest));
 
     expect([remote.ran, await runner.pending(address)]).toEqual([0, []]);
+  });
+});
+
+describe('a message with a refusal and an approval', () => {
+  it('needs the tool of the approval only', async () => {
+    const remote = new Remote();
+    let noted = 0;
+    const note = new FunctionTool({ name: 'note', description: '', confirm: true, run: () => ++noted });
+    const model = new ScriptedModel(callsTools({ name: 'pay' }, { name: 'note' }), says('Noted.'));
+    const runner = await createRunner(defineAgent({ name: 'clerk', tools: [remote, note], model }));
+    await eventsOf(runner.run({ ...address, message: 'Pay, and note it.' }));
+    const parts = (await runner.pending(address)).map(({ id, tool }) => ({
+      functionResponse: { id, name: 'adk_request_confirmation', response: { confirmed: tool === 'note' } },
+    }));
+    remote.fault = 'throws';
+    jest.spyOn(ConsoleLogger.prototype, 'error').mockReturnValue();
+
+    const { text } = await runner.run({ ...address, message: { role: 'user', parts } });
+
+    expect([text, noted, remote.ran]).toEqual(['Noted.', 1, 0]);
   });
 });
 
