@@ -42,7 +42,7 @@ export class InMemoryMemoryService extends MemoryService {
       .map((entry) => ({ entry, score: wanted.score(joinText(entry.content)) }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score);
-    return found.slice(0, limit).map(({ entry }) => entry);
+    return found.slice(0, Math.max(0, limit)).map(({ entry }) => entry);
   }
 
   private addSaid(scope: MemoryScope, events: readonly Event[], sessionId?: string): void {

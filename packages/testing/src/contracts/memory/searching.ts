@@ -69,7 +69,8 @@ export function promisesOfSearching(open: OpenMemory): void {
     expect(await memory.searchMemory(ADA, 'harbour')).toHaveLength(10);
     expect(await memory.searchMemory(ADA, 'harbour', { limit: 3 })).toHaveLength(3);
     expect(await memory.searchMemory(ADA, 'harbour', { limit: 99 })).toHaveLength(15);
-    expect(await memory.searchMemory(ADA, 'harbour', { limit: 0 })).toEqual([]);
+    for (const limit of [0, -1, NaN])
+      expect(await memory.searchMemory(ADA, 'harbour', { limit })).toEqual([]);
   });
 
   it.each([
