@@ -96,7 +96,8 @@ export const TARGETS = {
   events: {
     folders: ['events', 'log'].map((name) => `packages/core/src/${name}`),
     specs: [
-      'packages/core/src/{events,log,runner,turn,compaction,sessions,agents,plugins,callbacks,invocation}/**/*.spec.ts',
+      'packages/core/src/{events,log,runner,turn,compaction,sessions,agents,plugins,callbacks}/**/*.spec.ts',
+      'packages/core/src/invocation/invocation-context.spec.ts',
       // Two compile with the whole workspace, which is not there while mutants are tried; properties run for seconds.
       '!**/{wrapped-functions.spec,prompt-cache.spec,*.properties.spec,runner/replay.spec}.ts',
     ],
