@@ -17,6 +17,7 @@ import {
   defineAgent,
   type FunctionTool,
   type PendingRequest,
+  type Runner,
   workflow,
 } from '../index.js';
 import { isTurnEnd, KEY, look, startLive, storedOf, until } from './live.fixture.js';
@@ -133,22 +134,9 @@ describe('the request of an agent that runs as a tool, in a live session', () =>
     await using runner = await createRunner(Clerk, {
       model: new ScriptedModel(callsTool('look', {}, 'c1'), says('It is paid.')),
     });
-    const model = new ScriptedLive(
-      untilText(),
-      callsLive('payer', { request: 'Pay.' }, 'p1'),
-      untilResponse('p1'),
-      speaks('Shall I?'),
-      untilResponse('p1'),
-      speaks('Paid.'),
-    );
-    const live = runner.live({ ...KEY, model });
-    live.sendText('Pay.');
-    await until(live, isTurnEnd);
-    await live.approve((await runner.pending(KEY))[0] as PendingRequest);
-    await until(live, isTurnEnd);
-    await live.close();
+    const responses = await approveWithin(runner, 'payer');
 
-    expect(model.connection.responses.map(({ id, response }) => [id, response])).toEqual([
+    expect(responses.map(({ id, response }) => [id, response])).toEqual([
       ['p1', { status: 'pending' }],
       ['p1', { text: 'It is paid.' }],
     ]);
@@ -172,23 +160,10 @@ describe('the request within a workflow that runs as a tool, in a live session',
       model: new ScriptedModel(),
     });
     await using runner = await createRunner(Clerk);
-    const model = new ScriptedLive(
-      untilText(),
-      callsLive('billing', { request: 'Pay.' }, 'b1'),
-      untilResponse('b1'),
-      speaks('Shall I?'),
-      untilResponse('b1'),
-      speaks('Paid.'),
-    );
-    const live = runner.live({ ...KEY, model });
-    live.sendText('Pay.');
-    await until(live, isTurnEnd);
-    await live.approve((await runner.pending(KEY))[0] as PendingRequest);
-    await until(live, isTurnEnd);
-    await live.close();
+    const responses = await approveWithin(runner, 'billing');
 
     expect(checking.requests).toHaveLength(1);
-    expect(model.connection.responses.at(-1)).toMatchObject({ id: 'b1', response: { text: 'It is paid.' } });
+    expect(responses.at(-1)).toMatchObject({ id: 'p1', response: { text: 'It is paid.' } });
     expect(await runner.pending(KEY)).toEqual([]);
   });
 });
@@ -311,3 +286,26 @@ describe('the result of a long-running tool, in a live session', () => {
     expect(model.connection.texts).toEqual(['[look returned {"status":"here"}.]']);
   });
 });
+
+/**
+ * Has an agent called that runs as a tool, and approves what it asks while the conversation goes on.
+ *
+ * @returns the responses that the model got
+ */
+async function approveWithin(runner: Runner, tool: string) {
+  const model = new ScriptedLive(
+    untilText(),
+    callsLive(tool, { request: 'Pay.' }, 'p1'),
+    untilResponse('p1'),
+    speaks('Shall I?'),
+    untilResponse('p1'),
+    speaks('Paid.'),
+  );
+  const live = runner.live({ ...KEY, model });
+  live.sendText('Pay.');
+  await until(live, isTurnEnd);
+  await live.approve((await runner.pending(KEY))[0] as PendingRequest);
+  await until(live, isTurnEnd);
+  await live.close();
+  return model.connection.responses;
+}

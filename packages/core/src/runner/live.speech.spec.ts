@@ -48,7 +48,7 @@ describe('the speech of a live session', () => {
           message: `live.sendAudio: rate is ${shown}. Pass the samples per second of the speech, a whole number from 1000 to 384000.`,
         }) as Error,
       );
-    for (const least of [1_000, 16_000]) await live.sendAudio(tone(320, 0, least), { rate: least });
+    for (const taken of [1_000, 16_000]) await live.sendAudio(tone(320, 0, taken), { rate: taken });
     await live.close();
 
     expect(model.connection.sent.filter(({ kind }) => kind === 'audio')).toHaveLength(2);

@@ -1,5 +1,6 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import { functionResponsesOf } from '../content/content-parts.js';
 import { OUTCOME_UNKNOWN } from '../dispatch/outcome.js';
 import {
   agent,
@@ -99,17 +100,10 @@ describe('an approval of a call whose composite does not invoke its agent any mo
 
 describe('answers to several calls, where beforeRun answers in place of the agents', () => {
   it('have each call of parallel agents answered where its agent sees it', async () => {
-    const models = ['one', 'two'].map((name) => new ScriptedModel(callsTool(`pay_${name}`), says('I know.')));
-    const clerks = models.map((model, index) => {
-      const name = index === 0 ? 'one' : 'two';
-      const pay = new FunctionTool({
-        name: `pay_${name}`,
-        description: '',
-        confirm: true,
-        run: () => 'paid',
-      });
-      return defineAgent({ name, tools: [pay], model });
-    });
+    const models = { one: payingModel('pay_one'), two: payingModel('pay_two') };
+    const clerks = Object.entries(models).map(([name, model]) =>
+      defineAgent({ name, model, tools: [confirmed(`pay_${name}`)] }),
+    );
     @agent({ name: 'desk', description: '', subAgents: clerks })
     class Desk extends ParallelAgent {}
     const closing = new Closing();
@@ -131,17 +125,13 @@ describe('answers to several calls, where beforeRun answers in place of the agen
     ]);
     closing.isClosed = false;
     await runner.run({ sessionId: 's1', message: 'Is it paid?' });
-    for (const { requests } of models) {
-      const read = requests.at(-1)?.contents.flatMap(({ parts = [] }) => parts) ?? [];
-      expect(read.flatMap(({ functionResponse }) => functionResponse?.response ?? [])).toEqual([NOT_RUN]);
-    }
+    for (const model of Object.values(models)) expect(responsesRead(model)).toEqual([NOT_RUN]);
   });
 
   it('have the call of an agent that is a tool answered, too, where its caller sees it', async () => {
-    const pay = new FunctionTool({ name: 'pay', description: '', confirm: true, run: () => 'paid' });
     const Helper = defineAgent({
       name: 'helper',
-      tools: [pay],
+      tools: [confirmed('pay')],
       model: new ScriptedModel(callsTool('pay', {}, 'c1')),
     });
     const model = new ScriptedModel(callsTool('helper', { request: 'Pay.' }, 'h1'), says('I know.'));
@@ -160,10 +150,27 @@ describe('answers to several calls, where beforeRun answers in place of the agen
     ]);
     closing.isClosed = false;
     await runner.run({ sessionId: 's1', message: 'Is it paid?' });
-    const read = model.requests.at(-1)?.contents.flatMap(({ parts = [] }) => parts) ?? [];
-    expect(read.flatMap(({ functionResponse }) => functionResponse?.response ?? [])).toEqual([NOT_RUN]);
+    expect(responsesRead(model)).toEqual([NOT_RUN]);
   });
 });
+
+function payingModel(tool: string): ScriptedModel {
+  return new ScriptedModel(callsTool(tool), says('I know.'));
+}
+
+function confirmed(name: string): FunctionTool {
+  return new FunctionTool({ name, description: '', confirm: true, run: () => 'paid' });
+}
+
+/** The responses in the last request to the model. */
+function responsesRead({ requests }: ScriptedModel): unknown[] {
+  return (
+    requests
+      .at(-1)
+      ?.contents.flatMap((content) => functionResponsesOf(content))
+      .map(({ response }) => response) ?? []
+  );
+}
 
 describe('an interrupted call whose agent is not run again', () => {
   it('is answered with an unknown outcome, because it may have taken effect', async () => {

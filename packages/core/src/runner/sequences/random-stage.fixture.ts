@@ -9,6 +9,7 @@ import {
   type Runner,
   type RunResult,
 } from '../../index.js';
+import { isRequestName } from '../../events/pending-request.js';
 import { NothingToResumeError } from '../errors.js';
 import { AgentTree, type Tree } from './agent-tree.fixture.js';
 
@@ -165,11 +166,6 @@ async function recovered(runner: Runner<unknown>): Promise<RunResult<unknown>> {
   throw run === undefined ? NothingToResumeError.inSession(address.sessionId) : run.error;
 }
 
-/** True for the name of a request to a person. */
-export function isRequest(name: string | undefined): boolean {
-  return name?.startsWith('adk_') === true;
-}
-
 /** As {@link expectAnswered}, and every request to a model is one that providers accept. */
 export async function expectSound(stage: Stage): Promise<void> {
   expect(stage.tree.requestFaults).toEqual([]);
@@ -204,5 +200,5 @@ function unseenResponses(events: readonly Event[]): FunctionResponse[] {
 
 /** The ids of calls or responses, without those of requests to a person. */
 function idsOf(parts: readonly (FunctionCall | FunctionResponse)[]): string[] {
-  return parts.flatMap(({ id = '', name }) => (isRequest(name) ? [] : [id])).sort();
+  return parts.flatMap(({ id = '', name }) => (isRequestName(name) ? [] : [id])).sort();
 }

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 
 import type { FunctionResponse } from '../../backend.js';
 import { PROPERTY_TIMEOUT } from '../../dispatch/property-runs.fixture.js';
+import { isRequestName } from '../../events/pending-request.js';
 import type { Event } from '../../index.js';
 import { effectiveEvents } from '../../log/effective-events.js';
 import type { Tree } from './agent-tree.fixture.js';
-import { expectAnswered, expectSound, isRequest, Stage, type Way } from './random-stage.fixture.js';
+import { expectAnswered, expectSound, Stage, type Way } from './random-stage.fixture.js';
 import { trees, treesWithRaces } from './random-trees.fixture.js';
 
 /** Which of the pending requests is answered next. */
@@ -389,7 +390,7 @@ function byRun(events: readonly Event[]): Record<string, unknown[]> {
     for (const { text, functionCall } of content?.parts ?? []) {
       if (text !== undefined) run.push(text);
       const { id = '', name, args } = functionCall ?? {};
-      if (functionCall !== undefined && !isRequest(name)) run.push([name, args, responses.get(id)]);
+      if (functionCall !== undefined && !isRequestName(name)) run.push([name, args, responses.get(id)]);
     }
     const { transferToAgent, escalate, endOfAgent } = actions;
     for (const deed of [{ transferToAgent }, { escalate }, { endOfAgent }, { errorCode }])
