@@ -22,6 +22,41 @@ export function nodePathOf(runPath: string): string {
   return runPath.includes('@') ? runPath.replace(RUN_NUMBER, '') : runPath;
 }
 
+/**
+ * The branch of one of the runs that a run begins side by side: `{label}.{index}`, below the branch of that run. The label
+ * of a later run of the same agent has the numbers of the runs, and that of its n-th group of runs `#n`, so that no two
+ * groups of an invocation have the same branches: `research.0`, `research@2.0`, `research#2.0`.
+ *
+ * @param path the path from the run that began the branch of the parent down to the parent: `loop/research@2`
+ * @param group which group of the parent's runs it is, from 1
+ */
+export function branchLabel(name: string, path: string, group: number): string {
+  const numbers = path.split('/').map((part) => part.slice(nodePathOf(part).length) || '@1');
+  const first = numbers.findIndex((number) => number !== '@1');
+  const runs = first === -1 ? '' : numbers.slice(first).join('');
+  return group === 1 ? `${name}${runs}` : `${name}${runs}#${String(group)}`;
+}
+
+const LABEL_NUMBER = /[@#]\d+/g;
+
+/** A branch without the numbers of runs and groups: the same for each round of a loop. */
+export function branchPlace(branch: string): string {
+  return branch.replace(LABEL_NUMBER, '');
+}
+
+/**
+ * True if two branches differ first behind a common label: `news.0` and `news.1`, `desk.left` and `desk.right`. Their runs
+ * were begun side by side. Branches with different labels, such as `first.0` and `second.0`, were begun one after another.
+ */
+export function isBesideBranch(branch: string, other: string): boolean {
+  const parts = branch.split('.');
+  const others = other.split('.');
+  const at = parts.findIndex((part, index) => part !== others[index]);
+  return at > 0 && at < others.length && !INDEX.test(parts[at - 1] ?? '');
+}
+
+const INDEX = /^\d+$/;
+
 /** The name of the agent at a path, without the number of its run. */
 export function agentNameOf(path: string): string {
   return nodePathOf(path.slice(path.lastIndexOf('/') + 1));

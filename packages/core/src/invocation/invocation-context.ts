@@ -1,6 +1,6 @@
 import type { Content } from '../content/genai-types.js';
 import { Event, type EventBody } from '../events/event.js';
-import { isWithin, type NodeInfo } from '../events/event-place.js';
+import { branchLabel, isWithin, type NodeInfo } from '../events/event-place.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { Tripwire } from './tripwire.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
@@ -103,6 +103,10 @@ export class InvocationContext implements StateLayers {
   /** @internal */
   readonly toolRun: ToolRun | undefined;
   private readonly nodeInfo: NodeInfo;
+  /** The path of the run that the branch began with; undefined outside of branches. */
+  private readonly branchStart: string | undefined;
+  /** How many groups of runs it has begun side by side. */
+  private groups = 0;
   private ownProgress: RunProgress | undefined;
   private questions = 0;
 
@@ -134,6 +138,7 @@ export class InvocationContext implements StateLayers {
     this.branch = branch;
     this.isResumed = isResumed;
     this.nodeInfo = { path };
+    this.branchStart = branch === from?.branch ? from?.branchStart : path;
   }
 
   /** True in a live session, but not in an agent that runs as a tool there. */
@@ -237,10 +242,11 @@ export class InvocationContext implements StateLayers {
     options: InvokeAllOptions = {},
   ): AsyncGenerator<Event, AgentResults<Children>, undefined> {
     requireInvokeOptions('invokeAll', options, INVOKE_ALL);
-    const { concurrency, branch = branchOf(this), inputs, until } = options;
+    const { concurrency, branch, inputs, until } = options;
+    const label = this.labelOfGroup(branch);
     const contexts = children.map((child, index) =>
       this.contextOf(child, {
-        branch: `${branch}.${String(index)}`,
+        branch: `${label}.${String(index)}`,
         input: inputs?.[index],
         cancellation: new Cancellation(this.services.clock),
       }),
@@ -268,6 +274,14 @@ export class InvocationContext implements StateLayers {
     if (!this.concluded || partial) return;
     const isResult = content !== undefined || errorCode !== undefined;
     if (isResult && nodeInfo?.path === this.path) this.concluded = undefined;
+  }
+
+  /** The branches of a new group of runs, without their index. */
+  private labelOfGroup(branch: string | undefined): string {
+    const { branchStart, path, agent } = this;
+    const below = branchStart === undefined ? path : path.slice(branchStart.length + 1);
+    const above = this.branch === undefined ? '' : `${this.branch}.`;
+    return branchLabel(branch ?? `${above}${agent.name}`, below, ++this.groups);
   }
 
   private contextOf(
@@ -441,8 +455,4 @@ export class InvocationContext implements StateLayers {
     await this.store(this.event({ author: this.agent.name, actions: { agentState: { [key]: value } } }));
     return value;
   }
-}
-
-function branchOf({ branch, agent }: InvocationContext): string {
-  return branch === undefined ? agent.name : `${branch}.${agent.name}`;
 }

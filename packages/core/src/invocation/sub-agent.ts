@@ -11,8 +11,8 @@ export type SubAgent<Output = string> =
 /** How a sub-agent is invoked. */
 export interface InvokeOptions {
   /**
-   * The branch of the run's events, which other branches do not see: `research.0`. Default: the branch of the invoking
-   * agent.
+   * The branch of the run's events: `research.0`. Runs on branches that differ in their last number, such as `research.1`,
+   * do not see each other in that turn. Default: the branch of the invoking agent.
    */
   readonly branch?: string;
   /**
@@ -26,7 +26,10 @@ export interface InvokeOptions {
 export interface InvokeAllOptions {
   /** How many run at a time. Default: all. */
   readonly concurrency?: number;
-  /** The branches are `{branch}.0`, `{branch}.1` and so on. Default: the branch and the name of the invoking agent. */
+  /**
+   * The branches are `{branch}.0`, `{branch}.1` and so on; in a later run of the invoking agent `{branch}@2.0`, and for its
+   * second call of `invokeAll` `{branch}#2.0`. Default: the branch and the name of the invoking agent.
+   */
   readonly branch?: string;
   /** The messages for the sub-agents, see {@link InvokeOptions.input}. */
   readonly inputs?: readonly string[];

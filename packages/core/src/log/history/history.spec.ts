@@ -440,20 +440,22 @@ describe('the history of an agent', () => {
 
     it.each<[string, string | undefined, string[]]>([
       ['the trunk', undefined, ['trunk', 'a', 'a.b', 'a.c', 'ab']],
-      ['a branch', 'a', ['trunk', 'a', 'a.b', 'a.c']],
-      ['a branch of a branch', 'a.b', ['trunk', 'a', 'a.b']],
-      ['its neighbour', 'a.c', ['trunk', 'a', 'a.c']],
-      ['a branch of a longer name', 'ab', ['trunk', 'ab']],
-    ])('sees, from %s, its own branch, those above it and those that left it', (_where, branch, seen) => {
+      ['a branch', 'a', ['trunk', 'a', 'a.b', 'a.c', 'ab']],
+      ['a branch of a branch', 'a.b', ['trunk', 'a', 'a.b', 'ab']],
+      ['the branch beside it', 'a.c', ['trunk', 'a', 'a.c', 'ab']],
+      ['a branch of another label', 'ab', ['trunk', 'a', 'a.b', 'a.c', 'ab']],
+    ])('sees, from %s, all but the branches beside its own', (_where, branch, seen) => {
       const branches = ['trunk', 'a', 'a.b', 'a.c', 'ab'];
       const events = branches.map((name) => {
         const own = name === 'trunk' ? {} : { branch: name };
-        return event({ author: 'user', content: said('user', name), ...own });
+        return event({ author: 'scout', content: said('model', name), ...own });
       });
 
       const { contents } = History.of(sessionOf(...events), AGENT, { branch });
 
-      expect(contents.map(({ parts }) => parts?.[0]?.text)).toEqual(seen);
+      expect(contents.map(({ parts }) => parts?.[1]?.text)).toEqual(
+        seen.map((name) => `[scout] said: ${name}`),
+      );
     });
 
     it('is another for another agent, and for the same one at another place', () => {

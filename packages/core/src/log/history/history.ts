@@ -1,5 +1,6 @@
 import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
 import type { Content, FunctionCall, FunctionResponse, Part } from '../../content/genai-types.js';
+import { isBesideBranch, runPathOf } from '../../events/event-place.js';
 import type { Event } from '../../events/event.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
@@ -67,6 +68,10 @@ export class History extends Projection {
   private interimTexts: Map<CallId, InterimText> | undefined;
   /** Ids of the calls that a summary covers. */
   private covered: Set<CallId> | undefined;
+  /** Events of runs beside this agent's, which it sees once they have ended: in a later round, or a later turn. */
+  private beside: Event[] = [];
+  /** The branch of the agent's last run. */
+  private branch: string | undefined;
 
   private constructor(private readonly view: ViewOfLog) {
     super();
@@ -78,6 +83,7 @@ export class History extends Projection {
     let history = views.find(({ view }) => view.isOf(viewer, place));
     if (!history) views.push((history = new History(new ViewOfLog(viewer, place))));
     history.catchUp(session);
+    if (place.branch !== undefined) history.enter(place.branch);
     return history;
   }
 
@@ -116,6 +122,8 @@ export class History extends Projection {
     this.unanswered = undefined;
     this.changeable = undefined;
     this.interimTexts = undefined;
+    this.beside = [];
+    this.branch = undefined;
   }
 
   protected override rebuild(session: Session): void {
@@ -126,9 +134,35 @@ export class History extends Projection {
   }
 
   protected override apply(event: Event): void {
-    const { actions, content } = event;
-    if (actions.compaction) this.addSummary(actions.compaction.compactedContent);
-    else if (content && this.view.includes(event)) this.add(event, this.view.shownPart(event, content));
+    const { actions, content, branch } = event;
+    if (actions.compaction) {
+      this.addSummary(actions.compaction.compactedContent);
+      return;
+    }
+    if (!content || !this.view.includes(event)) return;
+    if (this.view.isBeside(event)) {
+      this.beside.push(event);
+      return;
+    }
+    if (this.beside.length > 0 && beginsTurn(event)) this.release(() => true);
+    if (branch !== undefined && this.view.isOnOwnBranch(event)) this.enter(branch);
+    this.add(event, this.view.shownPart(event, content));
+  }
+
+  /** Begins a run of the agent, or continues one: runs that were begun beside an earlier one have ended. */
+  private enter(branch: string): void {
+    if (this.branch === branch) return;
+    this.branch = branch;
+    this.release((event) => event.branch === undefined || !isBesideBranch(event.branch, branch));
+  }
+
+  private release(hasEnded: (event: Event) => boolean): void {
+    const held = this.beside;
+    if (held.length === 0) return;
+    this.beside = held.filter((event) => !hasEnded(event));
+    for (const event of held) {
+      if (event.content && hasEnded(event)) this.add(event, this.view.shownPart(event, event.content));
+    }
   }
 
   /** An agent that runs as a tool sees nothing of the conversation around it, and no summary of it. */
@@ -254,6 +288,13 @@ export class History extends Projection {
     this.unanswered = undefined;
     this.shared.push(toModelView({ role: 'user', parts }) ?? { role: 'user', parts });
   }
+}
+
+/** True for a message of the user with more than answers to requests. */
+function beginsTurn(event: Event): boolean {
+  const { author, content } = event;
+  if (author !== 'user' || runPathOf(event) !== undefined) return false;
+  return content?.parts?.some(({ functionResponse }) => functionResponse === undefined) === true;
 }
 
 /** A turn and the earlier turns that it continues. */

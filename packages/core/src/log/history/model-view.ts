@@ -1,6 +1,13 @@
 import { functionResponsesOf } from '../../content/content-parts.js';
 import type { Content, FunctionResponse, Part } from '../../content/genai-types.js';
-import { isWithin, nodePathOf, rootNameOf, runPathOf } from '../../events/event-place.js';
+import {
+  branchPlace,
+  isBesideBranch,
+  isWithin,
+  nodePathOf,
+  rootNameOf,
+  runPathOf,
+} from '../../events/event-place.js';
 import type { Event } from '../../events/event.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { isOwnCallId } from '../../runtime/ids.js';
@@ -20,10 +27,15 @@ export interface HistoryPlace {
 
 /** Which events of a log an agent sees, and which of them are its own or addressed to it. */
 export class ViewOfLog {
+  /** The branch without the numbers of runs, so that the rounds of a loop share a view. */
+  private readonly branchPlace: string | undefined;
+
   constructor(
     private readonly viewer: Viewer,
     private readonly place: HistoryPlace,
-  ) {}
+  ) {
+    this.branchPlace = placeOf(place.branch);
+  }
 
   /** True for the view of an agent that runs as a tool. */
   get isOfTool(): boolean {
@@ -31,19 +43,26 @@ export class ViewOfLog {
   }
 
   isOf({ path }: Viewer, { branch, scope }: HistoryPlace): boolean {
-    return this.viewer.path === path && this.place.branch === branch && this.place.scope === scope;
+    return this.viewer.path === path && this.branchPlace === placeOf(branch) && this.place.scope === scope;
   }
 
   /**
-   * An event of a branch is visible in that branch, in branches below and above it, and outside all branches. Events of an
-   * agent that runs as a tool are visible only in that run, together with the results that a user supplies.
+   * Events of an agent that runs as a tool are visible only in that run, together with the results that a user supplies.
    */
-  includes({ branch, isolationScope, author, content }: Event): boolean {
-    const { branch: own, scope } = this.place;
-    if (isolationScope !== scope)
-      return isolationScope === undefined && author === 'user' && functionResponsesOf(content).length > 0;
-    if (branch === undefined || own === undefined || own === branch) return true;
-    return own.startsWith(`${branch}.`) || branch.startsWith(`${own}.`);
+  includes({ isolationScope, author, content }: Event): boolean {
+    if (isolationScope === this.place.scope) return true;
+    return isolationScope === undefined && author === 'user' && functionResponsesOf(content).length > 0;
+  }
+
+  /** True for an event of a run that is, or was in an earlier round or turn, begun beside this agent's branch. */
+  isBeside({ branch }: Event): boolean {
+    const own = this.branchPlace;
+    return own !== undefined && branch !== undefined && isBesideBranch(branchPlace(branch), own);
+  }
+
+  /** True for an event that this agent made on its branch, in this round or an earlier one. */
+  isOnOwnBranch(event: Event): boolean {
+    return this.branchPlace !== undefined && placeOf(event.branch) === this.branchPlace && this.isOwn(event);
   }
 
   /** True for a message of the user, and for the input that this agent, or one above it, was invoked with. */
@@ -69,6 +88,10 @@ export class ViewOfLog {
     if (event.author !== name) return false;
     return madeAt === undefined || nodePathOf(madeAt) === path || !isOfTree(madeAt, path);
   }
+}
+
+function placeOf(branch: string | undefined): string | undefined {
+  return branch === undefined ? undefined : branchPlace(branch);
 }
 
 /** True if both paths have the same root. False for a path of another ADK, which names the same agents differently. */
