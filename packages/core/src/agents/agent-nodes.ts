@@ -21,8 +21,10 @@ import type { CallSource } from '../turn/step.js';
 import { readStructuredAnswer } from '../turn/structured-answer.js';
 import type { PlannedAgent, LlmSettings } from '../turn/turn-agent.js';
 import { runTurns } from '../turn/turn-loop.js';
+import type { AgentClass } from './agent.decorator.js';
 import type { BaseAgent } from './base.agent.js';
 import { LlmAgent } from './llm.agent.js';
+import { workflowOf } from './workflow/workflow.agent.js';
 
 /** The place of a node in the tree. */
 export interface AgentPlace {
@@ -40,6 +42,7 @@ export class BaseAgentNode implements AgentNode {
   readonly description: string;
   readonly path: string;
   readonly isLlmAgent: boolean = false;
+  readonly actsOnEscalation: boolean;
   readonly parentAgent: AgentNode | undefined;
   readonly transfer: TransferPolicy;
   readonly callbacks: CallbackChain;
@@ -57,6 +60,7 @@ export class BaseAgentNode implements AgentNode {
     this.parentAgent = place.parentAgent;
     this.transfer = place.transfer;
     this.callbacks = place.callbacks;
+    this.actsOnEscalation = actsOnEscalation(definition);
   }
 
   perform(context: InvocationContext, sink: EventSink): Promise<Performed> {
@@ -76,6 +80,12 @@ export class BaseAgentNode implements AgentNode {
     await sink.emit(change);
     return 'stopped';
   }
+}
+
+/** True for a loop, and for an agent with a `run` of its own: it reads `escalated` of a result. */
+function actsOnEscalation(definition: BaseAgent<unknown>): boolean {
+  if (definition instanceof LlmAgent) return false;
+  return workflowOf(definition.constructor as AgentClass<unknown>)?.actsOnEscalation ?? true;
 }
 
 /** The node of an `LlmAgent`: the model, tools and requests are filled in once its place in the tree is known. */

@@ -42,6 +42,8 @@ export interface AnswerState {
   readonly deferred?: DeferredSteering | undefined;
   /** True if the run ends with this response, because the model has answered before. */
   readonly isLast?: boolean | undefined;
+  /** The agent that takes over after an escalation. */
+  readonly superior?: AgentNode | undefined;
   /** Who made the calls, if no model did: the response is the end of the run, and its answer or its failure. */
   readonly caller?: Caller | undefined;
 }
@@ -51,7 +53,7 @@ export function responseEvent(
   invocation: InvocationContext,
   agent: AgentNode,
   settled: readonly SettledCall[],
-  { isPaused, deferred, isLast, caller }: AnswerState,
+  { isPaused, deferred, isLast, caller, superior }: AnswerState,
 ): Event {
   const asked = askedActions(settled);
   const isEnd = caller !== undefined && !isPaused;
@@ -68,7 +70,7 @@ export function responseEvent(
     actions:
       asked.length === 0 && winner === undefined
         ? undefined
-        : mergeActions(asked, isPaused ? undefined : winner, invocation),
+        : mergeActions(asked, isPaused ? undefined : winner, invocation, superior),
     longRunningToolIds: settled.some(isHandle) ? settled.filter(isHandle).map(({ id }) => id) : NO_IDS,
     turnComplete: (isLast === true || isEnd) && !isPaused,
     customMetadata: metadataOf(winner, settled, { isPaused, caller }),
@@ -237,11 +239,12 @@ function mergeActions(
   asked: readonly CallActions[],
   winner: Wish | undefined,
   invocation: InvocationContext,
+  superior: AgentNode | undefined,
 ): Partial<EventActions> {
   return {
     stateDelta: mergeKeys(asked, 'stateDelta', invocation),
     artifactDelta: mergeKeys(asked, 'artifactDelta', invocation),
-    transferToAgent: winner?.agent,
+    transferToAgent: winner?.kind === 'escalate' ? superior?.name : winner?.agent,
     escalate: winner?.kind === 'escalate' ? true : undefined,
     skipSummarization: winner?.kind === 'skipSummarization' ? true : undefined,
   };

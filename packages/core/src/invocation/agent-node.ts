@@ -17,6 +17,8 @@ export interface AgentNode {
   readonly path: string;
   /** False for a composite: an agent with a `run` of its own, which invokes its sub-agents itself. */
   readonly isLlmAgent: boolean;
+  /** True for an agent that acts on the escalation of an agent below it: a loop, and an agent with a `run` of its own. */
+  readonly actsOnEscalation: boolean;
   /** Absent for a composite. */
   readonly model?: Model;
   /** Undefined for the root, and for an agent that is a tool. */
@@ -46,6 +48,22 @@ export interface TransferPolicy {
   readonly toPeers: boolean;
   /** True if its parent, an LLM agent, calls it and then continues the conversation. No other agent transfers to it. */
   readonly isCalled: boolean;
+}
+
+/**
+ * The LLM agent that takes over if an agent escalates: its parent. Undefined if the parent is not an LLM agent, if it calls
+ * the agent and so continues anyway, or if a loop above ends by the escalation.
+ */
+export function superiorOf({ parentAgent, transfer }: AgentNode): AgentNode | undefined {
+  if (parentAgent?.isLlmAgent !== true || transfer.isCalled) return undefined;
+  return hasLoopAbove(parentAgent) ? undefined : parentAgent;
+}
+
+/** True if an agent above acts on an escalation. */
+export function hasLoopAbove({ parentAgent }: AgentNode): boolean {
+  for (let node = parentAgent; node !== undefined; node = node.parentAgent)
+    if (node.actsOnEscalation) return true;
+  return false;
 }
 
 /** Finds an agent by name, depth first, including the node itself; undefined if there is none. */

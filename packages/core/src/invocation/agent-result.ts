@@ -62,7 +62,8 @@ export class ResultCollector {
     }
     if (!isOwn) return;
     const { actions, errorCode: code, errorMessage: message = '' } = event;
-    if (actions.escalate === true) {
+    // With a transfer, the escalation has reached the agent that takes over.
+    if (actions.escalate === true && actions.transferToAgent === undefined) {
       this.escalated = true;
       this.exits ??= exitIn(event);
     }

@@ -106,6 +106,7 @@ const CLERK: AgentNode = {
   toolAgents: [],
   transfer: { disabled: false, toParent: true, toPeers: true, isCalled: false },
   isLlmAgent: true,
+  actsOnEscalation: false,
   perform: () => {
     throw new Error('This agent is not run.');
   },

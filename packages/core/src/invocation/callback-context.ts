@@ -85,7 +85,7 @@ export interface RequestedActions {
   skipSummarization?: boolean;
   /** The name of the agent that takes over the rest of the invocation. */
   transferToAgent?: string | undefined;
-  /** Returns control to the parent agent; ends a loop. */
+  /** Ends the loop that the agent runs in; without one, the parent agent takes over. */
   escalate?: boolean;
 }
 

@@ -9,7 +9,6 @@ import {
   createRunner,
   defineAgent,
   type Event,
-  exitLoop,
   FunctionTool,
   LlmAgent,
   Model,
@@ -21,6 +20,7 @@ import {
   workflow,
   SequentialAgent,
 } from '../index.js';
+import { giveUp } from '../agents/workflow/workflow.fixture.js';
 import { address, linesWhereverItDies } from './dying-process.fixture.js';
 
 describe('an agent among the tools of another', () => {
@@ -112,9 +112,9 @@ describe('an agent among the tools of another', () => {
         (desk: AgentClass) => desk,
         (desk: AgentClass) => workflow.sequence(desk, { name: 'top' }),
       ]) {
-        const model = new ScriptedModel(asks('translator', 'Hi'), says('Hei'), callsTool('exit_loop'));
+        const model = new ScriptedModel(asks('translator', 'Hi'), says('Hei'), callsTool('give_up'));
         const translator = defineAgent({ name: 'translator', model });
-        const desk = defineAgent({ name: 'desk', model, tools: [translator, exitLoop()] });
+        const desk = defineAgent({ name: 'desk', model, tools: [translator, giveUp] });
         await using runner = await createRunner(wrap(desk));
         results.push(await runner.run({ ...address, message: 'Go.', config: { showToolAgents } }));
       }

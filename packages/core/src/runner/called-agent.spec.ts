@@ -17,6 +17,7 @@ import {
   type Runner,
   SequentialAgent,
   SessionService,
+  workflow,
 } from '../index.js';
 import { address, linesWhereverItDies } from './dying-process.fixture.js';
 
@@ -199,7 +200,7 @@ describe('an agent that is called', () => {
     expect(textsOf(model.requests[2])).toContain('press could not finish: Out of paper.');
   });
 
-  it('ends the run of its parent where it is cancelled or escalates', async () => {
+  it('ends the run of its parent where it is cancelled', async () => {
     const cancelling = new AbortController();
     const { runner } = await start(to('press'), () => {
       cancelling.abort();
@@ -209,9 +210,36 @@ describe('an agent that is called', () => {
       runner.run({ ...address, message: 'Print it.', signal: cancelling.signal }),
     );
     expect(events.at(-1)).toMatchObject({ errorCode: 'CANCELLED' });
+  });
 
-    const { runner: second } = await start(to('press'), callsTool('exit_loop'));
-    expect(linesOf(await say(second, 'Print it.')).at(-1)).toBe('desk/press: response');
+  it('gives control back to its parent where it escalates, and ends a loop above both', async () => {
+    const giveUp = new FunctionTool({
+      name: 'give_up',
+      description: '',
+      run: (_args, { actions }) => {
+        actions.escalate = true;
+        return 'I cannot.';
+      },
+    });
+    const tree = (): ReturnType<typeof defineAgent> => {
+      const press = defineAgent({
+        name: 'press',
+        description: 'Prints.',
+        delegation: 'call',
+        tools: [giveUp],
+      });
+      return defineAgent({ name: 'desk', description: '', subAgents: [press] });
+    };
+    const script = (): ScriptedModel =>
+      new ScriptedModel(to('press'), callsTool('give_up'), says('I take over.'));
+    await using alone = await createRunner(tree(), { model: script() });
+    expect(linesOf(await say(alone, 'Print it.')).slice(-2)).toEqual([
+      'desk/press: response',
+      'desk: I take over.',
+    ]);
+
+    await using looped = await createRunner(workflow.loop(tree(), { name: 'again' }), { model: script() });
+    expect(linesOf(await say(looped, 'Print it.')).at(-1)).toBe('again/desk/press: response');
   });
 
   it('is asked for beside a call that waits, and called when that is answered', async () => {

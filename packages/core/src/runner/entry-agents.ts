@@ -10,7 +10,8 @@ import { Replay } from '../invocation/replay.js';
 import { type InvocationChain, type InvocationChains, isUserMessage } from '../log/invocation-chains.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { Projection, SessionSlot } from '../log/projection.js';
-import { findTransferTarget } from '../turn/resolve-transfers.js';
+import type { Steering } from '../log/steering.js';
+import { findSuccessor } from '../turn/resolve-transfers.js';
 
 /**
  * The agents with which an invocation begins. A message goes to the agent that has the conversation. An answer goes to the
@@ -140,15 +141,15 @@ function holderOf(root: AgentNode, session: Session): AgentNode {
 }
 
 /** The agent that a transfer or an answer gave the conversation to; undefined if it does not keep it. */
-function holderAfter(root: AgentNode, { from, to }: HandOver): AgentNode | undefined {
+function holderAfter(root: AgentNode, { from, to, escalates }: HandOver): AgentNode | undefined {
   const giver = from === undefined ? undefined : agentAt(root, from);
-  const holder = giver ? targetOf(giver, to) : findAgent(root, to);
+  const holder = giver ? targetOf(giver, { transferToAgent: to, escalate: escalates }) : findAgent(root, to);
   return holder && canHandBack(holder) ? holder : undefined;
 }
 
-function targetOf(giver: AgentNode, name: string): AgentNode | undefined {
-  const target = findTransferTarget(giver, name);
-  return target.kind === 'found' ? target.agent : undefined;
+function targetOf(giver: AgentNode, steering: Steering): AgentNode | undefined {
+  const target = findSuccessor(giver, steering);
+  return target?.kind === 'found' ? target.agent : undefined;
 }
 
 function canHandBack(agent: AgentNode): boolean {
@@ -165,6 +166,8 @@ interface HandOver {
   readonly from: string | undefined;
   /** The name of the agent that took over, or of the event's author in a log without paths. */
   readonly to: string;
+  /** True if it gave up: the agent above took over. */
+  readonly escalates?: boolean | undefined;
 }
 
 const indexes = new SessionSlot(() => new HandOvers());
@@ -189,7 +192,8 @@ class HandOvers extends Projection {
     if (author === 'user' || event.isolationScope !== undefined) return;
     const from = runPathOf(event);
     if (from === undefined) this.add({ from, to: author });
-    if (actions.transferToAgent !== undefined) this.add({ from, to: actions.transferToAgent });
+    const { transferToAgent: to, escalate: escalates } = actions;
+    if (to !== undefined) this.add({ from, to, escalates });
   }
 
   private add(handOver: HandOver): void {

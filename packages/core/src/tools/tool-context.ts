@@ -13,7 +13,7 @@ import { joinText } from '../content/content-parts.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { AnsweredRequest, ToolConfirmation } from '../events/pending-request.js';
 import { logOf } from '../events/session.js';
-import type { AgentNode } from '../invocation/agent-node.js';
+import { type AgentNode, hasLoopAbove } from '../invocation/agent-node.js';
 import { AgentContext, ModelNotAskedError, type ModelQuestion } from '../invocation/agent-context.js';
 import type { RequestedActions } from '../invocation/callback-context.js';
 import { LiveInput } from '../invocation/live/live-input.js';
@@ -143,6 +143,15 @@ export class ToolContext extends AgentContext {
   }
 
   /**
+   * True if the tool requested to return control to the agent above.
+   *
+   * @internal
+   */
+  get isEscalating(): boolean {
+    return this.ownActions?.escalate === true;
+  }
+
+  /**
    * True if the tool requested an action that decides how the run continues.
    *
    * @internal
@@ -172,12 +181,12 @@ export class ToolContext extends AgentContext {
   }
 
   /**
-   * True in the run of an agent as a tool.
+   * True if an agent above acts on an escalation: a loop, or an agent with a `run` of its own.
    *
    * @internal
    */
-  get isOfTool(): boolean {
-    return this.invocation.toolRun !== undefined;
+  get hasLoopAbove(): boolean {
+    return hasLoopAbove(this.agent);
   }
 
   /** Aborted when the invocation is cancelled or the time limit of the tool is reached; created when first read. */

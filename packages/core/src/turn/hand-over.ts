@@ -1,5 +1,5 @@
 import type { Event } from '../events/event.js';
-import { type AgentNode, successorPath } from '../invocation/agent-node.js';
+import { type AgentNode, hasLoopAbove, successorPath } from '../invocation/agent-node.js';
 import { hasStopped } from '../invocation/agent-run.js';
 import { handOver } from '../invocation/delegation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
@@ -23,7 +23,7 @@ async function callAgent(callee: AgentNode, { context, sink }: Turn, index?: num
     return sink.emit(event);
   };
   if ((await handOver(context, callee, { emit }, index)) === 'stopped') return STOPPED;
-  if (hasStopped(context) || last?.actions.escalate === true) return OVER;
+  if (hasStopped(context) || (last?.actions.escalate === true && hasLoopAbove(callee))) return OVER;
   if (last?.errorCode !== undefined) await sink.emit(failureOf(callee, last, context));
   return ASK;
 }

@@ -1,7 +1,8 @@
 import type { AnswerState } from '../dispatch/call-events.js';
 import type { SettledCall } from '../dispatch/tool-call.js';
-import type { AgentNode } from '../invocation/agent-node.js';
+import { type AgentNode, superiorOf } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { Steering } from '../log/steering.js';
 import { shownName } from '../names/check-name.js';
 import { nearestNames } from '../schema/nearest-names.js';
 import { transferToAgent } from '../tools/builtin/control-flow.tools.js';
@@ -10,8 +11,10 @@ import type { TurnAgent } from './turn-agent.js';
 /** The calls, with an error response for each transfer that is not performed, and the agent that takes over. */
 export interface ResolvedTransfers {
   readonly settled: readonly SettledCall[];
-  /** The target of the first transfer that is allowed. */
+  /** The target of the first transfer that is allowed, or the agent above after an escalation. */
   readonly successor: AgentNode | undefined;
+  /** The successor, if it takes over after an escalation. */
+  readonly superior?: AgentNode | undefined;
   /** True if the limit of transfers is reached: the run ends. */
   readonly isOverLimit: boolean;
 }
@@ -28,8 +31,12 @@ export function resolveTransfers(
   { isPaused, deferred }: AnswerState,
 ): ResolvedTransfers {
   const earlier = deferred?.transferToAgent;
-  if (earlier === undefined && !settled.some(isTransfer))
-    return { settled, successor: undefined, isOverLimit: false };
+  if (earlier === undefined && !settled.some(isTransfer)) {
+    const isEscalating = deferred?.escalate === true || settled.some(isEscalation);
+    const superior = isEscalating && !isPaused && !cancellation.isCancelled ? superiorOf(agent) : undefined;
+    if (superior && !budget.takeTransfer()) return { settled, successor: undefined, isOverLimit: true };
+    return { settled, successor: superior, superior, isOverLimit: false };
+  }
   let chosen: AgentNode | undefined;
   let hindrance = cancellation.isCancelled ? CANCELLED : undefined;
   const choose = (target: AgentNode): void => {
@@ -54,6 +61,10 @@ export function resolveTransfers(
     successor: isPaused ? undefined : chosen,
     isOverLimit: hindrance === OVER_LIMIT,
   };
+}
+
+function isEscalation({ outcome, call }: SettledCall): boolean {
+  return outcome.kind === 'completed' && call?.context.isEscalating === true;
 }
 
 function isTransfer({ call }: SettledCall): boolean {
@@ -115,6 +126,16 @@ function cancelTransfer({ call }: SettledCall): void {
 export type TransferTarget =
   | { readonly kind: 'found'; readonly agent: AgentNode }
   | { readonly kind: 'refused'; readonly error: string };
+
+/** Finds the agent that takes over after the actions of an event. */
+export function findSuccessor(
+  from: AgentNode,
+  { transferToAgent: name, escalate }: Steering,
+): TransferTarget | undefined {
+  if (name === undefined) return undefined;
+  const superior = escalate === true ? superiorOf(from) : undefined;
+  return superior?.name === name ? { kind: 'found', agent: superior } : findTransferTarget(from, name);
+}
 
 /**
  * Finds the target of a transfer: in the agent's own subtree first, then in the whole tree, the nearest agent of that

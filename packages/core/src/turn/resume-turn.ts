@@ -3,7 +3,7 @@ import { isBudgetEnd } from '../invocation/budget.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { isStillWaiting, type Resumption, resumptionOf } from './call-batch.js';
 import { passOn } from './hand-over.js';
-import { findTransferTarget } from './resolve-transfers.js';
+import { findSuccessor } from './resolve-transfers.js';
 import { afterResults } from './run-calls.js';
 import { ASK, OVER, type Step, type Turn } from './step.js';
 import type { PlannedAgent } from './turn-agent.js';
@@ -39,10 +39,9 @@ function recordedTransfer(
   agent: PlannedAgent,
   { lastStep }: InvocationContext,
 ): Extract<Step, { kind: 'transfer' }> | undefined {
-  const name = lastStep?.event.actions.transferToAgent;
-  if (!lastStep || name === undefined) return undefined;
-  const target = findTransferTarget(agent, name);
-  return target.kind === 'found'
+  if (!lastStep) return undefined;
+  const target = findSuccessor(agent, lastStep.event.actions);
+  return target?.kind === 'found'
     ? { kind: 'transfer', successor: target.agent, index: lastStep.index }
     : undefined;
 }

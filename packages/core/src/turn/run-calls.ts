@@ -100,9 +100,15 @@ function finishCalls(
   const deferred = isResumed === true && !isPaused ? deferredSteering(context.session, origins) : undefined;
   const caller = callerOfAll(origins);
   const state = { isPaused, deferred, isLast, caller };
-  const { settled, successor, isOverLimit } = resolveTransfers(agent, context, outcomesOfCalls, state);
+  const { settled, successor, superior, isOverLimit } = resolveTransfers(
+    agent,
+    context,
+    outcomesOfCalls,
+    state,
+  );
   const requests = requestsFor(settled);
-  const done = successor || !deferred ? state : { ...state, deferred: withoutTransfer(deferred) };
+  const ending = { ...state, superior };
+  const done = successor || !deferred ? ending : { ...ending, deferred: withoutTransfer(deferred) };
   const response = withCodeResults(responseEvent(context, agent, settled, done), origins);
   const isAnnounced = hasOpen && outcomesOfCalls.filter(isOpen).every(isAnnouncedHandle);
   const isOfModel = caller === undefined;
@@ -215,9 +221,13 @@ export function afterResults(turn: Turn, origins: readonly Event[]): Awaitable<S
   const isOfModel = callerOfAll(origins) === undefined;
   if (!deferred) return isOfModel ? ASK : END;
   const state = { isPaused: false, deferred };
-  const { successor, isOverLimit } = resolveTransfers(agent, context, [], state);
+  const { successor, superior, isOverLimit } = resolveTransfers(agent, context, [], state);
   if (isOverLimit) return endWith('TRANSFER_LIMIT', turn);
-  const actions = successor ? deferred : withoutTransfer(deferred);
+  const actions = superior
+    ? { ...deferred, transferToAgent: superior.name }
+    : successor
+      ? deferred
+      : withoutTransfer(deferred);
   if (!actions) return isOfModel ? ASK : END;
   const { exits } = actions;
   const customMetadata = exits === undefined ? undefined : { [EXITS]: exits };

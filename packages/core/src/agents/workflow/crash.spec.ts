@@ -8,7 +8,6 @@ import {
   BaseAgent,
   defineAgent,
   type Event,
-  exitLoop,
   FunctionTool,
   type InvocationContext,
   type LlmAgent,
@@ -16,7 +15,7 @@ import {
   type Session,
   type Runner,
 } from '../../index.js';
-import { Conversation, Desk, lines, MortalSessionService } from './workflow.fixture.js';
+import { Conversation, Desk, giveUp, lines, MortalSessionService } from './workflow.fixture.js';
 
 const trees: [string, () => AgentClass<unknown>, Record<string, unknown>?][] = [
   ['a sequence', () => workflow.sequence(...agents('a', 'b', 'c'))],
@@ -288,8 +287,8 @@ describe('a message behind a process that died in a call that may run again', ()
 describe('an agent as a tool whose process dies', () => {
   it('does not lend its answer to the agent that asked it', async () => {
     const tool = defineAgent({ name: 'tool', model: new ScriptedModel(says('Of the tool.')) });
-    const model = new ScriptedModel(callsTool('tool', { request: 'Go.' }), callsTool('exit_loop'));
-    const asks = defineAgent({ name: 'asks', model, tools: [tool, exitLoop()] });
+    const model = new ScriptedModel(callsTool('tool', { request: 'Go.' }), callsTool('give_up'));
+    const asks = defineAgent({ name: 'asks', model, tools: [tool, giveUp] });
     const sessions = new MortalSessionService();
     const conversation = new Conversation(workflow.sequence(asks, { name: 'top' }), sessions);
     sessions.left = 4;

@@ -40,6 +40,9 @@ export abstract class LoopAgent<Output = string> extends WorkflowAgent<Output> {
   static override readonly usedOptions: readonly (keyof AgentOptions)[] = ['maxIterations'];
 
   /** @internal */
+  static override readonly actsOnEscalation = true;
+
+  /** @internal */
   static override faultOf(options: AgentOptions): OptionFault | undefined {
     return super.faultOf(options) ?? countFault('maxIterations', options.maxIterations);
   }

@@ -57,14 +57,14 @@ describe('SequentialAgent', () => {
   it('ends where a sub-agent escalates, and escalates itself', async () => {
     const desk = new Desk();
     const never = desk.agent('never');
-    const inner = workflow.sequence(desk.agent('first', callsTool('exit_loop')), never, { name: 'inner' });
+    const inner = workflow.sequence(desk.agent('first', callsTool('give_up')), never, { name: 'inner' });
     const conversation = new Conversation(workflow.sequence(inner, never, { name: 'outer' }));
 
     const events = await conversation.say();
 
     expect(lines(events)).toEqual([
-      'outer/inner/first: call exit_loop',
-      'outer/inner/first: response exit_loop',
+      'outer/inner/first: call give_up',
+      'outer/inner/first: response give_up',
       'outer/inner: escalates',
       'outer: escalates',
     ]);

@@ -31,6 +31,13 @@ export abstract class WorkflowAgent<Output = string> extends BaseAgent<Output> {
    */
   static readonly usedOptions: readonly (keyof AgentOptions)[] = [];
 
+  /**
+   * True if it acts on the escalation of a sub-agent, instead of only passing it on.
+   *
+   * @internal
+   */
+  static readonly actsOnEscalation: boolean = false;
+
   /** @internal */
   static faultOf(options: AgentOptions): OptionFault | undefined {
     if (options.subAgents?.length) return undefined;

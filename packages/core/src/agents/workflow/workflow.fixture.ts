@@ -20,6 +20,16 @@ import {
 } from '../../index.js';
 import { logOf } from '../../events/session.js';
 
+/** A tool that returns control to the agent above. */
+export const giveUp = new FunctionTool({
+  name: 'give_up',
+  description: 'Give up.',
+  run: (_args, { actions }) => {
+    actions.escalate = true;
+    return 'given up';
+  },
+});
+
 /** The tools of all scripted agents, and how often they ran. */
 export class Desk {
   readonly ran: string[] = [];
@@ -46,7 +56,7 @@ export class Desk {
   /** An LLM agent with a model and a script of its own. */
   agent(name: string, ...steps: ScriptedStep[]): DefinedAgentClass & { readonly model: ScriptedModel } {
     const model = new ScriptedModel(...steps);
-    const tools = [this.publish, this.note, exitLoop(), exitLoop('outer')];
+    const tools = [this.publish, this.note, giveUp, exitLoop(), exitLoop('outer')];
     return Object.assign(defineAgent({ name, model, tools, description: 'It does its work.' }), { model });
   }
 }

@@ -35,16 +35,15 @@ const EXIT_LOOP = new FunctionTool({
   effect: 'read',
   description: 'Exit the loop. Call it only when the work of the loop is done.',
   run: (_args, context) => {
-    if (context.isOfTool && context.compositesAbove.length === 0)
-      throw new ToolError('The agent is in no loop. Nothing was ended.');
+    if (!context.hasLoopAbove) throw new ToolError('The agent is in no loop. Nothing was ended.');
     context.actions.escalate = true;
     return { status: 'exited' };
   },
 });
 
 /**
- * A tool with which the model ends the loop in which its agent runs. It sets `actions.escalate`. An agent that runs as a
- * tool cannot end a loop around its caller; the model is then told so.
+ * A tool with which the model ends the loop in which its agent runs. It sets `actions.escalate`. Where no loop is above
+ * the agent, the model is told so, and nothing ends. An agent that runs as a tool cannot end a loop around its caller.
  *
  * @param loop the name of the loop to end, including all loops inside it. Default: the innermost. The tool is then
  * called `exit_loop_` and the name
@@ -57,7 +56,7 @@ export function exitLoop(loop?: string): Tool {
     description: `Exit the loop "${loop}". Call it only when the work of this loop is done.`,
     run: (_args, context) => {
       const above = context.compositesAbove;
-      if (!above.includes(loop)) {
+      if (!above.includes(loop) || !context.hasLoopAbove) {
         const found = above.length === 0 ? 'It is in none.' : `Above it: ${above.join(', ')}.`;
         throw new ToolError(`The agent is in no loop "${loop}". ${found} Nothing was ended.`);
       }
