@@ -1,3 +1,4 @@
+import { runPathOf } from '../events/event-place.js';
 import { type Event, isFinalResponse } from '../events/event.js';
 import { logOf, type Session } from '../events/session.js';
 import { compactedView, isCompaction, type SeqRange, unfinishedCalls } from '../log/compaction-event.js';
@@ -165,6 +166,12 @@ function spansOf(entries: readonly LogEntry[]): InvocationSpan[] {
   return [...spans.values()];
 }
 
+/** The recorded end of a run counts if it is that of the root: after the end of a run below it, the root goes on. */
 function isCompleted({ last, hasOpenCall }: InvocationSpan): boolean {
-  return !hasOpenCall && last.author !== 'user' && isFinalResponse(last);
+  if (hasOpenCall || last.author === 'user') return false;
+  return last.actions.endOfAgent === true ? isOfRoot(last) : isFinalResponse(last);
+}
+
+function isOfRoot(event: Event): boolean {
+  return runPathOf(event)?.includes('/') !== true;
 }
