@@ -2,6 +2,7 @@ import type { JsonSchema, Part as AgentPart } from '@adorn/core';
 import { type AgentQuestion, present } from '@adorn/core/backend';
 import { type Message, type Part, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 
+import { isAdkStep, isAdkThought } from '../protocol/adk-parts.js';
 import { cleanText } from '../protocol/clean-text.js';
 import { fromPeerParts, textOf } from '../protocol/parts.js';
 
@@ -49,10 +50,16 @@ export function endingOf({ artifacts, status }: Task): Ending {
   return { state, parts: isAnswered ? answer : cleanParts(message?.parts ?? []) };
 }
 
+/** The parts of an answer. The steps of an agent of Google's ADK, its calls and their responses, are not part of it. */
 function cleanParts(parts: readonly Part[]): AgentPart[] {
-  return fromPeerParts(parts).map((part) =>
-    part.text === undefined ? part : { ...part, text: cleanText(part.text) },
-  );
+  return parts.flatMap((part) => {
+    if (isAdkStep(part)) return [];
+    return fromPeerParts([part]).map((one) => {
+      if (one.text === undefined) return one;
+      const text = cleanText(one.text);
+      return isAdkThought(part) ? { text, thought: true } : { ...one, text };
+    });
+  });
 }
 
 /** The question of a peer for a person, with the schema that a data part of it has. */
@@ -60,12 +67,21 @@ export function questionOf(kind: 'input' | 'auth', message: Message | undefined)
   const said = cleanText(textOf(message), MOST_TEXT);
   if (kind === 'auth')
     return { message: `The remote agent needs an authorization: ${said} Answer when it was granted.` };
-  const data =
-    message?.parts.flatMap(({ content }) => (content?.$case === 'data' ? [content.value as unknown] : [])) ??
-    [];
+  const data = questionData(message);
   const schema = data.map((one) => (one as { readonly schema?: unknown } | null)?.schema).find(isObject);
   const payload = data.length === 0 ? undefined : (JSON.parse(cleanText(JSON.stringify(data))) as unknown);
   return present({ message: said, schema, payload });
+}
+
+/** True if a data part of the message is a question of its own, beside calls for clients of Google's ADK. */
+export function hasOwnQuestion(message: Message | undefined): boolean {
+  return questionData(message).some((one) => isObject(one) && 'requestId' in one);
+}
+
+function questionData(message: Message | undefined): unknown[] {
+  return (message?.parts ?? []).flatMap((part) =>
+    part.content?.$case === 'data' && !isAdkStep(part) ? [part.content.value as unknown] : [],
+  );
 }
 
 function isObject(value: unknown): value is JsonSchema {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 
 import { AdornError, type Event, type InvocationContext, type Part as AgentPart } from '@adorn/core';
-import { type AgentQuestion, effectiveEvents, type QuestionAnswer } from '@adorn/core/backend';
+import { type AgentQuestion, effectiveEvents } from '@adorn/core/backend';
 import {
   type Message,
   type Part,
@@ -15,9 +15,19 @@ import {
 import { A2AError } from '@a2a-js/sdk/errors';
 
 import { A2aOutcomeUnknownError } from '../errors.js';
+import { adkAnswerPart, type AdkCall, adkCallsIn } from '../protocol/adk-parts.js';
 import { cleanText } from '../protocol/clean-text.js';
 import { dataPart, textPart, toPeerParts } from '../protocol/parts.js';
-import { type Begun, begunBy, begunByUpdate, type Ending, endingOf, questionOf } from './peer-answer.js';
+import { adkQuestion, adkResponse, asksForCredential } from './adk-question.js';
+import {
+  type Begun,
+  begunBy,
+  begunByUpdate,
+  type Ending,
+  endingOf,
+  hasOwnQuestion,
+  questionOf,
+} from './peer-answer.js';
 import { Unread } from '../protocol/unread.js';
 import type { Connection, Peer } from './peer.js';
 import { TaskFollower, type Updates, waitAfter } from './task-follower.js';
@@ -34,7 +44,13 @@ const MOST_FAULT = 300;
 /** What a round came to, as the log holds it. */
 type Outcome =
   | { readonly kind: 'ended' }
-  | { readonly kind: 'input' | 'auth'; readonly question: AgentQuestion; readonly messageId: string };
+  | {
+      readonly kind: 'input' | 'auth';
+      readonly question: AgentQuestion;
+      readonly messageId: string;
+      /** The calls of an agent of Google's ADK that wait: each is a question of its own. */
+      readonly calls?: readonly AdkCall[];
+    };
 
 /**
  * One run of a remote agent. All that must not happen twice is written to the log under a key before it is done: the id of
@@ -85,8 +101,8 @@ export class RemoteConversation {
         yield await this.ended(begun);
         return;
       }
-      const answer = yield* this.context.requestInput(outcome.question);
-      if (answer.kind === 'rejected') {
+      const parts = yield* this.asked(outcome);
+      if (parts === undefined) {
         await this.peer.cancel(begun.taskId);
         yield this.answered(begun, {
           state: TaskState.TASK_STATE_REJECTED,
@@ -94,8 +110,28 @@ export class RemoteConversation {
         });
         return;
       }
-      if (outcome.kind === 'input') await this.reply(begun, outcome, answer, round);
+      if (outcome.kind === 'input') await this.reply(begun, outcome, parts, round);
     }
+  }
+
+  /** Asks a person what the peer asks. @returns the parts of the reply; undefined if a question was rejected */
+  private async *asked({
+    question,
+    calls = [],
+  }: Extract<Outcome, { kind: 'input' | 'auth' }>): AsyncGenerator<Event, Part[] | undefined, undefined> {
+    if (calls.length === 0) {
+      const answer = yield* this.context.requestInput(question);
+      if (answer.kind === 'rejected') return undefined;
+      const { value } = answer;
+      return [typeof value === 'string' ? textPart(value) : dataPart(value)];
+    }
+    const parts: Part[] = [];
+    for (const call of calls) {
+      const response = adkResponse(call, yield* this.context.requestInput(adkQuestion(call)));
+      if (response === undefined) return undefined;
+      parts.push(adkAnswerPart(call, response));
+    }
+    return parts;
   }
 
   /** Sends the message, unless a process before this one did. */
@@ -212,8 +248,19 @@ export class RemoteConversation {
         : state === TaskState.TASK_STATE_AUTH_REQUIRED
           ? 'auth'
           : 'ended';
-    if (kind !== 'ended')
-      return { kind, question: questionOf(kind, message), messageId: message?.messageId ?? '' };
+    const calls = adkCallsIn(message);
+    if (calls.some(asksForCredential)) {
+      this.ending = { state, parts: [{ text: ASKS_FOR_CREDENTIAL }] };
+      return { kind: 'ended' };
+    }
+    if (kind !== 'ended') {
+      const asked: Outcome = {
+        kind,
+        question: questionOf(kind, message),
+        messageId: message?.messageId ?? '',
+      };
+      return hasOwnQuestion(message) || calls.length === 0 ? asked : { ...asked, calls };
+    }
     this.ending = endingOf(task);
     return { kind };
   }
@@ -222,11 +269,10 @@ export class RemoteConversation {
   private async reply(
     begun: Begun,
     asked: Extract<Outcome, { kind: 'input' | 'auth' }>,
-    { value }: Extract<QuestionAnswer, { kind: 'answered' }>,
+    parts: Part[],
     round: number,
   ): Promise<void> {
     const { id, isNew } = await this.messageId(`a2a:message/${String(round + 1)}`);
-    const parts = [typeof value === 'string' ? textPart(value) : dataPart(value)];
     const { taskId = '', contextId } = begun;
     const message = { ...this.message(id, parts), taskId, contextId };
     await this.context.once(`a2a:sent/${String(round + 1)}`, async () => {
@@ -302,6 +348,9 @@ export class RemoteConversation {
     };
   }
 }
+
+const ASKS_FOR_CREDENTIAL =
+  'it asks for a credential, which no message may carry. Grant it where the remote agent runs, and ask again.';
 
 function requestOf(message: Message): SendMessageRequest {
   const configuration = {

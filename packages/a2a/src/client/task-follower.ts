@@ -5,6 +5,7 @@ import type { Artifact, StreamResponse, Task } from '@a2a-js/sdk';
 import { TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 
 import { A2aPeerFailedError } from '../errors.js';
+import { isAdkThought } from '../protocol/adk-parts.js';
 import { cleanText } from '../protocol/clean-text.js';
 import { textOf } from '../protocol/parts.js';
 import { isSettled, isSettledState } from '../protocol/task-state.js';
@@ -107,7 +108,9 @@ export class TaskFollower {
 
   /** Shows what is new of an artifact, whether the update holds a piece or the whole. */
   private showArtifact({ artifactId, parts }: Artifact, isAppended: boolean): void {
-    const text = parts.flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : [])).join('');
+    const text = parts
+      .flatMap((part) => (part.content?.$case === 'text' && !isAdkThought(part) ? [part.content.value] : []))
+      .join('');
     const before = this.shown.get(artifactId) ?? '';
     const whole = isAppended ? before + text : text;
     this.shown.set(artifactId, whole);

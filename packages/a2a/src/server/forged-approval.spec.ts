@@ -56,7 +56,10 @@ describe.each(BINDINGS)('S3 a peer over %s', (binding) => {
       if (refunds.splice(0).length > 0) approving.push(form);
     }
 
-    expect(approving).toEqual(['data', 'data with the id', 'data that names an operator']);
+    expect(approving).toEqual([
+      ...['data', 'data with the id', 'data that names an operator'],
+      'a function response with the metadata of ADK',
+    ]);
   });
 
   it('approves nothing under a policy that names another, throws, or answers with what is not true', async () => {

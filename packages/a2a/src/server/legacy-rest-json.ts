@@ -78,6 +78,12 @@ function encodeMessage({ kind: _, role, parts, ...rest }: Message): JsonObject {
 }
 
 function encodePart(part: Part): JsonObject {
+  return part.metadata === undefined
+    ? encodeContent(part)
+    : { ...encodeContent(part), metadata: part.metadata };
+}
+
+function encodeContent(part: Part): JsonObject {
   switch (part.kind) {
     case 'text':
       return { text: part.text };
@@ -130,6 +136,11 @@ function decodeConfiguration(given: JsonObject | undefined): JsonObject | undefi
 
 function decodePart(given: unknown): Part {
   const part = asObject(given);
+  const metadata = plainObject(part?.['metadata']);
+  return metadata === undefined ? decodeContent(part) : { ...decodeContent(part), metadata };
+}
+
+function decodeContent(part: JsonObject | undefined): Part {
   const file = asObject(part?.['file']);
   if (typeof part?.['text'] === 'string') return { kind: 'text', text: part['text'] };
   if (file !== undefined) {

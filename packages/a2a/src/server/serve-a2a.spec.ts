@@ -17,6 +17,7 @@ import { textPart } from '../protocol/parts.js';
 import { type A2aServing, serveA2a } from './serve-a2a.js';
 import type { ServeA2aOptions } from './serve-options.js';
 import { Desk, refunds } from './desk.fixture.js';
+import { isAdkStep } from '../protocol/adk-parts.js';
 
 const open: { close(): Promise<unknown> }[] = [];
 
@@ -70,8 +71,8 @@ describe.each(['1.0', '0.3'])('an agent served to the SDK over JSON-RPC %s', (ve
     const done = await sent(client, 'M', { taskId: paused.id, contextId: paused.contextId });
 
     expect([stateOf(paused), stateOf(done), done.id]).toEqual(['INPUT_REQUIRED', 'COMPLETED', paused.id]);
-    const data = paused.status?.message?.parts.flatMap(({ content }) =>
-      content?.$case === 'data' ? [content.value as unknown] : [],
+    const data = paused.status?.message?.parts.flatMap((part) =>
+      part.content?.$case === 'data' && !isAdkStep(part) ? [part.content.value as unknown] : [],
     );
     expect(data).toEqual([
       expect.objectContaining({ kind: 'input', schema: { type: 'string', enum: ['S', 'M'] } }),

@@ -3,6 +3,7 @@ import type { AnswerOptions } from '@adorn/core/backend';
 import type { Message } from '@a2a-js/sdk';
 import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 
+import { type AdkAnswer, adkAnswerIn } from '../protocol/adk-parts.js';
 import { dataOf, textOf } from '../protocol/parts.js';
 
 /** Gives the answer of a peer to the runner. */
@@ -25,7 +26,9 @@ export async function answerIn(
   message: Message | undefined,
   { runner, open, principal, approve }: Asked,
 ): Promise<Answer> {
-  const data = asRecord(dataOf(message));
+  const adk = adkAnswerIn(message);
+  const given = adk ? answerOf(adk) : dataOf(message);
+  const data = asRecord(given);
   const { requestId } = data ?? {};
   const asked = requestId === undefined ? open : open.filter(({ id }) => id === requestId);
   const [request] = asked
@@ -34,7 +37,7 @@ export async function answerIn(
   if (request === undefined)
     throw new RequestMalformedError('requestId is not that of an open request of the task.');
   if (request.kind === 'input') {
-    const value = valueOf(data, dataOf(message), textOf(message));
+    const value = valueOf(data, given, textOf(message));
     return (options) => runner.supply(request, value, options);
   }
   const isAllowed = request.kind !== 'credential' && (await approve?.(request, principal)) === true;
@@ -46,6 +49,24 @@ export async function answerIn(
   return data['confirmed']
     ? (options) => runner.approve(request, options)
     : (options) => runner.reject(request, options);
+}
+
+/** The answer of a client of Google's ADK as a data part of ours; its value may be JSON text under `response` or `result`. */
+function answerOf({ id, response }: AdkAnswer): Readonly<Record<string, unknown>> {
+  const [key = '', ...others] = Object.keys(response);
+  const isWrapped = others.length === 0 && (key === 'response' || key === 'result');
+  const value = isWrapped ? parsed(response[key]) : response;
+  return { ...asRecord(value), requestId: id, value };
+}
+
+/** JSON of an object as the object; anything else as it is. */
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith('{')) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
 }
 
 const REFUSALS = {

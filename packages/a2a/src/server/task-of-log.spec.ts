@@ -3,6 +3,7 @@ import { TaskState } from '@a2a-js/sdk';
 
 import { invocationIdOf, newCancellationId } from './task-id.js';
 import { artifactOf, readTaskLog, statusOf, taskIdsIn, taskOf } from './task-of-log.js';
+import { adkCallsIn, isAdkStep } from '../protocol/adk-parts.js';
 
 const [FIRST = '', SECOND = '', ANSWER = ''] = ['m1', 'm2', 'm3'].map((messageId) =>
   invocationIdOf({ sessionId: 's1', messageId }),
@@ -136,7 +137,14 @@ describe('the status of a task', () => {
 
     expect(TaskState[status.state]).toBe(state);
     expect(status.message?.messageId).toBe(`r-${kinds[0] ?? ''}`);
-    const shown = status.message?.parts.map(({ content }) => content?.value as unknown);
+    const parts = status.message?.parts ?? [];
+    const shown = parts.filter((part) => !isAdkStep(part)).map(({ content }) => content?.value as unknown);
+    const forAdk = adkCallsIn(status.message).map(({ id, name }) => [id, name]);
+    expect(forAdk).toEqual(
+      kinds
+        .filter((kind) => kind !== 'credential')
+        .map((kind) => [`r-${kind}`, kind === 'result' ? 'refund' : `adk_request_${kind}`]),
+    );
     expect(shown).toEqual([
       ...kinds.map((kind) => `Hint of ${kind}.`),
       ...kinds.map((kind) =>

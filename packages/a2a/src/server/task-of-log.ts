@@ -1,6 +1,16 @@
 import type { Event, PendingRequest, Session } from '@adorn/core';
-import { type Artifact, type Message, Role, type Task, TaskState, type TaskStatus } from '@a2a-js/sdk';
+import { present } from '@adorn/core/backend';
+import {
+  type Artifact,
+  type Message,
+  type Part,
+  Role,
+  type Task,
+  TaskState,
+  type TaskStatus,
+} from '@a2a-js/sdk';
 
+import { adkCallPart } from '../protocol/adk-parts.js';
 import { dataPart, textPart, toPeerParts } from '../protocol/parts.js';
 import { isCancellationId, placeOf } from './task-id.js';
 
@@ -127,13 +137,36 @@ function historyOf(log: TaskLog, length: number | undefined): Message[] {
 function questionMessage(log: TaskLog, open: readonly PendingRequest[]): Message {
   const [first] = open;
   const hints = open.flatMap(({ hint }) => (hint === undefined || hint === '' ? [] : [textPart(hint)]));
-  const parts = [...hints, ...open.map((request) => dataPart(questionOf(request)))];
+  const questions = open.map((request) => dataPart(questionOf(request)));
+  const parts = [...hints, ...questions, ...open.flatMap((request) => adkPartOf(request) ?? [])];
   return agentMessage(log, first?.id ?? log.taskId, parts);
 }
 
 /** The arguments of a call that waits for an approval are for its operator, not for the peer. */
 function questionOf({ id: requestId, kind, tool, hint, schema, payload }: PendingRequest): object {
   return kind === 'input' ? { requestId, kind, hint, schema, payload } : { requestId, kind, tool, hint };
+}
+
+/** The same question for clients of Google's ADK; undefined for a credential, which no message may carry. */
+function adkPartOf({ id, kind, tool, hint, schema, payload }: PendingRequest): Part | undefined {
+  switch (kind) {
+    case 'confirmation':
+      return adkCallPart({
+        id,
+        name: 'adk_request_confirmation',
+        args: { originalFunctionCall: { name: tool }, toolConfirmation: present({ hint, confirmed: false }) },
+      });
+    case 'input':
+      return adkCallPart({
+        id,
+        name: 'adk_request_input',
+        args: present({ interruptId: id, message: hint, payload, response_schema: schema }),
+      });
+    case 'result':
+      return adkCallPart({ id, name: tool, args: {} });
+    case 'credential':
+      return undefined;
+  }
 }
 
 const EMPTY = { metadata: undefined, extensions: [], referenceTaskIds: [] };

@@ -1,4 +1,5 @@
 import { a2aConformance } from './a2a/a2a.conformance.js';
+import { adkConformance } from './adk/adk.conformance.js';
 import { bfclConformance } from './bfcl/bfcl.conformance.js';
 import { codeConformance } from './code/code.conformance.js';
 import { evalsConformance } from './evals/evals.conformance.js';
@@ -30,6 +31,7 @@ export const SUITES: readonly Suite[] = [
   agentsConformance,
   mcpConformance,
   a2aConformance,
+  adkConformance,
   modelsConformance,
   liveConformance,
   wireConformance,
