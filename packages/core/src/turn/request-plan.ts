@@ -21,6 +21,8 @@ export class TurnRequest implements ModelRequest {
   private ownCallbackContext: CallbackContext | undefined;
   /** True if the request was sent to the model. */
   isSent = false;
+  /** True if a callback replaced the answer of the model. */
+  isReplaced = false;
 
   constructor(
     readonly context: InvocationContext,
@@ -57,6 +59,11 @@ export class TurnRequest implements ModelRequest {
   send(): ModelRequest {
     this.isSent = true;
     return new SentRequest(this, this.own, this.view);
+  }
+
+  /** True if the answer is the model's own. */
+  get isAnswered(): boolean {
+    return this.isSent && !this.isReplaced;
   }
 
   /** Ends the loan of the contents, once the model has answered. */

@@ -1,4 +1,5 @@
 import type { ModelResponse } from '@adorn/core';
+import { judgedResponse } from '@adorn/core/backend';
 
 import type { GeminiPiece } from './gemini-piece.js';
 
@@ -23,8 +24,6 @@ const BLOCKING: ReadonlySet<string> = new Set([
   'UNEXPECTED_TOOL_CALL',
 ]);
 
-const UNREMARKABLE: ReadonlySet<string> = new Set(['STOP', 'FINISH_REASON_UNSPECIFIED']);
-
 export function isBlocking(finishReason: string | undefined): boolean {
   return finishReason !== undefined && BLOCKING.has(finishReason);
 }
@@ -32,8 +31,8 @@ export function isBlocking(finishReason: string | undefined): boolean {
 /** Converts a complete answer, and adds its error code. Unknown finish reasons are passed on. */
 export function toModelResponse(piece: GeminiPiece): ModelResponse {
   const { parts, finishReason, usageMetadata, groundingMetadata, citationMetadata, modelVersion } = piece;
-  const { urlContextMetadata, responseId } = piece;
-  return {
+  const { urlContextMetadata, responseId, finishMessage } = piece;
+  const judged = judgedResponse({
     ...(parts.length > 0 && { content: { role: 'model', parts: [...parts] } }),
     ...(finishReason !== undefined && { finishReason }),
     ...faultOf(piece),
@@ -43,29 +42,23 @@ export function toModelResponse(piece: GeminiPiece): ModelResponse {
     ...(urlContextMetadata && { urlContextMetadata }),
     ...(modelVersion !== undefined && { modelVersion }),
     ...(responseId !== undefined && { responseId }),
-  };
+  });
+  const isExplained = finishMessage !== undefined && judged.errorCode === finishReason;
+  return isExplained ? { ...judged, errorMessage: finishMessage } : judged;
 }
 
 type Fault = Pick<ModelResponse, 'errorCode' | 'errorMessage'>;
 
-function faultOf({ parts, finishReason, finishMessage, blockReason, blockMessage }: GeminiPiece): Fault {
+/** Why the answer was blocked. */
+function faultOf({ finishReason, finishMessage, blockReason, blockMessage }: GeminiPiece): Fault {
   if (blockReason !== undefined) {
     return fault(blockReason, blockMessage ?? `The prompt was blocked (${blockReason}): rephrase it.`);
   }
-  if (isBlocking(finishReason)) {
-    return fault(
-      finishReason,
-      finishMessage ?? `The model stopped for ${String(finishReason)}; its answer is not usable.`,
-    );
-  }
-  if (parts.length > 0) return {};
-  if (finishReason !== undefined && !UNREMARKABLE.has(finishReason)) {
-    return fault(
-      finishReason,
-      finishMessage ?? `The model stopped for ${finishReason} before it said anything.`,
-    );
-  }
-  return fault('EMPTY_RESPONSE', 'The model answered without any content: ask again, or say more.');
+  if (!isBlocking(finishReason)) return {};
+  return fault(
+    finishReason,
+    finishMessage ?? `The model stopped for ${String(finishReason)}; its answer is not usable.`,
+  );
 }
 
 function fault(errorCode: string | undefined, errorMessage: string): Fault {

@@ -1,6 +1,6 @@
 import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
 import type { Content, FunctionCall, FunctionResponse, Part } from '../../content/genai-types.js';
-import type { Event } from '../../events/event.js';
+import { type Event, isRetried } from '../../events/event.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
 import { type CallId, compactedView, isCompaction, summaryContent } from '../compaction-event.js';
@@ -128,7 +128,8 @@ export class History extends Projection {
   protected override apply(event: Event): void {
     const { actions, content } = event;
     if (actions.compaction) this.addSummary(actions.compaction.compactedContent);
-    else if (content && this.view.includes(event)) this.add(event, this.view.shownPart(event, content));
+    else if (content && !isRetried(event) && this.view.includes(event))
+      this.add(event, this.view.shownPart(event, content));
   }
 
   /** An agent that runs as a tool sees nothing of the conversation around it, and no summary of it. */
