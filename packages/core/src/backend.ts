@@ -185,6 +185,7 @@ export {
 export {
   cutResponse,
   interruptedResponse,
+  isBlocking,
   judgedResponse,
   malformedResponse,
 } from './models/model-response.js';

@@ -132,6 +132,40 @@ function asJson(value: object): unknown {
   }
 }
 
+/** Finish reasons whose answers must not be used, although parts may be present. */
+const BLOCKING: ReadonlySet<string> = new Set([
+  'BLOCKLIST',
+  'IMAGE_OTHER',
+  'IMAGE_PROHIBITED_CONTENT',
+  'IMAGE_RECITATION',
+  'IMAGE_SAFETY',
+  'LANGUAGE',
+  'MALFORMED_FUNCTION_CALL',
+  'MALFORMED_RESPONSE',
+  'MISSING_THOUGHT_SIGNATURE',
+  'NO_IMAGE',
+  'OTHER',
+  'PROHIBITED_CONTENT',
+  'RECITATION',
+  'SAFETY',
+  'SPII',
+  'TOO_MANY_TOOL_CALLS',
+  'UNEXPECTED_TOOL_CALL',
+]);
+
+/** True if an answer that ended for this reason must not be used. */
+export function isBlocking(finishReason: string | undefined): boolean {
+  return finishReason !== undefined && BLOCKING.has(finishReason);
+}
+
+/** The response with an error code if its finish reason forbids to use it. */
+export function withBlockingFault(response: ModelResponse): ModelResponse {
+  const { errorCode, finishReason } = response;
+  if (errorCode !== undefined || finishReason === undefined || !isBlocking(finishReason)) return response;
+  const errorMessage = `The model stopped for ${finishReason}; its answer is not usable.`;
+  return { ...response, errorCode: finishReason, errorMessage };
+}
+
 /** Finish reasons that say nothing against an answer. */
 const UNREMARKABLE: ReadonlySet<string | undefined> = new Set([
   undefined,
@@ -140,10 +174,12 @@ const UNREMARKABLE: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * The response with an error code if it has no content: `EMPTY_RESPONSE`, or the finish reason if that explains it, such
- * as `MAX_TOKENS`. A response that has an error code or content is returned unchanged.
+ * The response with an error code if it cannot be used: the finish reason if that forbids it, such as `SAFETY`, or explains
+ * that there is no content, such as `MAX_TOKENS`; else `EMPTY_RESPONSE` for one without content. A response that has an
+ * error code is returned unchanged.
  */
-export function judgedResponse(response: ModelResponse): ModelResponse {
+export function judgedResponse(given: ModelResponse): ModelResponse {
+  const response = withBlockingFault(given);
   if (response.errorCode !== undefined || hasContent(readContent(response.content))) return response;
   return { ...response, ...emptyFault(response) };
 }

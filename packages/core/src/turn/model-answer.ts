@@ -11,7 +11,13 @@ import { recordedCalls } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { Rehearsal } from '../invocation/invocation-services.js';
 import { TRIPWIRE } from '../invocation/tripwire.js';
-import { emptyFault, isSlip, type ModelResponse, readModelResponse } from '../models/model-response.js';
+import {
+  emptyFault,
+  isSlip,
+  type ModelResponse,
+  readModelResponse,
+  withBlockingFault,
+} from '../models/model-response.js';
 import { CancellableStream, type ItemReader } from '../invocation/cancellation.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { observedAnswers } from '../telemetry/observed-model.js';
@@ -186,12 +192,14 @@ interface AnswerPlace extends AnswerOptions {
 function readAnswer(
   agent: PlannedAgent,
   request: TurnRequest,
-  given: ModelResponse,
+  received: ModelResponse,
   { id, ids, fits, isProvisional, mayRetry }: Pick<AnswerFacts, 'id' | 'fits'> & AnswerPlace,
 ): ModelAnswer {
   const { context } = request;
   // A model that was abandoned at a cancellation may still read its request.
   if (!context.cancellation.isCancelled) request.release();
+  // A callback may have replaced what was blocked.
+  const given = request.isAnswered ? withBlockingFault(received) : received;
   const read = readCalls(given, request, id, ids);
   const { content, calls } = read;
   const response = judgedAnswer(given, read);

@@ -167,6 +167,37 @@ describe('an answer without content', () => {
   });
 });
 
+describe('an answer whose finish reason forbids to use it', () => {
+  it.each(['SAFETY', 'RECITATION', 'PROHIBITED_CONTENT', 'OTHER'])(
+    'is an error: %s',
+    async (finishReason) => {
+      const call = { functionCall: { name: 'look', args: {} } };
+      const { events, status } = await run([answers([{ text: 'Well.' }, call], { finishReason })], {
+        tools: [LOOK],
+      });
+
+      expect(status).toBe('failed');
+      expect(events.map(({ errorCode }) => errorCode)).toEqual([finishReason]);
+    },
+  );
+
+  it('is not one that a callback put in its place', async () => {
+    @agent({ name: 'clerk' })
+    class Clerk extends LlmAgent {
+      override afterModel(response: ModelResponse): ModelResponse {
+        return {
+          ...answers([{ text: 'Let us talk about something else.' }]),
+          finishReason: response.finishReason ?? '',
+        };
+      }
+    }
+    const model = new ScriptedModel(answers([{ text: 'Well.' }], { finishReason: 'SAFETY' }));
+    await using runner = await createRunner(Clerk, { model });
+
+    expect(await runner.ask('Hi')).toBe('Let us talk about something else.');
+  });
+});
+
 describe('a slip of the model', () => {
   it.each(SLIPS)('is asked once more with its reason: $errorCode', async (slip) => {
     const { text, status, events, model } = await run([slip, says('Found.')]);
