@@ -14,6 +14,7 @@ import { TRIPWIRE } from '../invocation/tripwire.js';
 import {
   emptyFault,
   isSlip,
+  judgedResponse,
   type ModelResponse,
   readModelResponse,
   withBlockingFault,
@@ -198,13 +199,14 @@ function readAnswer(
   const { context } = request;
   // A model that was abandoned at a cancellation may still read its request.
   if (!context.cancellation.isCancelled) request.release();
+  const { isSent, replaced } = request;
   // A callback may have replaced what was blocked.
-  const given = request.isAnswered ? withBlockingFault(received) : received;
+  const given = isSent && !replaced ? withBlockingFault(received) : received;
   const read = readCalls(given, request, id, ids);
   const { content, calls } = read;
   const response = judgedAnswer(given, read);
   const { errorCode } = response;
-  const isRetried = mayRetry && request.isAnswered && isSlip(response);
+  const isRetried = mayRetry && isSent && isSlip(response) && isSlip(replaced ?? response);
   const isDone =
     calls.length === 0 && !isRetried && (errorCode !== undefined || !endsWithCodeResult(content));
   const continues = isDone && isProvisional && errorCode === undefined;
@@ -365,10 +367,10 @@ async function* askWithCallbacks(agent: TurnAgent, request: TurnRequest): Answer
       yield piece;
     }
   }
-  whole ??= cutResponse(pieces);
-  const replaced = await callbacks.afterModel?.(whole, context);
-  request.isReplaced = replaced !== undefined;
-  yield replaced ?? whole;
+  const own = judgedResponse(readModelResponse(whole ?? cutResponse(pieces)));
+  const answer = (await callbacks.afterModel?.(own, context)) ?? own;
+  if (answer !== own) request.replaced = own;
+  yield answer;
 }
 
 /** Errors of later callbacks are not errors of the model, and are not passed to `onModelError`. */
@@ -379,6 +381,7 @@ async function* generateRecovering(agent: TurnAgent, request: TurnRequest): Answ
     request.release();
     const recovered = await agent.callbacks.onModelError?.(error, request, request.callbackContext);
     if (recovered === undefined) throw error;
+    request.replaced = { errorCode: 'MODEL_FAILED' };
     yield recovered;
   }
 }

@@ -2,6 +2,7 @@ import type { Content, GenerateContentConfig } from '../content/genai-types.js';
 import type { EventActions } from '../events/event-actions.js';
 import { CallbackContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { ModelResponse } from '../models/model-response.js';
 import type { ModelRequest } from '../models/model.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
@@ -21,8 +22,8 @@ export class TurnRequest implements ModelRequest {
   private ownCallbackContext: CallbackContext | undefined;
   /** True if the request was sent to the model. */
   isSent = false;
-  /** True if a callback replaced the answer of the model. */
-  isReplaced = false;
+  /** What a callback replaced: the answer of the model, or its failure. */
+  replaced: ModelResponse | undefined;
 
   constructor(
     readonly context: InvocationContext,
@@ -59,11 +60,6 @@ export class TurnRequest implements ModelRequest {
   send(): ModelRequest {
     this.isSent = true;
     return new SentRequest(this, this.own, this.view);
-  }
-
-  /** True if the answer is the model's own. */
-  get isAnswered(): boolean {
-    return this.isSent && !this.isReplaced;
   }
 
   /** Ends the loan of the contents, once the model has answered. */

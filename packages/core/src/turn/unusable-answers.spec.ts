@@ -214,6 +214,25 @@ describe('a slip of the model', () => {
     });
   });
 
+  it('is asked once more also where a callback has seen or copied it', async () => {
+    for (const afterModel of [
+      (response: ModelResponse): ModelResponse => response,
+      (response: ModelResponse): ModelResponse => ({ ...response }),
+    ]) {
+      @agent({ name: 'clerk' })
+      class Clerk extends LlmAgent {
+        override afterModel(response: ModelResponse): ModelResponse {
+          return afterModel(response);
+        }
+      }
+      for (const slip of [{}, ...SLIPS]) {
+        await using runner = await createRunner(Clerk, { model: new ScriptedModel(slip, says('Found.')) });
+
+        expect(await runner.ask('Hi')).toBe('Found.');
+      }
+    }
+  });
+
   it('leaves nothing in the conversation that follows it', async () => {
     const slip = { ...answers([{ text: 'Well,' }]), ...SLIPS[0] };
     const model = new ScriptedModel(slip, says('Found.'), says('Still here.'));
