@@ -143,12 +143,12 @@ const OWN: Way = {
         asked += 1;
         if (asked > 1) yield { content: { role: 'model', parts: [{ text: 'Again.' }] } };
         else if (stream) yield* this.streamed();
-        else yield answer as ModelResponse;
+        else yield answer;
       }
 
       private *streamed(): Generator<ModelResponse> {
         for (const part of parts) yield { partial: true, content: { role: 'model', parts: [part] } };
-        if (finishReason !== undefined) yield answer as ModelResponse;
+        if (finishReason !== undefined) yield answer;
       }
     }
     return Promise.resolve({ model: new OwnModel(), [Symbol.asyncDispose]: () => Promise.resolve() });

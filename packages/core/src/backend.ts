@@ -190,7 +190,7 @@ export {
   malformedResponse,
 } from './models/model-response.js';
 export { ModelConfigInvalidError, type ProviderToolKind } from './models/model.js';
-export { type NameRule, WireNames } from './models/wire-names.js';
+export { isNameAccepted, type NameRule, WireNames } from './models/wire-names.js';
 
 // Services.
 export {

@@ -20,7 +20,7 @@ export class WireNames {
   /** @param names all names of the request: of its tools, and of the calls and responses in the conversation */
   constructor(rule: NameRule, names: Iterable<string>) {
     const all = new Set(names);
-    const refused = [...all].filter((name) => !isAccepted(rule, name));
+    const refused = [...all].filter((name) => !isNameAccepted(rule, name));
     for (const name of refused) {
       let sent = digestedName(rule, name, 0);
       for (let salt = 1; all.has(sent) || this.originals.has(sent); salt += 1)
@@ -53,7 +53,8 @@ export class WireNames {
   }
 }
 
-function isAccepted({ pattern, longest }: NameRule, name: string): boolean {
+/** True if the provider accepts a name. */
+export function isNameAccepted({ pattern, longest }: NameRule, name: string): boolean {
   return name.length <= longest && pattern.test(name);
 }
 

@@ -55,7 +55,11 @@ describe('the budget of an invocation', () => {
       [25, 'TOKEN_LIMIT'],
       [26, undefined],
     ] as const) {
-      const { runner } = await start({ budget: { tokens } }, { ...look(), usageMetadata }, says('Done.'));
+      const { runner } = await start(
+        { budget: { tokens } },
+        { ...callsTool('look'), usageMetadata },
+        says('Done.'),
+      );
       const events = await eventsOf(runner.run({ ...address, message: 'Look.' }));
 
       expect(events.at(-1)?.errorCode).toBe(code);

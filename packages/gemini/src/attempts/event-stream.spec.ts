@@ -51,6 +51,11 @@ describe('the events of a stream', () => {
 
   it.each([
     ['an event that is broken', 'event: chunk\ndata: {"candid\n\n', 'data: {"candid\n\n'],
+    [
+      'an error that is null',
+      'data: {"error":null,"candidates":[]}\n\n',
+      'data: {"error":null,"candidates":[]}\n\n',
+    ],
     ['an object of another kind', 'data: {"this":"that"}\n\n', 'data: {"this":"that"}\n\n'],
     ['a page of a proxy', '<html>\n<p>Sorry</p>', 'data: <html>\n\n'],
   ])('are not dropped where they cannot be understood: %s', async (_what, body, passedOn) => {

@@ -81,8 +81,11 @@ function dataOf({ name, data }: StreamEvent): EventData | undefined {
   if (text === '' || text === '[DONE]') return undefined;
   const value = parsed(text);
   const fields = typeof value === 'object' && value !== null ? value : undefined;
-  if (name === 'error' || (fields && 'error' in fields))
-    return { json: JSON.stringify({ error: errorOf(fields, text) }), isOfModel: true };
+  const { error = name === 'error' ? (value ?? text) : undefined } = (fields ?? {}) as {
+    readonly error?: unknown;
+  };
+  if (error !== undefined && error !== null)
+    return { json: JSON.stringify({ error: errorOf(error, text) }), isOfModel: true };
   if (fields && FIELDS.some((field) => field in fields)) return { json: text, isOfModel: true };
   const isNamed = name !== '' && name !== 'message';
   const isIdle = fields ? isNamed || Object.keys(fields).length === 0 : isNamed && !text.startsWith('{');
@@ -90,13 +93,10 @@ function dataOf({ name, data }: StreamEvent): EventData | undefined {
 }
 
 /** An error as @google/genai recognises it: with a status of HTTP. */
-function errorOf(fields: object | undefined, text: string): object {
-  const { error = fields } = (fields ?? {}) as { readonly error?: unknown };
-  const given = (
-    typeof error === 'object' && error !== null ? error : { message: String(error ?? text) }
-  ) as {
-    readonly code?: unknown;
-  };
+function errorOf(error: unknown, text: string): object {
+  const message = typeof error === 'string' ? error : text;
+  const given: { readonly code?: unknown } =
+    typeof error === 'object' && error !== null ? error : { message };
   const code = Number(given.code);
   return { ...given, code: code >= 400 && code < 600 ? code : 500 };
 }

@@ -1,4 +1,4 @@
-import { WireNames } from '@adorn/core/backend';
+import { isNameAccepted, WireNames } from '@adorn/core/backend';
 import type { Content, Part } from '@google/genai';
 
 import { without } from '../without.js';
@@ -104,11 +104,19 @@ const NAMES = { pattern: /^[A-Za-z_][A-Za-z0-9_.:-]*$/, longest: 64 };
 
 /** The contents with accepted names in calls, and in the responses to them: Gemini refuses the request otherwise. */
 export function toNamedContents(contents: readonly Content[]): readonly Content[] {
+  if (!contents.some(hasRefusedName)) return contents;
   const names = new WireNames(NAMES, contents.flatMap(namesIn));
-  if (names.areAllAccepted) return contents;
   return contents.map((content) =>
     content.parts ? { ...content, parts: content.parts.map((part) => named(part, names)) } : content,
   );
+}
+
+function hasRefusedName({ parts }: Content): boolean {
+  return parts?.some((part) => isNameRefused(part.functionCall ?? part.functionResponse)) ?? false;
+}
+
+function isNameRefused(called: { readonly name?: string } | undefined): boolean {
+  return called !== undefined && !isNameAccepted(NAMES, called.name ?? '');
 }
 
 function namesIn({ parts = [] }: Content): string[] {
