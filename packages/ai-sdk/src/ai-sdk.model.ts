@@ -80,12 +80,14 @@ export class AiSdkModel extends Model {
 
   private async prepare(request: ModelRequest): Promise<ProviderCall> {
     const contents = await this.files.prepare(request);
-    const { ignored, ...converted } = this.converter.convert({ ...request, contents });
+    const { ignored, exceeded, ...converted } = this.converter.convert({ ...request, contents });
     const details = 'the provider has no option for it; see providerOptions';
     this.warnings.log(
       ignored.map((feature) => ({ feature, details })),
       request.logger,
     );
+    const told = exceeded.map((message) => ({ message }));
+    this.warnings.log(told, request.logger, 'a request exceeds a published limit of the provider');
     return {
       ...converted,
       model: this.model,
@@ -117,6 +119,8 @@ function providerNameOf(provider: string): string {
   return PROVIDER_NAMES.get(first) ?? first;
 }
 
+const IGNORED = "a model's provider ignored a part of the request";
+
 /** Bounds the memory of a provider that warns differently each time. */
 const MOST_WARNINGS = 100;
 
@@ -127,13 +131,13 @@ class ProviderWarnings {
   constructor(private readonly model: string) {}
 
   /** @param warnings as a provider gives them; anything that is not a list is ignored */
-  log(warnings: unknown, logger: Logger | undefined): void {
+  log(warnings: unknown, logger: Logger | undefined, what = IGNORED): void {
     if (!logger || !Array.isArray(warnings)) return;
     for (const warning of warnings as readonly unknown[]) {
       const text = isJsonObject(warning) ? textOf(warning) : '';
       if (text === '' || this.logged.has(text) || this.logged.size >= MOST_WARNINGS) continue;
       this.logged.add(text);
-      logger.warn("a model's provider ignored a part of the request", { model: this.model, warning: text });
+      logger.warn(what, { model: this.model, warning: text });
     }
   }
 }

@@ -1,3 +1,5 @@
+import type { NameRule } from '@adorn/core/backend';
+
 import type { CallIdRule } from './request/call-ids.js';
 import type { ProviderModel } from './specification.js';
 
@@ -20,8 +22,23 @@ export interface ProviderProfile {
   readonly storesResponses: boolean;
   /** The ids of calls that it accepts. */
   readonly callIds: CallIdRule;
+  /** The names of tools that it accepts. */
+  readonly toolNames: NameRule;
+  /** The published limits of the declarations of tools, of which a warning is logged: providers raise them. */
+  readonly toolLimits?: ToolLimits;
+  /** True if it refuses a request with a text without a visible character. */
+  readonly refusesBlankTexts: boolean;
+  /** True if it refuses a conversation that does not begin with a message of the user. */
+  readonly beginsWithUser: boolean;
   /** The media types of files that its package sends; undefined for all, or if unknown. */
   readonly files?: RegExp;
+}
+
+export interface ToolLimits {
+  /** The largest number of tools. */
+  readonly tools: number;
+  /** The longest description of a tool, in characters. */
+  readonly description?: number;
 }
 
 /** A dialect of `@adorn/core/dialects` by its name. */
@@ -62,12 +79,14 @@ const VENDORS: Readonly<Record<string, Partial<ProviderProfile>>> = {
   'amazon-bedrock': {
     optionsName: 'bedrock',
     callIds: 'up to 64',
+    refusesBlankTexts: true,
+    beginsWithUser: true,
     files:
       /^(?:image\/(?:jpeg|png|gif|webp)|text\/(?:csv|html|plain|markdown)|application\/(?:pdf|msword|vnd\..+))$/,
   },
   cohere: { files: /^(?:image\/|text\/|application\/json$)/ },
   deepseek: { files: IMAGES },
-  groq: { files: IMAGES },
+  groq: { files: IMAGES, toolLimits: { tools: 128 } },
   mistral: { callIds: 'nine alphanumerics', files: IMAGES_AND_PDF },
   ollama: { files: IMAGES },
   perplexity: { files: IMAGES_AND_PDF },
@@ -81,9 +100,16 @@ const PLAIN: Omit<ProviderProfile, 'optionsName'> = {
   hasJsonMode: true,
   storesResponses: false,
   callIds: 'up to 40',
+  toolNames: { pattern: /^[a-zA-Z0-9_-]+$/, longest: 64 },
+  refusesBlankTexts: false,
+  beginsWithUser: false,
 };
 
-const GEMINI = { toolDialect: 'gemini', outputDialect: 'gemini' } as const;
+const GEMINI = {
+  toolDialect: 'gemini',
+  outputDialect: 'gemini',
+  toolNames: { pattern: /^[a-zA-Z_][a-zA-Z0-9_.:-]*$/, longest: 64 },
+} as const;
 
 /** `@ai-sdk/anthropic` brings the schema of an answer into the form of `output_config.format`. */
 const ANTHROPIC: ProviderProfile = {
@@ -92,6 +118,8 @@ const ANTHROPIC: ProviderProfile = {
   hasJsonMode: false,
   optionsName: 'anthropic',
   callIds: 'up to 64',
+  refusesBlankTexts: true,
+  beginsWithUser: true,
   files: /^(?:image\/|application\/pdf$|text\/plain$)/,
 };
 
@@ -103,6 +131,7 @@ function openai(vendor: string, api: string): ProviderProfile {
     takesSchemaBesideTools: true,
     optionsName: vendor === 'azure' && api === 'responses' ? 'azure' : 'openai',
     storesResponses: api === 'responses',
+    toolLimits: { tools: 128, ...(api !== 'responses' && { description: 1024 }) },
     ...(api === 'responses'
       ? { callIds: 'up to 64', files: IMAGES_AND_PDF }
       : { callIds: 'up to 40', files: /^(?:image\/|application\/pdf$|audio\/(?:wav|mp3|mpeg)$)/ }),

@@ -1,4 +1,4 @@
-import type { Timing } from '@adorn/core/backend';
+import type { Timing, WireNames } from '@adorn/core/backend';
 
 import type { AiSdkRetryOptions } from './ai-sdk-options.js';
 import type { CallOptions } from './request/call-options.js';
@@ -11,6 +11,8 @@ export interface ProviderCall {
   /** Without the signal, which each attempt has of its own. */
   readonly options: CallOptions;
   readonly form: AnswerForm;
+  /** The names of tools in the options. */
+  readonly names: WireNames;
   readonly signal: AbortSignal;
   /** Milliseconds that an attempt may be silent. */
   readonly timeout: number;

@@ -87,6 +87,7 @@ export {
 
 // Runs.
 export type { FunctionDeclaration, FunctionResponse } from './content/genai-types.js';
+export { hasContent, isBlank } from './content/has-content.js';
 export {
   type ContentFault,
   type OnContentFault,
@@ -97,7 +98,13 @@ export { describeThrown, kindOf, type ThrownDescription } from './errors/describ
 export { type AdornErrorCode, ERROR_CODES } from './errors/error-codes.js';
 export { RequestNotPendingError } from './events/errors.js';
 export type { EventActions, EventCompaction } from './events/event-actions.js';
-export { eventFromJson, type EventFields, type EventBody, type EventStamp } from './events/event.js';
+export {
+  eventFromJson,
+  type EventFields,
+  type EventBody,
+  type EventStamp,
+  isRetried,
+} from './events/event.js';
 export type { PendingRequestData, ToolConfirmation } from './events/pending-request.js';
 export {
   type ListedRun,
@@ -175,8 +182,15 @@ export {
   type Timing,
   withModelRetries,
 } from './models/model-attempt.js';
-export { cutResponse, interruptedResponse, malformedResponse } from './models/model-response.js';
+export {
+  cutResponse,
+  interruptedResponse,
+  isBlocking,
+  judgedResponse,
+  malformedResponse,
+} from './models/model-response.js';
 export { ModelConfigInvalidError, type ProviderToolKind } from './models/model.js';
+export { isNameAccepted, type NameRule, WireNames } from './models/wire-names.js';
 
 // Services.
 export {

@@ -8,7 +8,12 @@ import type { toGeminiConfig } from './request/gemini-config.js';
 import type { GeminiOptions } from './gemini-options.js';
 import { checkBaseUrl, type GeminiSettings, readSettings, usesVertexAi } from './gemini-settings.js';
 import { combinesProviderTools, generationOf, supportsProviderTool } from './provider-tools.js';
-import { toOwnContents, toSignedContents, toVertexContents } from './request/gemini-contents.js';
+import {
+  toNamedContents,
+  toOwnContents,
+  toSignedContents,
+  toVertexContents,
+} from './request/gemini-contents.js';
 import { GeminiLiveModel } from './live/gemini-live.model.js';
 import { reachBaseUrl } from './reach-base-url.js';
 import { streamedAnswer } from './answer/streamed-answer.js';
@@ -100,7 +105,8 @@ export class GeminiModel extends Model {
   private async prepare({ contents, config, signal }: ModelRequest): Promise<GeminiCall> {
     const settings = (this.settings ??= readSettings(this.options, process.env));
     const translated = toOwnContents(contents);
-    const own = (generationOf(this.name) ?? 0) >= 3 ? toSignedContents(translated) : translated;
+    const named = toNamedContents(translated);
+    const own = (generationOf(this.name) ?? 0) >= 3 ? toSignedContents(named) : named;
     this.toConfig ??= (await import('./request/gemini-config.js')).toGeminiConfig;
     return {
       client: await (this.client ??= connectGemini(settings)),

@@ -1,8 +1,10 @@
 import type { ModelResponse, Part } from '@adorn/core';
+import { judgedResponse, type WireNames } from '@adorn/core/backend';
 
 import { isJsonObject } from '../is-json-object.js';
 import { makerOf, type PartMaker, withMaker, withMetadata } from '../part-metadata.js';
 import { profileOf } from '../profile.js';
+import type { ProviderCall } from '../provider-call.js';
 import type { ProviderMetadata } from '../request/call-options.js';
 import type { ProviderModel } from '../specification.js';
 import { type AnswerPart, readMetadata, textOf, toPart } from './content-part.js';
@@ -33,7 +35,10 @@ export class AnswerCollector {
 
   private readonly maker: PartMaker;
 
-  constructor(model: ProviderModel) {
+  constructor(
+    model: ProviderModel,
+    private readonly names: WireNames,
+  ) {
     const { provider, specificationVersion } = model;
     this.maker = makerOf(model, profileOf(model).optionsName);
     this.countsCachedApart = specificationVersion === 'v2' && provider.includes('anthropic');
@@ -65,7 +70,7 @@ export class AnswerCollector {
         this.end(given);
         return undefined;
       default:
-        return this.addPart(toPart(given));
+        return this.addPart(toPart(given, this.names));
     }
   }
 
@@ -84,15 +89,15 @@ export class AnswerCollector {
   whole(read: (text: string) => string): ModelResponse {
     const made = this.slots.flatMap(toParts).map((part) => withMaker(part, this.maker));
     const parts = withReadText(made, read);
-    return {
+    return judgedResponse({
       ...(parts.length > 0 && { content: { role: 'model', parts } }),
-      ...outcomeOf(this.finish, parts.length === 0),
+      ...outcomeOf(this.finish),
       ...(this.usage && { usageMetadata: this.usage }),
       ...(this.sources.length > 0 && { groundingMetadata: { groundingChunks: this.sources } }),
       ...(this.serverTools.size > 0 && { untrustedTools: [...this.serverTools] }),
       ...(this.modelVersion !== undefined && { modelVersion: this.modelVersion }),
       ...(this.responseId !== undefined && { responseId: this.responseId }),
-    };
+    });
   }
 
   private addWhole(given: AnswerPart): undefined {
@@ -164,9 +169,12 @@ function withReadText(parts: readonly Part[], read: (text: string) => string): P
 }
 
 /** Reads the parts of a whole answer; undefined for a value that is none. */
-export function collectWhole(model: ProviderModel, given: unknown): AnswerCollector | undefined {
+export function collectWhole(
+  { model, names }: Pick<ProviderCall, 'model' | 'names'>,
+  given: unknown,
+): AnswerCollector | undefined {
   if (!isJsonObject(given) || !Array.isArray(given['content'])) return undefined;
-  const collector = new AnswerCollector(model);
+  const collector = new AnswerCollector(model, names);
   for (const part of given['content'] as readonly unknown[])
     if (isJsonObject(part) && typeof part['type'] === 'string') collector.add(part as AnswerPart);
   if (isJsonObject(given['response'])) collector.add({ ...given['response'], type: 'response-metadata' });

@@ -1,4 +1,5 @@
 import type { FunctionCall, Part } from '@adorn/core';
+import type { WireNames } from '@adorn/core/backend';
 import type { JsonObject } from '@adorn/core/dialects';
 
 import { isJsonObject } from '../is-json-object.js';
@@ -21,10 +22,10 @@ export function readMetadata({ providerMetadata }: JsonObject): ProviderMetadata
 }
 
 /** A call or a file as a part of a content; undefined for anything else. */
-export function toPart(given: AnswerPart): Part | undefined {
+export function toPart(given: AnswerPart, names: WireNames): Part | undefined {
   switch (given.type) {
     case 'tool-call':
-      return given['providerExecuted'] === true ? providerCall(given) : functionCall(given);
+      return given['providerExecuted'] === true ? providerCall(given) : functionCall(given, names);
     case 'tool-result':
       return given['preliminary'] === true ? undefined : providerResponse(given);
     case 'file':
@@ -34,11 +35,11 @@ export function toPart(given: AnswerPart): Part | undefined {
   }
 }
 
-function functionCall(given: AnswerPart): Part {
+function functionCall(given: AnswerPart, names: WireNames): Part {
   const id = textOf(given['toolCallId']);
   const call = {
     ...(id !== '' && { id }),
-    name: textOf(given['toolName']),
+    name: names.toOriginal(textOf(given['toolName'])),
     args: readArguments(given['input']),
   };
   return withMetadata({ functionCall: call }, readMetadata(given));

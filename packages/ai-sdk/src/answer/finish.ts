@@ -24,6 +24,16 @@ export function isCut(finish: Finish | undefined): boolean {
   return ['interrupted', 'other', 'unknown'].includes(finish.unified) && finish.raw === undefined;
 }
 
+/** Reasons for which a provider refused what the model wrote, in Gemini's words, by the provider's own. */
+const REFUSED: Readonly<Record<string, string>> = {
+  MALFORMED_FUNCTION_CALL: 'MALFORMED_FUNCTION_CALL',
+  MALFORMED_RESPONSE: 'MALFORMED_RESPONSE',
+  UNEXPECTED_TOOL_CALL: 'UNEXPECTED_TOOL_CALL',
+  // Bedrock.
+  malformed_model_output: 'MALFORMED_RESPONSE',
+  malformed_tool_use: 'MALFORMED_FUNCTION_CALL',
+};
+
 const REASONS: Readonly<Record<string, string>> = {
   stop: 'STOP',
   'tool-calls': 'STOP',
@@ -33,17 +43,15 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Finish reasons of answers that must not be used. */
-const BLOCKING: ReadonlySet<string> = new Set(['SAFETY', 'OTHER']);
+const BLOCKING: ReadonlySet<string> = new Set(['SAFETY', 'OTHER', ...Object.values(REFUSED)]);
 
 type Outcome = Pick<ModelResponse, 'finishReason' | 'errorCode' | 'errorMessage'>;
 
 /**
  * The finish reason in Gemini's words, and the error of an answer that is not usable. A reason that the
  * specification does not know is passed on in capitals.
- *
- * @param isEmpty true if the answer has no content
  */
-export function outcomeOf(finish: Finish | undefined, isEmpty: boolean): Outcome {
+export function outcomeOf(finish: Finish | undefined): Outcome {
   const reason = reasonOf(finish);
   const finishReason = reason === undefined ? {} : { finishReason: reason };
   if (reason !== undefined && BLOCKING.has(reason)) {
@@ -54,20 +62,13 @@ export function outcomeOf(finish: Finish | undefined, isEmpty: boolean): Outcome
       errorMessage: `The model stopped for ${cause}; its answer is not usable.`,
     };
   }
-  if (!isEmpty) return finishReason;
-  if (reason === undefined || reason === 'STOP') {
-    const errorMessage = 'The model answered without any content: ask again, or say more.';
-    return { ...finishReason, errorCode: 'EMPTY_RESPONSE', errorMessage };
-  }
-  return {
-    ...finishReason,
-    errorCode: reason,
-    errorMessage: `The model stopped for ${reason} before it said anything.`,
-  };
+  return finishReason;
 }
 
 function reasonOf(finish: Finish | undefined): string | undefined {
   if (!finish) return undefined;
+  const refused = finish.raw === undefined ? undefined : REFUSED[finish.raw];
+  if (refused !== undefined) return refused;
   const known = REASONS[finish.unified];
   if (known !== undefined) return known;
   // Not every package knows the reason of the servers behind its vendor.

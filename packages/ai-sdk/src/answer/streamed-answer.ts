@@ -2,6 +2,7 @@ import type { ModelResponse, Part } from '@adorn/core';
 import { cutResponse, interruptedResponse, malformedResponse, type ModelAttempt } from '@adorn/core/backend';
 
 import { failureOf } from '../attempts/attempt-failure.js';
+import { refusedResponse } from '../attempts/to-error.js';
 import { withRetries } from '../attempts/with-retries.js';
 import { isJsonObject } from '../is-json-object.js';
 import type { ProviderCall } from '../provider-call.js';
@@ -32,7 +33,7 @@ class AnswerStream {
     private readonly call: ProviderCall,
     private readonly attempt: ModelAttempt,
   ) {
-    this.collector = new AnswerCollector(call.model);
+    this.collector = new AnswerCollector(call.model, call.names);
   }
 
   /** The first piece, or the response if there is no piece. A failure before it may be retried. */
@@ -101,9 +102,10 @@ class AnswerStream {
   /** The result for an error. Rethrows it if it is a cancellation, or if another attempt may help. */
   private spoiledBy(error: unknown, hasBegun: boolean): ModelResponse {
     this.call.signal.throwIfAborted();
-    const { kind } = failureOf(error, this.attempt);
-    if (kind === 'malformed') return malformedResponse();
-    if (kind === 'cut') return this.whole();
+    const failure = failureOf(error, this.attempt);
+    if (failure.kind === 'refused') return { ...this.whole(), ...refusedResponse(failure, this.call) };
+    if (failure.kind === 'malformed') return malformedResponse();
+    if (failure.kind === 'cut') return this.whole();
     if (hasBegun) return interruptedResponse();
     throw error;
   }

@@ -18,7 +18,7 @@ export function readUsage(given: unknown, countsCachedApart: boolean): Usage | u
   const cached = amount(isJsonObject(input) ? input['cacheRead'] : given['cachedInputTokens']);
   const thoughts = amount(isJsonObject(output) ? output['reasoning'] : given['reasoningTokens']);
   const prompt = countsCachedApart ? sumOf(stated, cached) : stated;
-  const total = sumOf(prompt, answer);
+  const total = sumOf(prompt, answer) ?? amount(given['totalTokens']);
   const usage: Usage = {
     ...(prompt !== undefined && { promptTokenCount: prompt }),
     // Gemini counts thoughts beside the candidates, the AI SDK within the output.

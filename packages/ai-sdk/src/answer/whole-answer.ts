@@ -2,6 +2,7 @@ import type { ModelResponse } from '@adorn/core';
 import { malformedResponse, type ModelAttempt } from '@adorn/core/backend';
 
 import { failureOf } from '../attempts/attempt-failure.js';
+import { refusedResponse } from '../attempts/to-error.js';
 import { withRetries } from '../attempts/with-retries.js';
 import { isJsonObject } from '../is-json-object.js';
 import type { ProviderCall } from '../provider-call.js';
@@ -18,10 +19,12 @@ async function askOnce(call: ProviderCall, attempt: ModelAttempt): Promise<Model
     const answer = await attempt.until(model.doGenerate({ ...options, abortSignal: attempt.signal }));
     attempt.end('complete');
     if (isJsonObject(answer)) call.warn(answer['warnings']);
-    return collectWhole(model, answer)?.whole(form.read) ?? malformedResponse();
+    return collectWhole(call, answer)?.whole(form.read) ?? malformedResponse();
   } catch (error) {
-    if (call.signal.aborted || failureOf(error, attempt).kind !== 'malformed') throw error;
+    call.signal.throwIfAborted();
+    const failure = failureOf(error, attempt);
+    if (failure.kind !== 'malformed' && failure.kind !== 'refused') throw error;
     attempt.end('given up');
-    return malformedResponse();
+    return failure.kind === 'refused' ? refusedResponse(failure, call) : malformedResponse();
   }
 }

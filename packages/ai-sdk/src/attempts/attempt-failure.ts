@@ -2,6 +2,7 @@ import { AdornError } from '@adorn/core';
 import type { ModelAttempt } from '@adorn/core/backend';
 
 import { isJsonObject } from '../is-json-object.js';
+import { type RefusedAnswer, refusedAnswerIn } from './refused-answer.js';
 
 /** Why an attempt came to nothing. */
 export type AttemptFailure =
@@ -15,6 +16,8 @@ export type AttemptFailure =
       readonly headers: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'connection'; readonly what: string; readonly host: string; readonly again: boolean }
+  /** The model wrote something that its provider refused. */
+  | ({ readonly kind: 'refused' } & RefusedAnswer)
   /** An answer arrived that is not one of a model. */
   | { readonly kind: 'malformed'; readonly what: string }
   /** The stream ended without a finish reason. */
@@ -85,6 +88,8 @@ export function failureOf(thrown: unknown, attempt: ModelAttempt): AttemptFailur
   if (attempt.timedOut)
     return { kind: 'connection', what: 'it stayed silent for too long', host, again: true };
   if (AdornError.is(thrown)) return { kind: 'own', error: thrown };
+  const refused = refusedIn(thrown);
+  if (refused) return { kind: 'refused', ...refused };
   for (const link of linksOf(thrown)) {
     if (SETTINGS.has(link.name)) return { kind: 'settings', what: messageOf(link) };
     const code =
@@ -107,6 +112,15 @@ export function failureOf(thrown: unknown, attempt: ModelAttempt): AttemptFailur
     return { kind: 'connection', what: messageOf(first), host, again: false };
   const isError = typeof first.name === 'string';
   return isError ? { kind: 'request', what: messageOf(first) } : httpFailure(first, statusOf(first));
+}
+
+function refusedIn(thrown: unknown): RefusedAnswer | undefined {
+  if (typeof thrown === 'string') return refusedAnswerIn({ message: thrown });
+  for (const link of linksOf(thrown)) {
+    const refused = refusedAnswerIn(link as Readonly<Record<string, unknown>>);
+    if (refused) return refused;
+  }
+  return undefined;
 }
 
 /** The thrown object and its causes, outermost first. */

@@ -1,4 +1,5 @@
-import type { AdornError } from '@adorn/core';
+import type { AdornError, ModelResponse } from '@adorn/core';
+import type { WireNames } from '@adorn/core/backend';
 
 import {
   AiSdkFailedError,
@@ -7,6 +8,7 @@ import {
   AiSdkSettingsMissingError,
   AiSdkUnreachableError,
 } from '../errors.js';
+import type { ProviderCall } from '../provider-call.js';
 import type { AttemptFailure } from './attempt-failure.js';
 
 interface Circumstances {
@@ -14,11 +16,16 @@ interface Circumstances {
   readonly attempts: number;
   /** Headers of the request, whose credentials must not be repeated. */
   readonly headers: Readonly<Record<string, string>> | undefined;
+  /** The names of tools in the request, which the provider may repeat. */
+  readonly names: WireNames;
 }
 
 /** The error thrown after the last attempt failed. */
-export function toError(failure: AttemptFailure, { model, attempts, headers }: Circumstances): AdornError {
-  const clean = (text: string): string => sentence(redact(text, headers));
+export function toError(
+  failure: AttemptFailure,
+  { model, attempts, headers, names }: Circumstances,
+): AdornError {
+  const clean = (text: string): string => sentence(names.inText(redact(text, headers)));
   switch (failure.kind) {
     case 'own':
       return failure.error;
@@ -32,9 +39,27 @@ export function toError(failure: AttemptFailure, { model, attempts, headers }: C
       return new AiSdkFailedError({ model, status: undefined, said: clean(failure.what), attempts: 1 });
     case 'malformed':
       return new AiSdkFailedError({ model, status: 200, said: clean(failure.what), attempts });
+    case 'refused':
+      return new AiSdkFailedError({ model, status: 200, said: clean(failure.message), attempts });
     case 'cut':
       return new AiSdkFailedError({ model, status: 200, said: 'The stream ended early.', attempts });
   }
+}
+
+/** The longest text of a model that an error repeats, in UTF-16 units. */
+const LONGEST_WRITTEN = 1_500;
+
+/** The response to an answer that the provider refused, with what the model had written. */
+export function refusedResponse(
+  { reason, message, written }: AttemptFailure & { readonly kind: 'refused' },
+  { options: { headers }, names }: Pick<ProviderCall, 'options' | 'names'>,
+): ModelResponse {
+  const clean = (text: string): string => names.inText(redact(text, headers));
+  const said = sentence(clean(message === '' ? reason : message));
+  const quoted = clean(written ?? '');
+  const shown = quoted.length > LONGEST_WRITTEN ? `${quoted.slice(0, LONGEST_WRITTEN)}…` : quoted;
+  const errorMessage = `The provider refused what the model wrote: ${said}${shown === '' ? '' : ` The model wrote: ${shown}`}`;
+  return { finishReason: reason, errorCode: reason, errorMessage };
 }
 
 type HttpFailure = AttemptFailure & { readonly kind: 'http' };

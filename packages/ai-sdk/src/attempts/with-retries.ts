@@ -9,7 +9,7 @@ export function withRetries<Result>(
   call: ProviderCall,
   run: (attempt: ModelAttempt) => Promise<Result>,
 ): Promise<Result> {
-  const { model, options, signal, timeout, timing } = call;
+  const { model, options, names, signal, timeout, timing } = call;
   return withModelRetries(call, {
     begin: () => new ModelAttempt(signal, timeout),
     run,
@@ -18,7 +18,8 @@ export function withRetries<Result>(
       return {
         mayPass: mayPass(failure),
         askedWait: failure.kind === 'http' ? retryAfterWait(failure.headers, timing.now()) : undefined,
-        toError: (attempts) => toError(failure, { model: model.modelId, attempts, headers: options.headers }),
+        toError: (attempts) =>
+          toError(failure, { model: model.modelId, attempts, headers: options.headers, names }),
       };
     },
   });

@@ -3,7 +3,7 @@ import type { FunctionDeclaration } from '@adorn/core/backend';
 import { type JsonObject, toGeminiSchema, toStrictSchema } from '@adorn/core/dialects';
 
 import { isJsonObject } from '../is-json-object.js';
-import type { DialectName } from '../profile.js';
+import type { DialectName, ToolLimits } from '../profile.js';
 import type { Specification } from '../specification.js';
 import type { PromptTool } from './call-options.js';
 
@@ -36,6 +36,24 @@ export class ToolConverter {
     const mark = this.version === 'v2' ? {} : { strict: strict !== undefined };
     return { ...described, inputSchema: strict ?? withType(schema), ...mark };
   }
+}
+
+/** The published limits that tools exceed, in words for a warning. */
+export function exceededLimits(tools: readonly PromptTool[], limits: ToolLimits | undefined): string[] {
+  if (!limits) return [];
+  const { tools: most, description: longest = Infinity } = limits;
+  const many =
+    tools.length <= most
+      ? []
+      : [`there are ${String(tools.length)} tools, and the provider publishes a limit of ${String(most)}`];
+  const long = tools.flatMap((tool) => {
+    const length = tool.type === 'function' ? (tool.description ?? '').length : 0;
+    if (length <= longest) return [];
+    return [
+      `the description of "${tool.name}" has ${String(length)} of at most ${String(longest)} characters`,
+    ];
+  });
+  return [...many, ...long].map((fault) => `${fault}: requests may be refused`);
 }
 
 /** The declarations of all tools of a config. */

@@ -1,10 +1,11 @@
 import type { Content, FunctionCall, Part } from '@adorn/core';
-import type { FunctionResponse } from '@adorn/core/backend';
+import { type FunctionResponse, isBlank } from '@adorn/core/backend';
 
 import { metadataOf, optionsOf, type PartMaker } from '../part-metadata.js';
 import type { Specification } from '../specification.js';
 import type { PromptMessage, PromptPart, ToolOutput } from './call-options.js';
-import { type CallIdRule, CallIds, type KnownCall } from './call-ids.js';
+import type { ProviderProfile } from '../profile.js';
+import { CallIds, type KnownCall } from './call-ids.js';
 import { toFilePart, toResultFile } from './files.js';
 
 /** A content of the history, read once. */
@@ -32,14 +33,14 @@ export class PromptConverter {
 
   constructor(
     private readonly version: Specification,
-    private readonly rule: CallIdRule,
+    private readonly profile: Pick<ProviderProfile, 'callIds' | 'refusesBlankTexts' | 'beginsWithUser'>,
     private readonly maker: PartMaker,
   ) {}
 
   /** @param system the system instruction; an empty text for none */
   convert(contents: readonly Content[], system: string): PromptMessage[] {
     const prompt: PromptMessage[] = system === '' ? [] : [{ role: 'system', content: system }];
-    const callIds = new CallIds(this.rule);
+    const callIds = new CallIds(this.profile.callIds);
     let calls: readonly KnownCall[] = [];
     for (const given of contents) {
       const content = this.readOnce(given);
@@ -50,6 +51,9 @@ export class PromptConverter {
       for (const message of this.messagesOf(content, ids)) prompt.push(message);
       if (made.length > 0) calls = made;
     }
+    const first = prompt.findIndex(({ role }) => role !== 'system');
+    if (this.profile.beginsWithUser && prompt[first]?.role === 'assistant')
+      prompt.splice(first, 0, BEGINNING);
     return prompt;
   }
 
@@ -74,8 +78,10 @@ export class PromptConverter {
       given ? [this.toolResult(given, next.next().value ?? '')] : [],
     );
     // Metadata in a message of a user is not a provider's.
-    const said = parts.flatMap((part) => this.commonPart(part));
-    return [...messageOf('tool', results), ...messageOf('user', said)];
+    const given = parts.flatMap((part) => this.commonPart(part));
+    const said = given.filter((part) => !isBlankText(part));
+    const isEmptied = results.length === 0 && said.length === 0 && given.length > 0;
+    return [...messageOf('tool', results), ...messageOf('user', isEmptied ? [EMPTY] : said)];
   }
 
   private modelContent({ parts }: ReadContent, ids: readonly string[]): PromptMessage[] {
@@ -84,7 +90,14 @@ export class PromptConverter {
       if (!part.functionCall) return this.modelPart(part);
       return [{ ...toolCall(part.functionCall, next.next().value ?? ''), ...optionsOf(part, this.maker) }];
     });
-    return messageOf('assistant', converted);
+    const said = converted.filter((part) => !this.isLeftOut(part));
+    // A provider refuses a message of thoughts alone.
+    return said.every(({ type }) => type === 'reasoning') ? [] : messageOf('assistant', said);
+  }
+
+  /** True for a blank text, unless the provider takes it and has said something about it, such as a signature. */
+  private isLeftOut(part: PromptPart): boolean {
+    return isBlankText(part) && (this.profile.refusesBlankTexts || part.providerOptions === undefined);
   }
 
   private modelPart(part: Part): PromptPart[] {
@@ -127,6 +140,19 @@ function readContent({ role, parts = [] }: Content): ReadContent {
     responses: isModel ? [] : parts.flatMap(({ functionResponse }) => functionResponse ?? []),
   };
 }
+
+function isBlankText(part: PromptPart): boolean {
+  return part.type === 'text' && isBlank(part.text);
+}
+
+/** In place of a message of the user that has nothing but blank texts. */
+const EMPTY: PromptPart = { type: 'text', text: '(empty message)' };
+
+/** Before a conversation that begins with a message of the model. */
+const BEGINNING: PromptMessage = {
+  role: 'user',
+  content: [{ type: 'text', text: '(the conversation begins)' }],
+};
 
 function messageOf(role: 'user' | 'assistant' | 'tool', content: readonly PromptPart[]): PromptMessage[] {
   return content.length === 0 ? [] : [{ role, content }];

@@ -1,4 +1,5 @@
 import type { GenerateContentConfig, ModelRequest } from '@adorn/core';
+import { isBlank, type WireNames } from '@adorn/core/backend';
 import type { JsonObject } from '@adorn/core/dialects';
 
 import type { AiSdkModelOptions } from '../ai-sdk-options.js';
@@ -6,17 +7,22 @@ import { makerOf } from '../part-metadata.js';
 import { profileOf, type ProviderProfile } from '../profile.js';
 import type { ProviderModel } from '../specification.js';
 import type { CallOptions, PromptTool, ProviderMetadata, ToolChoice } from './call-options.js';
-import { ToolConverter } from './function-tools.js';
+import { exceededLimits, ToolConverter } from './function-tools.js';
 import { PromptConverter } from './prompt.js';
 import { type AnswerForm, answerFormOf } from './response-format.js';
 import { type Thinking, thinkingOf } from './thinking.js';
+import { withWireNames } from './wire-names.js';
 
 /** A request as a provider takes it. */
 interface PreparedCall {
   readonly options: CallOptions;
   readonly form: AnswerForm;
+  /** The names of tools in the options. */
+  readonly names: WireNames;
   /** The fields of the config that the provider has no option for. */
   readonly ignored: readonly string[];
+  /** See `exceededLimits`. */
+  readonly exceeded: readonly string[];
 }
 
 /** A tool of a provider, as `openai.tools.webSearch()` makes it; the options are checked. */
@@ -29,6 +35,7 @@ interface ProviderTool {
 interface ConvertedConfig {
   readonly form: AnswerForm;
   readonly ignored: readonly string[];
+  readonly exceeded: readonly string[];
   readonly system: string;
   readonly settings: Omit<CallOptions, 'prompt'>;
 }
@@ -45,17 +52,18 @@ export class RequestConverter {
     private readonly options: AiSdkModelOptions,
   ) {
     this.profile = profileOf(model, options.dialect);
-    const { optionsName, callIds } = this.profile;
+    const { optionsName } = this.profile;
     const maker = makerOf(model, optionsName);
-    this.prompts = new PromptConverter(model.specificationVersion, callIds, maker);
+    this.prompts = new PromptConverter(model.specificationVersion, this.profile, maker);
     this.tools = new ToolConverter(this.profile.toolDialect, model.specificationVersion);
   }
 
   convert({ contents, config }: ModelRequest): PreparedCall {
     let converted = this.configs.get(config);
     if (!converted) this.configs.set(config, (converted = this.convertConfig(config)));
-    const { form, ignored, system, settings } = converted;
-    return { form, ignored, options: { ...settings, prompt: this.prompts.convert(contents, system) } };
+    const { form, ignored, exceeded, system, settings } = converted;
+    const options = { ...settings, prompt: this.prompts.convert(contents, system) };
+    return { form, ignored, exceeded, ...withWireNames(options, this.profile.toolNames) };
   }
 
   private convertConfig(config: Readonly<GenerateContentConfig>): ConvertedConfig {
@@ -77,7 +85,7 @@ export class RequestConverter {
     };
     const system = [systemTextOf(config), form.instruction].filter((text) => text !== '').join('\n\n');
     const ignored = thinking.ignored.map((field) => `thinkingConfig.${field}`);
-    return { form, ignored, system, settings };
+    return { form, ignored, exceeded: exceededLimits(tools, this.profile.toolLimits), system, settings };
   }
 
   private providerTools(): PromptTool[] {
@@ -145,7 +153,7 @@ function systemTextOf({ systemInstruction }: Readonly<GenerateContentConfig>): s
       if (typeof one === 'string') return [one];
       return 'parts' in one ? (one.parts ?? []).map(({ text }) => text) : ['text' in one ? one.text : ''];
     })
-    .filter((text) => text !== undefined && text !== '')
+    .filter((text) => text !== undefined && !isBlank(text))
     .join('\n\n');
 }
 

@@ -1,4 +1,5 @@
 import type { Event } from '@adorn/core';
+import { isRetried } from '@adorn/core/backend';
 
 import { renderEvent, shownCalls } from './render-event.js';
 import type { ChatSession } from './chat-session.js';
@@ -65,7 +66,8 @@ class TurnView {
     this.write(event);
     this.isStreamed = false;
     this.chat.usage.add(event);
-    if (event.errorCode !== undefined && event.errorCode !== 'CANCELLED') this.chat.faults += 1;
+    const isFault = event.errorCode !== undefined && event.errorCode !== 'CANCELLED';
+    if (isFault && !isRetried(event)) this.chat.faults += 1;
     this.waitForCalls(event);
   }
 

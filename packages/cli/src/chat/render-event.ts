@@ -1,5 +1,5 @@
 import type { Event, FunctionCall } from '@adorn/core';
-import type { FunctionResponse } from '@adorn/core/backend';
+import { type FunctionResponse, isRetried } from '@adorn/core/backend';
 
 import { cut, inlineEntries, inlineJson } from './inline-json.js';
 import type { Line } from '../terminal/palette.js';
@@ -76,7 +76,9 @@ function renderTransfer({ actions: { transferToAgent } }: Event): Line[] {
   return transferToAgent === undefined ? [] : [{ tone: 'note', text: `» ${transferToAgent} takes over` }];
 }
 
-function renderError({ errorCode, errorMessage }: Event): Line[] {
+function renderError(event: Event): Line[] {
+  const { errorCode, errorMessage } = event;
   if (errorCode === undefined) return [];
+  if (isRetried(event)) return [{ tone: 'note', text: `↻ the model is asked again (${errorCode})` }];
   return [{ tone: 'failure', text: `✗ ${errorMessage ?? 'The model gave no answer.'} (${errorCode})` }];
 }

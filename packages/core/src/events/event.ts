@@ -231,7 +231,7 @@ export function eventFromJson(json: unknown): Event {
 /** True for an answer, for a pause, and for a tool's response that is the answer. */
 export function isFinalResponse(event: Event): boolean {
   if (event.actions.skipSummarization === true || event.longRunningToolIds.length > 0) return true;
-  if (event.partial || isEndMark(event)) return false;
+  if (event.partial || isEndMark(event) || isRetried(event)) return false;
   return event.content?.parts?.some(isCallOrResponse) !== true && !endsWithCodeResult(event.content);
 }
 
@@ -242,6 +242,17 @@ function isEndMark({ actions, content, errorCode }: Event): boolean {
 
 /** The key of an event's custom metadata that is `true` if calls of its run continue in the background. */
 export const BACKGROUND = 'adorn:background';
+
+/**
+ * The key of an event's custom metadata that is `true` for an answer that could not be used, if the model was asked once
+ * more: the error of the event is not the end of the run.
+ */
+export const RETRIED = 'adorn:retried';
+
+/** True for an answer that could not be used, after which the model was asked once more. */
+export function isRetried({ customMetadata }: Pick<Event, 'customMetadata'>): boolean {
+  return customMetadata?.[RETRIED] === true;
+}
 
 /** True if calls of the run continue in the background: the event may look like an answer or a pause, and is neither. */
 export function continuesInBackground({ customMetadata }: Pick<Event, 'customMetadata'>): boolean {

@@ -2,7 +2,7 @@ import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
 import { logOf } from '../events/session.js';
 import type { Model, ModelRequest } from '../models/model.js';
-import { type ModelResponse, readModelResponse } from '../models/model-response.js';
+import { judgedResponse, type ModelResponse, readModelResponse } from '../models/model-response.js';
 import { observedAnswers } from '../telemetry/observed-model.js';
 import { addSpending, type ModelSpending, NO_SPENDING, ONE_CALL } from './budget.js';
 import { CallbackContext } from './callback-context.js';
@@ -49,7 +49,7 @@ export class AgentContext extends CallbackContext {
     const asker = { agentName: agent.name, ...invocation.observedRun };
     for await (const received of observedAnswers(model, request, { observe: services.observe, asker })) {
       if (received.partial === true) continue;
-      const response = readModelResponse(received);
+      const response = judgedResponse(readModelResponse(received));
       this.spending = addSpending(this.spending, budget.noteAnswer(response.usageMetadata, agent.name));
       return response;
     }

@@ -11,7 +11,10 @@ import type { InvocationContext } from './invocation-context.js';
  * with the remaining budget. Checked before each model call; a running call is not interrupted, except by `ms`.
  */
 export interface Budget {
-  /** Tokens of all model calls, also those of tools, as the models report them (`totalTokenCount`). */
+  /**
+   * Tokens of all model calls, also those of tools, as the models report them: `totalTokenCount`, or the sum of the prompt,
+   * the answer, the thoughts and the prompts of tools if there is no total.
+   */
   readonly tokens?: number;
   /** US dollars of all model calls, by `cost`, which it needs. */
   readonly usd?: number;
@@ -107,6 +110,11 @@ export class InvocationBudget {
   get msLeft(): number | undefined {
     const { ms } = this.limits.budget;
     return ms === undefined || ms === Infinity ? undefined : Math.max(0, ms - this.spent.ms);
+  }
+
+  /** True if a model may be called once more. */
+  get hasLlmCall(): boolean {
+    return this.llmCalls < this.limits.maxLlmCalls && this.meter?.end === undefined;
   }
 
   /** Counts a model call of an agent. Returns the reason if it may not be made. */
@@ -242,7 +250,7 @@ function addCosts(sum: Spending, { tokens, usd }: ModelCosts): void {
 
 /** The costs of a model call. An unknown price is `Infinity`, which exceeds every limit. */
 function costsOf(usage: Usage | undefined, agentName: string, { cost }: Budget): ModelCosts {
-  const tokens = usage?.totalTokenCount ?? 0;
+  const tokens = tokensOf(usage);
   if (!usage || !cost) return { tokens, usd: 0 };
   try {
     const usd: unknown = cost(usage, agentName);
@@ -250,6 +258,14 @@ function costsOf(usage: Usage | undefined, agentName: string, { cost }: Budget):
   } catch {
     return { tokens, usd: Infinity };
   }
+}
+
+/** The tokens of a model call: the reported total, or the sum of all kinds if there is none. Cached tokens are in the prompt. */
+function tokensOf(usage: Usage = {}): number {
+  const { totalTokenCount, promptTokenCount, candidatesTokenCount } = usage;
+  const { thoughtsTokenCount, toolUsePromptTokenCount } = usage;
+  const kinds = [promptTokenCount, candidatesTokenCount, thoughtsTokenCount, toolUsePromptTokenCount];
+  return amountOf(totalTokenCount) || kinds.reduce<number>((sum, count) => sum + amountOf(count), 0);
 }
 
 function resultBytes({ author, content }: Event): number {

@@ -1,15 +1,18 @@
+import { hasContent } from '../content/has-content.js';
+import { readContent } from '../content/read-content.js';
 import { describeThrown, kindOf } from '../errors/describe-thrown.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Logger } from '../runtime/logger.js';
-import type { ModelResponse } from './model-response.js';
+import { judgedResponse, type ModelResponse, readModelResponse } from './model-response.js';
 import { Model, ModelConfigInvalidError, type ModelRequest, type ProviderToolKind } from './model.js';
 
 /**
  * A model that asks the given models in order until one answers.
  *
  * The next model is asked when a model throws, or gives no usable answer at all (`EMPTY_RESPONSE`,
- * `MALFORMED_RESPONSE`, `STREAM_INTERRUPTED`), before its first piece. After the first piece nothing falls back: the
- * user has seen it. A blocked answer (`SAFETY`) is an answer. If all models fail, the last error is thrown. Each
+ * `MALFORMED_RESPONSE`, `MALFORMED_FUNCTION_CALL`, `UNEXPECTED_TOOL_CALL`, `STREAM_INTERRUPTED`, or `MAX_TOKENS` without
+ * content), before its first piece with content: thoughts do not count. After that nothing falls back: the user has seen
+ * it. A blocked answer (`SAFETY`) is an answer. If all models fail, the last error is thrown. Each
  * fallback is logged as a warning, and `modelVersion` of the event names the model that answered.
  *
  * @throws {ModelConfigInvalidError} without a model, or if an element is not a `Model`
@@ -26,8 +29,20 @@ export function fallbackModel(models: readonly Model[]): Model {
   return new FallbackModel([...models]);
 }
 
-/** Answers that contain nothing: another model may do better. */
-const UNUSABLE: ReadonlySet<string> = new Set(['EMPTY_RESPONSE', 'MALFORMED_RESPONSE', 'STREAM_INTERRUPTED']);
+const UNUSABLE: ReadonlySet<string> = new Set([
+  'EMPTY_RESPONSE',
+  'MALFORMED_FUNCTION_CALL',
+  'MALFORMED_RESPONSE',
+  'STREAM_INTERRUPTED',
+  'UNEXPECTED_TOOL_CALL',
+]);
+
+/** True for an answer of which nothing can be used: another model may do better. */
+function isUnusable(response: ModelResponse): boolean {
+  const { errorCode } = response;
+  if (errorCode !== undefined && UNUSABLE.has(errorCode)) return true;
+  return errorCode === 'MAX_TOKENS' && !hasContent(readContent(response.content));
+}
 
 class FallbackModel extends Model {
   readonly name: string;
@@ -82,12 +97,14 @@ class Attempt {
 
   async *answer(): AsyncGenerator<ModelResponse, void, undefined> {
     try {
-      for await (const response of this.model.generate(this.request)) {
-        if (this.fallsBackFor(response)) {
+      for await (const received of this.model.generate(this.request)) {
+        const isPiece = received.partial === true;
+        const response = isPiece ? received : judgedResponse(readModelResponse(received));
+        if (!isPiece && this.fallsBackFor(response)) {
           this.fail(String(response.errorCode));
           return;
         }
-        this.hasBegun = true;
+        this.hasBegun ||= !isPiece || hasContent(readContent(response.content));
         yield withVersion(response, this.model.name);
       }
     } catch (error) {
@@ -97,8 +114,8 @@ class Attempt {
     }
   }
 
-  private fallsBackFor({ errorCode }: ModelResponse): boolean {
-    return !this.hasBegun && this.next !== undefined && errorCode !== undefined && UNUSABLE.has(errorCode);
+  private fallsBackFor(response: ModelResponse): boolean {
+    return !this.hasBegun && this.next !== undefined && isUnusable(response);
   }
 
   private fail(code: string): void {

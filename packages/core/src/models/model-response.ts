@@ -6,6 +6,8 @@ import type {
   UrlContextMetadata,
 } from '@google/genai';
 
+import { hasContent } from '../content/has-content.js';
+import { readContent } from '../content/read-content.js';
 import { kindOf } from '../errors/describe-thrown.js';
 import { isJsonValue, toJsonValue } from '../json/json-value.js';
 
@@ -128,6 +130,87 @@ function asJson(value: object): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Finish reasons whose answers must not be used, although parts may be present. */
+const BLOCKING: ReadonlySet<string> = new Set([
+  'BLOCKLIST',
+  'IMAGE_OTHER',
+  'IMAGE_PROHIBITED_CONTENT',
+  'IMAGE_RECITATION',
+  'IMAGE_SAFETY',
+  'LANGUAGE',
+  'MALFORMED_FUNCTION_CALL',
+  'MALFORMED_RESPONSE',
+  'MISSING_THOUGHT_SIGNATURE',
+  'NO_IMAGE',
+  'OTHER',
+  'PROHIBITED_CONTENT',
+  'RECITATION',
+  'SAFETY',
+  'SPII',
+  'TOO_MANY_TOOL_CALLS',
+  'UNEXPECTED_TOOL_CALL',
+]);
+
+/** True if an answer that ended for this reason must not be used. */
+export function isBlocking(finishReason: string | undefined): boolean {
+  return finishReason !== undefined && BLOCKING.has(finishReason);
+}
+
+/** The response with an error code if its finish reason forbids to use it. */
+export function withBlockingFault(response: ModelResponse): ModelResponse {
+  const { errorCode, finishReason } = response;
+  if (errorCode !== undefined || finishReason === undefined || !isBlocking(finishReason)) return response;
+  const errorMessage = `The model stopped for ${finishReason}; its answer is not usable.`;
+  return { ...response, errorCode: finishReason, errorMessage };
+}
+
+/** Finish reasons that say nothing against an answer. */
+const UNREMARKABLE: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  'STOP',
+  'FINISH_REASON_UNSPECIFIED',
+]);
+
+/**
+ * The response with an error code if it cannot be used: the finish reason if that forbids it, such as `SAFETY`, or explains
+ * that there is no content, such as `MAX_TOKENS`; else `EMPTY_RESPONSE` for one without content. A response that has an
+ * error code is returned unchanged.
+ */
+export function judgedResponse(given: ModelResponse): ModelResponse {
+  const response = withBlockingFault(given);
+  if (response.errorCode !== undefined || hasContent(readContent(response.content))) return response;
+  return { ...response, ...emptyFault(response) };
+}
+
+/** The error of an answer without content. */
+export function emptyFault({
+  finishReason,
+}: ModelResponse): Required<Pick<ModelResponse, 'errorCode' | 'errorMessage'>> {
+  if (UNREMARKABLE.has(finishReason)) {
+    const errorMessage = 'The model answered without any content: ask again, or say more.';
+    return { errorCode: 'EMPTY_RESPONSE', errorMessage };
+  }
+  const cure = finishReason === 'MAX_TOKENS' ? ' Raise maxOutputTokens, or let the model think less.' : '';
+  const errorMessage = `The model stopped for ${String(finishReason)} before it said anything.${cure}`;
+  return { errorCode: String(finishReason), errorMessage };
+}
+
+/** Finish reasons of answers that the provider refused because the model wrote something invalid. */
+const REFUSED: ReadonlySet<string | undefined> = new Set([
+  'MALFORMED_FUNCTION_CALL',
+  'MALFORMED_RESPONSE',
+  'UNEXPECTED_TOOL_CALL',
+]);
+
+/**
+ * True for a slip of the model: asked again, it may do better. Its answer has no content, or the provider refused what it
+ * wrote. False for `MALFORMED_RESPONSE` without that finish reason: then the response itself was not readable.
+ */
+export function isSlip({ errorCode, finishReason }: ModelResponse): boolean {
+  if (errorCode === 'EMPTY_RESPONSE') return true;
+  return errorCode !== undefined && REFUSED.has(errorCode) && errorCode === finishReason;
 }
 
 /** The response to a body that is not a model's answer. */

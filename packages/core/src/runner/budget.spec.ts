@@ -43,6 +43,29 @@ describe('the budget of an invocation', () => {
     expect(model.requests).toHaveLength(2);
   });
 
+  it.each<[string, ModelResponse['usageMetadata']]>([
+    ['a total', { totalTokenCount: 25, promptTokenCount: 1 }],
+    ['no total, but the answer', { promptTokenCount: 10, candidatesTokenCount: 15 }],
+    ['no total, but thoughts', { promptTokenCount: 10, candidatesTokenCount: 5, thoughtsTokenCount: 10 }],
+    ['no total, but prompts of tools', { promptTokenCount: 5, toolUsePromptTokenCount: 20 }],
+    ['a total of nothing', { totalTokenCount: 0, promptTokenCount: 25 }],
+    ['a total that is no number', { totalTokenCount: NaN, promptTokenCount: 25, thoughtsTokenCount: -1 }],
+  ])('counts all kinds of tokens that the model reports: %s', async (_what, usageMetadata) => {
+    for (const [tokens, code] of [
+      [25, 'TOKEN_LIMIT'],
+      [26, undefined],
+    ] as const) {
+      const { runner } = await start(
+        { budget: { tokens } },
+        { ...callsTool('look'), usageMetadata },
+        says('Done.'),
+      );
+      const events = await eventsOf(runner.run({ ...address, message: 'Look.' }));
+
+      expect(events.at(-1)?.errorCode).toBe(code);
+    }
+  });
+
   it.each<[string, Budget['cost']]>([
     [
       'throws',

@@ -1,6 +1,6 @@
 import { callerOf } from '../events/caller.js';
 import { runPathOf } from '../events/event-place.js';
-import { answerTextOf, Event } from '../events/event.js';
+import { answerTextOf, Event, isRetried } from '../events/event.js';
 import { type PendingRequest, pendingRequest } from '../events/pending-request.js';
 import type { SessionKey } from '../events/session.js';
 import { type AgentNode, agentOf, isOfCalled } from '../invocation/agent-node.js';
@@ -145,7 +145,7 @@ function failureOf(
   events: readonly Event[],
   { root, concluded, invocationId }: Omit<RunPlace, 'key' | 'waiting'>,
 ): Event | undefined {
-  const last = events.findLastIndex(({ errorCode }) => errorCode !== undefined);
+  const last = events.findLastIndex((event) => event.errorCode !== undefined && !isRetried(event));
   const failed = events[last];
   if (failed && isCancelledEnd(failed) && last === events.length - 1) return failed;
   if (concluded) {

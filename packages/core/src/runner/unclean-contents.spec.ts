@@ -121,13 +121,9 @@ describe('a conversation with unclean contents', () => {
     });
   });
 
-  it.each<[string, unknown]>([
-    ['said nothing', {}],
-    ['has no parts', { content: { role: 'model', parts: [] } }],
-    ['has parts with nothing in them', { content: { role: 'model', parts: [null, { functionCall: null }] } }],
-    ['has a text beside what was left out', { content: { parts: [{ text: 'Hello' }, { text: 7 }] } }],
-  ])('has no error in an answer that %s', async (_what, response) => {
-    await using runner = await runnerOf(new YieldingModel(response));
+  it('has no error in an answer that has a text beside what was left out', async () => {
+    const content = { parts: [{ text: 'Hello' }, { text: 7 }] };
+    await using runner = await runnerOf(new YieldingModel({ content }));
 
     const [answer] = await eventsOf(runner.run({ sessionId: 's1', message: 'Hi' }));
 

@@ -1,6 +1,6 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import { runIdOf, runPathOf } from '../events/event-place.js';
-import { continuesInBackground, type Event } from '../events/event.js';
+import { continuesInBackground, type Event, isRetried } from '../events/event.js';
 import { isRecoveryAttempt, type RunRecord, type RunStatus } from '../events/run-record.js';
 import { logOf, type Session } from '../events/session.js';
 
@@ -32,7 +32,8 @@ function isStep(event: Event): boolean {
 function statusAfter(event: Event): RunStatus {
   const { author, actions, content, errorCode, isolationScope, turnComplete } = event;
   if (actions.rewindBeforeInvocationId !== undefined) return 'ended';
-  if (author === 'user' || isolationScope !== undefined || continuesInBackground(event)) return 'open';
+  if (author === 'user' || isolationScope !== undefined || continuesInBackground(event) || isRetried(event))
+    return 'open';
   const responses = functionResponsesOf(content);
   if (responses.some(({ willContinue }) => willContinue === true)) return 'paused';
   const isNested = runPathOf(event)?.includes('/') === true;

@@ -1,4 +1,4 @@
-import type { ModelResponse } from '../models/model-response.js';
+import { judgedResponse, type ModelResponse, readModelResponse } from '../models/model-response.js';
 import type { Model, ModelRequest } from '../models/model.js';
 import type { ModelOperation, Observe, OperationEnd } from './observation.js';
 
@@ -20,7 +20,7 @@ export async function* observedAnswers(
       const step = await observation.within(() => answers.next());
       if (step.done === true) break;
       observation.note({ kind: 'response', response: step.value });
-      if (step.value.partial !== true) end = modelEnd(step.value);
+      if (step.value.partial !== true) end = modelEnd(judgedResponse(readModelResponse(step.value)));
       yield step.value;
     }
     if (end.status === 'cancelled') end = { status: 'failed', errorCode: 'EMPTY_RESPONSE' };

@@ -180,6 +180,26 @@ export class ToolCallLimitError extends AdornError {
   }
 }
 
+/** The end of what a model wrote that is shown to it again. */
+const SHOWN_END = 200;
+
+/** The output limit of the model cut off the arguments of a call. The message goes to the model, which may write less. */
+export class ToolCallCutError extends AdornError {
+  readonly code = 'TOOL_CALL_CUT';
+
+  /** @param written the arguments as far as the model wrote them */
+  constructor(
+    readonly toolName: string,
+    readonly written: string,
+  ) {
+    super(
+      `"${shownName(toolName)}" was not called: the output limit (MAX_TOKENS) cut off its arguments after ` +
+        `${String(written.length)} characters, which end with: ${written.slice(-SHOWN_END)}\n` +
+        'Call it again with shorter arguments, or in several calls.',
+    );
+  }
+}
+
 /** The model called a tool that is part of its requests. The message goes to the model, which may go on without the call. */
 export class ToolNotCallableError extends AdornError {
   readonly code = 'TOOL_NOT_CALLABLE';

@@ -175,7 +175,7 @@ async function compiled(tool: Tool, schema: JsonSchema): Promise<ArgumentCheck> 
   return compileArgumentCheck(schema, { isKnownGood: tool.isDerived, ownDefaults: tool.ownDefaults });
 }
 
-/** The names Gemini takes; other providers take these as well. */
+/** The names that Gemini takes. For other providers, dots and colons are replaced on the wire. */
 const LEGAL_NAME = /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/;
 
 /** The default tool name of a method: `getWeather` becomes `get_weather`. */

@@ -1,6 +1,7 @@
 import { functionCallsOf, functionResponsesOf, joinText } from '../content/content-parts.js';
-import type { Content, GenerateContentConfig } from '../content/genai-types.js';
+import type { Content, FunctionCall, GenerateContentConfig } from '../content/genai-types.js';
 import { type ContentFault, readContent } from '../content/read-content.js';
+import { kindOf } from '../errors/describe-thrown.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
@@ -99,6 +100,14 @@ function withoutResponses(
   return parts.length === 0 ? undefined : { ...content, parts };
 }
 
+/** The key of the arguments of a call that could not be read, for the text that the model wrote. Such a call never runs. */
+export const UNREADABLE = 'adorn:unreadable';
+
+/** Why the arguments of a call cannot be used, if the call in the log says so. */
+export function unreadableFault({ args }: FunctionCall): string | undefined {
+  return args && UNREADABLE in args ? 'the arguments must be an object, and could not be read' : undefined;
+}
+
 /** Parses arguments that a model wrote as JSON text. Unreadable arguments are reported, so the call does not run. */
 function argumentsInstead(
   { wanted, found, value }: ContentFault,
@@ -106,9 +115,14 @@ function argumentsInstead(
 ): object {
   const parsed = typeof value === 'string' ? parseObject(value) : undefined;
   if (parsed) return parsed;
-  const none = {};
-  unusable.set(none, `the arguments must be ${wanted}, not ${found}`);
-  return none;
+  const unread = { [UNREADABLE]: writtenText(value) };
+  unusable.set(unread, `the arguments must be ${wanted}, not ${found}`);
+  return unread;
+}
+
+function writtenText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return isJsonValue(value) ? JSON.stringify(value) : kindOf(value);
 }
 
 function parseObject(text: string): object | undefined {

@@ -17,6 +17,7 @@ import {
 import { ToolContext } from '../tools/tool-context.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import { ToolboxClosedError } from '../toolsets/errors.js';
+import { unreadableFault } from './answer-event.js';
 import { listToolsets } from './list-toolsets.js';
 import { endToolsetConsents } from './toolset-auth.js';
 import type { PlannedAgent, TurnAgent } from './turn-agent.js';
@@ -66,6 +67,8 @@ async function callsAgain(
     if (answer.isInterrupted === true && isOverLimit(context, event, call)) {
       return refuseOverLimit(context, event.functionCalls.length, call);
     }
+    const fault = answer.args ? undefined : unreadableFault(call);
+    if (fault !== undefined) return refuseArguments(tools, call, fault);
     return resolveCall(agent, context, tools, event.id, call, answer);
   });
   return { kind: 'calls', batch: { origins, calls, isResumed: true } };

@@ -2,23 +2,33 @@ import { setImmediate } from 'node:timers/promises';
 
 import { functionCallsOf, joinText } from '../content/content-parts.js';
 import type { Content } from '../content/genai-types.js';
+import { hasContent } from '../content/has-content.js';
 import { readContent } from '../content/read-content.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { EventSink } from '../events/event-sink.js';
-import { BACKGROUND, endsWithCodeResult, type Event } from '../events/event.js';
+import { BACKGROUND, endsWithCodeResult, type Event, RETRIED } from '../events/event.js';
 import { recordedCalls } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { Rehearsal } from '../invocation/invocation-services.js';
 import { TRIPWIRE } from '../invocation/tripwire.js';
-import { type ModelResponse, readModelResponse } from '../models/model-response.js';
+import {
+  emptyFault,
+  isSlip,
+  judgedResponse,
+  type ModelResponse,
+  readModelResponse,
+  withBlockingFault,
+} from '../models/model-response.js';
 import { CancellableStream, type ItemReader } from '../invocation/cancellation.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { observedAnswers } from '../telemetry/observed-model.js';
+import { shortened } from '../names/check-name.js';
 import { newEventId } from '../runtime/ids.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import { type AnswerFacts, pieceToEvent, readAnswerContent, responseToEvent } from './answer-event.js';
 import { CallIds } from './call-ids.js';
 import { withCodeCalls } from './code-calls.js';
+import { mayLackArguments } from './cut-calls.js';
 import { type EndCode, endResponse, type PlannedAgent, type TurnAgent } from './turn-agent.js';
 import { listForTurn, type ToolsetListing } from './list-toolsets.js';
 import { hasProviderTools, untrustedMark } from './provider-calls.js';
@@ -50,15 +60,18 @@ export async function callModel(turn: Turn): Promise<Step> {
   if (reason !== undefined) return endWith(reason, turn);
   const listing = agent.toolsets.length > 0 ? await listForTurn(turn) : undefined;
   if (listing && 'kind' in listing) return listing;
-  const asking = askModel(agent, context, listing);
+  const asking = askModel(turn, listing);
   const incoming = isPromiseLike(asking) ? await asking : asking;
   await incoming.showPieces(sink);
-  const read = incoming.whole(background.isAwaited);
+  const read = incoming.whole({ isProvisional: background.isAwaited, mayRetry: mayAskAgain(turn) });
   const answer = isPromiseLike(read) ? await read : read;
   if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
-  const { event, batch, isDone } = answer;
+  const { event, batch, isDone, isRetried } = answer;
+  if (isRetried) turn.refusals += 1;
+  else if (!batch) turn.refusals = 0;
+  turn.refusal = isRetried ? (event.errorMessage ?? String(event.errorCode)) : undefined;
   // A failure is the last event of the turn: it comes after the results of background calls.
-  if (!batch && event.errorCode !== undefined) return { kind: 'end', event };
+  if (!batch && !isRetried && event.errorCode !== undefined) return { kind: 'end', event };
   await sink.emit(event);
   if (batch) return { kind: 'calls', batch };
   return isDone ? ANSWERED : ASK;
@@ -70,23 +83,40 @@ function reasonNotToAsk(turn: Turn): EndCode | undefined {
   return turn.asked++ >= (agent.turn.maxIterations ?? DEFAULT_MAX_ITERATIONS) ? 'MAX_ITERATIONS' : undefined;
 }
 
+/** True if the model may be asked once more after an answer that cannot be used: not twice in a row, and within all limits. */
+function mayAskAgain({ refusals, agent, asked, context }: Turn): boolean {
+  const isWithin = asked < (agent.turn.maxIterations ?? DEFAULT_MAX_ITERATIONS);
+  return refusals === 0 && isWithin && context.budget.hasLlmCall;
+}
+
 /** The event of a model's answer, and its calls. The last answer has `turnComplete` in its event. */
 export interface ModelAnswer {
   readonly event: Event;
   readonly batch: CallBatch | undefined;
   /** True if the model has nothing more to say: it is called again only with new results. */
   readonly isDone: boolean;
+  /** True if the answer cannot be used, and the model is asked once more. */
+  readonly isRetried: boolean;
 }
 
-/** Calls the agent's model once. */
-function askModel(
-  agent: PlannedAgent,
-  context: InvocationContext,
-  listing?: ToolsetListing,
-): Awaitable<IncomingAnswer> {
+/** Calls the agent's model once. After an answer that could not be used, the request says why. */
+function askModel({ agent, context, refusal }: Turn, listing?: ToolsetListing): Awaitable<IncomingAnswer> {
+  const send = (request: TurnRequest): IncomingAnswer => {
+    if (refusal !== undefined) request.append(refusalContent(refusal));
+    return new IncomingAnswer(agent, request);
+  };
   const built = agent.requests.build(context, listing);
-  if (!isPromiseLike(built)) return new IncomingAnswer(agent, built);
-  return built.then((request) => new IncomingAnswer(agent, request));
+  return isPromiseLike(built) ? built.then(send) : send(built);
+}
+
+/** The longest reason that a model reads. */
+const LONGEST_REASON = 2_000;
+
+/** What the model reads about its answer that could not be used. It is part of one request, not of the conversation. */
+function refusalContent(reason: string): Content {
+  const told = shortened(reason, LONGEST_REASON);
+  const text = `Your last answer could not be used: ${told} Answer again, with a text or a valid call.`;
+  return { role: 'user', parts: [{ text }] };
 }
 
 /** An answer that is being received: the pieces of a streamed answer, then the complete answer, all with one event id. */
@@ -115,15 +145,11 @@ class IncomingAnswer implements ItemReader<ModelResponse, Event> {
     });
   }
 
-  /**
-   * The complete answer, after `showPieces`.
-   *
-   * @param isProvisional true if the model will be called again with results of background calls
-   */
-  whole(isProvisional: boolean): Awaitable<ModelAnswer> {
+  /** The complete answer, after `showPieces`. */
+  whole(options: AnswerOptions): Awaitable<ModelAnswer> {
     const { outputSchema } = this.agent.turn;
-    if (!outputSchema) return this.answered(isProvisional);
-    return outputCheckOf(outputSchema).then((fits) => this.answered(isProvisional, fits));
+    if (!outputSchema) return this.answered(options);
+    return outputCheckOf(outputSchema).then((fits) => this.answered(options, fits));
   }
 
   read(received: ModelResponse): Event | undefined {
@@ -147,43 +173,70 @@ class IncomingAnswer implements ItemReader<ModelResponse, Event> {
     return (this.ids ??= new CallIds(this.request.context.invocation));
   }
 
-  private answered(isProvisional: boolean, fits?: AnswerFacts['fits']): ModelAnswer {
+  private answered(options: AnswerOptions, fits?: AnswerFacts['fits']): ModelAnswer {
     const { agent, request, response = cutResponse(this.pieces), id, callIds: ids } = this;
-    return readAnswer(agent, request, response, { id, ids, fits, isProvisional });
+    return readAnswer(agent, request, response, { id, ids, fits, ...options });
   }
 }
 
-interface AnswerPlace {
-  readonly ids: CallIds;
+interface AnswerOptions {
+  /** True if the model will be called again with results of background calls. */
   readonly isProvisional: boolean;
+  /** True if the model may be asked once more if it has made a slip. */
+  readonly mayRetry: boolean;
+}
+
+interface AnswerPlace extends AnswerOptions {
+  readonly ids: CallIds;
 }
 
 function readAnswer(
   agent: PlannedAgent,
   request: TurnRequest,
-  response: ModelResponse,
-  { id, ids, fits, isProvisional }: Pick<AnswerFacts, 'id' | 'fits'> & AnswerPlace,
+  received: ModelResponse,
+  { id, ids, fits, isProvisional, mayRetry }: Pick<AnswerFacts, 'id' | 'fits'> & AnswerPlace,
 ): ModelAnswer {
   const { context } = request;
   // A model that was abandoned at a cancellation may still read its request.
   if (!context.cancellation.isCancelled) request.release();
-  const { content, calls, isLost } = readCalls(response, request, id, ids);
-  const longRunningToolIds = longRunningOf(calls);
-  const isDone = calls.length === 0 && (response.errorCode !== undefined || !endsWithCodeResult(content));
-  const continues = isDone && isProvisional && response.errorCode === undefined;
-  const marks = tripwireMark(context, response.errorCode) ?? marksOf(request, response, content);
+  const { isSent, replaced } = request;
+  // A callback may have replaced what was blocked.
+  const given = isSent && !replaced ? withBlockingFault(received) : received;
+  const read = readCalls(given, request, id, ids);
+  const { content, calls } = read;
+  const response = judgedAnswer(given, read);
+  const { errorCode } = response;
+  const isRetried = mayRetry && isSent && isSlip(response) && isSlip(replaced ?? response);
+  const isDone =
+    calls.length === 0 && !isRetried && (errorCode !== undefined || !endsWithCodeResult(content));
+  const continues = isDone && isProvisional && errorCode === undefined;
+  const marks = tripwireMark(context, errorCode) ?? marksOf(request, response, content);
   const facts = {
     id,
     content,
     isFinal: isDone && !continues,
-    longRunningToolIds,
+    longRunningToolIds: longRunningOf(calls),
     actions: request.takeActions(),
-    customMetadata: continues ? { ...marks, [BACKGROUND]: true } : marks,
+    customMetadata: withMark(marks, isRetried ? RETRIED : continues ? BACKGROUND : undefined),
     fits,
   };
-  const answered = isLost ? { ...response, ...MALFORMED } : response;
-  const event = responseToEvent(agent, context, answered, facts);
-  return { event, batch: calls.length === 0 ? undefined : { origins: [event], calls }, isDone };
+  const event = responseToEvent(agent, context, response, facts);
+  const batch = calls.length === 0 ? undefined : { origins: [event], calls };
+  return { event, batch, isDone, isRetried };
+}
+
+function withMark(
+  marks: Record<string, unknown> | undefined,
+  key: string | undefined,
+): Record<string, unknown> | undefined {
+  return key === undefined ? marks : { ...marks, [key]: true };
+}
+
+/** The response with an error if nothing is left of it, whoever made it: a model, a callback or a plugin. */
+function judgedAnswer(response: ModelResponse, { content, isLost }: ReadCalls): ModelResponse {
+  if (response.errorCode !== undefined) return response;
+  if (isLost) return { ...response, ...MALFORMED };
+  return hasContent(content) ? response : { ...response, ...emptyFault(response) };
 }
 
 /** An answer as it is stored, and its calls. */
@@ -213,7 +266,8 @@ export function readCalls(
   const made = functionCallsOf(content);
   const calls = made.map((call, index) => {
     if (index >= context.config.maxCallsPerAnswer) return refuseOverLimit(context, made.length, call);
-    const fault = unusable[index];
+    const isCut = index === made.length - 1 && mayLackArguments(call, response, tools);
+    const fault = isCut ? 'the answer ended before them' : unusable[index];
     if (fault !== undefined) return refuseArguments(tools, call, fault);
     return resolveCall(agent, context, tools, id, call);
   });
@@ -313,8 +367,10 @@ async function* askWithCallbacks(agent: TurnAgent, request: TurnRequest): Answer
       yield piece;
     }
   }
-  whole ??= cutResponse(pieces);
-  yield (await callbacks.afterModel?.(whole, context)) ?? whole;
+  const own = judgedResponse(readModelResponse(whole ?? cutResponse(pieces)));
+  const answer = (await callbacks.afterModel?.(own, context)) ?? own;
+  if (answer !== own) request.replaced = own;
+  yield answer;
 }
 
 /** Errors of later callbacks are not errors of the model, and are not passed to `onModelError`. */
@@ -325,13 +381,14 @@ async function* generateRecovering(agent: TurnAgent, request: TurnRequest): Answ
     request.release();
     const recovered = await agent.callbacks.onModelError?.(error, request, request.callbackContext);
     if (recovered === undefined) throw error;
+    request.replaced = { errorCode: 'MODEL_FAILED' };
     yield recovered;
   }
 }
 
 /** The error response for a stream that ended early, with the text received so far. */
 function cutResponse(pieces: readonly ModelResponse[]): ModelResponse {
-  if (pieces.length === 0)
+  if (!pieces.some(({ content }) => hasContent(readContent(content))))
     return { errorCode: 'EMPTY_RESPONSE', errorMessage: 'The model ended without an answer.' };
   const text = pieces.map(({ content }) => joinText(readContent(content))).join('');
   return {

@@ -2,6 +2,7 @@ import type { Content, GenerateContentConfig } from '../content/genai-types.js';
 import type { EventActions } from '../events/event-actions.js';
 import { CallbackContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { ModelResponse } from '../models/model-response.js';
 import type { ModelRequest } from '../models/model.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
@@ -21,6 +22,8 @@ export class TurnRequest implements ModelRequest {
   private ownCallbackContext: CallbackContext | undefined;
   /** True if the request was sent to the model. */
   isSent = false;
+  /** What a callback replaced: the answer of the model, or its failure. */
+  replaced: ModelResponse | undefined;
 
   constructor(
     readonly context: InvocationContext,

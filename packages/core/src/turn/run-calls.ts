@@ -17,6 +17,7 @@ import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import type { EndedCalls } from './background-calls.js';
 import { type CallBatch, isOnItsWay, type ResolvedCall } from './call-batch.js';
 import { withCodeResults } from './code-calls.js';
+import { isCutCall, withCutCalls } from './cut-calls.js';
 import { ASK, END, endWith, type Step, type Turn } from './step.js';
 import { resolveTransfers } from './resolve-transfers.js';
 import { finalAnswer } from './structured-answer.js';
@@ -94,7 +95,7 @@ function finishCalls(
   outcomes: readonly ToolOutcome[],
 ): CallsResult {
   const { calls, origins, isResumed, isLast } = batch;
-  const outcomesOfCalls = settle(calls, outcomes);
+  const outcomesOfCalls = withCutCalls(settle(calls, outcomes), origins, context);
   const hasOpen = outcomesOfCalls.some(isOpen);
   const isPaused = hasOpen || isSiblingWaiting(context, batch, outcomesOfCalls);
   const deferred = isResumed === true && !isPaused ? deferredSteering(context.session, origins) : undefined;
@@ -186,7 +187,9 @@ function afterCalls(
 ): Step {
   const { agent, context } = turn;
   const invalid = settled.filter(isInvalidCall).length;
-  const isWithin = context.budget.takeInvalidCalls(invalid, settled.length - invalid, context.branch);
+  const valid = settled.length - invalid;
+  const isWithin = context.budget.takeInvalidCalls(invalid, valid, context.branch);
+  turn.refusals = valid === 0 && settled.some(isCutCall) ? turn.refusals + 1 : 0;
   if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
   if (!isOfModel) return END;
   if (isPaused) return isAnnounced ? ASK : END;
@@ -195,6 +198,7 @@ function afterCalls(
   if (response.actions.escalate === true || response.actions.skipSummarization === true) return END;
   const event = finalAnswer(agent, context, settled);
   if (event) return { kind: 'end', event };
+  if (turn.refusals > 1) return endWith('MAX_TOKENS', turn);
   return isWithin ? ASK : endWith('INVALID_CALL_LIMIT', turn);
 }
 

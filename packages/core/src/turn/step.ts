@@ -16,6 +16,10 @@ export interface Turn {
   readonly background: BackgroundCalls;
   /** How often the model was called. */
   asked: number;
+  /** How many answers in a row could not be used. After the first one, the model is asked once more. */
+  refusals: number;
+  /** Why the last answer could not be used, in sentences that the model reads; undefined if a response to its call says so. */
+  refusal: string | undefined;
 }
 
 /** What makes the calls of an agent in place of its model, such as a script. */

@@ -80,6 +80,9 @@ const ENDS = {
   BYTE_LIMIT: 'invocation exhausted its budget of bytes of tool results',
   COST_LIMIT: 'invocation exhausted its budget of US dollars',
   LLM_CALL_LIMIT: 'invocation exhausted its budget of model calls',
+  MAX_TOKENS:
+    'the output limit of the model cut off the calls of two answers in a row: raise maxOutputTokens, or have the model ' +
+    'write less in one call',
   MAX_ITERATIONS: 'agent exhausted its iteration budget',
   TIME_LIMIT: 'invocation exhausted its budget of time',
   TOKEN_LIMIT: 'invocation exhausted its budget of tokens',

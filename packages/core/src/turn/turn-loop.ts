@@ -22,7 +22,7 @@ export async function runTurns(
   sink: EventSink,
 ): Promise<Performed> {
   const background = new BackgroundCalls();
-  const turn: Turn = { agent, context, sink, background, asked: 0 };
+  const turn: Turn = { agent, context, sink, background, asked: 0, refusals: 0, refusal: undefined };
   KEPT_SHAPES.turn = turn;
   try {
     const first = firstStep(turn);

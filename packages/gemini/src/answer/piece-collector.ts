@@ -1,9 +1,9 @@
 import type { Citation, Part, UrlMetadata } from '@google/genai';
+import { isBlocking } from '@adorn/core/backend';
 
 import { without } from '../without.js';
 import type { GeminiPiece } from './gemini-piece.js';
 import { withWholeCalls } from './streamed-calls.js';
-import { isBlocking } from './to-model-response.js';
 
 /**
  * Makes one whole answer of the pieces of a stream. Neighbouring texts become one text, neighbouring thoughts one

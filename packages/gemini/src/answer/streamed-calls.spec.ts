@@ -170,7 +170,7 @@ describe('a call whose arguments are streamed', () => {
     expect((await answerOf(emulator.url)).at(-1)).toMatchObject({ errorCode: 'SAFETY' });
   });
 
-  it('runs its tool with whole arguments, and not at all without them', async () => {
+  it('runs its tool with whole arguments only: the model is asked again', async () => {
     const ran: unknown[] = [];
     const parameters = { type: 'object', properties: { city: { type: 'string' } } };
     const run = (args: object): string => {
@@ -192,8 +192,6 @@ describe('a call whose arguments are streamed', () => {
     const model = new GeminiModel({ ...VERTEX, baseUrl: emulator.url });
     await using runner = await createRunner(root, { model, config: { streaming: 'sse' } });
 
-    await expect(runner.ask('Weather?')).rejects.toThrow('MALFORMED_FUNCTION_CALL');
-    expect(ran).toEqual([]);
     expect(await runner.ask('Weather?')).toBe('Rain.');
     expect(ran).toEqual([{ city: 'Oslo' }]);
   });

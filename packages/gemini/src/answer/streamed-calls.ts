@@ -1,7 +1,7 @@
 import type { FunctionCall, Part, PartialArg } from '@google/genai';
+import { isBlocking } from '@adorn/core/backend';
 
 import type { GeminiPiece } from './gemini-piece.js';
-import { isBlocking } from './to-model-response.js';
 import { without } from '../without.js';
 
 /**

@@ -1,20 +1,25 @@
-const BLANK_LINE = new TextEncoder().encode('\n\n');
+import { EventStreamReader, type StreamEvent } from './event-stream.js';
 
 /**
- * The same response with a blank line after its last byte: a server that ends its last event without one has still
- * said it, and @google/genai would refuse it. `onBytes` is called whenever some have come.
+ * The same response in the one form of events that @google/genai reads without loss: a line of data and a blank line.
+ * Events that say nothing, such as those that keep a connection open, are left out. `onProgress` is called for each event
+ * of the model.
  */
-export function withFinishedEvents(response: Response, onBytes: () => void): Response {
+export function withFinishedEvents(response: Response, onProgress: () => void): Response {
   if (response.body === null) return response;
-  const marker = new EventMarker();
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const rewriter = new EventRewriter(onProgress);
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await reader.read();
-        onBytes();
-        controller.enqueue(done ? BLANK_LINE : marker.mark(value));
-        if (done) controller.close();
+        for (let text = ''; text === '';) {
+          const { done, value } = await reader.read();
+          text = done ? rewriter.end() : rewriter.rewrite(value);
+          if (text !== '') controller.enqueue(ENCODER.encode(text));
+          if (!done) continue;
+          controller.close();
+          return;
+        }
       },
       cancel: (reason: unknown) => reader.cancel(reason),
     },
@@ -27,30 +32,79 @@ export function withFinishedEvents(response: Response, onBytes: () => void): Res
   });
 }
 
-const MARK = new TextEncoder().encode('data: ');
-const OPENING_BRACE = 0x7b;
-const NEWLINE = 0x0a;
-const SPACE = 0x20;
+const ENCODER = new TextEncoder();
 
-/**
- * Marks what stands in a stream of events as bare JSON, which is how Google says that it failed in the middle of one:
- * @google/genai passes over everything that is not marked as data, and would take what came before for the whole.
- */
-export class EventMarker {
-  /** Newlines since the last byte that says something: an event begins after two, and at the very start. */
-  private newlines = 2;
+/** Rewrites the bytes of a stream of events. */
+class EventRewriter {
+  private readonly reader = new EventStreamReader();
+  private hasEvents = false;
 
-  mark(bytes: Uint8Array): Uint8Array {
-    const start = bytes.findIndex((byte) => this.isBareStart(byte));
-    if (start === -1) return bytes;
-    const rest = this.mark(bytes.subarray(start + 1));
-    return Buffer.concat([bytes.subarray(0, start), MARK, bytes.subarray(start, start + 1), rest]);
+  constructor(private readonly onProgress: () => void) {}
+
+  rewrite(bytes: Uint8Array): string {
+    return this.write(this.reader.read(bytes));
   }
 
-  private isBareStart(byte: number): boolean {
-    const isEventStart = this.newlines >= 2;
-    if (byte === NEWLINE) this.newlines += 1;
-    else if (byte > SPACE) this.newlines = 0;
-    return isEventStart && byte === OPENING_BRACE;
+  /** A body that is no stream of events is passed on as one event, which is not JSON. */
+  end(): string {
+    const text = this.write(this.reader.end());
+    const { strayLine } = this.reader;
+    return this.hasEvents || strayLine === undefined ? text : `${text}data: ${strayLine}\n\n`;
+  }
+
+  private write(events: readonly StreamEvent[]): string {
+    let text = '';
+    for (const event of events) {
+      this.hasEvents = true;
+      const data = dataOf(event);
+      if (data === undefined) continue;
+      if (data.isOfModel) this.onProgress();
+      // A line break in JSON is only a blank.
+      text += `data: ${data.json.replaceAll('\n', ' ')}\n\n`;
+    }
+    return text;
+  }
+}
+
+/** The fields of Google's answers. */
+const FIELDS = ['candidates', 'promptFeedback', 'usageMetadata', 'modelVersion', 'responseId'];
+
+interface EventData {
+  readonly json: string;
+  /** True for a piece of an answer, and for an error. */
+  readonly isOfModel: boolean;
+}
+
+/** The data to pass on; undefined for an event that only keeps the connection open. */
+function dataOf({ name, data }: StreamEvent): EventData | undefined {
+  const text = data.trim();
+  if (text === '' || text === '[DONE]') return undefined;
+  const value = parsed(text);
+  const fields = typeof value === 'object' && value !== null ? value : undefined;
+  const { error = name === 'error' ? (value ?? text) : undefined } = (fields ?? {}) as {
+    readonly error?: unknown;
+  };
+  if (error !== undefined && error !== null)
+    return { json: JSON.stringify({ error: errorOf(error, text) }), isOfModel: true };
+  if (fields && FIELDS.some((field) => field in fields)) return { json: text, isOfModel: true };
+  const isNamed = name !== '' && name !== 'message';
+  const isIdle = fields ? isNamed || Object.keys(fields).length === 0 : isNamed && !text.startsWith('{');
+  return isIdle ? undefined : { json: text, isOfModel: false };
+}
+
+/** An error as @google/genai recognises it: with a status of HTTP. */
+function errorOf(error: unknown, text: string): object {
+  const message = typeof error === 'string' ? error : text;
+  const given: { readonly code?: unknown } =
+    typeof error === 'object' && error !== null ? error : { message };
+  const code = Number(given.code);
+  return { ...given, code: code >= 400 && code < 600 ? code : 500 };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
 }

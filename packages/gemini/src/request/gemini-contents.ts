@@ -1,3 +1,4 @@
+import { isNameAccepted, WireNames } from '@adorn/core/backend';
 import type { Content, Part } from '@google/genai';
 
 import { without } from '../without.js';
@@ -96,6 +97,41 @@ function withSignature(content: Content): Content {
     part === first ? { ...part, thoughtSignature: UNSIGNED } : part,
   );
   return { ...content, parts };
+}
+
+/** The names of functions that Gemini accepts. Tools have such names; a model may have called by any other. */
+const NAMES = { pattern: /^[A-Za-z_][A-Za-z0-9_.:-]*$/, longest: 64 };
+
+/** The contents with accepted names in calls, and in the responses to them: Gemini refuses the request otherwise. */
+export function toNamedContents(contents: readonly Content[]): readonly Content[] {
+  if (!contents.some(hasRefusedName)) return contents;
+  const names = new WireNames(NAMES, contents.flatMap(namesIn));
+  return contents.map((content) =>
+    content.parts ? { ...content, parts: content.parts.map((part) => named(part, names)) } : content,
+  );
+}
+
+function hasRefusedName({ parts }: Content): boolean {
+  return parts?.some((part) => isNameRefused(part.functionCall ?? part.functionResponse)) ?? false;
+}
+
+function isNameRefused(called: { readonly name?: string } | undefined): boolean {
+  return called !== undefined && !isNameAccepted(NAMES, called.name ?? '');
+}
+
+function namesIn({ parts = [] }: Content): string[] {
+  return parts.flatMap(({ functionCall, functionResponse }) => {
+    const called = functionCall ?? functionResponse;
+    return called ? [called.name ?? ''] : [];
+  });
+}
+
+function named(part: Part, names: WireNames): Part {
+  const { functionCall: call, functionResponse: response } = part;
+  if (call) return { ...part, functionCall: { ...call, name: names.toSent(call.name ?? '') } };
+  if (response)
+    return { ...part, functionResponse: { ...response, name: names.toSent(response.name ?? '') } };
+  return part;
 }
 
 /** Vertex AI does not know a response's `willContinue`, and @google/genai throws over it. */

@@ -107,6 +107,8 @@ export interface ErrorFrame extends Partial<FramePlace> {
   readonly kind: 'error';
   readonly code: string;
   readonly message: string;
+  /** True for an answer that could not be used, after which the model was asked once more: the run goes on. */
+  readonly retried?: true | undefined;
 }
 
 /** The end of a run. Always the last frame. */

@@ -1,5 +1,5 @@
 import type { Event, FunctionCall, Part, Run, RunResult } from '@adorn/core';
-import { describeThrown, type FunctionResponse } from '@adorn/core/backend';
+import { describeThrown, type FunctionResponse, isRetried } from '@adorn/core/backend';
 
 import type { EndFrame, EventJson, Frame } from './frame.js';
 
@@ -19,7 +19,8 @@ export function toWire(event: Event): Frame[] {
     frames.push({ kind: 'state', stateDelta, artifactDelta, transferToAgent, ...place });
   }
   const { errorCode: code, errorMessage: message = '' } = event;
-  if (code !== undefined) frames.push({ kind: 'error', code, message, ...place });
+  const retried = isRetried(event) ? true : undefined;
+  if (code !== undefined) frames.push({ kind: 'error', code, message, retried, ...place });
   const last = frames.at(-1);
   if (event.partial || last === undefined) return frames;
   return [...frames.slice(0, -1), { ...last, event: event.toJSON() as unknown as EventJson } as Frame];

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 import type { Event, Runner, RunResult, Session, SessionKey } from '@adorn/core';
+import { isRetried } from '@adorn/core/backend';
 
 import { NotFoundError } from '../errors.js';
 import type { RunEnding } from '../frames/to-wire.js';
@@ -98,7 +99,7 @@ class StoredRunReader implements RunReader {
     const all = await this.runner.pending(this.key);
     const pending = all.filter(({ invocationId }) => invocationId === this.invocationId);
     const answer = this.events.findLast(({ isFinalResponse, text }) => isFinalResponse && text !== '');
-    const failed = this.events.findLast(({ errorCode }) => errorCode !== undefined);
+    const failed = this.events.findLast((event) => event.errorCode !== undefined && !isRetried(event));
     const isFailed = failed !== undefined && pending.length === 0 && answer === undefined;
     const { events, invocationId } = this;
     const status = pending.length > 0 ? 'paused' : isFailed ? 'failed' : 'answered';

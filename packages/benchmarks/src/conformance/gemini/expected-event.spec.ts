@@ -65,7 +65,8 @@ describe('expectEvent', () => {
     ['an end at the limit', answerOf([{ text: 'x' }], 'MAX_TOKENS'), [undefined]],
     ['nothing before the limit', answerOf([], 'MAX_TOKENS'), ['MAX_TOKENS']],
     ['nothing at all', { candidates: [{ content: {} }] }, ['EMPTY_RESPONSE']],
-    ['an empty text', answerOf([{ text: '' }], 'STOP'), [undefined]],
+    ['an empty text', answerOf([{ text: '' }], 'STOP'), ['EMPTY_RESPONSE']],
+    ['a thought alone', answerOf([{ text: 'Hm.', thought: true }], 'STOP'), ['EMPTY_RESPONSE']],
     ['an end nobody knows', answerOf([{ text: 'x' }], 'NEW_REASON'), [undefined, 'NEW_REASON']],
     ['what is no answer', { this: 'that' }, ['MALFORMED_RESPONSE', 'EMPTY_RESPONSE']],
   ])('knows %s', (_what, answer, errorCodes) => {

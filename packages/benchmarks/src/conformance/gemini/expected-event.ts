@@ -41,7 +41,7 @@ interface AnswerEnd {
   readonly chunks: readonly Chunk[];
   /** The candidate with the finish reason. */
   readonly end: Candidate | undefined;
-  /** The answer holds a part. */
+  /** The answer holds a part that is neither a thought nor a blank text. */
   readonly isSaid: boolean;
   readonly streamed: boolean;
 }
@@ -71,9 +71,7 @@ function codeOfRefusal({ status, message }: RecordedAnswer & { kind: 'refused' }
 function expectAnswer(chunks: readonly Chunk[], streamed: boolean): ExpectedEvent {
   const candidates = chunks.flatMap(({ candidates = [] }) => candidates.slice(0, 1));
   const parts = joinedParts(candidates.flatMap(({ content }) => content?.parts ?? []));
-  const isSaid = candidates.some(({ content }) =>
-    (content?.parts ?? []).some(({ text }) => text !== undefined),
-  );
+  const isSaid = parts.some(({ text, thought }) => thought !== true && text?.trim() !== '');
   const ended = candidates.filter(({ finishReason }) => finishReason !== undefined);
   const end = ended.find(({ finishReason }) => verdictOf(finishReason) === 'blocked') ?? ended.at(-1);
   const citations = candidates.flatMap(
@@ -81,7 +79,7 @@ function expectAnswer(chunks: readonly Chunk[], streamed: boolean): ExpectedEven
   );
   const grounding = candidates.flatMap(({ groundingMetadata = {} }) => Object.entries(groundingMetadata));
   return {
-    ...expectFault({ chunks, end, isSaid: parts.length > 0 || isSaid, streamed }),
+    ...expectFault({ chunks, end, isSaid, streamed }),
     parts,
     finishReason: end?.finishReason,
     usageMetadata: chunks.findLast(({ usageMetadata }) => usageMetadata !== undefined)?.usageMetadata,

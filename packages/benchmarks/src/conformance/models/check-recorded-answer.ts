@@ -61,7 +61,6 @@ function readingOf(event: Event | undefined): object {
 /** Recordings that `@ai-sdk/google` itself reads in another way, and how. */
 const READ_OTHERWISE: readonly (readonly [file: string, reason: string])[] = [
   ['streaming-success-quotes-escaped.txt', 'the package drops a last event without a blank line'],
-  ['unary-success-empty-text-part.json', 'an empty text is no answer of the package'],
   ['unary-success-url-context-missing-retrievedurl.json', 'the package refuses url context without its URL'],
 ];
 

@@ -1,7 +1,7 @@
 import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
 import type { Content, FunctionCall, FunctionResponse, Part } from '../../content/genai-types.js';
 import { isBesideBranch, runPathOf } from '../../events/event-place.js';
-import type { Event } from '../../events/event.js';
+import { type Event, isRetried } from '../../events/event.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
 import { type CallId, compactedView, isCompaction, summaryContent } from '../compaction-event.js';
@@ -139,7 +139,7 @@ export class History extends Projection {
       this.addSummary(actions.compaction.compactedContent);
       return;
     }
-    if (!content || !this.view.includes(event)) return;
+    if (!content || isRetried(event) || !this.view.includes(event)) return;
     if (this.view.isBeside(event)) {
       this.beside.push(event);
       return;
