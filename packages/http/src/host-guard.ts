@@ -44,6 +44,12 @@ export class HostGuard {
   }
 }
 
+/** True for the literal of an address that is private or link-local: a host that only `privateHosts` allows. */
+export function isPrivateAddress(hostname: string): boolean {
+  const address = plainName(hostname);
+  return isIP(address) !== 0 && addressKind(address) !== undefined;
+}
+
 /** `localhost.` and `LOCALHOST` are `localhost`, `[::1]` is `::1`. */
 function plainName(hostname: string): string {
   return hostname

@@ -1,5 +1,6 @@
 export { AddressBlockedError, type HttpFailure, HttpOptionInvalidError, HttpRequestError } from './errors.js';
 export type { ResolveHost } from './guarded-agent.js';
 export { type GuardedFetch, guardedFetch } from './guarded-fetch.js';
+export { isPrivateAddress } from './host-guard.js';
 export type { GuardedFetchOptions } from './options.js';
 export { setTraceHeaders, traceHeaders, withinTrace } from './trace-context.js';

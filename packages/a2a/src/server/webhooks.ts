@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import type { Logger } from '@adorn/core';
 import { isLoopback } from '@adorn/core/backend';
-import { type GuardedFetch, guardedFetch } from '@adorn/http';
+import { type GuardedFetch, guardedFetch, isPrivateAddress } from '@adorn/http';
 import type { StreamResponse, Task, TaskPushNotificationConfig } from '@a2a-js/sdk';
 import { RequestMalformedError, TaskNotFoundError } from '@a2a-js/sdk/errors';
 import type { PushNotificationSerializer } from '@a2a-js/sdk/server';
@@ -118,7 +118,7 @@ export class Webhooks {
     const isListed = privateHosts.includes(hostname) || privateHosts.includes(host);
     if (protocol !== 'https:' && !(protocol === 'http:' && isListed))
       throw new RequestMalformedError('The URL of the webhook is not https.');
-    if (isLoopback(hostname) && !isListed)
+    if ((isLoopback(hostname) || isPrivateAddress(hostname)) && !isListed)
       throw new RequestMalformedError('The URL of the webhook is of a private host.');
   }
 
