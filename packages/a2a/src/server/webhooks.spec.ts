@@ -270,10 +270,6 @@ async function serve(options: ServeA2aOptions) {
   return serving;
 }
 
-function noop(): void {
-  // Said to nobody.
-}
-
 function bearer({ headers }: Request): string | undefined {
   return headers.get('authorization')?.replace('Bearer ', '');
 }
