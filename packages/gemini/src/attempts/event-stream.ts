@@ -26,6 +26,9 @@ export class EventStreamReader {
   private events: StreamEvent[] = [];
   private first: string | undefined;
 
+  /** @param longest the longest event, in UTF-16 units. Default: 256 Mi. */
+  constructor(private readonly longest = LONGEST_EVENT) {}
+
   /** The first line, if it belongs to no event: the body is not a stream of events. */
   get strayLine(): string | undefined {
     return this.first;
@@ -63,7 +66,7 @@ export class EventStreamReader {
     if (piece === '') return;
     this.line.push(piece);
     this.size += piece.length;
-    if (this.size > LONGEST_EVENT) throw new RangeError('An event of the stream is too long.');
+    if (this.size > this.longest) throw new RangeError('An event of the stream is too long.');
   }
 
   private endLine(piece: string): void {
