@@ -3,12 +3,17 @@ import type { Context, Hono } from 'hono';
 import type { ServerEnv } from '../access/server-env.js';
 import { artifactsOf, versionOf } from '../adk/artifact-routes.js';
 import { NotFoundError } from '../errors.js';
+import { contentDisposition, printableAscii } from '../http/header-values.js';
 import type { ServerContext } from '../server-context.js';
 
 const ARTIFACTS = '/adorn/apps/:app/sessions/:session/artifacts';
 
 /** Types that a browser may show in the page; everything else is downloaded. */
-const SHOWN = /^(image\/(png|jpeg|gif|webp|avif)|audio\/|video\/|application\/pdf|text\/plain)/;
+const SHOWN =
+  /^(?:image\/(?:png|jpeg|gif|webp|avif)|(?:audio|video)\/[\w.+-]+|application\/pdf|text\/plain)$/i;
+
+/** Parameters of a type, such as `; charset=utf-8`. */
+const PARAMETERS = /^(?:\s*;\s*[\w-]+=(?:[\w.+:-]+|"[\w .+:;-]*"))*$/;
 
 /** The artifacts of a session as files. */
 export function artifactFileRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
@@ -31,14 +36,13 @@ async function download(server: ServerContext, c: Context<ServerEnv>): Promise<R
   const { artifacts, key, name } = await artifactsOf(server, c);
   const file = await artifacts.openStream(key, name, versionOf(c));
   if (file === undefined) throw new NotFoundError(`Artifact not found: ${name}`);
-  const isShown = SHOWN.test(file.mimeType);
-  const disposition = `${isShown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(name)}`;
+  const isShown = isShownType(file.mimeType);
   return new Response(ReadableStream.from(file.content), {
     headers: {
       'content-type': isShown ? file.mimeType : 'application/octet-stream',
-      'x-artifact-type': printable(file.mimeType),
+      'x-artifact-type': printableAscii(file.mimeType),
       'content-length': String(file.size),
-      'content-disposition': disposition,
+      'content-disposition': contentDisposition(isShown ? 'inline' : 'attachment', name),
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',
       'cache-control': 'private, no-cache',
@@ -46,7 +50,8 @@ async function download(server: ServerContext, c: Context<ServerEnv>): Promise<R
   });
 }
 
-/** A header holds visible ASCII only. */
-function printable(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, '?');
+/** The whole type counts: a browser reads `text/plain,text/html` as HTML. */
+function isShownType(mimeType: string): boolean {
+  const [type = ''] = mimeType.split(';', 1);
+  return SHOWN.test(type) && PARAMETERS.test(mimeType.slice(type.length));
 }
