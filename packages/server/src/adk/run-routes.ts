@@ -29,17 +29,21 @@ async function requested(server: ServerContext, c: RouteContext): Promise<AdkRun
   return readRunRequest(server, c.get('caller'), await bodyOf(server, c));
 }
 
-/** A run that a client waits for counts as one of the streams of its user. */
+/** A run that a client waits for counts as one of the streams of its user, and is stopped like one that is streamed. */
 async function eventsOfRun(
-  { quotas }: ServerContext,
+  { quotas, runs }: ServerContext,
   c: RouteContext,
-  { userId, begin }: AdkRun,
+  { userId, key, begin }: AdkRun,
 ): Promise<Record<string, unknown>[]> {
   const events: Record<string, unknown>[] = [];
   if (begin === undefined) return events;
   const { release } = quotas.streams.open(userId, 1);
   try {
-    for await (const event of begin(c.req.raw.signal)) if (!event.partial) events.push(adkEvent(event));
+    const reader = runs.add(key, begin(c.req.raw.signal), 0).follow();
+    let item = await reader.next();
+    for (; item?.kind === 'event'; item = await reader.next())
+      if (!item.event.partial) events.push(adkEvent(item.event));
+    if (item !== undefined && 'error' in item.ending) throw item.ending.error;
     return events;
   } finally {
     release();
