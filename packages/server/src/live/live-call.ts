@@ -15,6 +15,9 @@ const NORMAL = 1000;
 const NOT_FOUND = 1002;
 const REFUSED = 1007;
 const TOO_MUCH = 1009;
+
+/** Milliseconds in which a session stores what has arrived when its client has left. */
+const ENDING_MS = 3_000;
 const FAILED = 1011;
 
 export interface LiveCallOptions {
@@ -46,7 +49,7 @@ export class LiveCall {
   /** Ends the conversation. A client that takes nothing does not delay it. */
   async close(): Promise<void> {
     this.socket.close(NORMAL);
-    await this.live?.close();
+    if (this.live !== undefined) await endSession(this.live);
     this.socket.terminate();
     await this.ended;
   }
@@ -77,11 +80,11 @@ export class LiveCall {
     const { userId, sessionId } = address.key;
     const live = address.runner.live({ userId, sessionId });
     this.live = live;
-    socket.on('close', () => void live.close());
+    socket.on('close', () => void endSession(live));
     socket.on('message', (data, isBinary) => {
       this.receive(isBinary ? '' : textOf(data));
     });
-    if (socket.readyState !== WebSocket.OPEN) void live.close();
+    if (socket.readyState !== WebSocket.OPEN) void endSession(live);
     for await (const event of live) await this.send(JSON.stringify(adkEvent(event)));
     const { error } = await live.ended;
     if (error === undefined) socket.close(NORMAL);
@@ -186,6 +189,15 @@ export class LiveCall {
     else if (confirmed === true) await this.live?.approve(request, signature);
     else await this.live?.reject(request, signature);
   }
+}
+
+/** Closes a session. One that does not end, because its model is still being connected to, is cancelled. */
+async function endSession(live: LiveSession): Promise<void> {
+  const late = setTimeout(() => {
+    live.cancel();
+  }, ENDING_MS).unref();
+  await live.close();
+  clearTimeout(late);
 }
 
 function textOf(data: unknown): string {
