@@ -23,7 +23,7 @@ const CHAT = '/adorn/apps/:app/ui-messages';
 /**
  * The chats of the AI SDK: `new DefaultChatTransport({ api: '…/adorn/apps/desk/ui-messages' })`. The id of the chat is the id of
  * the session, which is created with its first message. `GET …/ui-messages/:session` gives a page that is loaded again its
- * messages. With `?resume=true` a run goes on when its page is closed, for `useChat({ resume: true })`, until
+ * messages. With `?resume=true`, or `resume: true` in the body, a run goes on when its page is closed, for `useChat({ resume: true })`, until
  * `DELETE …/ui-messages/:session/stream`; otherwise it is cancelled, as `stop()` means it.
  */
 export function uiMessageRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
@@ -63,7 +63,8 @@ async function chat(server: ServerContext, c: RouteContext): Promise<Response> {
       : answerAll(runner, answers, options);
   const denied = answers.filter(({ approved }) => !approved).map(({ request }) => request.functionCallId);
   const { encode } = new UiMessageEncoder(new Set(denied));
-  const graceMs = c.req.query('resume') === 'true' ? server.graceMs : 0;
+  const goesOn = c.req.query('resume') === 'true' || body.optionalBoolean('resume') === true;
+  const graceMs = goesOn ? server.graceMs : 0;
   return streamNewRun(server, c, { key, userId }, begin, { encode, graceMs, headers: UI_MESSAGE_HEADERS });
 }
 
