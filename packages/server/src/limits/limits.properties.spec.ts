@@ -2,7 +2,15 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-import { createRunner, defineAgent, Model, type ModelRequest, type ModelResponse, type Runner } from '@adorn/core';
+import {
+  createRunner,
+  defineAgent,
+  Model,
+  type ModelRequest,
+  type ModelResponse,
+  type Runner,
+} from '@adorn/core';
+import type { LiveModel } from '@adorn/core/backend';
 import { ScriptedLive } from '@adorn/testing';
 import { WebSocket } from 'ws';
 
@@ -22,11 +30,22 @@ class Talker extends Model {
     const text = contents.at(-1)?.parts?.[0]?.text ?? '';
     if (text === 'fail') throw new Error('It failed.');
     if (text === 'wait') await setTimeout(60_000, undefined, { signal });
-    for (let piece = 0; text === 'flood' && piece < 3_000 && !signal.aborted; piece++) {
-      yield { content: { role: 'model', parts: [{ text: 'x'.repeat(20_000) }] }, partial: true };
+    for (let piece = 0; text === 'flood' && piece < 400 && !signal.aborted; piece++) {
+      yield { content: { role: 'model', parts: [{ text: 'x'.repeat(60_000) }] }, partial: true };
       await setTimeout(0);
     }
     yield { content: { role: 'model', parts: [{ text: 'Done.' }] } };
+  }
+}
+
+/** A live model to which no connection is ever open. */
+class Unreachable extends ScriptedLive {
+  override connect(...[, { signal }]: Parameters<LiveModel['connect']>): ReturnType<ScriptedLive['connect']> {
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(new Error('It was cancelled.'));
+      });
+    });
   }
 }
 
@@ -39,9 +58,9 @@ class Place implements AsyncDisposable {
     readonly server: AdornServer,
   ) {}
 
-  static async open(limits: ServerLimits): Promise<Place> {
+  static async open(limits: ServerLimits, live: LiveModel = new ScriptedLive()): Promise<Place> {
     const model = new Talker();
-    Object.defineProperty(model, 'live', { value: new ScriptedLive() });
+    Object.defineProperty(model, 'live', { value: live });
     const runner = await createRunner(defineAgent({ name: 'desk', description: 'Desk.', model }));
     const authenticate = ({ headers }: Request): string | undefined => headers.get('x-user') ?? undefined;
     const logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
@@ -303,6 +322,61 @@ const BODY_WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
+const SPEECH = 100_000;
+
+/** A frame of nearly all the bytes that may wait. */
+const SPEECH_FRAME = JSON.stringify({
+  blob: { mimeType: 'audio/pcm', data: Buffer.alloc(SPEECH * 0.66).toString('base64') },
+});
+
+async function saidInConversation(place: Place, frame: string): Promise<WebSocket> {
+  const socket = place.socket(await place.session());
+  await once(socket, 'open');
+  socket.send(frame);
+  // The answer shows that the frame has been taken.
+  socket.ping();
+  await Promise.race([once(socket, 'pong'), once(socket, 'close')]);
+  return socket;
+}
+
+/** Every way in which a conversation may be left whose speech waits for its model. */
+const SPEECH_WAYS: Readonly<Record<string, Way>> = {
+  'the client closes it': async (place) => {
+    const socket = await saidInConversation(place, SPEECH_FRAME);
+    socket.send('{"close":true}');
+    await once(socket, 'close');
+  },
+  'the client breaks off': async (place) => {
+    (await saidInConversation(place, SPEECH_FRAME)).terminate();
+  },
+  'it says too much': async (place) => {
+    const socket = await saidInConversation(place, SPEECH_FRAME);
+    socket.send(SPEECH_FRAME);
+    if (socket.readyState !== WebSocket.CLOSED) expect(await closeCode(socket)).toBe(1009);
+  },
+  'a frame cannot be read': async (place) => {
+    const socket = await saidInConversation(place, SPEECH_FRAME);
+    socket.send('{');
+    await once(socket, 'close');
+  },
+  'it writes instead of speaking': async (place) => {
+    const content = { parts: [{ text: 'x'.repeat(SPEECH * 0.66) }] };
+    (await saidInConversation(place, JSON.stringify({ content }))).terminate();
+  },
+};
+
+/** A conversation may have all the bytes of speech wait, and no more. */
+async function allSpeechIsFree(place: Place): Promise<void> {
+  const socket = await saidInConversation(place, SPEECH_FRAME);
+  try {
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+    socket.send(SPEECH_FRAME);
+    expect(await closeCode(socket)).toBe(1009);
+  } finally {
+    socket.terminate();
+  }
+}
+
 /** The rows of the matrix: each limit, and what is held of it. */
 const ROWS: Readonly<Record<keyof ServerLimits, 'streams' | 'bodies' | 'speech' | 'nothing at once'>> = {
   bodyBytes: 'nothing at once',
@@ -334,6 +408,16 @@ describe('what is counted', () => {
     await using place = await Place.open(most);
     for (let time = 0; time <= MOST; time++) await BODY_WAYS[name]?.(place);
     await eventually(() => allBytesAreFree(place));
+  });
+
+  it.each(
+    ['speechBytes' as const, 'serverSpeechBytes' as const].flatMap((limit) =>
+      Object.keys(SPEECH_WAYS).map((name): [keyof ServerLimits, string] => [limit, name]),
+    ),
+  )('gives all %s back: %s', async (limit, name) => {
+    await using place = await Place.open({ [limit]: SPEECH }, new Unreachable());
+    await SPEECH_WAYS[name]?.(place);
+    await eventually(() => allSpeechIsFree(place));
   });
 
   it('refuses bodies that are read at once beyond the limit', async () => {
