@@ -155,7 +155,7 @@ export class LiveCall {
         if (frame.parts.length > 0 || frame.answers.length === 0) live?.sendText([...frame.parts]);
         break;
       case 'close':
-        void live?.close();
+        if (live !== undefined) void endSession(live);
         break;
     }
   }
