@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 
 import { ConsoleLogger } from '@adorn/core';
 import { withinTrace } from '@adorn/http';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 
 import { accessGuard, type GuardOptions } from './access/access-guard.js';
 import type { ServerEnv } from './access/server-env.js';
@@ -14,6 +14,7 @@ import { ServedApps } from './apps/served-apps.js';
 import { checkHandlerOptions } from './check-options.js';
 import { NotFoundError } from './errors.js';
 import { errorResponse } from './http/error-response.js';
+import { limitsOf, quotasOf } from './limits/limits.js';
 import { liveRoutes } from './live/live-routes.js';
 import { LiveSockets } from './live/live-sockets.js';
 import { ActiveRuns } from './runs/active-runs.js';
@@ -53,6 +54,12 @@ export async function adornHandler(
   return openHandler('adornHandler', sources, options);
 }
 
+/** Hono answers HEAD as GET and leaves the body unread: it ends here, and with it the stream or the file that it reads. */
+async function withoutBodyOfHead(context: Context, next: () => Promise<void>): Promise<void> {
+  await next();
+  if (context.req.method === 'HEAD') await context.res.body?.cancel();
+}
+
 /** Makes a handler from checked options. @param extend adds routes behind those of the server */
 export async function openHandler(
   caller: string,
@@ -60,19 +67,21 @@ export async function openHandler(
   options: HandlerOptions & GuardOptions,
   extend?: (app: Hono<ServerEnv>, apps: ServedApps) => void,
 ): Promise<AdornHandler> {
-  const { limits = {}, reconnectGrace = 30_000, heartbeatMs, logger = new ConsoleLogger() } = options;
-  const { bodyBytes = 10_485_760, streams = 32, sessions = 10_000 } = limits;
+  const { reconnectGrace = 30_000, heartbeatMs, logger = new ConsoleLogger() } = options;
+  const limits = limitsOf(options.limits);
   const apps = await ServedApps.open(caller, sources, options.runner);
   const server: ServerContext = {
     apps,
-    runs: new ActiveRuns(streams),
+    runs: new ActiveRuns(),
     recent: new RecentSessions(),
-    limits: { bodyBytes, streams, sessions },
+    limits,
+    quotas: quotasOf(limits),
     graceMs: reconnectGrace === 'never' ? Infinity : reconnectGrace,
     heartbeatMs,
     logger,
   };
   const app = new Hono<ServerEnv>({ strict: false }).basePath(options.basePath ?? '/');
+  app.use(withoutBodyOfHead);
   app.use(accessGuard(options));
   adkRoutes(app, server, options.evals);
   apiRoutes(app, server);
@@ -84,7 +93,7 @@ export async function openHandler(
   app.onError((error) => errorResponse(error, logger));
   const handle = async (request: Request, env?: unknown): Promise<Response> =>
     withinTrace(request.headers, () => app.fetch(request, env));
-  const live = new LiveSockets(handle, bodyBytes, heartbeatMs);
+  const live = new LiveSockets(handle, server, `${options.basePath ?? ''}/run_live`.replace('//', '/'));
   const close = async (): Promise<void> => {
     await live.close();
     await server.runs.stopAll();

@@ -26,7 +26,18 @@ const SERVE_OPTIONS = optionNames<ServeOptions>({
   a2a: true,
   ...HANDLER,
 });
-const LIMITS = optionNames<ServerLimits>({ bodyBytes: true, streams: true, sessions: true });
+const LIMITS = optionNames<ServerLimits>({
+  bodyBytes: true,
+  bodyValues: true,
+  userBodyBytes: true,
+  serverBodyBytes: true,
+  streams: true,
+  serverStreams: true,
+  speechBytes: true,
+  serverSpeechBytes: true,
+  sessions: true,
+  stalledMs: true,
+});
 
 const EVALS = optionNames<EvalOptions>({ store: true, judge: true });
 

@@ -59,12 +59,16 @@ export class NotFoundError extends RequestError {
   readonly status = 404;
 }
 
-/** A user has reached a limit of the server. */
+/** A user, or all users together, have reached a limit of the server. */
 export class LimitReachedError extends RequestError {
   readonly code = 'LIMIT_REACHED';
-  readonly status = 429;
 
-  constructor(fault: string, cure: string) {
+  /** @param status 429 for a limit of the user, 503 for one of all users */
+  constructor(
+    fault: string,
+    cure: string,
+    readonly status: 429 | 503 = 429,
+  ) {
     super(`The request was refused: ${fault}. ${cure}`);
   }
 }

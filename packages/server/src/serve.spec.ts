@@ -6,6 +6,20 @@ import type { Frame } from './frames/frame.js';
 import { serve } from './serve.js';
 
 describe('serve', () => {
+  it('says what to do if its port is in use, or its host is of another machine', async () => {
+    await using runner = await openDesk([]);
+    await using server = await serve(runner, { port: 0 });
+    const port = Number(new URL(server.url).port);
+    await expect(serve(runner, { port })).rejects.toMatchObject({
+      code: 'SERVER_OPTION_INVALID',
+      message: expect.stringMatching(/is in use by another program.*port: 0 for a free port/) as string,
+    });
+    const authenticate = () => 'ada';
+    await expect(serve(runner, { port: 0, host: '192.0.2.1', authenticate })).rejects.toThrow(
+      'is not an address of this machine',
+    );
+  });
+
   it('streams a conversation with a call, an approval and its answer to the typed client', async () => {
     await using runner = await openDesk([
       callsTool('find_order', { orderId: 'A-17' }),

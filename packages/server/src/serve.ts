@@ -10,6 +10,7 @@ import { createAdaptorServer } from '@hono/node-server';
 
 import { type AdornHandler, openHandler } from './adorn-handler.js';
 import { checkServeOptions } from './check-options.js';
+import { ServerOptionInvalidError } from './errors.js';
 import { adkPageRoutes, pageRoutes } from './page/page-routes.js';
 import { PeerEndpoints } from './peers/peer-endpoints.js';
 import type { AppSource, ServeOptions } from './server-options.js';
@@ -91,13 +92,34 @@ function tokenOf(options: ServeOptions, host: string): string | undefined {
   return isOpen ? undefined : randomBytes(24).toString('base64url');
 }
 
+const LISTEN_FAULTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use by another program',
+  EACCES: 'may not be used by this user',
+  EADDRNOTAVAIL: 'is not an address of this machine',
+  ENOTFOUND: 'is not an address of this machine',
+};
+
+/** Other errors of the system are passed on as they are. */
+function listenError(error: unknown, host: string, port: number): unknown {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  const fault = LISTEN_FAULTS[String(code)];
+  if (fault === undefined) return error;
+  const cure = 'Pass another port or host, port: 0 for a free port, or end the other program.';
+  const found = new ServerOptionInvalidError('serve', `${host}:${String(port)} ${fault}`, cure);
+  return Object.assign(found, { cause: error });
+}
+
 async function listen(handler: AdornHandler, host: string, port: number, closeHandler: () => Promise<void>) {
   const server = createAdaptorServer({ fetch: handler, overrideGlobalObjects: false });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     void handler.upgrade(request, socket, head);
   });
   server.listen(port, host.replace(/^\[|\]$/g, ''));
-  await once(server, 'listening');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw listenError(error, host, port);
+  }
   const { port: actual } = server.address() as AddressInfo;
   const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   let closing: Promise<void> | undefined;

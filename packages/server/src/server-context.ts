@@ -7,14 +7,8 @@ import type { RecentSessions } from './adk/recent-sessions.js';
 import type { ServedApps } from './apps/served-apps.js';
 import { NotFoundError } from './errors.js';
 import { RequestBody } from './http/request-body.js';
+import type { Limits, Quotas } from './limits/limits.js';
 import type { ActiveRuns } from './runs/active-runs.js';
-
-/** The limits of a server, complete. */
-export interface Limits {
-  readonly bodyBytes: number;
-  readonly streams: number;
-  readonly sessions: number;
-}
 
 /** What the routes of a server share. */
 export interface ServerContext {
@@ -23,6 +17,8 @@ export interface ServerContext {
   /** The sessions that developers used last. */
   readonly recent: RecentSessions;
   readonly limits: Limits;
+  /** What users hold at once. */
+  readonly quotas: Quotas;
   /** Milliseconds that a run goes on without a reader that may come back. */
   readonly graceMs: number;
   readonly heartbeatMs: number | undefined;
@@ -63,6 +59,20 @@ export async function requireSession({ sessions }: Runner<unknown>, key: Session
   return session;
 }
 
-export function bodyOf({ limits }: ServerContext, context: Context): Promise<RequestBody> {
-  return RequestBody.read(context, limits.bodyBytes);
+/**
+ * The body of a request.
+ *
+ * @throws {RequestInvalidError} if it is too large or no JSON object
+ * @throws {LimitReachedError} if too many bodies are read at once
+ */
+export async function bodyOf(
+  { limits, quotas }: ServerContext,
+  context: Context<ServerEnv>,
+): Promise<RequestBody> {
+  const held = quotas.bodies.open(context.get('caller').userId);
+  try {
+    return await RequestBody.read(context, limits, held);
+  } finally {
+    held.release();
+  }
 }

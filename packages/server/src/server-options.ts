@@ -20,14 +20,28 @@ export interface Principal {
 /** Tells who sent a request: see the option `authenticate` of {@link HandlerOptions}. */
 export type Authenticate = NonNullable<HandlerOptions['authenticate']>;
 
-/** Limits for each user. */
+/** Limits for each user, and for all users of the server together. */
 export interface ServerLimits {
-  /** The largest body of a request in bytes. Default: 10,485,760. */
+  /** The largest body of a request, and frame of a live conversation, in bytes. Default: 10,485,760. */
   readonly bodyBytes?: number;
-  /** How many streams a user may read at once. Default: 32. */
+  /** The most values (texts, numbers, keys, objects, lists) in the JSON of a body. Default: 100,000. */
+  readonly bodyValues?: number;
+  /** Bytes of bodies that are read at once for a user. Default: 33,554,432, and at least `bodyBytes`. */
+  readonly userBodyBytes?: number;
+  /** Bytes of bodies that are read at once for all users. Default: 134,217,728, and at least `userBodyBytes`. */
+  readonly serverBodyBytes?: number;
+  /** Streams of a user at once: runs that are read or waited for, and live conversations. Default: 32. */
   readonly streams?: number;
+  /** Streams of all users at once. Default: 1,000, and at least `streams`. */
+  readonly serverStreams?: number;
+  /** Bytes of live conversations of a user that their models have not taken yet. Default: 8,388,608. */
+  readonly speechBytes?: number;
+  /** Bytes of live conversations of all users that their models have not taken yet. Default: 67,108,864, and at least `speechBytes`. */
+  readonly serverSpeechBytes?: number;
   /** How many sessions of an application a user may have. Default: 10,000. */
   readonly sessions?: number;
+  /** Milliseconds after which a client that takes nothing of what waits for it is disconnected. Default: 30,000. */
+  readonly stalledMs?: number;
 }
 
 /** Evaluations that developers make on the page of adk-web. */

@@ -32,7 +32,10 @@ export class EventStreams {
     }
     // Counted from here on: many requests may wait for their first updates.
     this.counts.set(principal, count + 1);
+    let isCounted = true;
     const end = (): void => {
+      if (!isCounted) return;
+      isCounted = false;
       const others = (this.counts.get(principal) ?? 1) - 1;
       if (others === 0) this.counts.delete(principal);
       else this.counts.set(principal, others);

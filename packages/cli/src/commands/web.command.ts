@@ -185,7 +185,8 @@ const BIND_FAULTS: Readonly<Record<string, string>> = {
 };
 
 function asUsageError(error: unknown, bind: string): unknown {
-  const fault = error instanceof Error && 'code' in error ? BIND_FAULTS[String(error.code)] : undefined;
+  const cause = error instanceof Error ? (error.cause ?? error) : undefined;
+  const fault = cause instanceof Error && 'code' in cause ? BIND_FAULTS[String(cause.code)] : undefined;
   if (fault === undefined) return error;
   const cure = 'Pass another by --bind, such as 127.0.0.1:8080, or 127.0.0.1:0 for a free one.';
   return new UsageError(`The address ${bind} ${fault}. ${cure}`, { cause: error });

@@ -128,6 +128,14 @@ export class LiveSession implements AsyncIterable<Event> {
     return this.line.capabilities?.outputRate ?? 24_000;
   }
 
+  /**
+   * Bytes of speech and messages that were sent and that the model has not taken, because it is not connected yet or takes
+   * them slowly. Speech is never dropped: who passes on what others send reads this, and refuses more.
+   */
+  get bufferedBytes(): number {
+    return this.line.bufferedBytes;
+  }
+
   /** The handle by which the provider could continue this conversation, for `resume`; undefined while it could not. */
   get resumptionHandle(): string | undefined {
     return this.line.resumptionHandle;

@@ -116,6 +116,46 @@ describe('a server', () => {
     ).toBe(403);
   });
 
+  it('lets listed pages send whatever headers they like', async () => {
+    const origin = 'https://app.example.com';
+    await using desk = await TestDesk.open([], { allowedOrigins: [origin] });
+    for (const asked of [
+      'authorization,content-type',
+      'content-type,user-agent',
+      'traceparent',
+      'x-api-key,x-tenant',
+    ]) {
+      const headers = {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': asked,
+      };
+      const { headers: answered } = await desk.send('/run_sse', { method: 'OPTIONS', headers });
+      expect(answered.get('access-control-allow-headers')).toBe(asked);
+      expect(answered.get('vary')).toMatch(/access-control-request-headers/);
+    }
+    const headers = { origin: 'https://evil.example', 'access-control-request-headers': 'x-api-key' };
+    const refused = await desk.send('/run_sse', { method: 'OPTIONS', headers });
+    expect([refused.status, refused.headers.get('access-control-allow-headers')]).toEqual([403, null]);
+  });
+
+  it('is reached by the names of this machine, whatever other names it has', async () => {
+    await using desk = await TestDesk.open([], { allowedHosts: ['app.example.com'] });
+    const statusFor = async (host: string) => (await desk.send('/list-apps', { headers: { host } })).status;
+    for (const host of ['app.example.com', 'localhost:3000', '127.0.0.1', '[::1]:8000'])
+      expect([host, await statusFor(host)]).toEqual([host, 200]);
+    for (const host of ['evil.example', 'localhost.evil.example'])
+      expect([host, await statusFor(host)]).toEqual([host, 403]);
+  });
+
+  it('refuses state that is too deep to store', async () => {
+    await using desk = await TestDesk.open([]);
+    const deep = (levels: number) => `{"state":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
+    const statusFor = async (levels: number) =>
+      (await desk.send('/adorn/apps/desk/sessions', { body: deep(levels) })).status;
+    expect([await statusFor(198), await statusFor(199), await statusFor(40_000)]).toEqual([201, 400, 400]);
+  });
+
   it('does not listen where others reach it without saying who may call', async () => {
     for (const host of ['0.0.0.0', '::', '192.168.0.1', 'example.com'])
       await expect(serve(Desk, { host, port: 0 })).rejects.toMatchObject({ code: 'SERVER_OPTION_INVALID' });

@@ -5,6 +5,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 
 import { AccessRefusedError, RequestInvalidError } from '../errors.js';
+import { requestTarget } from '../http/node-connection.js';
 import type { HandlerOptions, Principal } from '../server-options.js';
 import { type Caller, callerOf, TOKEN_HOLDER } from './caller.js';
 import type { ServerEnv } from './server-env.js';
@@ -34,11 +35,12 @@ export function accessGuard(options: GuardOptions): MiddlewareHandler<ServerEnv>
   return async (context, next) => {
     const { req } = context;
     if (req.method === 'GET' && req.path === healthPath) return next();
-    requireHost(req.header('host') ?? new URL(req.url).host, allowedHosts);
+    for (const host of hostsOf(context)) requireHost(host, allowedHosts);
     const origin = req.header('origin');
     const isListed = origin !== undefined && origins.has(origin);
     if (!isListed) refuseForeignPage(context, origin);
-    if (req.method === 'OPTIONS' && isListed) return preflight(origin);
+    if (req.method === 'OPTIONS' && isListed)
+      return preflight(origin, req.header('access-control-request-headers'));
     if (options.peerPath === undefined || !req.path.startsWith(options.peerPath)) {
       requireJson(context);
       const redirect = takeToken(context, options);
@@ -51,8 +53,19 @@ export function accessGuard(options: GuardOptions): MiddlewareHandler<ServerEnv>
   };
 }
 
+/** The hosts that a request names: by its header and, in a request line with a whole address, by that too. */
+function hostsOf(context: Context): string[] {
+  const { req } = context;
+  const host = req.header('host') ?? new URL(req.url).host;
+  const target = requestTarget(context);
+  if (target === undefined || target.startsWith('/') || target === '*') return [host];
+  return [host, URL.canParse(target) ? new URL(target).host : ''];
+}
+
+/** The names of this machine are always allowed: no page of another site can be addressed by them. */
 function requireHost(host: string, allowed: readonly string[] | 'any'): void {
-  if (allowed === 'any' || allowed.includes(nameOfHost(host))) return;
+  const name = nameOfHost(host);
+  if (allowed === 'any' || allowed.includes(name) || LOOPBACK_HOSTS.includes(name)) return;
   throw new AccessRefusedError(403, 'its Host is not allowed', 'Add the name to allowedHosts of the server.');
 }
 
@@ -91,11 +104,13 @@ function hostOfOrigin(origin: string): string | undefined {
   }
 }
 
-function preflight(origin: string): Response {
+/** A page of an allowed origin may send whatever headers it likes, such as those that `authenticate` reads. */
+function preflight(origin: string, asked = ''): Response {
   const headers = new Headers({
     'access-control-allow-methods': 'GET, POST, PATCH, PUT, DELETE',
-    'access-control-allow-headers': 'authorization, content-type, last-event-id, x-adk-telemetry-request',
+    'access-control-allow-headers': asked,
     'access-control-max-age': '600',
+    vary: 'access-control-request-headers',
   });
   allowOrigin(headers, origin);
   return new Response(null, { status: 204, headers });

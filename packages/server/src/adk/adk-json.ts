@@ -1,6 +1,8 @@
 import type { Event, Session } from '@adorn/core';
 import type { SessionSummary } from '@adorn/core/backend';
 
+import { serverSentEvent } from '../frames/server-sent-event.js';
+
 /** The JSON of an event for adk-web. `longRunningToolIds` is always there, as on Google's servers. */
 export function adkEvent(event: Event): Record<string, unknown> {
   const json = event.toJSON();
@@ -34,15 +36,14 @@ export function displayNameOf(state: Readonly<Record<string, unknown>> | undefin
 
 /**
  * An event as server-sent events of adk-web, which shows the content of an event or its artifacts, not both: such an
- * event is sent in two parts.
+ * event is sent in two parts. Clients of the ADK read events that begin with `data: ` and have no other line.
  */
 export function adkEventText(event: Event): string {
-  const id = event.partial ? '' : `id: ${event.id}\n`;
   const json = adkEvent(event);
   const hasBoth = event.content !== undefined && Object.keys(event.actions.artifactDelta).length > 0;
-  if (!hasBoth) return `${id}data: ${JSON.stringify(json)}\n\n`;
+  if (!hasBoth) return serverSentEvent(json);
   const actions = json['actions'] as object;
   const shown = { ...json, actions: { ...actions, artifactDelta: {} } };
   const saved = { ...json, content: undefined };
-  return `data: ${JSON.stringify(shown)}\n\n${id}data: ${JSON.stringify(saved)}\n\n`;
+  return serverSentEvent(shown) + serverSentEvent(saved);
 }

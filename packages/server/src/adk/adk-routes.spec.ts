@@ -113,18 +113,49 @@ describe('the routes of adk-web', () => {
     const response = await desk.send('/run_sse', { body: message('Hi', { streaming: true }) });
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     const text = await response.text();
-    expect(text.match(/^id: /gm)).toHaveLength(1);
     expect(text.match(/"partial":true/g)).toHaveLength(2);
   });
 
-  it('tell of a session that does not exist, with 404 and an event that adk-web shows', async () => {
+  it('write events that begin with `data: ` and have no other line, as the client of Google reads them', async () => {
+    await using desk = await TestDesk.open([callsTool('note', { text: 'x' }), streams('Do', 'ne.')]);
+    await desk.session('s1');
+    const response = await desk.send('/run_sse', { body: message('Note x', { streaming: true }) });
+    const blocks = (await response.text()).split('\n\n').filter((block) => block !== '');
+    const events = blocks.map((block) => {
+      expect(block.startsWith('data: ')).toBe(true);
+      return JSON.parse(block.slice('data: '.length)) as { author: string };
+    });
+    expect(events.length).toBeGreaterThanOrEqual(5);
+    expect(new Set(events.map(({ author }) => author))).toEqual(new Set(['desk']));
+  });
+
+  it('tell of a session that does not exist, with 404: as JSON, and as an event to adk-web, which asks for one', async () => {
     await using desk = await TestDesk.open([]);
+    const fault = { error: 'Session not found: s1', detail: 'Session not found: s1', code: 'NOT_FOUND' };
     const response = await desk.send('/run_sse', { body: message('Hi') });
-    expect([response.status, await dataOf(response)]).toEqual([
-      404,
-      [{ error: 'Session not found: s1', detail: 'Session not found: s1', code: 'NOT_FOUND' }],
-    ]);
+    expect([response.status, await response.json()]).toEqual([404, fault]);
+    const headers = { accept: 'text/event-stream' };
+    const shown = await desk.send('/run_sse', { body: message('Hi'), headers });
+    expect([shown.status, await dataOf(shown)]).toEqual([404, [fault]]);
     expect((await desk.send('/run', { body: message('Hi') })).status).toBe(404);
+  });
+
+  it("let a developer write state of the user and the application, as Google's server does", async () => {
+    await using desk = await TestDesk.open([says('Hi.')]);
+    const state = { own: 1, 'user:name': 'Dev', 'app:theme': 'dark', 'temp:x': 1 };
+    const sessions = '/apps/desk/users/dev/sessions';
+    const stored = { own: 1, 'user:name': 'Dev', 'app:theme': 'dark' };
+    expect(await desk.json(sessions, { body: { sessionId: 's1', state }, user: 'dev' })).toMatchObject({
+      state: stored,
+    });
+    const stateDelta = { own: 2, 'user:name': 'Grace', 'app:theme': 'light', 'temp:x': 2 };
+    await desk.json('/run', { body: message('Hi', { userId: 'dev', stateDelta }), user: 'dev' });
+    const { state: after } = await desk.json(`${sessions}/s1`, { user: 'dev' });
+    expect(after).toEqual({ own: 2, 'user:name': 'Grace', 'app:theme': 'light' });
+    for (const key of ['_adorn', '_adorn:calls', '__proto__']) {
+      const body = `{"state":{${JSON.stringify(key)}:1}}`;
+      expect((await desk.send(sessions, { body, user: 'dev' })).status).toBe(400);
+    }
   });
 
   it('send content and artifacts of an event one after the other, and load the artifact', async () => {

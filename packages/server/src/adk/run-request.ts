@@ -2,7 +2,7 @@ import type { Content, Run, Runner, Session, SessionKey } from '@adorn/core';
 import { effectiveEvents } from '@adorn/core/backend';
 
 import { type Caller, signatureOf, userOf } from '../access/caller.js';
-import { clientState } from '../access/client-state.js';
+import { clientState, storeSharedState } from '../access/client-state.js';
 import { NotFoundError, RequestInvalidError } from '../errors.js';
 import type { RequestBody } from '../http/request-body.js';
 import type { ServerContext } from '../server-context.js';
@@ -48,7 +48,8 @@ export async function readRunRequest(
     return { userId, key, begin: invocationId === undefined ? undefined : resume };
   }
   requireAnswered(session, message, { invocationId, callEventId });
-  const input = { ...key, message, stateDelta: stateDelta && clientState(stateDelta), config };
+  const own = stateDelta && (await storeSharedState(runner, key, clientState(stateDelta, caller)));
+  const input = { ...key, message, stateDelta: own, config };
   const signed = signatureOf(caller, userId);
   return { userId, key, begin: (signal) => runner.run({ ...input, ...signed, signal }) };
 }

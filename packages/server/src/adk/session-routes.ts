@@ -38,11 +38,12 @@ async function createSession(server: ServerContext, c: RouteContext): Promise<Re
   const own = { ...key, sessionId: given ?? crypto.randomUUID() };
   const state = body.optionalObject('state');
   const events = body.optionalList('events') ?? [];
-  if (events.length === 0) return c.json(adkSession(await openSession(server, runner, { key: own, state })));
+  if (events.length === 0)
+    return c.json(adkSession(await openSession(server, runner, { key: own, state, caller })));
   requireDeveloper(caller);
   await requireRoom(server, runner, own);
   const record = {
-    state: clientState(state ?? {}),
+    state: clientState(state ?? {}, caller),
     events: events.map(importedEvent),
     title: displayNameOf(state),
   };
@@ -63,10 +64,10 @@ async function loadSession(server: ServerContext, c: RouteContext): Promise<Resp
 }
 
 async function patchSession(server: ServerContext, c: RouteContext): Promise<Response> {
-  const { runner, key } = addressed(server, c);
+  const { runner, caller, key } = addressed(server, c);
   await requireSession(runner, key);
   const delta = (await bodyOf(server, c)).object('stateDelta');
-  const session = await runner.sessions.updateSession(key, clientState(delta));
+  const session = await runner.sessions.updateSession(key, clientState(delta, caller));
   const title = displayNameOf(delta);
   if (title === undefined) return c.json(adkSession(session));
   await renameIfPossible(runner, key, title);

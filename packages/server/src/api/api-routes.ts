@@ -4,7 +4,7 @@ import type { Context, Hono } from 'hono';
 
 import { signatureOf } from '../access/caller.js';
 import type { ServerEnv } from '../access/server-env.js';
-import { clientState } from '../access/client-state.js';
+import { clientState, storeSharedState } from '../access/client-state.js';
 import { NotFoundError, RequestInvalidError } from '../errors.js';
 import { frameText } from '../frames/sse.js';
 import type { RequestBody } from '../http/request-body.js';
@@ -59,11 +59,12 @@ function countOf({ req }: RouteContext, name: string): number | undefined {
 }
 
 async function createSession(server: ServerContext, c: RouteContext): Promise<Response> {
-  const { runner, key } = addressed(server, c);
+  const { runner, caller, key } = addressed(server, c);
   const body = await bodyOf(server, c);
   const session = await openSession(server, runner, {
     key: { ...key, sessionId: body.optionalText('id') ?? crypto.randomUUID() },
     state: body.optionalObject('state'),
+    caller,
   });
   return c.json(sessionJson(session), 201);
 }
@@ -80,14 +81,14 @@ async function loadSession(server: ServerContext, c: RouteContext): Promise<Resp
 }
 
 async function changeSession(server: ServerContext, c: RouteContext): Promise<Response> {
-  const { runner, key } = addressed(server, c);
+  const { runner, caller, key } = addressed(server, c);
   const session = await requireSession(runner, key);
   const body = await bodyOf(server, c);
   const title = body.optionalText('title');
   const delta = body.optionalObject('stateDelta');
   if (title !== undefined) await runner.sessions.renameSession(key, title);
   const changed =
-    delta === undefined ? session : await runner.sessions.updateSession(key, clientState(delta));
+    delta === undefined ? session : await runner.sessions.updateSession(key, clientState(delta, caller));
   return c.json(sessionJson(changed, title ?? changed.title));
 }
 
@@ -107,12 +108,12 @@ async function sendMessage(server: ServerContext, c: RouteContext): Promise<Resp
   if (message === undefined)
     throw new RequestInvalidError('"message" is absent', 'Send a text or a content.', 'message');
   const delta = body.optionalObject('stateDelta');
-  const stateDelta = delta && clientState(delta);
+  const stateDelta = delta && (await storeSharedState(runner, key, clientState(delta, caller)));
   const config = streamingOf(body);
   const signed = signatureOf(caller, userId);
   const begin = () =>
     runner.run({ userId, sessionId: key.sessionId, message, stateDelta, config, ...signed });
-  return streamNewRun(server, { key, userId }, begin, FRAMES);
+  return streamNewRun(server, c, { key, userId }, begin, FRAMES);
 }
 
 /** Answers are streamed unless the client says otherwise. */
@@ -124,10 +125,10 @@ async function followRun(server: ServerContext, c: RouteContext): Promise<Respon
   const { runner, userId, key } = addressed(server, c);
   const invocationId = c.req.param('invocation') ?? '';
   const lastEventId = c.req.header('last-event-id') ?? c.req.query('lastEventId');
-  const reader =
+  const follow = () =>
     server.runs.find(key, invocationId)?.follow(lastEventId) ??
-    (await followStored(runner, key, { invocationId, afterEventId: lastEventId }));
-  return streamReader(server, userId, reader, FRAMES);
+    followStored(runner, key, { invocationId, afterEventId: lastEventId });
+  return streamReader(server, c, userId, follow, FRAMES);
 }
 
 async function stopRun(server: ServerContext, c: RouteContext): Promise<Response> {
@@ -154,7 +155,7 @@ async function answerRequest(server: ServerContext, c: RouteContext): Promise<Re
   const request = (await runner.pending(key)).find((open) => open.id === id);
   if (request === undefined) throw new RequestNotPendingError(id);
   const begin = answerOf(place, request, body);
-  return streamNewRun(server, { key, userId }, begin, FRAMES);
+  return streamNewRun(server, c, { key, userId }, begin, FRAMES);
 }
 
 /** @throws {RequestInvalidError} */

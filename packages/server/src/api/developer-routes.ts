@@ -2,11 +2,13 @@ import { exportSession, importSession, type Message, type Tool } from '@adorn/co
 import { agentGraph, type AgentGraph, untrustedPaths } from '@adorn/core/compiler';
 import type { Context, Hono } from 'hono';
 
-import { requireDeveloper, signatureOf } from '../access/caller.js';
+import { type Caller, requireDeveloper, signatureOf } from '../access/caller.js';
 import { clientState } from '../access/client-state.js';
 import type { ServerEnv } from '../access/server-env.js';
 import { RequestInvalidError } from '../errors.js';
 import { frameText } from '../frames/sse.js';
+import { contentDisposition } from '../http/header-values.js';
+import { requireFewValues } from '../http/request-body.js';
 import { addressed, type Addressed, bodyOf, requireSession, type ServerContext } from '../server-context.js';
 import { requireRoom } from './open-session.js';
 import { sessionJson } from './session-json.js';
@@ -75,7 +77,7 @@ async function callTool(server: ServerContext, c: RouteContext): Promise<Respons
     agent: body.optionalText('agent'),
   };
   const begin = () => runner.call({ ...key, ...call, ...signatureOf(caller, userId) });
-  return streamNewRun(server, { key, userId }, begin, { encode: frameText });
+  return streamNewRun(server, c, { key, userId }, begin, { encode: frameText });
 }
 
 async function explain(server: ServerContext, c: RouteContext): Promise<Response> {
@@ -108,21 +110,23 @@ async function exportLines(server: ServerContext, c: RouteContext): Promise<Resp
   for await (const line of exportSession(runner.sessions, key)) lines.push(`${line}\n`);
   return c.body(lines.join(''), 200, {
     'content-type': 'application/x-ndjson',
-    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(`${key.sessionId}.jsonl`)}`,
+    'content-disposition': contentDisposition('attachment', `${key.sessionId}.jsonl`),
   });
 }
 
 async function importLines(server: ServerContext, c: RouteContext): Promise<Response> {
-  const { runner, key } = forDeveloper(server, c);
+  const { runner, caller, key } = forDeveloper(server, c);
   await requireRoom(server, runner, key);
-  const lines = (await bodyOf(server, c)).text('lines').split('\n');
+  const text = (await bodyOf(server, c)).text('lines');
+  requireFewValues(text, server.limits.bodyValues);
+  const lines = text.split('\n');
   const own = { ...key, sessionId: crypto.randomUUID() };
-  refuseForeignState(lines[0] ?? '');
+  refuseForeignState(lines[0] ?? '', caller);
   const session = await importSession(runner.sessions, lines, own);
   return c.json(sessionJson(session), 201);
 }
 
-function refuseForeignState(heading: string): void {
+function refuseForeignState(heading: string, caller: Caller): void {
   let state: unknown;
   try {
     ({ state } = JSON.parse(heading) as { state?: unknown });
@@ -133,5 +137,5 @@ function refuseForeignState(heading: string): void {
       'lines',
     );
   }
-  if (typeof state === 'object' && state !== null) clientState(state as Record<string, unknown>);
+  if (typeof state === 'object' && state !== null) clientState(state as Record<string, unknown>, caller);
 }

@@ -1,21 +1,30 @@
 import type { Runner, Session, SessionKey } from '@adorn/core';
 
+import type { Caller } from '../access/caller.js';
 import { clientState } from '../access/client-state.js';
 import { LimitReachedError } from '../errors.js';
 import type { ServerContext } from '../server-context.js';
 
 /**
- * Creates a session for a client, which may write its own keys only.
+ * Creates a session for a client, with the state that it may write.
  *
  * @throws {LimitReachedError} if the user has too many
  */
 export async function openSession(
   server: Pick<ServerContext, 'limits'>,
   runner: Runner<unknown>,
-  { key, state }: { readonly key: SessionKey; readonly state: Record<string, unknown> | undefined },
+  {
+    key,
+    state,
+    caller,
+  }: {
+    readonly key: SessionKey;
+    readonly state: Record<string, unknown> | undefined;
+    readonly caller: Caller;
+  },
 ): Promise<Session> {
   await requireRoom(server, runner, key);
-  return runner.sessions.createSession(key, state && clientState(state));
+  return runner.sessions.createSession(key, state && clientState(state, caller));
 }
 
 /** @throws {LimitReachedError} if the user has too many sessions */

@@ -1,7 +1,11 @@
 import type { Run } from '@adorn/core';
 
+import type { Context } from 'hono';
+
+import { connectionEnder } from '../http/node-connection.js';
 import { type EncodeItem, eventStream } from '../runs/event-stream.js';
 import type { RunFeed } from '../runs/run-feed.js';
+import { printableAscii } from '../http/header-values.js';
 import type { RunItem, RunReader } from '../runs/run-reader.js';
 import type { Addressed, ServerContext } from '../server-context.js';
 
@@ -23,31 +27,53 @@ export interface StreamFields {
  */
 export async function streamNewRun(
   server: ServerContext,
+  context: Context,
   { key, userId }: Pick<Addressed, 'key' | 'userId'>,
   begin: () => Run<unknown>,
   { encode, graceMs = server.graceMs, headers }: StreamFields,
 ): Promise<Response> {
-  const onEnd = server.runs.openStream(userId);
-  try {
+  const open = async () => {
     const feed = server.runs.add(key, begin(), graceMs);
     const reader = await unlessRefused(feed);
-    const started = { 'x-adorn-invocation': feed.invocationId, ...headers };
-    return eventStream(reader, encode, { heartbeatMs: server.heartbeatMs, headers: started, onEnd });
-  } catch (error) {
-    onEnd();
-    throw error;
-  }
+    return { reader, headers: { 'x-adorn-invocation': printableAscii(feed.invocationId), ...headers } };
+  };
+  return streamed(server, context, userId, open, encode);
 }
 
-/** Streams a run that has begun, from behind the last event that the reader has. */
+/**
+ * Streams a run that has begun, from behind the last event that the reader has.
+ *
+ * @param follow begins to read the run. Called when the user may read one more stream
+ * @throws {LimitReachedError}
+ */
 export function streamReader(
   server: ServerContext,
+  context: Context,
   userId: string,
-  reader: RunReader,
+  follow: () => RunReader | Promise<RunReader>,
   { encode, headers = {} }: Omit<StreamFields, 'graceMs'>,
-): Response {
-  const onEnd = server.runs.openStream(userId);
-  return eventStream(reader, encode, { heartbeatMs: server.heartbeatMs, headers, onEnd });
+): Promise<Response> {
+  return streamed(server, context, userId, async () => ({ reader: await follow(), headers }), encode);
+}
+
+/** A stream that counts as one of the user's from before its reader exists until it has ended. */
+async function streamed(
+  { quotas, limits, heartbeatMs }: ServerContext,
+  context: Context,
+  userId: string,
+  open: () => Promise<{ readonly reader: RunReader; readonly headers: Readonly<Record<string, string>> }>,
+  encode: EncodeItem,
+): Promise<Response> {
+  const { release } = quotas.streams.open(userId, 1);
+  try {
+    const { reader, headers } = await open();
+    const { stalledMs } = limits;
+    const drop = connectionEnder(context);
+    return eventStream(reader, encode, { heartbeatMs, stalledMs, headers, drop, onEnd: release });
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 /** A reader of the run. Throws the error of a run that ends at once without an event. */
@@ -60,7 +86,10 @@ async function unlessRefused(feed: RunFeed): Promise<RunReader> {
   });
   const item = await Promise.race([first, late]);
   clearTimeout(timer);
-  if (item?.kind === 'end' && 'error' in item.ending) throw item.ending.error;
+  if (item?.kind === 'end' && 'error' in item.ending) {
+    reader.leave();
+    throw item.ending.error;
+  }
   return withFirst(first, reader);
 }
 

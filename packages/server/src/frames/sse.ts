@@ -3,6 +3,7 @@ import type { Run } from '@adorn/core';
 import { eventStream, type EventStreamOptions } from '../runs/event-stream.js';
 import { RunFeed } from '../runs/run-feed.js';
 import type { RunItem } from '../runs/run-reader.js';
+import { serverSentEvent } from './server-sent-event.js';
 import { endFrame, toWire } from './to-wire.js';
 
 /** The options of `sse`. */
@@ -27,11 +28,8 @@ export function sse(run: Run<unknown>, { heartbeatMs, onDisconnect = 'cancel' }:
 
 /** The frames of an item as server-sent events. The last frame of a stored event has its id, at which a client continues. */
 export function frameText(item: RunItem): string {
-  if (item.kind === 'end') return `data: ${JSON.stringify(endFrame(item.ending))}\n\n`;
+  if (item.kind === 'end') return serverSentEvent(endFrame(item.ending));
   return toWire(item.event)
-    .map((frame) => {
-      const id = 'event' in frame && frame.event !== undefined ? `id: ${item.event.id}\n` : '';
-      return `${id}data: ${JSON.stringify(frame)}\n\n`;
-    })
+    .map((frame) => serverSentEvent(frame, 'event' in frame ? frame.event?.id : undefined))
     .join('');
 }

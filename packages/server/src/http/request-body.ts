@@ -2,6 +2,12 @@ import { kindOf } from '@adorn/core/backend';
 import type { Context } from 'hono';
 
 import { RequestInvalidError } from '../errors.js';
+import type { Limits } from '../limits/limits.js';
+import type { Share } from '../limits/quota.js';
+import { jsonSize } from './json-size.js';
+
+/** As many as stored values may have. */
+const MOST_LEVELS = 200;
 
 type Kind = 'a text' | 'an object' | 'a list' | 'a boolean';
 
@@ -12,10 +18,17 @@ export class RequestBody {
   /**
    * Reads the body. An empty body, and `null`, is an empty object.
    *
+   * @param held what the body holds of the bytes that are read at once
    * @throws {RequestInvalidError} if it is too large or no JSON object
+   * @throws {LimitReachedError} if too many bodies are read at once
    */
-  static async read({ req }: Context, maxBytes: number): Promise<RequestBody> {
-    const text = await textOf(req.raw, maxBytes);
+  static async read(
+    { req }: Context,
+    { bodyBytes, bodyValues }: Pick<Limits, 'bodyBytes' | 'bodyValues'>,
+    held: Share,
+  ): Promise<RequestBody> {
+    const text = await textOf(req.raw, bodyBytes, held);
+    requireFewValues(text, bodyValues);
     const value = text.trim() === '' ? {} : (parse(text) ?? {});
     if (kindOf(value) !== 'an object')
       throw new RequestInvalidError(`its body is ${kindOf(value)}`, 'Send a JSON object.');
@@ -85,7 +98,7 @@ function parse(text: string): unknown {
 }
 
 /** Reads no more than the limit, whatever the request says of its length. */
-async function textOf(request: Request, maxBytes: number): Promise<string> {
+async function textOf(request: Request, maxBytes: number, held: Share): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (request.body === null) return '';
   const chunks: Uint8Array[] = [];
@@ -93,17 +106,38 @@ async function textOf(request: Request, maxBytes: number): Promise<string> {
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > maxBytes) throw tooLarge(maxBytes);
+    held.hold(size);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/**
+ * Refuses a JSON text that takes long to parse or is too deep to walk through, before it is parsed.
+ *
+ * @throws {RequestInvalidError}
+ */
+export function requireFewValues(text: string, most: number): void {
+  const { values, levels } = jsonSize(text);
+  if (values > most)
+    throw tooMuch(
+      `its JSON has more than ${String(most)} values`,
+      'Send fewer, or raise limits.bodyValues of the server.',
+    );
+  if (levels > MOST_LEVELS)
+    throw new RequestInvalidError(
+      `its JSON has more than ${String(MOST_LEVELS)} levels`,
+      'Send objects and lists that are less deep.',
+    );
+}
+
 function tooLarge(maxBytes: number): RequestInvalidError {
-  const fault = `its body has more than ${String(maxBytes)} bytes`;
-  return new RequestInvalidError(
-    fault,
+  return tooMuch(
+    `its body has more than ${String(maxBytes)} bytes`,
     'Send less, or raise limits.bodyBytes of the server.',
-    undefined,
-    413,
   );
+}
+
+function tooMuch(fault: string, cure: string): RequestInvalidError {
+  return new RequestInvalidError(fault, cure, undefined, 413);
 }

@@ -8,6 +8,4 @@ export interface LiveAddress {
   readonly isFound: boolean;
   /** Who signs the answers to requests. */
   readonly signature: { readonly by: string; readonly channel: string };
-  /** Called once, when the conversation has ended. */
-  readonly onEnd: () => void;
 }

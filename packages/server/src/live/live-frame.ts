@@ -1,6 +1,7 @@
 import type { Part } from '@adorn/core';
 
 import { RequestInvalidError } from '../errors.js';
+import { requireFewValues } from '../http/request-body.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,9 +23,11 @@ export interface LiveAnswer {
  * Reads a frame of a client: `{ blob }`, `{ content }`, `{ activityStart }`, `{ activityEnd }` or `{ close: true }`, with names in
  * camelCase or snake_case.
  *
+ * @param mostValues the most values in the JSON of a frame
  * @throws {RequestInvalidError}
  */
-export function readLiveFrame(text: string): LiveFrame {
+export function readLiveFrame(text: string, mostValues: number): LiveFrame {
+  requireFewValues(text, mostValues);
   const { blob, content, close, ...frame } = fieldsOf(parsed(text)) ?? refuse('it is no object');
   if (close === true) return { kind: 'close' };
   if ((frame['activityStart'] ?? frame['activity_start']) !== undefined)

@@ -27,9 +27,8 @@ async function admit(server: ServerContext, c: Context<ServerEnv>): Promise<Resp
   const key = { appName: runner.appName, userId, sessionId };
   const session = await runner.sessions.getSession(key, { numRecentEvents: 0 });
   if (caller.isDeveloper) server.recent.note(key);
-  const onEnd = server.runs.openStream(userId);
   const signature = signatureOf(caller, userId);
-  upgrade.address = { runner, key, isFound: session !== undefined, signature, onEnd };
+  upgrade.address = { runner, key, isFound: session !== undefined, signature };
   return c.body(null, 204);
 }
 

@@ -1,6 +1,5 @@
 import type { Run, SessionKey } from '@adorn/core';
 
-import { LimitReachedError } from '../errors.js';
 import { RunFeed } from './run-feed.js';
 
 /** Milliseconds for which the feed of a run that has ended is kept, for readers that come back. */
@@ -9,10 +8,6 @@ const KEPT_MS = 60_000;
 /** The runs that this server has begun, until shortly after they end. */
 export class ActiveRuns {
   private readonly feeds = new Map<string, RunFeed>();
-  private readonly streams = new Map<string, number>();
-
-  /** @param maxStreams how many streams a user may read at once */
-  constructor(private readonly maxStreams: number) {}
 
   /** Registers a run. @param graceMs how long it goes on without a reader */
   add(key: SessionKey, run: Run<unknown>, graceMs: number): RunFeed {
@@ -38,26 +33,6 @@ export class ActiveRuns {
     return [...this.feeds]
       .filter(([address, feed]) => address.startsWith(prefix) && !feed.hasEnded)
       .map(([, feed]) => feed);
-  }
-
-  /**
-   * Counts a stream of a user.
-   *
-   * @returns a function that ends the count
-   * @throws {LimitReachedError} if the user reads too many
-   */
-  openStream(userId: string): () => void {
-    const count = this.streams.get(userId) ?? 0;
-    if (count >= this.maxStreams) {
-      const fault = `the user reads ${String(count)} streams`;
-      throw new LimitReachedError(fault, 'Close one, or raise limits.streams of the server.');
-    }
-    this.streams.set(userId, count + 1);
-    return () => {
-      const left = (this.streams.get(userId) ?? 1) - 1;
-      if (left === 0) this.streams.delete(userId);
-      else this.streams.set(userId, left);
-    };
   }
 
   /** Cancels the runs of a session, and waits for their ends. */

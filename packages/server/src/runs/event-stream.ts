@@ -1,15 +1,14 @@
+import { WatchedBody, type WatchedBodyOptions } from '../http/watched-body.js';
 import type { RunItem, RunReader } from './run-reader.js';
 
 /** Writes the items of a run as server-sent events. An empty text writes nothing. */
 export type EncodeItem = (item: RunItem) => string;
 
-export interface EventStreamOptions {
+export interface EventStreamOptions extends Partial<WatchedBodyOptions> {
   /** Milliseconds without an event after which a comment keeps the connection open. Default: 15,000. */
   readonly heartbeatMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly status?: number;
-  /** Called once, when the stream has ended or its reader has left. */
-  readonly onEnd?: () => void;
 }
 
 const HEARTBEAT_MS = 15_000;
@@ -26,45 +25,45 @@ export const STREAM_HEADERS: Readonly<Record<string, string>> = {
 export function eventStream(
   reader: RunReader,
   encode: EncodeItem,
-  { heartbeatMs = HEARTBEAT_MS, headers, status = 200, onEnd = noop }: EventStreamOptions = {},
+  { heartbeatMs = HEARTBEAT_MS, stalledMs, headers, status = 200, drop, onEnd }: EventStreamOptions = {},
 ): Response {
   const text = new TextEncoder();
-  let heartbeat: NodeJS.Timeout | undefined;
-  const end = (): void => {
-    if (heartbeat === undefined) return;
-    clearInterval(heartbeat);
-    heartbeat = undefined;
-    reader.leave();
-    onEnd();
+  const nextText = textsOf(reader, encode);
+  const next = async (): Promise<Uint8Array | undefined> => {
+    const written = await nextText();
+    heartbeat.refresh();
+    return written === undefined ? undefined : text.encode(written);
   };
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      heartbeat = setInterval(() => {
-        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(HEARTBEAT);
-      }, heartbeatMs).unref();
-    },
-    async pull(controller) {
-      for (;;) {
-        const item = await reader.next();
-        if (heartbeat === undefined) return;
-        const written = item === undefined ? '' : encode(item);
-        if (written !== '') controller.enqueue(text.encode(written));
-        if (item === undefined || item.kind === 'end') {
-          end();
-          controller.close();
-          return;
-        }
-        if (written !== '') {
-          heartbeat.refresh();
-          return;
-        }
-      }
-    },
-    cancel: end,
-  });
-  return new Response(body, { status, headers: { ...STREAM_HEADERS, ...headers } });
+  const end = (): void => {
+    clearInterval(heartbeat);
+    reader.leave();
+    onEnd?.();
+  };
+  const body = new WatchedBody(next, { stalledMs, drop, onEnd: end });
+  const heartbeat = setInterval(() => {
+    body.writeIfTaken(HEARTBEAT);
+  }, heartbeatMs).unref();
+  return new Response(body.stream, { status, headers: { ...STREAM_HEADERS, ...headers } });
 }
 
-function noop(): void {
-  // Nobody counts the streams.
+/** Gives the texts of a run, none of them empty. A run that cannot be read any more ends with its error. */
+function textsOf(reader: RunReader, encode: EncodeItem): () => Promise<string | undefined> {
+  let hasEnding = false;
+  const next = async (): Promise<string> => {
+    try {
+      const item = await reader.next();
+      hasEnding = item === undefined || item.kind === 'end';
+      return item === undefined ? '' : encode(item);
+    } catch (error) {
+      hasEnding = true;
+      return encode({ kind: 'end', ending: { error, invocationId: '', sessionId: '' } });
+    }
+  };
+  return async () => {
+    while (!hasEnding) {
+      const written = await next();
+      if (written !== '') return written;
+    }
+    return undefined;
+  };
 }

@@ -5,14 +5,12 @@ import { EventQueue } from './event-queue.js';
 import type { RunItem, RunReader } from './run-reader.js';
 
 /** How many items a reader may be behind before the run waits for it. */
-const MOST_UNREAD = 16;
-
-/** Milliseconds after which a reader that takes nothing counts as one that has left. */
-const MOST_STALLED_MS = 60_000;
+const MOST_UNREAD = 4;
 
 /**
  * A run that several readers follow, one after another or at the same time. It reads the run, keeps the events, and waits
- * for its slowest reader. When the last reader leaves, the run is cancelled after a grace.
+ * for its slowest reader, whose stream drops it if it takes nothing. When the last reader leaves, the run is cancelled
+ * after a grace.
  */
 export class RunFeed {
   /** Resolves when the run has ended and its last event is stored. Never rejects. */
@@ -23,6 +21,7 @@ export class RunFeed {
   private pieces: Event[] = [];
   private readonly readers = new Set<EventQueue<RunItem>>();
   private proceed: (() => void) | undefined;
+  private isStopping = false;
   private graceEnds: NodeJS.Timeout | undefined;
 
   /** @param graceMs milliseconds until a run without readers is cancelled; `Infinity`: it goes on without them */
@@ -49,6 +48,7 @@ export class RunFeed {
 
   /** Cancels the run. Its readers get the event `CANCELLED` and the ending. */
   stop(): void {
+    this.isStopping = true;
     this.run.cancel();
     this.proceed?.();
   }
@@ -113,22 +113,13 @@ export class RunFeed {
     for (const reader of this.readers) reader.push({ kind: 'event', event });
   }
 
+  /** A run that is stopped waits for nobody: what is left of it is short. */
   private async readersCaughtUp(): Promise<void> {
-    while (this.slowest !== undefined) {
-      const stalled = setTimeout(() => {
-        if (this.slowest !== undefined) this.remove(this.slowest);
-      }, MOST_STALLED_MS).unref();
+    while (!this.isStopping && [...this.readers].some(({ size }) => size >= MOST_UNREAD)) {
       await new Promise<void>((resolve) => {
         this.proceed = resolve;
       });
-      clearTimeout(stalled);
       this.proceed = undefined;
     }
-  }
-
-  /** The reader that is furthest behind, if the run has to wait for it. */
-  private get slowest(): EventQueue<RunItem> | undefined {
-    const behind = [...this.readers].filter(({ size }) => size >= MOST_UNREAD);
-    return behind.sort((one, other) => other.size - one.size)[0];
   }
 }

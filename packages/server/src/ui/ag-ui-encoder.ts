@@ -2,6 +2,7 @@ import type { EventType, Interrupt } from '@ag-ui/core';
 import type { PendingRequestData } from '@adorn/core/backend';
 
 import type { EndFrame, Frame } from '../frames/frame.js';
+import { serverSentEvent } from '../frames/server-sent-event.js';
 import { endFrame, toWire } from '../frames/to-wire.js';
 import type { RunItem } from '../runs/run-reader.js';
 
@@ -32,7 +33,7 @@ export class AgUiEncoder {
     const events = [...this.start()];
     if (item.kind === 'event') for (const frame of toWire(item.event)) events.push(...this.eventsOf(frame));
     else events.push(...this.closeAll(), ...this.endEvents(endFrame(item.ending)));
-    return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+    return events.map((event) => serverSentEvent(event)).join('');
   };
 
   private *start(): Generator<AgUiEvent> {

@@ -15,16 +15,37 @@ export function agUiMessages({ frames }: Conversation): Message[] {
   return merged(messages);
 }
 
-/** The texts of one event are one message. */
+/** The texts and files of one event are one message. */
 function merged(messages: readonly Message[]): Message[] {
   const byId = new Map<string, Message>();
   for (const message of messages) {
     const { content: before } = byId.get(message.id) ?? {};
-    const { content } = message;
-    const isMore = typeof before === 'string' && typeof content === 'string';
-    byId.set(message.id, isMore ? ({ ...message, content: before + content } as Message) : message);
+    const content = before === undefined ? message.content : joined(before, message.content);
+    byId.set(message.id, { ...message, content } as Message);
   }
   return [...byId.values()];
+}
+
+function joined(before: unknown, content: unknown): unknown {
+  if (typeof before === 'string' && typeof content === 'string') return before + content;
+  return [...contentParts(before), ...contentParts(content)];
+}
+
+function contentParts(content: unknown): unknown[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return Array.isArray(content) ? content : [];
+}
+
+/** A file of the user, as a client of AG-UI sends it. */
+function fileContent({ mimeType, name, data, uri }: Extract<Frame, { kind: 'file' }>) {
+  const [kind = ''] = mimeType.split('/', 1);
+  const source =
+    uri === undefined ? { type: 'data', value: data ?? '', mimeType } : { type: 'url', value: uri, mimeType };
+  return {
+    type: ['image', 'audio', 'video'].includes(kind) ? kind : 'document',
+    source,
+    metadata: name === undefined ? undefined : { filename: name },
+  };
 }
 
 function messageOf(frame: Frame): Message[] {
@@ -36,6 +57,9 @@ function messageOf(frame: Frame): Message[] {
         ? [{ id: `${id}-reasoning`, role: 'reasoning', content }]
         : [{ id: `${id}-text`, role: 'assistant', content }];
     }
+    case 'file':
+      if (frame.author !== 'user') return [];
+      return [{ id: frame.eventId, role: 'user', content: [fileContent(frame)] } as Message];
     case 'call': {
       const { id, tool: name, args } = frame;
       const call = { id, type: 'function' as const, function: { name, arguments: JSON.stringify(args) } };

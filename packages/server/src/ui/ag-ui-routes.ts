@@ -12,6 +12,7 @@ import { AgUiEncoder, interruptOf } from './ag-ui-encoder.js';
 import { agUiMessages } from './ag-ui-history.js';
 import { readConversation } from './conversation.js';
 import { answerAll, type UiAnswer } from './ui-answers.js';
+import { readUploads } from './uploads.js';
 import { filePart, isFields, listOf, openIfNew, textOrNone } from './ui-message-routes.js';
 
 /**
@@ -37,18 +38,18 @@ async function runAgent(server: ServerContext, c: Context<ServerEnv>): Promise<R
   const body = await bodyOf(server, c);
   const key = { ...place, sessionId: body.text('threadId') };
   const runId = body.text('runId');
-  await openIfNew(server, runner, key);
+  await openIfNew(server, { runner, caller, key });
   const { state } = await requireSession(runner, key);
   const resume = listOf(body.value('resume'));
   const answers = answersOf(resume, resume.length === 0 ? [] : await runner.pending(key));
   const options = { ...signatureOf(caller, userId), config: { streaming: 'sse' as const } };
-  const parts = answers.length === 0 ? partsOfLast(body) : [];
+  const parts = answers.length === 0 ? await readUploads(runner, key, partsOfLast(body)) : [];
   const begin = () =>
     answers.length === 0
       ? runner.run({ ...options, userId, sessionId: key.sessionId, message: { role: 'user', parts } })
       : answerAll(runner, answers, options);
   const { encode } = new AgUiEncoder({ threadId: key.sessionId, runId, state });
-  return streamNewRun(server, { key, userId }, begin, { encode, graceMs: 0 });
+  return streamNewRun(server, c, { key, userId }, begin, { encode, graceMs: 0 });
 }
 
 /** @throws {RequestNotPendingError} if an interrupt is not pending */

@@ -1,4 +1,4 @@
-import type { PendingRequest } from '@adorn/core';
+import { type PendingRequest, SaveFilesAsArtifactsPlugin } from '@adorn/core';
 import { callsTool, says } from '@adorn/testing';
 
 import { TestDesk } from '../request.fixture.js';
@@ -54,11 +54,78 @@ describe('a conversation that is loaded again', () => {
     expect((await loaded(desk)).filter(isForm)).toEqual([]);
   });
 
-  it('is that of its user only', async () => {
+  it('is empty for an id that its page has just made up, and there is no run to follow', async () => {
+    await using desk = await TestDesk.open([]);
+    expect(await desk.json('/adorn/apps/desk/ui-messages/new')).toEqual({ messages: [] });
+    expect(await desk.json('/adorn/apps/desk/ag-ui/new')).toEqual({
+      ...{ threadId: 'new', messages: [], state: {}, interrupts: [] },
+    });
+    expect((await desk.send('/adorn/apps/desk/ui-messages/new/stream')).status).toBe(204);
+    expect(await desk.json('/adorn/apps/desk/ui-messages/new/stream', { method: 'DELETE' })).toEqual({
+      stopped: false,
+    });
+  });
+
+  it('is that of its user only: to others its id is a new one', async () => {
     await using desk = await TestDesk.open([says('Hello.')]);
     await desk.session('s1');
     await desk.runner.run({ ...KEY, message: 'Hi' });
-    for (const path of ['ui-messages/s1', 'ui-messages/s1/stream', 'ag-ui/s1'])
-      expect((await desk.send(`/adorn/apps/desk/${path}`, { user: 'bob' })).status).toBe(404);
+    const bob = { user: 'bob' };
+    expect(await desk.json('/adorn/apps/desk/ui-messages/s1', bob)).toEqual({ messages: [] });
+    expect(await desk.json('/adorn/apps/desk/ag-ui/s1', bob)).toMatchObject({ messages: [], state: {} });
+    expect((await desk.send('/adorn/apps/desk/ui-messages/s1/stream', bob)).status).toBe(204);
+  });
+
+  it.each([[false], [true]])('shows a file of the user, saved as an artifact: %s', async (isSaved) => {
+    const plugins = isSaved ? [new SaveFilesAsArtifactsPlugin()] : [];
+    await using desk = await TestDesk.open([says('Thanks.'), says('Again.')], {}, { plugins });
+    const file = {
+      type: 'file',
+      mediaType: 'image/png',
+      filename: 'a.png',
+      url: 'data:image/png;base64,aGVsbG8=',
+    };
+    const parts = [{ type: 'text', text: 'See' }, file];
+    const chat = '/adorn/apps/desk/ui-messages';
+    await (
+      await desk.send(chat, { body: { id: 's1', messages: [{ id: 'm', role: 'user', parts }] } })
+    ).text();
+    const { messages } = await desk.json<{ messages: { id: string; parts: (typeof file)[] }[] }>(
+      `${chat}/s1`,
+    );
+    const shown = messages[0]?.parts.at(-1);
+    expect(shown).toMatchObject({ type: 'file', mediaType: 'image/png', filename: 'a.png' });
+    const url = shown?.url ?? '';
+    const bytes = await (url.startsWith('data:') ? fetch(url) : desk.send(url)).then((answer) =>
+      answer.text(),
+    );
+    expect(bytes).toBe('hello');
+    expect(await desk.json('/adorn/apps/desk/ag-ui/s1')).toMatchObject({
+      messages: [{ role: 'user', content: [{ type: 'text' }, { type: 'image' }] }, { role: 'assistant' }],
+    });
+
+    // The page sends the message again as it has loaded it.
+    const body = { id: 's1', trigger: 'regenerate-message', messages: [messages[0]] };
+    await (await desk.send(chat, { body })).text();
+    const again = await desk.json<{ messages: { parts: (typeof file)[] }[] }>(`${chat}/s1`);
+    const second = again.messages[0]?.parts.at(-1)?.url ?? '';
+    const kept = await (second.startsWith('data:') ? fetch(second) : desk.send(second));
+    expect(await kept.text()).toBe('hello');
+  });
+
+  it('says that its run was cancelled', async () => {
+    await using desk = await TestDesk.open([callsTool('count')]);
+    const body = {
+      id: 's1',
+      messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'Count' }] }],
+    };
+    const chat = '/adorn/apps/desk/ui-messages';
+    const live = await desk.send(`${chat}?resume=true`, { body });
+    expect(await desk.json(`${chat}/s1/stream`, { method: 'DELETE' })).toEqual({ stopped: true });
+    const told = { type: 'data-error', data: { code: 'CANCELLED' } };
+    expect((await live.text()).match(/"type":"data-error"/g)).toHaveLength(1);
+    const { messages } = await desk.json<{ messages: { role: string; parts: unknown[] }[] }>(`${chat}/s1`);
+    expect(messages.at(-1)).toMatchObject({ role: 'assistant' });
+    expect(messages.at(-1)?.parts.at(-1)).toMatchObject(told);
   });
 });

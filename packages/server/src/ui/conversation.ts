@@ -3,10 +3,10 @@ import { effectiveEvents } from '@adorn/core/backend';
 import type { Context } from 'hono';
 
 import type { ServerEnv } from '../access/server-env.js';
-import { NotFoundError } from '../errors.js';
 import type { Frame } from '../frames/frame.js';
 import { toWire } from '../frames/to-wire.js';
 import { addressed, type ServerContext } from '../server-context.js';
+import { withUploads } from './uploads.js';
 
 /** A stored conversation, for a page that is loaded again. */
 export interface Conversation {
@@ -17,21 +17,19 @@ export interface Conversation {
   readonly pending: readonly PendingRequest[];
 }
 
-/**
- * Reads the conversation of a request.
- *
- * @throws {NotFoundError} if the session does not exist
- */
+/** Reads the conversation of a request: an empty one for a new id, which its page may have made up. */
 export async function readConversation(
   server: ServerContext,
   context: Context<ServerEnv>,
 ): Promise<Conversation> {
   const { runner, key } = addressed(server, context);
   const session = await runner.sessions.getSession(key);
-  if (session === undefined) throw new NotFoundError(`Session not found: ${key.sessionId}`);
+  const { sessionId } = key;
+  if (session === undefined) return { sessionId, state: {}, frames: [], pending: [] };
   const [active] = server.runs.ofSession(key);
   const isRepeated = ({ id }: Event): boolean => active?.has(id) ?? false;
   const events = effectiveEvents(session.events).filter((event) => !isRepeated(event));
-  const frames = events.flatMap((event) => toWire(event));
-  return { sessionId: key.sessionId, state: session.state, frames, pending: await runner.pending(key) };
+  const stored = events.flatMap((event) => toWire(event));
+  const frames = await withUploads(context, runner, key, stored);
+  return { sessionId, state: session.state, frames, pending: await runner.pending(key) };
 }

@@ -1,6 +1,7 @@
 import type { PendingRequestData } from '@adorn/core/backend';
 
 import type { Frame } from '../frames/frame.js';
+import { DONE_EVENT, serverSentEvent } from '../frames/server-sent-event.js';
 import { endFrame, toWire } from '../frames/to-wire.js';
 import type { RunItem } from '../runs/run-reader.js';
 
@@ -12,7 +13,8 @@ type Chunk = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /**
  * Writes the items of a run as a UI message stream (AI SDK, "stream protocol v1"): texts and thoughts with their pieces, calls
- * and results as dynamic tools, confirmations as approval requests, other requests as data parts `data-request`.
+ * and results as dynamic tools, confirmations as approval requests, other requests as data parts `data-request`, errors as
+ * `data-error`.
  */
 export class UiMessageEncoder {
   private hasStarted = false;
@@ -29,8 +31,8 @@ export class UiMessageEncoder {
     const chunks = [...this.start()];
     if (item.kind === 'event') for (const frame of toWire(item.event)) chunks.push(...this.chunksOf(frame));
     else chunks.push(...this.chunksOf(endFrame(item.ending)));
-    const text = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
-    return item.kind === 'end' ? `${text}data: [DONE]\n\n` : text;
+    const text = chunks.map((chunk) => serverSentEvent(chunk)).join('');
+    return item.kind === 'end' ? text + DONE_EVENT : text;
   };
 
   private *start(): Generator<Chunk> {
@@ -76,6 +78,9 @@ export class UiMessageEncoder {
         yield { type: 'data-state', data: { stateDelta, artifactDelta, transferToAgent }, transient: true };
         break;
       }
+      case 'error':
+        yield { type: 'data-error', data: { code: frame.code, message: frame.message } };
+        break;
       case 'end':
         yield* this.endStep();
         if (frame.status === 'failed')

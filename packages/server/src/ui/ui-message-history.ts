@@ -13,7 +13,7 @@ export interface UiMessage {
 
 /**
  * The messages of a conversation as `useChat` would have collected them, for its option `messages`. Confirmations that wait
- * are approval requests, other requests that wait are parts `data-request`.
+ * are approval requests, other requests that wait are parts `data-request`, errors parts `data-error`.
  */
 export function uiMessages({ frames, pending }: Conversation): UiMessage[] {
   const history = new UiMessageHistory(new Set(pending.map(({ id }) => id)));
@@ -64,12 +64,18 @@ class UiMessageHistory {
       case 'answer':
         this.answer(frame);
         break;
+      case 'error':
+        this.fail(frame);
+        break;
       default:
     }
   }
 
   /** The parts of the message that a frame belongs to: those of the agent are one message until the user writes again. */
-  private place({ author, eventId }: Extract<Frame, { eventId: string }>): Fields[] {
+  private place({
+    author,
+    eventId,
+  }: Pick<Extract<Frame, { eventId: string }>, 'author' | 'eventId'>): Fields[] {
     const role = author === 'user' ? 'user' : 'assistant';
     const last = this.messages.at(-1);
     const isSame = last?.role === role && (role === 'assistant' || last.id === eventId);
@@ -103,6 +109,12 @@ class UiMessageHistory {
     const { confirmed, reason } = response;
     const approval = { id, approved: confirmed === true, reason };
     Object.assign(part, { state: 'approval-responded', approval });
+  }
+
+  /** Tells why there is no answer, such as that the run was cancelled. */
+  private fail({ code, message, author, eventId }: Extract<Frame, { kind: 'error' }>): void {
+    if (author === undefined || eventId === undefined) return;
+    this.place({ author, eventId }).push({ type: 'data-error', data: { code, message } });
   }
 
   /** The first result of a call that waits for a person only says so. */

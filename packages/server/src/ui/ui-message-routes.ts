@@ -8,11 +8,12 @@ import { openSession } from '../api/open-session.js';
 import { streamNewRun, streamReader } from '../api/stream-run.js';
 import { RequestInvalidError } from '../errors.js';
 import type { RequestBody } from '../http/request-body.js';
-import { addressed, bodyOf, type ServerContext } from '../server-context.js';
+import { type Addressed, addressed, bodyOf, type ServerContext } from '../server-context.js';
 import { readConversation } from './conversation.js';
 import { answerAll, type UiAnswer } from './ui-answers.js';
 import { UI_MESSAGE_HEADERS, UiMessageEncoder } from './ui-message-encoder.js';
 import { deniedCalls, uiMessages } from './ui-message-history.js';
+import { readUploads } from './uploads.js';
 
 type RouteContext = Context<ServerEnv>;
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,8 +23,8 @@ const CHAT = '/adorn/apps/:app/ui-messages';
 /**
  * The chats of the AI SDK: `new DefaultChatTransport({ api: '…/adorn/apps/desk/ui-messages' })`. The id of the chat is the id of
  * the session, which is created with its first message. `GET …/ui-messages/:session` gives a page that is loaded again its
- * messages. With `?resume=true` a run goes on when its page is closed, for
- * `useChat({ resume: true })`; otherwise it is cancelled, as `stop()` means it.
+ * messages. With `?resume=true`, or `resume: true` in the body, a run goes on when its page is closed, for `useChat({ resume: true })`, until
+ * `DELETE …/ui-messages/:session/stream`; otherwise it is cancelled, as `stop()` means it.
  */
 export function uiMessageRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.post(CHAT, (c) => chat(server, c));
@@ -31,6 +32,7 @@ export function uiMessageRoutes(app: Hono<ServerEnv>, server: ServerContext): vo
     c.json({ messages: uiMessages(await readConversation(server, c)) }),
   );
   app.get(`${CHAT}/:session/stream`, (c) => resumeStream(server, c));
+  app.delete(`${CHAT}/:session/stream`, (c) => stopChat(server, c));
 }
 
 async function chat(server: ServerContext, c: RouteContext): Promise<Response> {
@@ -38,7 +40,7 @@ async function chat(server: ServerContext, c: RouteContext): Promise<Response> {
   const body = await bodyOf(server, c);
   const key = { ...place, sessionId: body.text('id') };
   const message = lastMessage(body);
-  await openIfNew(server, runner, key);
+  await openIfNew(server, { runner, caller, key });
   const options = { ...signatureOf(caller, userId), config: { streaming: 'sse' as const } };
   const answers = await answersIn(runner, key, body, message);
   const isUser = message['role'] === 'user';
@@ -50,17 +52,20 @@ async function chat(server: ServerContext, c: RouteContext): Promise<Response> {
       'messages',
     );
   }
+  // A message that is sent again names files of the history, which are undone with the message.
+  const uploads = await readUploads(runner, key, partsOf(message));
   if (answers.length === 0 && body.optionalText('trigger') === 'regenerate-message')
     await undoLast(runner, key);
-  const parts = answers.length === 0 ? partsOf(message) : [];
+  const parts = answers.length === 0 ? uploads : [];
   const begin = () =>
     answers.length === 0
       ? runner.run({ ...options, userId, sessionId: key.sessionId, message: { role: 'user', parts } })
       : answerAll(runner, answers, options);
   const denied = answers.filter(({ approved }) => !approved).map(({ request }) => request.functionCallId);
   const { encode } = new UiMessageEncoder(new Set(denied));
-  const graceMs = c.req.query('resume') === 'true' ? server.graceMs : 0;
-  return streamNewRun(server, { key, userId }, begin, { encode, graceMs, headers: UI_MESSAGE_HEADERS });
+  const goesOn = c.req.query('resume') === 'true' || body.optionalBoolean('resume') === true;
+  const graceMs = goesOn ? server.graceMs : 0;
+  return streamNewRun(server, c, { key, userId }, begin, { encode, graceMs, headers: UI_MESSAGE_HEADERS });
 }
 
 /** The run that is active, from its beginning; 204 if there is none. */
@@ -70,17 +75,24 @@ async function resumeStream(server: ServerContext, c: RouteContext): Promise<Res
   const [feed] = server.runs.ofSession(key);
   if (feed === undefined) return c.body(null, 204);
   const { encode } = new UiMessageEncoder(deniedCalls(messages));
-  return streamReader(server, userId, feed.follow(), { encode, headers: UI_MESSAGE_HEADERS });
+  return streamReader(server, c, userId, () => feed.follow(), { encode, headers: UI_MESSAGE_HEADERS });
+}
+
+/** Ends the run that is active, which `stop()` of a page with `?resume=true` only stops to read. */
+async function stopChat(server: ServerContext, c: RouteContext): Promise<Response> {
+  const { key } = addressed(server, c);
+  const isActive = server.runs.ofSession(key).length > 0;
+  await server.runs.stopSession(key);
+  return c.json({ stopped: isActive });
 }
 
 /** Creates the session of a chat with its first message. */
 export async function openIfNew(
   server: ServerContext,
-  runner: Runner<unknown>,
-  key: SessionKey,
+  { runner, caller, key }: Pick<Addressed, 'runner' | 'caller' | 'key'>,
 ): Promise<void> {
   const session = await runner.sessions.getSession(key, { numRecentEvents: 0 });
-  if (session === undefined) await openSession(server, runner, { key, state: undefined });
+  if (session === undefined) await openSession(server, runner, { key, state: undefined, caller });
 }
 
 function lastMessage(body: RequestBody): Fields {

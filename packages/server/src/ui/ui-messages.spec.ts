@@ -14,22 +14,25 @@ import { serve } from '../serve.js';
 
 type Chat = ReturnType<typeof useChat>;
 
-/** A page with one chat. */
+/** A page with one chat. @param resume true to follow a run that goes on, as a page does that is loaded */
 async function openPage(
   url: string,
   token: string,
+  { resume = false }: { readonly resume?: boolean } = {},
 ): Promise<{ readonly chat: () => Chat; readonly close: () => Promise<void> }> {
   const window = new Window();
   Object.assign(globalThis, { window, document: window.document, IS_REACT_ACT_ENVIRONMENT: true });
   let current: Chat | undefined;
   const transport = new DefaultChatTransport({
     api: `${url}/adorn/apps/desk/ui-messages`,
+    body: { resume },
     headers: { authorization: `Bearer ${token}` },
   });
   const Page = () => {
     current = useChat({
       id: 'c1',
       transport,
+      resume,
       sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
     });
     return createElement('p', undefined, current.messages.length);
@@ -66,6 +69,36 @@ function texts({ parts }: UIMessage): string {
 }
 
 describe('useChat of the AI SDK', () => {
+  it('begins ready in a new chat, follows its run after a reload, and ends it by the route for that', async () => {
+    await using runner = await openDesk([callsTool('count')]);
+    await using server = await serve(runner, { port: 0 });
+    const first = await openPage(server.url, server.token ?? '', { resume: true });
+    await until(() => first.chat().status === 'ready');
+    expect([first.chat().error, first.chat().messages]).toEqual([undefined, []]);
+    await act(async () => {
+      void first.chat().sendMessage({ text: 'Count' });
+      await Promise.resolve();
+    });
+    const isCounting = ({ chat }: typeof first): boolean =>
+      chat().messages.some(({ parts }) => parts.some(({ type }) => type === 'dynamic-tool'));
+    await until(() => isCounting(first));
+    await first.close();
+
+    const second = await openPage(server.url, server.token ?? '', { resume: true });
+    await until(() => isCounting(second));
+    const headers = { authorization: `Bearer ${server.token ?? ''}` };
+    const stream = `${server.url}/adorn/apps/desk/ui-messages/c1/stream`;
+    expect(await (await fetch(stream, { method: 'DELETE', headers })).json()).toEqual({ stopped: true });
+    await until(() => second.chat().status === 'ready');
+    expect(second.chat().messages.at(-1)?.parts).toContainEqual(
+      expect.objectContaining({
+        type: 'data-error',
+        data: expect.objectContaining({ code: 'CANCELLED' }) as unknown,
+      }),
+    );
+    await second.close();
+  });
+
   it('holds a conversation with tools, an approval and a refusal', async () => {
     Orders.refunds.length = 0;
     await using runner = await openDesk([

@@ -88,6 +88,9 @@ export interface LiveSpeaker {
 /** Bytes that may wait in the connection before frames of video are dropped. */
 const MAX_BUFFERED = 1024 * 1024;
 
+/** Bytes of memory of whatever waits, beside its content. */
+const ENTRY_BYTES = 64;
+
 /** Milliseconds before the end that the provider has announced, at which the connection is replaced at the latest. */
 const BEFORE_END_MS = 2_000;
 
@@ -128,6 +131,8 @@ export class LiveLine {
   private dropped = 0;
   /** Speech that was sent while there was no connection. */
   private readonly waiting: ((connection: LiveConnection) => void)[] = [];
+  /** Bytes of the speech in `waiting`, and of the texts in `items`. */
+  private waitingBytes = 0;
   private stopGoAway: (() => void) | undefined;
   private stopSilence: (() => void) | undefined;
   private readonly counter: LiveSignalCounter;
@@ -161,6 +166,11 @@ export class LiveLine {
     return this.model?.capabilities;
   }
 
+  /** Bytes of speech and messages that were sent and that the model has not taken yet. */
+  get bufferedBytes(): number {
+    return this.waitingBytes + (this.connection?.bufferedBytes ?? 0);
+  }
+
   /** How far the line has come. */
   get place(): LinePlace {
     return { connection: this.connections, generation: this.generation, handles: this.handles };
@@ -183,7 +193,7 @@ export class LiveLine {
       return;
     }
     const kept = chunk.slice();
-    this.waiting.push((connection) => {
+    this.waitFor(kept.byteLength, (connection) => {
       connection.sendAudio(kept);
     });
   }
@@ -227,6 +237,7 @@ export class LiveLine {
   post(item: LiveItem): void {
     if (this.isEnding) return;
     this.items.push(item);
+    this.waitingBytes += sizeOf(item);
     this.wake?.();
   }
 
@@ -248,7 +259,10 @@ export class LiveLine {
       });
       this.wake = undefined;
     }
-    return this.cancellation.isCancelled ? CLOSE : (this.items.shift() as LiveItem);
+    if (this.cancellation.isCancelled) return CLOSE;
+    const item = this.items.shift() as LiveItem;
+    this.waitingBytes -= sizeOf(item);
+    return item;
   }
 
   /** Has `next` look again, because the session was cancelled. */
@@ -326,8 +340,16 @@ export class LiveLine {
 
   private whenOpen(send: (connection: LiveConnection) => void): void {
     if (this.isEnding) return;
-    if (!this.connection) this.waiting.push(send);
+    if (!this.connection) this.waitFor(0, send);
     else send(this.connection);
+  }
+
+  private waitFor(bytes: number, send: (connection: LiveConnection) => void): void {
+    this.waitingBytes += bytes + ENTRY_BYTES;
+    this.waiting.push((connection) => {
+      this.waitingBytes -= bytes + ENTRY_BYTES;
+      send(connection);
+    });
   }
 
   private async attempt(
@@ -534,6 +556,14 @@ const ENDS_SILENCE: ReadonlySet<LiveEvent['kind']> = new Set([
   'turnComplete',
 ]);
 const INTERRUPTED: LiveEvent = Object.freeze({ kind: 'interrupted' });
+
+/** The bytes of a text that waits for the agent. What the provider sends is not counted. */
+function sizeOf(item: LiveItem): number {
+  if (item.kind !== 'text') return 0;
+  const { parts = [] } = item.content;
+  const sizes = parts.map(({ text = '', inlineData }) => text.length + (inlineData?.data?.length ?? 0));
+  return sizes.reduce((sum, size) => sum + size, ENTRY_BYTES);
+}
 
 function ignore(): void {
   // Nobody waits for the model yet.
