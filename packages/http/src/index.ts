@@ -2,4 +2,5 @@ export { AddressBlockedError, type HttpFailure, HttpOptionInvalidError, HttpRequ
 export type { ResolveHost } from './guarded-agent.js';
 export { type GuardedFetch, guardedFetch } from './guarded-fetch.js';
 export type { GuardedFetchOptions } from './options.js';
+export { isRefusedBeforehand, type PeerAnswer } from './refused-requests.js';
 export { setTraceHeaders, traceHeaders, withinTrace } from './trace-context.js';
