@@ -9,6 +9,24 @@ const NO_FOREIGN_CHILD = {
   message: 'Use childOf(parent): containers of two copies of inversify do not mix.',
 };
 
+/** A child that is started elsewhere leaves its own children behind when it, or this process, ends. */
+const STARTED_BY =
+  'Use startGroup of @adorn/core/backend: the children of a child end with it, and it with this process.';
+const NO_LONE_CHILD = ['node:child_process', 'child_process'].map((name) => ({
+  name,
+  importNames: ['default', 'spawn', 'fork', 'exec', 'execFile'],
+  allowTypeImports: true,
+  message: STARTED_BY,
+}));
+const NO_HIDDEN_CHILD = [
+  {
+    selector:
+      ':matches(ImportExpression[source.value=/^(node:)?child_process$/], CallExpression[callee.name="require"][arguments.0.value=/^(node:)?child_process$/])',
+    message: 'Import it at the top of the file, where a rule checks what is started.',
+  },
+  { selector: 'Identifier[name="StdioClientTransport"]', message: STARTED_BY },
+];
+
 export default defineConfig(
   {
     ignores: [
@@ -50,6 +68,14 @@ export default defineConfig(
     },
   },
   {
+    files: ['packages/*/src/**/*.ts'],
+    ignores: ['**/*.spec.ts', '**/*.fixture.ts', 'packages/benchmarks/**', '**/runtime/process-group.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': ['error', { paths: NO_LONE_CHILD }],
+      'no-restricted-syntax': ['error', NO_FOREIGN_CHILD, ...NO_HIDDEN_CHILD],
+    },
+  },
+  {
     files: ['**/*.spec.ts', '**/*.fixture.ts'],
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off', // a spec that is wrong about it fails
@@ -63,6 +89,7 @@ export default defineConfig(
       'no-restricted-syntax': [
         'error',
         NO_FOREIGN_CHILD,
+        ...NO_HIDDEN_CHILD,
         { selector: 'MetaProperty[meta.name="import"]', message: 'Not every bundler knows `import.meta`.' },
         {
           selector: 'AwaitExpression:not(:function AwaitExpression)',

@@ -336,6 +336,13 @@ export { present, type Present } from './json/present.js';
 export { redactSettings } from './models/redact-settings.js';
 export type { ModelSettings } from './models/redact-settings.js';
 export { isLoopback, LOOPBACK_HOSTS } from './runtime/loopback.js';
+export {
+  type GroupOptions,
+  type HeardGroupOptions,
+  type PipedGroupOptions,
+  type ProcessGroup,
+  startGroup,
+} from './runtime/process-group.js';
 export type { EventSink } from './events/event-sink.js';
 export { effectiveEvents } from './log/effective-events.js';
 export type { Performed } from './invocation/emit-events.js';

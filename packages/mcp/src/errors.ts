@@ -22,18 +22,24 @@ export class McpServerUnavailableError extends AdornError {
   }
 }
 
-/** An MCP server refused a request, or will never answer it. */
+/** An MCP server refused a request, failed at it, or will never answer it. */
 export class McpRequestFailedError extends AdornError {
   readonly code = 'MCP_REQUEST_FAILED';
 
   /** @param server its name in messages, without secrets */
   constructor(
-    server: string,
+    readonly server: string,
     readonly failure: ServerFailure,
     options?: ErrorOptions,
   ) {
     const { kind, reason, cure } = failure;
-    const what = kind === 'unanswered' ? 'did not answer a request' : 'refused a request';
-    super(`The MCP server ${server} ${what}: ${reason}. ${cure}`, options);
+    super(`The MCP server ${server} ${DEEDS[kind]} a request: ${reason}. ${cure}`, options);
   }
 }
+
+const DEEDS: Readonly<Record<ServerFailure['kind'], string>> = {
+  refused: 'refused',
+  unauthorised: 'refused',
+  failed: 'failed at',
+  unanswered: 'did not answer',
+};

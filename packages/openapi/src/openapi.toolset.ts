@@ -106,14 +106,14 @@ export class OpenApiToolset extends Toolset {
     }
     for (const { message } of this.errors)
       context?.logger.warn('an operation was left out', { error: message });
+    const [first] = this.errors;
+    if (tools.length === 0 && first !== undefined) throw first;
     if (all.length === 0)
       throw new OpenApiDocumentError(
         document.label,
         'it has no operations',
         'Add paths with operations to it.',
       );
-    const [first] = this.errors;
-    if (tools.length === 0 && first !== undefined) throw first;
     return tools;
   }
 

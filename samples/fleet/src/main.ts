@@ -62,7 +62,7 @@ class Engines {
     const env: NodeJS.ProcessEnv = {};
     if (process.env['DATABASE_URL'] === undefined) {
       const settings = { max_connections: '300' };
-      this.postgres = await PostgresServer.start({ settings, outlivesCtrlC: true });
+      this.postgres = await PostgresServer.start({ settings });
       env['DATABASE_URL'] = this.postgres.url();
     }
     if (withRestate) {

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+
+import { startGroup } from '@adorn/core/backend';
 
 import { UsageError } from '../usage.error.js';
 
@@ -70,16 +71,16 @@ export interface Player {
 export function findPlayer(path = process.env['PATH']): Player | undefined {
   const found = findProgram(PLAYERS, path);
   if (!found) return undefined;
-  let child: ReturnType<typeof startPlayer> | undefined;
+  let player: ReturnType<typeof startPlayer> | undefined;
   return {
     command: found.command,
     play: (speech, rate) => {
-      child ??= startPlayer(found, rate);
-      child.stdin.write(speech);
+      player ??= startPlayer(found, rate);
+      player.child.stdin?.write(speech);
     },
     stop: () => {
-      child?.kill();
-      child = undefined;
+      void player?.end();
+      player = undefined;
     },
   };
 }
@@ -109,7 +110,7 @@ async function* record(
   { command, file, args }: FoundProgram,
   rate: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const child = spawn(file, args(rate), { stdio: ['ignore', 'pipe', 'pipe'] });
+  const { child, end } = startGroup(file, args(rate), { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2_000)));
   const closed = new Promise<void>((resolve) => {
@@ -127,17 +128,17 @@ async function* record(
       if (whole > 0) yield bytes.subarray(0, whole);
     }
   } finally {
-    child.kill();
+    void end();
   }
   await closed;
   throw new RecorderFailedError(command, said);
 }
 
 function startPlayer({ file, args }: FoundProgram, rate: number) {
-  const child = spawn(file, args(rate), { stdio: ['pipe', 'ignore', 'ignore'] });
-  child.on('error', ignore);
-  child.stdin.on('error', ignore);
-  return child;
+  const player = startGroup(file, args(rate), { stdio: ['pipe', 'ignore', 'ignore'] });
+  player.child.on('error', ignore);
+  player.child.stdin?.on('error', ignore);
+  return player;
 }
 
 function ignore(): void {

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+
+import { startGroup } from '@adorn/core/backend';
 
 /**
  * Runs the command again in a process that Node restarts when a file that it loads changes. Ends with that process.
@@ -14,7 +15,7 @@ export async function restartOnChange(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {
   const args = process.argv.slice(2).filter((argument) => argument !== '--watch');
-  const child = spawn(
+  const { child } = startGroup(
     process.execPath,
     ['--watch', '--watch-preserve-output', fileURLToPath(bin), ...args, ...more],
     { stdio: 'inherit', env },

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -69,11 +68,13 @@ export async function runCompiler(
   files: readonly string[],
   { limit: timeLimit = 120_000, notice = 3_000, words = NOTICE }: RunOptions = {},
 ): Promise<CompilerRun> {
-  const child = spawn(process.execPath, [...SHORT_AND_LARGE, script], {
+  // Whoever finds all records in the cache does not load it.
+  const { startGroup } = await import('@adorn/core/backend');
+  const { child, end } = startGroup(process.execPath, [...SHORT_AND_LARGE, script], {
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   // Node's own timeout would keep running if no process started, and keep the user's process alive.
-  const limit = setTimeout(() => child.kill(), timeLimit);
+  const limit = setTimeout(() => void end(), timeLimit);
   const slow = setTimeout(() => {
     console.warn(words);
   }, notice);

@@ -26,12 +26,13 @@ const ENDPOINT: Readonly<Record<keyof ServeEndpointOptions, true>> = {
   allowedHosts: true,
   allowedOrigins: true,
   maxSessions: true,
+  maxSessionsPerUser: true,
   sessionIdleMs: true,
   maxRequestBytes: true,
 };
 const ENDPOINT_OPTIONS = optionNames<ServeEndpointOptions>(ENDPOINT);
 const HTTP_OPTIONS = optionNames<ServeHttpOptions>({ port: true, host: true, path: true, ...ENDPOINT });
-const COUNTS = ['maxSessions', 'sessionIdleMs', 'maxRequestBytes'];
+const COUNTS = ['maxSessions', 'maxSessionsPerUser', 'sessionIdleMs', 'maxRequestBytes'];
 const DECISIONS: ReadonlySet<string> = new Set(['elicit', 'refuse']);
 
 /** The names and addresses of this machine. */

@@ -26,7 +26,12 @@ interface OpenSession {
   lastUse: number;
 }
 
+type SessionEntry = readonly [id: string, open: OpenSession];
+
 const MOST_SESSIONS = 1_000;
+/** A user may have one of so many parts of all sessions, and a few in any case. */
+const SHARES = 10;
+const LEAST_SHARE = 10;
 const IDLE_MS = 1_800_000;
 const SWEEP_MS = 30_000;
 /** How soon a client may take up a stream that the server closed, in milliseconds. */
@@ -169,7 +174,8 @@ export class HttpEndpoint {
   ): Promise<void> {
     const id = request.headers['mcp-session-id'];
     if (id === undefined) {
-      if (this.isFull && this.longestIdle === undefined)
+      const crowd = this.crowdOf(userId);
+      if (crowd !== undefined && this.leastNeeded(crowd) === undefined)
         refuse(response, 503, 'There are too many sessions.');
       else await (await this.begin(userId, protocol)).handleRequest(request, response, body);
       return;
@@ -199,7 +205,7 @@ export class HttpEndpoint {
       retryInterval: RETRY_MS,
       ...(this.options.maxRequestBytes !== undefined && { maxRequestBodySize: this.options.maxRequestBytes }),
       onsessioninitialized: (id) => {
-        this.makeRoom();
+        this.makeRoom(userId);
         this.sessions.set(id, { session, transport, messages: 0, streams: 0, lastUse: performance.now() });
         session.onClose(() => this.sessions.delete(id));
       },
@@ -208,20 +214,42 @@ export class HttpEndpoint {
     return transport;
   }
 
-  private get isFull(): boolean {
-    return this.sessions.size >= (this.options.maxSessions ?? MOST_SESSIONS);
+  /** The sessions of which one has to end before this user may begin another; undefined if there is room. */
+  private crowdOf(userId: string): SessionEntry[] | undefined {
+    const { maxSessions = MOST_SESSIONS, authenticate } = this.options;
+    // Without authentication all clients are one user.
+    const share =
+      authenticate === undefined ? maxSessions : Math.max(LEAST_SHARE, Math.floor(maxSessions / SHARES));
+    const { maxSessionsPerUser = share } = this.options;
+    const all = [...this.sessions];
+    const own = all.filter(([, { session }]) => session.userId === userId);
+    if (own.length >= maxSessionsPerUser) return own;
+    return all.length >= maxSessions ? all : undefined;
   }
 
-  /** The session that was idle for longest: of a client that is not connected, if there is one. */
-  private get longestIdle(): [id: string, open: OpenSession] | undefined {
-    const idle = [...this.sessions].filter(([, open]) => !isBusy(open));
-    const [first, ...others] = idle.sort(([, one], [, other]) => one.lastUse - other.lastUse);
-    return [first, ...others].find((entry) => entry?.[1].streams === 0) ?? first;
+  /**
+   * The session without a call under way that is needed least: of the user who has the most, of a client that is not
+   * connected, idle for longest.
+   */
+  private leastNeeded(crowd: readonly SessionEntry[]): SessionEntry | undefined {
+    const counts = new Map<string, number>();
+    const countOf = ([, { session }]: SessionEntry): number => counts.get(session.userId) ?? 0;
+    for (const entry of crowd) counts.set(entry[1].session.userId, countOf(entry) + 1);
+    const isConnected = ([, { streams }]: SessionEntry): number => Number(streams > 0);
+    const [least] = crowd
+      .filter(([, open]) => !isBusy(open))
+      .sort(
+        (one, other) =>
+          countOf(other) - countOf(one) ||
+          isConnected(one) - isConnected(other) ||
+          one[1].lastUse - other[1].lastUse,
+      );
+    return least;
   }
 
-  private makeRoom(): void {
-    while (this.isFull) {
-      const [id, open] = this.longestIdle ?? [];
+  private makeRoom(userId: string): void {
+    for (let crowd = this.crowdOf(userId); crowd !== undefined; crowd = this.crowdOf(userId)) {
+      const [id, open] = this.leastNeeded(crowd) ?? [];
       if (id === undefined) return;
       this.sessions.delete(id);
       void open?.session.close();

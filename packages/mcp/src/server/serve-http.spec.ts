@@ -120,8 +120,30 @@ describe('tools served over HTTP', () => {
 
     await connect('eve');
 
-    const statuses = await Promise.all(clients.map(statusOfSession));
+    const statuses = await Promise.all(clients.map((client) => statusOfSession(client)));
     expect(statuses).toEqual([200, 404]);
+  });
+
+  it.each<[string, ServeHttpOptions]>([
+    ['of all sessions', { maxSessions: 12 }],
+    ['of the sessions of a user', { maxSessions: 100 }],
+    ['of the sessions of a user that is stated', { maxSessions: 100, maxSessionsPerUser: 3 }],
+  ])('of others are not ended by a user who begins many, at the limit %s', async (_which, limits) => {
+    await serve({ ...limits, authenticate: ({ headers }) => headers.authorization?.replace('Bearer ', '') });
+    const statusOf = async (user: string): Promise<number> => statusOfSession(await connect(user), user);
+    const [ada, bob] = [await connect('ada'), await connect('bob')];
+
+    const many = [];
+    for (let count = 0; count < 30; count++) many.push(await connect('eve'));
+
+    expect([
+      await statusOfSession(ada, 'ada'),
+      await statusOfSession(bob, 'bob'),
+      await statusOf('carol'),
+    ]).toEqual([200, 200, 200]);
+    const statuses = await Promise.all(many.map((client) => statusOfSession(client, 'eve')));
+    const left = statuses.filter((status) => status === 200);
+    expect(left).toHaveLength(limits.maxSessionsPerUser ?? (limits.maxSessions === 12 ? 9 : 10));
   });
 
   it('never end a session with a call under way for a new client', async () => {
@@ -264,9 +286,10 @@ describe('tools served over HTTP', () => {
     return client;
   }
 
-  async function statusOfSession({ transport }: Client): Promise<number> {
+  async function statusOfSession({ transport }: Client, user = 'ada'): Promise<number> {
     const { sessionId } = transport as StreamableHTTPClientTransport;
-    return (await post(LIST, { 'mcp-session-id': String(sessionId) })).status;
+    const headers = { 'mcp-session-id': String(sessionId), authorization: `Bearer ${user}` };
+    return (await post(LIST, headers)).status;
   }
 
   function post(body: unknown, headers: Record<string, string> = {}, address = url()): Promise<Response> {

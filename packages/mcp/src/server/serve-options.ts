@@ -51,10 +51,15 @@ export interface ServeEndpointOptions {
   /** Host names of web pages that may call the server (the `Origin` header). Default: the names of this machine. */
   readonly allowedOrigins?: readonly string[];
   /**
-   * How many sessions may be open at once. At the limit a new client ends the longest idle session; if each has a call
-   * under way, the client is refused. Default: 1,000.
+   * How many sessions may be open at once. At the limit a new client ends the longest idle session of the user who has the
+   * most; if each has a call under way, the client is refused. Default: 1,000.
    */
   readonly maxSessions?: number;
+  /**
+   * How many sessions one user may have. At the limit a new client of the user ends the longest idle one of them. Default: a
+   * tenth of `maxSessions`, at least 10, with `authenticate`; without it all clients are one user, and only `maxSessions` counts.
+   */
+  readonly maxSessionsPerUser?: number;
   /** Milliseconds after which a session without a connected client or a call under way is ended. Default: 1,800,000. */
   readonly sessionIdleMs?: number;
   /** The largest request in bytes. Default: 4,194,304. */

@@ -266,17 +266,112 @@ describe('S18 a server with hostile schemas', () => {
     await runner.close();
   });
 
-  it('does not use structured content that breaks the schema the server gave for it', async () => {
-    const outputSchema = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] };
+  it.each<[string, object]>([
+    [
+      'with what it does not declare',
+      {
+        content: [{ type: 'text', text: 'Paid 5.' }],
+        structuredContent: { sum: 5, receipt: 'r1' },
+      },
+    ],
+    [
+      'with a wrong type',
+      { content: [{ type: 'text', text: 'Paid 5.' }], structuredContent: { sum: '5 EUR' } },
+    ],
+    ['without structured content', { content: [{ type: 'text', text: 'Paid 5.' }] }],
+    ['with a list', { content: [{ type: 'text', text: 'Paid 5.' }], structuredContent: [5] }],
+    [
+      'beside a picture',
+      {
+        content: [
+          { type: 'text', text: 'Paid 5.' },
+          { type: 'image', mimeType: 'image/png', data: 'AAAA' },
+        ],
+        structuredContent: {},
+      },
+    ],
+  ])('is not said to have failed at a call that it has run and answers %s', async (_how, answer) => {
+    const outputSchema = {
+      type: 'object',
+      properties: { sum: { type: 'number' } },
+      required: ['sum'],
+      additionalProperties: false,
+    };
 
-    expect(await respond([toolsetOf({ odd: { outputSchema } })], [callsTool('odd')])).toEqual([
-      { error: expect.stringContaining('structured content') as unknown },
-    ]);
+    const [response] = await respond(
+      [answering({ outputSchema }, { result: answer })],
+      [callsTool('answer')],
+    );
+
+    expect(response).toEqual(
+      expect.objectContaining({ note: expect.stringMatching(/^The call has run\. /) as unknown }),
+    );
+    expect(response).not.toHaveProperty('error');
+    expect(JSON.stringify(response)).toContain('Paid 5.');
+    expect(JSON.stringify(response)).not.toContain('parameter');
+  });
+
+  it.each([-32_603, -32_000, -32_001, -32_002, -1, 500])(
+    'may have run a call that it answers with the error %d, whose text is told',
+    async (code) => {
+      const error = { code, message: 'lost its database' };
+
+      const [written] = await respond([answering({}, { error })], [callsTool('answer')]);
+      const [read] = await respond(
+        [answering({ annotations: { readOnlyHint: true } }, { error })],
+        [callsTool('answer')],
+      );
+
+      expect(written).toEqual({
+        error: expect.stringMatching(
+          /failed at the call, which may have taken effect: .*lost its database/,
+        ) as unknown,
+        outcome: 'unknown',
+      });
+      expect(read).toEqual({
+        error: expect.stringMatching(/failed at the call: .*lost its database/) as unknown,
+      });
+    },
+  );
+
+  it.each([-32_700, -32_600, -32_601, -32_602])(
+    'has not run a call that it answers with the error %d',
+    async (code) => {
+      const error = { code, message: 'no such tool' };
+
+      expect(await respond([answering({}, { error })], [callsTool('answer')])).toEqual([
+        { error: expect.stringMatching(/refused the call: .*no such tool/) as unknown },
+      ]);
+    },
+  );
+
+  it('has its pictures told once, as artifacts, wherever it repeats their data', async () => {
+    const data = 'iVBORw0KGgo'.repeat(20);
+    const picture = { type: 'image', mimeType: 'image/png', data };
+    const answer = {
+      content: [picture, { type: 'text', text: JSON.stringify({ result: [picture, 'A chart.'] }) }],
+      structuredContent: { result: [picture, 'A chart.'], url: `data:image/png;base64,${data}` },
+    };
+
+    const [response] = await respond([answering({}, { result: answer })], [callsTool('answer')]);
+
+    expect(JSON.stringify(response)).not.toContain(data);
+    expect(JSON.stringify(response).match(/mcp\/[^/]+\/0/g)).toHaveLength(4);
+    expect(response).toMatchObject({ structuredContent: { result: [{ type: 'image' }, 'A chart.'] } });
   });
 });
 
 function nested(levels: number): object {
   return levels === 0 ? { type: 'object' } : { type: 'object', properties: { a: nested(levels - 1) } };
+}
+
+/** A toolset of a server with one tool, which always gives the same answer: a result or an error. */
+function answering(definition: object, answer: { readonly result?: object; readonly error?: object }) {
+  const program = serverProgram({ answer: { ...definition } }).replace(
+    "method === 'tools/call' &&",
+    `method === 'tools/call' && params.name === 'answer') send({ id, ...${JSON.stringify(answer)} }); else if (method === 'tools/call' &&`,
+  );
+  return mcpToolset({ command: process.execPath, args: argsOf(program), name: 'shop' });
 }
 
 function toolsetOf(tools: FixtureTools, options: McpToolOptions = {}, later?: FixtureTools) {

@@ -14,9 +14,14 @@ export class FixtureHttpServer {
   readonly headers: IncomingMessage['headers'][] = [];
   /** The token that is taken; undefined takes all. */
   token: string | undefined;
+  /** How it refuses a request in a session that it does not know. */
+  unknownSession: readonly [status: number, body: string] = [404, '{"error":"session not found"}'];
+  /** Whether clients may open a stream on which it tells of changes. */
+  hasStream = false;
   /** The authorization server that it names. */
   issuer: string | undefined;
   private readonly sessions = new Set<string>();
+  private readonly streams = new Set<ServerResponse>();
 
   private constructor(
     private readonly server: Server,
@@ -50,6 +55,21 @@ export class FixtureHttpServer {
     this.sessions.clear();
   }
 
+  get openStreams(): number {
+    return this.streams.size;
+  }
+
+  /** Breaks the streams of its clients. */
+  breakStreams(): void {
+    for (const stream of this.streams) stream.destroy();
+  }
+
+  /** Says on its streams that the list of tools has changed. */
+  tellChange(): void {
+    const message = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+    for (const stream of this.streams) stream.write(`data: ${JSON.stringify(message)}\n\n`);
+  }
+
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
@@ -70,7 +90,11 @@ export class FixtureHttpServer {
     }
     if (this.token !== undefined && authorization !== `Bearer ${this.token}`)
       return void response.writeHead(401).end('{}');
-    if (request.method === 'GET') return void response.writeHead(405).end();
+    if (request.method === 'GET') {
+      if (!this.hasStream) return void response.writeHead(405).end();
+      this.streams.add(response.once('close', () => this.streams.delete(response)));
+      return void response.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 20\n\n');
+    }
     if (request.method === 'DELETE') {
       this.sessions.delete(String(session));
       return void response.writeHead(200).end();
@@ -81,8 +105,15 @@ export class FixtureHttpServer {
     const params = (message['params'] ?? {}) as Record<string, unknown>;
     this.requests.push([message.method, params['name']].filter(Boolean).join(' '));
     if (message.method !== 'initialize' && !this.sessions.has(String(session)))
-      return void response.writeHead(404).end('{"error":"session not found"}');
+      return void this.refuseSession(message, response);
     this.answer(message, params, response);
+  }
+
+  private refuseSession({ id = null }: Message, response: ServerResponse): void {
+    const [status, body] = this.unknownSession;
+    const isJson = body.startsWith('{');
+    response.writeHead(status, { 'content-type': isJson ? 'application/json' : 'text/plain' });
+    response.end(body.replace('"id":null', `"id":${JSON.stringify(id)}`));
   }
 
   private answer({ id, method }: Message, params: Record<string, unknown>, response: ServerResponse): void {
@@ -95,9 +126,11 @@ export class FixtureHttpServer {
       const session = randomUUID();
       this.sessions.add(session);
       const serverInfo = { name: 'fixture', version: '1' };
-      const result = { protocolVersion: params['protocolVersion'], capabilities: { tools: {} }, serverInfo };
+      const capabilities = { tools: { listChanged: true } };
+      const result = { protocolVersion: params['protocolVersion'], capabilities, serverInfo };
       reply(result, { 'mcp-session-id': session });
-    } else if (method === 'tools/list')
+    } else if (method === 'ping') reply({});
+    else if (method === 'tools/list')
       reply({
         tools: Object.entries(this.tools).map(([name, fields]) => ({
           name,

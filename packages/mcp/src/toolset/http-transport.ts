@@ -1,6 +1,7 @@
 import type { AuthCredential } from '@adorn/core';
 import { setTraceHeaders } from '@adorn/http';
 
+import { EventStreams } from './event-streams.js';
 import { UnansweredRequests } from './unanswered-requests.js';
 import type { OpenedTransport } from './mcp-connection.js';
 import { HttpStatusError, RedirectedError } from './server-failure.js';
@@ -35,13 +36,14 @@ export async function openHttp(server: HttpServer, options: HttpOptions): Promis
 
 async function openStreamable({ url, headers }: HttpServer, send: Fetch): Promise<OpenedTransport> {
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const streams = new EventStreams();
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
-    fetch: answeringFetch(send),
+    fetch: followingFetch(answeringFetch(send), streams),
     reconnectionOptions: RECONNECTION,
   });
   new UnansweredRequests(transport);
-  return { transport, endSession: () => transport.terminateSession() };
+  return { transport, streams, endSession: () => transport.terminateSession() };
 }
 
 async function openSse({ url, headers = {} }: HttpServer, send: Fetch): Promise<OpenedTransport> {
@@ -117,9 +119,22 @@ function boundedFetch(limit: number, headersOf: () => Readonly<Record<string, st
     if (response.body === null) return response;
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
     const body = response.body.pipeThrough(isStream ? limitedEvents(limit) : limitedBody(limit));
-    const bounded = new Response(body, response);
-    Object.defineProperty(bounded, 'url', { value: response.url });
-    return bounded;
+    return withBody(response, body);
+  };
+}
+
+function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
+  const changed = new Response(body, response);
+  Object.defineProperty(changed, 'url', { value: response.url });
+  return changed;
+}
+
+/** A `fetch` that follows the streams that are asked for: those that answer no message. */
+function followingFetch(send: Fetch, streams: EventStreams): Fetch {
+  return async (url, init) => {
+    const response = await send(url, init);
+    const isStream = init?.method === 'GET' && response.ok && response.body !== null;
+    return isStream && response.body !== null ? withBody(response, streams.follow(response.body)) : response;
   };
 }
 

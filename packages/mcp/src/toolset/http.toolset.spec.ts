@@ -1,9 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Plugin } from '@adorn/core';
 import { callsTool, callsTools, says } from '@adorn/testing';
 
 import { namesIn, respond, responsesIn, startRunner } from './agent.fixture.js';
 import { FixtureHttpServer } from './http-server.fixture.js';
 import { mcpToolset } from './mcp.toolset.js';
 import type { HttpToolsetOptions } from './mcp-toolset-options.js';
+import type { FixtureTools } from './stdio-server.fixture.js';
 
 const TOOLS = Object.fromEntries(
   [
@@ -65,6 +69,143 @@ describe('a toolset of a server over HTTP', () => {
     expect(responsesIn(await run())).toEqual([{ result: 'b' }]);
     expect(server.openSessions).toBe(1);
     await runner.close();
+  });
+
+  it.each<[number, string]>([
+    [404, 'Session not found'],
+    [404, jsonRpc(-32_001, 'Session not found')],
+    [404, jsonRpc(-32_603, 'Session not found: 7c1')],
+    [410, 'session expired'],
+    [400, jsonRpc(-32_000, 'Bad Request: No valid session ID provided')],
+    [400, jsonRpc(-32_000, 'Bad Request: Server not initialized')],
+    [400, jsonRpc(-32_600, 'Missing session')],
+    [400, 'Unbekannte Sitzung'],
+    [400, ''],
+    [409, 'conflict'],
+    [422, '{"detail":"unknown"}'],
+    [200, jsonRpc(-32_000, 'Server not initialized')],
+    [200, jsonRpc(-32_001, 'Unknown session')],
+    [200, jsonRpc(-32_600, 'Invalid Request')],
+  ])(
+    'begins a new session when the server has forgotten the old one and says so by %d %s, and runs the write once',
+    async (...said) => {
+      const calls = [callsTool('echo', { message: 'a' }), callsTool('echo', { message: 'b' }), says('Done.')];
+      const { runner, run } = await startRunner([toolsetOf()], calls, { plugins: [restartAfter(1)] });
+      server.unknownSession = said;
+
+      expect(responsesIn(await run())).toEqual([{ result: 'a' }, { result: 'b' }]);
+      expect(server.requests.filter((one) => one === 'initialize')).toHaveLength(2);
+      expect(server.openSessions).toBe(1);
+      await runner.close();
+    },
+  );
+
+  it('begins a new session when a gateway has lost the old one, and repeats no write that may have run', async () => {
+    const calls = ['a', 'b', 'c'].map((message) => callsTool('echo', { message }));
+    const { runner, run } = await startRunner(
+      [toolsetOf({ listing: { keepFor: 'app' } })],
+      [...calls, says('Done.')],
+      {
+        plugins: [restartAfter(1)],
+      },
+    );
+    server.unknownSession = [503, 'no such backend'];
+
+    expect(responsesIn(await run())).toEqual([
+      { result: 'a' },
+      { error: expect.stringContaining('HTTP 503') as unknown, outcome: 'unknown' },
+      { result: 'c' },
+    ]);
+    await runner.close();
+  });
+
+  describe('sees a changed list', () => {
+    const NEXT = { echo: {}, next: {} };
+    const MANY = Array.from({ length: 64 }, () => says('Done.'));
+
+    it('in the next run, where the server cannot tell', async () => {
+      const { runner, run, model } = await startRunner([toolsetOf()], MANY);
+      await run();
+      server.tools = NEXT;
+
+      await run();
+
+      expect(namesIn(model).at(-1)).toEqual(['echo', 'next']);
+      await runner.close();
+    });
+
+    it('in a run that is under way, once the server has forgotten the session', async () => {
+      const calls = [callsTool('echo', { message: 'a' }), callsTool('echo', { message: 'b' }), says('Done.')];
+      server.tools = { echo: {} };
+      const { runner, run, model } = await startRunner([toolsetOf()], calls, {
+        plugins: [restartAfter(1, NEXT)],
+      });
+
+      await run();
+
+      expect(namesIn(model)).toEqual([['echo'], ['echo'], ['echo', 'next']]);
+      await runner.close();
+    });
+
+    it('once the server tells it, and asks no more often', async () => {
+      server.hasStream = true;
+      const { runner, run, model } = await startRunner([toolsetOf()], MANY);
+      await run();
+      await until(() => server.openStreams === 1);
+      server.tools = NEXT;
+      await run();
+      const before = namesIn(model).at(-1);
+
+      server.tellChange();
+      await until(async () => {
+        await run();
+        return namesIn(model).at(-1)?.includes('next') === true;
+      });
+
+      expect(before).not.toContain('next');
+      expect(server.requests.filter((one) => one === 'tools/list')).toHaveLength(2);
+      await runner.close();
+    });
+
+    it('that changed while the stream was broken', async () => {
+      server.hasStream = true;
+      const { runner, run, model } = await startRunner([toolsetOf()], MANY);
+      await run();
+      await until(() => server.openStreams === 1);
+      server.breakStreams();
+      server.tools = NEXT;
+      await until(() => server.openStreams === 0);
+      await until(() => server.openStreams === 1);
+
+      await run();
+
+      expect(namesIn(model).at(-1)).toEqual(['echo', 'next']);
+      await runner.close();
+    });
+
+    it.each(['app', 'user', 'session', 'invocation'] as const)(
+      'of a list that is kept for the %s, once the session is a new one',
+      async (keepFor) => {
+        const calls = [
+          callsTool('echo', { message: 'a' }),
+          callsTool('echo', { message: 'b' }),
+          says('Done.'),
+        ];
+        const { runner, run, model } = await startRunner(
+          [toolsetOf({ listing: { keepFor } })],
+          [...calls, ...MANY],
+          {
+            plugins: [restartAfter(1, NEXT)],
+          },
+        );
+
+        await run();
+        await run();
+
+        expect(namesIn(model).at(-1)).toEqual(['echo', 'next']);
+        await runner.close();
+      },
+    );
   });
 
   it('sends a call once that the server answers with 400, and lets the others end', async () => {
@@ -250,10 +391,32 @@ describe('a toolset of a server over HTTP', () => {
     await runner.close();
   });
 
+  /** Starts the server anew after so many calls: it knows no session any more. */
+  function restartAfter(calls: number, tools?: FixtureTools): Plugin {
+    let left = calls;
+    return {
+      name: 'restart',
+      afterTool: () => {
+        if (--left !== 0) return;
+        server.forgetSessions();
+        server.tools = tools ?? server.tools;
+      },
+    };
+  }
+
   function toolsetOf(options: Partial<HttpToolsetOptions> = {}) {
     return mcpToolset({ url: server.url, ...options });
   }
 });
+
+/** The body of a JSON-RPC error whose request is not known. */
+function jsonRpc(code: number, message: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await delay(10);
+}
 
 function fail(): never {
   throw new Error('nothing is pending');

@@ -7,20 +7,29 @@ import type {
   ClientOptions,
   JsonSchemaValidator,
   RequestOptions,
+  StandardSchemaV1,
   Transport,
 } from '@modelcontextprotocol/client';
 
 import { McpRequestFailedError, McpServerUnavailableError } from '../errors.js';
 import { isRefusal } from './credential-refusal.js';
-import { failureOf, RedirectedError, type ServerFailure } from './server-failure.js';
+import type { EventStreams } from './event-streams.js';
+import {
+  ADDRESSES_REQUIRED,
+  failureOf,
+  RedirectedError,
+  type ServerFailure,
+  UNANSWERED,
+} from './server-failure.js';
+import type { RawResult } from './tool-result.js';
 
 /** A transport, and what to do with it besides. */
 export interface OpenedTransport {
   readonly transport: Transport;
   /** Ends the session on the server, where there is one. */
   endSession?(): Promise<void>;
-  /** Called once the transport has closed. */
-  closed?(): void;
+  /** The streams on which the server tells of changes; undefined if it can tell as long as the transport is open. */
+  readonly streams?: EventStreams;
   /** Whether to ask the server which revisions it speaks: one that predates the question answers it with an error. */
   readonly negotiates?: boolean;
   /** Another transport, for a server that does not know this one, or fails when it is asked for its revisions. */
@@ -39,8 +48,8 @@ export interface ConnectionFields {
   readonly capabilities: NonNullable<ClientOptions['capabilities']>;
   /** Prepares a client before it connects, such as its handlers. */
   readonly prepare: (client: Client) => void;
-  /** Called when the server reports a changed list of tools. */
-  readonly toolsChanged: () => void;
+  /** Called when what the server has listed may be another list now: it says so, or there is a new connection. Never throws. */
+  readonly toolsChanged: (logger: Logger) => void;
 }
 
 /** A connected client. Requests of one session go through one. */
@@ -51,12 +60,20 @@ export interface OpenClient {
   requests: number;
   /** True if its session is forgotten: it closes once its last request is answered. */
   isReplaced: boolean;
+  /** True while the server is subscribed to, in a revision in which it tells subscribers only. */
+  isFollowed: boolean;
 }
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 30_000;
 const CONNECT_MS = 30_000;
 const END_SESSION_MS = 2_000;
+const PING_MS = 5_000;
+
+/** Takes any result: what a server answers is read field by field. */
+export const RAW: StandardSchemaV1<unknown, RawResult> = {
+  '~standard': { version: 1, vendor: 'adorn', validate: (value) => ({ value: value as RawResult }) },
+};
 
 /**
  * A connection to one server, opened at its first use and again after it was lost. After a failure the next attempt waits,
@@ -68,11 +85,25 @@ export class McpConnection {
   private abandon = new AbortController();
   private failures = 0;
   private retryAt = 0;
+  /** The client that is connected. */
+  private current: OpenClient | undefined;
+  private hasBeenOpen = false;
 
   constructor(private readonly fields: ConnectionFields) {}
 
+  /** True while the server can tell that its list of tools has changed, and has said that it does. */
+  get tellsChanges(): boolean {
+    return this.current !== undefined && tellsChanges(this.current);
+  }
+
+  /** True while the next attempt to connect waits. */
+  get isResting(): boolean {
+    return this.opening === undefined && this.retryAt > performance.now();
+  }
+
   /**
-   * Sends a request. A request that the server refused because it has forgotten the session is sent once more, in a new one.
+   * Sends a request. If the server has forgotten the session, a new one begins, and a request that it refused for that is sent
+   * once more in it.
    *
    * @throws {McpServerUnavailableError} if the server cannot be reached or started
    * @throws {McpRequestFailedError} if it refuses the request, or will not answer it
@@ -85,8 +116,9 @@ export class McpConnection {
     try {
       return await this.sendTo(open, send, options);
     } catch (error) {
-      if (!isForgottenSession(error, open)) throw await this.failed(error, open, options.signal);
-      await this.replace(open);
+      const isForgotten = await this.hasForgotten(error, open, options.signal);
+      if (isForgotten) this.replace(open);
+      if (!isForgotten || isServerFault(error)) throw await this.failed(error, open, options.signal);
     }
     const next = await this.client(logger, options.signal);
     try {
@@ -94,6 +126,25 @@ export class McpConnection {
     } catch (error) {
       throw await this.failed(error, next, options.signal);
     }
+  }
+
+  /**
+   * True if a server over HTTP does not know the session any more, whatever it says. HTTP 404 and 410 say so. Of another error it
+   * is known by a ping in the same session, if that is answered in the same way.
+   */
+  private async hasForgotten(
+    error: unknown,
+    { client, opened }: OpenClient,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const refusal = refusalOf(error);
+    if (opened.transport.sessionId === undefined || refusal === undefined || signal?.aborted === true)
+      return false;
+    if (refusal === 'HTTP 404' || refusal === 'HTTP 410') return true;
+    const pinged = await client
+      .request({ method: 'ping' }, RAW, { timeout: PING_MS, ...(signal !== undefined && { signal }) })
+      .then(noop, refusalOf);
+    return pinged === refusal;
   }
 
   /** The error of a request, in words. */
@@ -142,7 +193,11 @@ export class McpConnection {
     let opened: OpenedTransport | undefined;
     try {
       opened = await open(logger);
-      return this.answered(await this.connectWith(opened, logger));
+      this.current = this.answered(await this.connectWith(opened, logger));
+      // What was listed over an earlier connection may be another list now: the server may be another.
+      if (this.hasBeenOpen) this.fields.toolsChanged(logger);
+      this.hasBeenOpen = true;
+      return this.current;
     } catch (error) {
       this.opening = undefined;
       if (hasCredential && isRefusal(error)) throw error;
@@ -158,7 +213,6 @@ export class McpConnection {
       return await this.initialize(opened, logger);
     } catch (error) {
       await opened.transport.close().catch(noop);
-      opened.closed?.();
       const cause = causeOf(error);
       // A server may fail in any way at a question that it does not know.
       const isUnknown = refusesTransport(cause) || opened.negotiates === true;
@@ -182,14 +236,18 @@ export class McpConnection {
         versionNegotiation: { mode: opened.negotiates === true ? 'auto' : 'legacy', probe: PROBE },
       },
     );
-    const made: OpenClient = { client, opened, requests: 0, isReplaced: false };
+    const made: OpenClient = { client, opened, requests: 0, isReplaced: false, isFollowed: false };
+    const changed = (): void => {
+      toolsChanged(logger);
+    };
+    opened.streams?.onReopen(changed);
     client.onclose = () => {
-      this.lost(made);
+      this.lost(made, logger);
     };
     client.onerror = (error) => {
       logger.info(`MCP server ${server}: ${describeThrown(error).message}`);
     };
-    client.setNotificationHandler('notifications/tools/list_changed', toolsChanged);
+    client.setNotificationHandler('notifications/tools/list_changed', changed);
     prepare(client);
     const { signal } = this.abandon;
     const stop = (): void => void opened.transport.close().catch(noop);
@@ -201,7 +259,7 @@ export class McpConnection {
       signal.removeEventListener('abort', stop);
     }
     if (isModern(client) && client.getServerCapabilities()?.tools?.listChanged === true)
-      void followChanges(client, toolsChanged);
+      void followChanges(made, changed);
     return made;
   }
 
@@ -216,17 +274,20 @@ export class McpConnection {
     this.retryAt = performance.now() + wait;
   }
 
-  private lost({ opened, client }: OpenClient): void {
-    opened.closed?.();
-    void this.opening?.then((current) => {
-      if (current.client === client) this.opening = undefined;
-    }, noop);
+  private lost(open: OpenClient, logger: Logger): void {
+    if (this.current !== open) return;
+    this.forget();
+    this.fields.toolsChanged(logger);
+  }
+
+  private forget(): void {
+    this.opening = undefined;
+    this.current = undefined;
   }
 
   /** Closes a session that the server has forgotten. Other requests of the session may still be answered. */
-  private async replace(open: OpenClient): Promise<void> {
-    const current = await this.opening?.catch(noop);
-    if (current?.client === open.client) this.opening = undefined;
+  private replace(open: OpenClient): void {
+    if (this.current === open) this.forget();
     open.isReplaced = true;
     closeIfReplaced(open);
   }
@@ -236,13 +297,12 @@ export class McpConnection {
     this.abandon.abort(new Error('the connection was closed'));
     this.abandon = new AbortController();
     const open = await this.opening?.catch(noop);
-    this.opening = undefined;
+    this.forget();
     this.answered(undefined);
     if (open === undefined) return;
     const ended = open.opened.endSession?.().catch(noop);
     await Promise.race([ended, delay(END_SESSION_MS, undefined, { ref: false })]);
     await open.client.close().catch(noop);
-    open.opened.closed?.();
   }
 }
 
@@ -260,18 +320,26 @@ function causeOf(error: unknown): unknown {
 }
 
 /** Listens for changes of the list of tools; a modern server sends them to subscribers only. Never rejects. */
-async function followChanges(client: Client, toolsChanged: () => void): Promise<void> {
+async function followChanges(open: OpenClient, toolsChanged: () => void): Promise<void> {
   try {
-    for (;;) {
-      const { closed } = await client.listen({ toolsListChanged: true });
-      if ((await closed) !== 'remote') return;
-      await delay(LISTEN_AGAIN_MS, undefined, { ref: false });
+    for (let isFirst = true; ; isFirst = false) {
+      const { closed } = await open.client.listen({ toolsListChanged: true });
+      open.isFollowed = true;
       // What changed meanwhile was not told.
-      toolsChanged();
+      if (!isFirst) toolsChanged();
+      if ((await closed) !== 'remote') break;
+      open.isFollowed = false;
+      await delay(LISTEN_AGAIN_MS, undefined, { ref: false });
     }
   } catch {
     // The connection is closed, or the server does not tell.
   }
+  open.isFollowed = false;
+}
+
+function tellsChanges({ client, opened, isFollowed }: OpenClient): boolean {
+  if (client.getServerCapabilities()?.tools?.listChanged !== true) return false;
+  return isModern(client) ? isFollowed : (opened.streams?.isOpen ?? true);
 }
 
 const LISTEN_AGAIN_MS = 1_000;
@@ -293,10 +361,28 @@ function closeIfReplaced({ client, requests, isReplaced }: OpenClient): void {
   if (isReplaced && requests === 0) void client.close().catch(noop);
 }
 
-/** True if a server over HTTP refused a request before it read it, because it does not know the session: 404 alone says so. */
-function isForgottenSession(error: unknown, { opened }: OpenClient): boolean {
-  const { status } = (error ?? {}) as { readonly status?: unknown };
-  return status === 404 && opened.transport.sessionId !== undefined;
+/**
+ * How a server refused a request, by which it may say that it does not know the session; undefined for any other error: of the
+ * credential, of the method, of the arguments, of its own code.
+ */
+function refusalOf(error: unknown): string | undefined {
+  const { code, status } = (error ?? {}) as { readonly code?: unknown; readonly status?: unknown };
+  if (typeof code === 'number') return isOfServer(code) ? String(code) : undefined;
+  return typeof status === 'number' && status >= 400 && !isRefusal(error)
+    ? `HTTP ${String(status)}`
+    : undefined;
+}
+
+/** The codes of JSON-RPC that servers give a meaning of their own, and the one of an invalid request. */
+function isOfServer(code: number): boolean {
+  if (code === UNANSWERED || code === ADDRESSES_REQUIRED) return false;
+  return code === -32_600 || (code >= -32_099 && code <= -32_000);
+}
+
+/** True for an error of a server that may have begun with the request. */
+function isServerFault(error: unknown): boolean {
+  const { code, status } = (error ?? {}) as { readonly code?: unknown; readonly status?: unknown };
+  return typeof code !== 'number' && typeof status === 'number' && status >= 500;
 }
 
 async function describe(error: unknown, opened: OpenedTransport | undefined): Promise<ServerFailure> {

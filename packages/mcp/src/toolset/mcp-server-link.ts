@@ -1,8 +1,8 @@
 import type { JsonSchema, Logger, ToolContext } from '@adorn/core';
-import type { Client, RequestOptions, StandardSchemaV1 } from '@modelcontextprotocol/client';
+import type { Client, RequestOptions } from '@modelcontextprotocol/client';
 
 import { ActiveCalls } from './active-calls.js';
-import { type ConnectionFields, isModern, McpConnection } from './mcp-connection.js';
+import { type ConnectionFields, isModern, McpConnection, RAW } from './mcp-connection.js';
 import type { McpToolOptions } from './mcp-toolset-options.js';
 import { withAddresses } from './server-questions.js';
 import { callAsTask, type SendRequest } from './task-call.js';
@@ -12,11 +12,6 @@ import type { RawResult } from './tool-result.js';
 const MOST_TOOLS = 2_000;
 const MOST_PAGES = 200;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/** Takes any result: what a server answers is read field by field. */
-const RAW: StandardSchemaV1<unknown, RawResult> = {
-  '~standard': { version: 1, vendor: 'adorn', validate: (value) => ({ value: value as RawResult }) },
-};
 
 /** A progress notification of a call. */
 export interface ProgressOfCall {
@@ -62,6 +57,16 @@ export class McpServerLink {
         fields.prepare(client, this.calls);
       },
     });
+  }
+
+  /** True while the server tells when its list of tools has changed. */
+  get tellsChanges(): boolean {
+    return this.connection.tellsChanges;
+  }
+
+  /** True while the server is away, and the next attempt to reach it waits. */
+  get isResting(): boolean {
+    return this.connection.isResting;
   }
 
   /** The tools that the server lists, of all pages. */

@@ -9,6 +9,7 @@ import {
 import {
   type ArgumentCheck,
   compileArgumentCheck,
+  describeThrown,
   type Arguments,
   type Confirmation,
   type ToolTraits,
@@ -113,8 +114,20 @@ export class McpTool extends Tool {
     // The stream is read first; the error is thrown below.
     calling.catch(noop);
     yield* progress;
-    const response = await responseOf(await calling, context, await this.checkOutput());
-    return this.traits.untrusted === false ? response : cleanResult(response);
+    return this.responseTo(await calling, context);
+  }
+
+  /** The call has run: what is wrong with its answer is told as that. */
+  private async responseTo(answer: RawResult, context: ToolContext): Promise<Record<string, unknown>> {
+    try {
+      const response = await responseOf(answer, context, await this.checkOutput());
+      return this.traits.untrusted === false ? response : cleanResult(response);
+    } catch (error) {
+      if (AdornError.is(error)) throw error;
+      const { message } = describeThrown(error);
+      const fault = `The MCP server ${this.fields.server} has run the call, and its answer cannot be read: ${message}.`;
+      throw new ToolError(fault, { cause: error, mayHaveTakenEffect: this.remote.effect !== 'read' });
+    }
   }
 
   /** A call whose question was rejected is cancelled at its server. */
@@ -172,14 +185,15 @@ export class McpTool extends Tool {
       return new ToolError(error.message, { cause: error });
     if (AdornError.is(error) && !hasFailed) return error;
     const { kind, reason } = hasFailed ? error.failure : failureOf(error);
-    if (kind !== 'unanswered')
+    if (kind === 'refused' || kind === 'unauthorised')
       return new ToolError(`The MCP server ${server} refused the call: ${reason}.`, {
         cause: error,
         final: true,
       });
     const mayHaveTakenEffect = this.remote.effect !== 'read';
     const effect = mayHaveTakenEffect ? ', which may have taken effect' : '';
-    return new ToolError(`The MCP server ${server} did not answer the call${effect}: ${reason}.`, {
+    const deed = kind === 'failed' ? 'failed at' : 'did not answer';
+    return new ToolError(`The MCP server ${server} ${deed} the call${effect}: ${reason}.`, {
       cause: error,
       mayHaveTakenEffect,
     });

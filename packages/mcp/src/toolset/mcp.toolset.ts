@@ -58,6 +58,8 @@ interface ServerView {
   readonly made: Map<string, McpTool>;
   credential: AuthCredential | undefined;
   listed: Promise<readonly Tool[]> | undefined;
+  /** The invocations that have asked for that list, or an earlier one. */
+  readonly askedIn: Set<string>;
   /** The last list that was read, for the time while the server cannot be asked. */
   last: readonly Tool[] | undefined;
 }
@@ -69,6 +71,10 @@ export type McpContext = Pick<ReadonlyContext, 'appName' | 'userId' | 'logger' |
 
 /** How many users may be connected at once. The one who was idle for longest is disconnected. */
 const MOST_VIEWS = 256;
+/** How many invocations are remembered that have asked for a list. */
+const MOST_INVOCATIONS = 1_000;
+/** How long a server is waited for whose last list is known, in milliseconds. */
+const RELIST_MS = 5_000;
 
 /** The tools of one MCP server. Made by `mcpToolset`. */
 export class McpToolset extends Toolset {
@@ -94,8 +100,8 @@ export class McpToolset extends Toolset {
   }
 
   /**
-   * The tools that the server lists. They are asked for once, and again when the server says that they have changed. While
-   * it cannot be asked, the last list is used.
+   * The tools that the server lists. They are asked for at each new connection and session, when the server says that they
+   * have changed, and once in each invocation while it cannot say so. While it cannot be asked, the last list is used.
    *
    * @throws {McpServerUnavailableError} if the server cannot be started or reached, and never could
    * @throws {McpRequestFailedError} if it refuses to list its tools, and always has
@@ -104,12 +110,15 @@ export class McpToolset extends Toolset {
   async listTools(context: ToolsetContext): Promise<readonly Tool[]> {
     const view = this.viewOf(context);
     view.credential = context.credential;
+    if (!view.link.tellsChanges && isFirstOf(context.invocationId, view.askedIn)) view.listed = undefined;
+    if (view.listed === undefined && view.last !== undefined && view.link.isResting) return view.last;
     const listing = (view.listed ??= this.read(view, context));
     try {
       return (view.last = await listing);
     } catch (error) {
       if (view.listed === listing) view.listed = undefined;
-      if (view.last === undefined || isRefusal(error)) throw this.rejected(error);
+      // A credential that is refused now is asked for by the next call.
+      if (view.last === undefined) throw this.rejected(error);
       const facts = { server: this.server, error: describeThrown(error).message };
       context.logger.warn('an MCP server cannot list its tools; its last list is used', facts);
       return view.last;
@@ -219,20 +228,26 @@ export class McpToolset extends Toolset {
       prepare: (client, calls) => {
         answerQuestions(client, calls, { ...options, server: this.server });
       },
-      toolsChanged: () => {
+      toolsChanged: (logger) => {
         view.listed = undefined;
-        this.changed();
+        try {
+          this.changed();
+        } catch (error) {
+          logger.error('a listener for changed tools has failed', { server: this.server, error });
+        }
       },
     });
     const view: ServerView = {
-      ...{ link, made: new Map<string, McpTool>() },
+      ...{ link, made: new Map<string, McpTool>(), askedIn: new Set<string>() },
       ...{ credential: undefined, listed: undefined, last: undefined },
     };
     return view;
   }
 
   private async read(view: ServerView, { logger, signal }: ToolsetContext): Promise<readonly Tool[]> {
-    const listed = await view.link.listTools({ logger, signal });
+    const limit =
+      view.last === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(RELIST_MS)]);
+    const listed = await view.link.listTools({ logger, signal: limit });
     const read = await readDefinitions(listed, this.options);
     const { definitions, faults } = read;
     for (const fault of faults) logger.warn(`MCP server ${this.server}: ${fault}`);
@@ -241,7 +256,9 @@ export class McpToolset extends Toolset {
     if (!this.isApproved)
       for (const { serverName, digest } of definitions) this.approved.set(serverName, digest);
     this.isApproved = true;
-    return definitions.map((definition) => this.toolOf(view, definition));
+    const tools = definitions.map((definition) => this.toolOf(view, definition));
+    for (const [key, tool] of view.made) if (!tools.includes(tool)) view.made.delete(key);
+    return tools;
   }
 
   /** Refuses `effects` of tools that do not exist, and tells which tools are taken for destructive. */
@@ -294,6 +311,14 @@ export class McpToolset extends Toolset {
     noteScopes(this.auth.key, (error as { readonly requiredScope?: string }).requiredScope);
     return new CredentialRejectedError(`The MCP server ${this.server} refused the credential.`);
   }
+}
+
+/** True if the invocation has not asked before. */
+function isFirstOf(invocationId: string, askedIn: Set<string>): boolean {
+  if (askedIn.has(invocationId)) return false;
+  if (askedIn.size >= MOST_INVOCATIONS) askedIn.clear();
+  askedIn.add(invocationId);
+  return true;
 }
 
 /** A server may have resources and no templates. */

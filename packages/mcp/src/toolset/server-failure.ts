@@ -1,4 +1,5 @@
 import { describeThrown } from '@adorn/core/backend';
+import { isRefusedBeforehand } from '@adorn/http';
 
 import { cleanText } from './clean-text.js';
 import { isRefusal } from './credential-refusal.js';
@@ -6,10 +7,10 @@ import { isRefusal } from './credential-refusal.js';
 /** How a server failed, and what to do about it. */
 export interface ServerFailure {
   /**
-   * `refused`: the server did not do what it was asked for, `unauthorised`: because of the credential; `unanswered`: nobody
-   * knows whether it did.
+   * `refused`: the server did not do what it was asked for, `unauthorised`: because of the credential; `failed`: it answered
+   * with an error, and `unanswered`: not at all, and nobody knows whether it did.
    */
-  readonly kind: 'refused' | 'unauthorised' | 'unanswered';
+  readonly kind: 'refused' | 'unauthorised' | 'failed' | 'unanswered';
   /** Without a period. */
   readonly reason: string;
   /** A sentence. */
@@ -18,6 +19,9 @@ export interface ServerFailure {
 
 /** The reason of an answer that cannot be read. */
 export const NO_MESSAGE = 'its answer is no message of the protocol';
+
+/** The code of a call that the server does not begin before the user has opened addresses. */
+export const ADDRESSES_REQUIRED = -32_042;
 
 /** The code of an error that this client makes for a request that its server will never answer. */
 export const UNANSWERED = -32_099;
@@ -57,7 +61,7 @@ export function failureOf(error: unknown): ServerFailure {
   if (code === UNANSWERED) return { kind: 'unanswered', reason: message, cure: READ_LOG };
   if (typeof code === 'number')
     return {
-      kind: 'refused',
+      kind: code === ADDRESSES_REQUIRED || isRefusedBeforehand({ code }) ? 'refused' : 'failed',
       reason: `it answered with the error ${String(code)}, ${message}`,
       cure: READ_LOG,
     };
@@ -93,7 +97,7 @@ function httpFailure(status: number, { statusText = '', data }: HttpError): Serv
   const said = typeof data?.text === 'string' ? cleanText(data.text.trim(), LONGEST_TEXT) : '';
   const http = `HTTP ${String(status)} ${statusText}`.trimEnd();
   return {
-    kind: 'unanswered',
+    kind: isRefusedBeforehand({ status }) ? 'refused' : 'failed',
     reason: `it answered with ${http}${said === '' ? '' : `: ${said}`}`,
     cure: status >= 500 ? READ_LOG : 'Correct the path of the URL, or the request.',
   };

@@ -20,6 +20,7 @@ import { isPrivate } from './check-options.js';
 import { cleanText } from './clean-text.js';
 import type { McpAnswer, McpToolOptions } from './mcp-toolset-options.js';
 import { usableSchema } from './remote-schema.js';
+import { ADDRESSES_REQUIRED } from './server-failure.js';
 
 type QuestionOptions = Pick<McpToolOptions, 'elicitation' | 'sampling' | 'roots'>;
 
@@ -178,8 +179,6 @@ function partOf(block: unknown): Part {
   throw new ToolError(`The model does not take content of the type ${JSON.stringify(type)} from a server.`);
 }
 
-/** The error of a call that its server begins only after the user has opened addresses. */
-const ADDRESSES_REQUIRED = -32_042;
 /** How often one call may need addresses. */
 const MOST_ROUNDS = 3;
 

@@ -1,9 +1,11 @@
-import type { ChildProcess } from 'node:child_process';
-import { type ChannelListener, subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
 import { StringDecoder } from 'node:string_decoder';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 import type { Logger } from '@adorn/core';
+import { type ProcessGroup, startGroup } from '@adorn/core/backend';
+import type { ReadBuffer, Transport } from '@modelcontextprotocol/client';
 
 import { cleanText } from './clean-text.js';
 import type { OpenedTransport } from './mcp-connection.js';
@@ -14,57 +16,53 @@ import { unusableAnswer, UnansweredRequests } from './unanswered-requests.js';
 /** The longest line of a server's standard error that is logged, in characters. */
 const LONGEST_LINE = 2_000;
 
-/** A transport that starts the server when it connects, and ends it when it is closed or this process exits. */
-export async function openStdio(
-  { command, args = [], env, cwd }: StdioServer,
-  {
-    logger,
-    maxMessageBytes,
-    server,
-  }: { readonly logger: Logger; readonly maxMessageBytes: number; readonly server: string },
-): Promise<OpenedTransport> {
-  const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
-  const transport = new StdioClientTransport({
-    command,
-    args: [...args],
-    ...(env !== undefined && { env: { ...env } }),
-    ...(cwd !== undefined && { cwd }),
-    stderr: 'pipe',
-    maxBufferSize: maxMessageBytes,
-  });
+/** How long a server may take to end by itself once its standard input has ended, in milliseconds. */
+const LEAVING_MS = 2_000;
+
+interface StdioOptions {
+  readonly logger: Logger;
+  readonly maxMessageBytes: number;
+  /** The server's name for messages. */
+  readonly server: string;
+}
+
+/**
+ * A transport that starts the server when it connects. The server ends, with all processes that it has started, when the
+ * transport is closed or this process is gone.
+ */
+export async function openStdio(server: StdioServer, options: StdioOptions): Promise<OpenedTransport> {
+  const library = await import('@modelcontextprotocol/client');
+  const { getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio');
+  // Starts the scripts that commands such as npx are on Windows.
+  const { default: spawn } = await import('cross-spawn');
+  const { logger, maxMessageBytes, server: name } = options;
+  const { command, args = [], cwd } = server;
+  const env = { ...getDefaultEnvironment(), ...server.env };
   const lines: string[] = [];
-  const unfinished = readLines(transport.stderr as NodeJS.ReadableStream | null, (line) => {
-    lines.push(line);
-    if (lines.length > KEPT_LINES) lines.shift();
-    logger.warn(`MCP server ${server}: ${line}`);
+  let unfinished = (): string[] => [];
+  const transport: StdioTransport = new StdioTransport({
+    library,
+    buffer: new library.ReadBuffer({ maxBufferSize: maxMessageBytes }),
+    begin: () => {
+      const group = startGroup(command, args, { spawn, stdio: 'pipe', env, cwd });
+      unfinished = readLines(group.child.stderr, (line) => {
+        lines.push(line);
+        if (lines.length > KEPT_LINES) lines.shift();
+        logger.warn(`MCP server ${name}: ${line}`);
+      });
+      readLines(group.child.stdout, (line) => {
+        requests.fail(unusableAnswer(line), NO_MESSAGE);
+      });
+      return group;
+    },
   });
   const requests = new UnansweredRequests(transport);
-  // The transport forgets its process once it is closing, while the process may still be ending.
-  let child: ChildProcess | undefined;
-  const start = transport.start.bind(transport);
-  transport.start = async () => {
-    const spawned = ({ process: added }: { readonly process?: ChildProcess }): void => {
-      child ??= added;
-    };
-    subscribe(SPAWNED, spawned as ChannelListener);
-    const starting = start();
-    unsubscribe(SPAWNED, spawned as ChannelListener);
-    readLines(child?.stdout ?? null, (line) => {
-      requests.fail(unusableAnswer(line), NO_MESSAGE);
-    });
-    await starting;
-    process.once('exit', kill);
-  };
-  const kill = (): void => {
-    child?.kill('SIGKILL');
-  };
   return {
     transport,
-    closed: () => process.removeListener('exit', kill),
     ending: async () => {
       // What it wrote last is read before its end is told.
       await setImmediate();
-      const { exitCode = null, signalCode = null } = child ?? {};
+      const { exitCode, signalCode } = transport;
       return exitCode === null && signalCode === null
         ? undefined
         : endingOf(exitCode ?? signalCode, telling([...lines, ...unfinished()]));
@@ -72,8 +70,94 @@ export async function openStdio(
   };
 }
 
-/** The channel on which Node tells of each child process, before it is started. */
-const SPAWNED = 'child_process';
+type Message = Parameters<Transport['send']>[0];
+type Server = ProcessGroup<ChildProcessWithoutNullStreams>;
+
+interface TransportFields {
+  readonly library: Pick<
+    typeof import('@modelcontextprotocol/client'),
+    'serializeMessage' | 'SdkError' | 'SdkErrorCode'
+  >;
+  /** Holds what has arrived of the next message. */
+  readonly buffer: ReadBuffer;
+  /** Starts the server. */
+  readonly begin: () => Server;
+}
+
+/** Messages to a process, one line each. */
+class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: Message) => void;
+  private server: Server | undefined;
+  /** Resolves once the server has ended and nobody holds its pipes. */
+  private closed: Promise<unknown> | undefined;
+
+  constructor(private readonly fields: TransportFields) {}
+
+  get exitCode(): number | null {
+    return this.server?.child.exitCode ?? null;
+  }
+
+  get signalCode(): NodeJS.Signals | null {
+    return this.server?.child.signalCode ?? null;
+  }
+
+  async start(): Promise<void> {
+    const { child } = (this.server = this.fields.begin());
+    this.closed = new Promise((resolve) => child.once('close', resolve));
+    child.on('error', this.failed).on('close', () => this.onclose?.());
+    child.stdin.on('error', this.failed);
+    child.stdout.on('error', this.failed).on('data', (chunk: Buffer) => {
+      this.read(chunk);
+    });
+    child.stderr.on('error', this.failed);
+    await once(child, 'spawn');
+  }
+
+  private readonly failed = (error: Error): void => {
+    this.onerror?.(error);
+  };
+
+  private read(chunk: Buffer): void {
+    const { buffer } = this.fields;
+    try {
+      buffer.append(chunk);
+    } catch (error) {
+      // A message that is too large: what follows cannot be told from it.
+      this.failed(error as Error);
+      void this.close();
+      return;
+    }
+    for (let isRead = false; !isRead;) {
+      try {
+        const message = buffer.readMessage();
+        isRead = message === null;
+        if (message !== null) this.onmessage?.(message);
+      } catch (error) {
+        this.failed(error as Error);
+      }
+    }
+  }
+
+  async send(message: Message): Promise<void> {
+    const { serializeMessage, SdkError, SdkErrorCode } = this.fields.library;
+    const stdin = this.server?.child.stdin;
+    if (stdin?.writable !== true) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
+    if (!stdin.write(serializeMessage(message))) await once(stdin, 'drain');
+  }
+
+  /** A server may end by itself when its input ends; what is left of its processes is ended. */
+  async close(): Promise<void> {
+    const { server } = this;
+    if (server === undefined) return;
+    server.child.stdin.end();
+    await Promise.race([this.closed, delay(LEAVING_MS, undefined, { ref: false })]);
+    await server.end();
+    this.fields.buffer.clear();
+  }
+}
+
 /** How many lines of a server's standard error are kept, and how many of them are told when it has ended. */
 const KEPT_LINES = 50;
 const MOST_LINES = 3;

@@ -37,9 +37,13 @@ describe('a tool that its server runs as a task', () => {
     expect(await respond([toolset()], [callsTool('fail')])).toEqual([{ error: 'no such file' }]);
   });
 
-  it('fails where the server begins no task', async () => {
+  it('may have taken effect where the server answers with neither a task nor a result', async () => {
     expect(await respond([toolset()], [callsTool('noTask')])).toEqual([
-      { error: 'The MCP server did not begin the task of the call.' },
+      {
+        error:
+          'The MCP server answered the call, which may have taken effect, with neither a task nor a result.',
+        outcome: 'unknown',
+      },
     ]);
   });
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { ToolError } from '@adorn/core';
 
+import { McpRequestFailedError } from '../errors.js';
 import type { ProgressOfCall } from './mcp-server-link.js';
 import type { RawResult } from './tool-result.js';
 
@@ -29,7 +30,7 @@ const CANCEL_MS = 5_000;
  * Calls a tool that its server runs as a task: the server answers with a task, and gives the result of that when it is done
  * (MCP 2025-11-25, tasks). Meanwhile what it says of the state of the task is the progress of the call.
  *
- * @throws {ToolError} if the server does not make a task
+ * @throws {ToolError} if the server answers with neither a task nor a result
  */
 export async function callAsTask(
   call: Record<string, unknown>,
@@ -39,7 +40,7 @@ export async function callAsTask(
   const created = await send('tools/call', { ...call, task: { ttl: options.ttl } });
   const task = (created['task'] ?? {}) as RawResult;
   const { taskId } = task;
-  if (typeof taskId !== 'string') throw new ToolError('The MCP server did not begin the task of the call.');
+  if (typeof taskId !== 'string') return withoutTask(created);
   const done = new AbortController();
   void tellStates(task, taskId, { ...options, send, done: done.signal });
   try {
@@ -47,10 +48,24 @@ export async function callAsTask(
     return await send('tasks/result', { taskId });
   } catch (error) {
     if (options.signal.aborted) void cancel(taskId, send);
-    throw error;
+    throw afterTheStart(error);
   } finally {
     done.abort();
   }
+}
+
+/** A server may have run the tool at once, and answer as to any other call. */
+function withoutTask(answer: RawResult): RawResult {
+  if (Array.isArray(answer['content']) || answer['structuredContent'] !== undefined) return answer;
+  const fault =
+    'The MCP server answered the call, which may have taken effect, with neither a task nor a result.';
+  throw new ToolError(fault, { mayHaveTakenEffect: true });
+}
+
+/** A server that refuses to tell the result of a task has begun it all the same. */
+function afterTheStart(error: unknown): unknown {
+  if (!(error instanceof McpRequestFailedError) || error.failure.kind !== 'refused') return error;
+  return new McpRequestFailedError(error.server, { ...error.failure, kind: 'failed' }, { cause: error });
 }
 
 /** Tells each new state of a task until the call is over. Never rejects: the result says how the task ended. */

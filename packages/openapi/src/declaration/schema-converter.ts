@@ -78,9 +78,10 @@ export class SchemaConverter {
     return this.defs;
   }
 
-  private schemaAt(schema: unknown, position: Position): BuiltSchema {
-    if (schema === false) return { not: {} };
-    if (!isObject(schema) || ++this.count > MOST_SCHEMAS || position.depth > DEEPEST) return {};
+  private schemaAt(given: unknown, position: Position): BuiltSchema {
+    if (given === false) return { not: {} };
+    if (!isObject(given) || ++this.count > MOST_SCHEMAS || position.depth > DEEPEST) return {};
+    const schema = this.document.complete(given);
     if (position.level > this.detail.levels) return this.outline(schema);
     if (typeof schema['$ref'] === 'string') return this.referenceAt(schema, schema['$ref'], position);
     const built = this.withoutNullability(schema, position);

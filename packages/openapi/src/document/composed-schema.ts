@@ -23,7 +23,7 @@ export function composedSchemas(
 ): readonly JsonObject[] {
   const found = new Set<JsonObject>();
   const add = (value: unknown): void => {
-    if (isObject(value) && found.size < MOST_SCHEMAS) found.add(value);
+    if (isObject(value) && found.size < MOST_SCHEMAS) found.add(document.complete(value));
   };
   add(schema);
   // What is added here is visited by the loop as well.

@@ -35,22 +35,29 @@ export async function convertSwagger(swagger: JsonObject, label: string): Promis
  * body that is a parameter of the path is one of its operations.
  */
 function withOwnParameters(swagger: JsonObject): JsonObject {
-  const paths = Object.entries(objectOf(swagger['paths'])).map(([path, item]) => [
+  const paths = Object.entries(objectOf(followed(swagger, swagger['paths']))).map(([path, item]) => [
     path,
-    withBodies(swagger, objectOf(inlined(swagger, item))),
+    withBodies(swagger, objectOf(followed(swagger, item))),
   ]);
   return { ...swagger, paths: Object.fromEntries(paths) as JsonObject };
 }
 
 function withBodies(swagger: JsonObject, item: JsonObject): JsonObject {
-  const shared = listOf(item['parameters']).map((parameter) => inlined(swagger, parameter));
+  const shared = listOf(followed(swagger, item['parameters'])).map((parameter) =>
+    inlined(swagger, parameter),
+  );
   const bodies = shared.filter((parameter) => isBody(swagger, parameter));
   const entries = Object.entries(item).map(([name, part]) => {
     if (name === 'parameters') return [name, shared.filter((parameter) => !bodies.includes(parameter))];
-    if (!isObject(part)) return [name, part];
-    const own = listOf(part['parameters']).map((parameter) => inlined(swagger, parameter));
+    if (!isObject(part) || !METHODS.has(name)) return [name, part];
+    const operation = objectOf(followed(swagger, part));
+    // It is told when the operation is read.
+    if (operation['$ref'] !== undefined) return [name, part];
+    const own = listOf(followed(swagger, operation['parameters'])).map((parameter) =>
+      inlined(swagger, parameter),
+    );
     const hasBody = own.some((parameter) => isBody(swagger, parameter));
-    return [name, { ...part, parameters: hasBody ? own : [...own, ...bodies] }];
+    return [name, { ...operation, parameters: hasBody ? own : [...own, ...bodies] }];
   });
   return Object.fromEntries(entries) as JsonObject;
 }
@@ -60,6 +67,17 @@ function isBody(swagger: JsonObject, parameter: unknown): boolean {
   const target = typeof reference === 'string' ? valueAt(swagger, reference) : parameter;
   return ['body', 'formData'].includes(String(objectOf(target)['in']));
 }
+
+/** What a reference leads to, of whatever the converter does not follow; the reference itself if it leads nowhere. */
+function followed(swagger: JsonObject, value: unknown): unknown {
+  let found = value;
+  for (let steps = 0; steps < LONGEST_CHAIN && typeof objectOf(found)['$ref'] === 'string'; steps++)
+    found = valueAt(swagger, String(objectOf(found)['$ref'])) ?? value;
+  return found;
+}
+
+const LONGEST_CHAIN = 32;
+const METHODS: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch']);
 
 /** What stands in another file in place of a reference to it. */
 function inlined(swagger: JsonObject, value: unknown): unknown {

@@ -14,16 +14,21 @@ const KINDS: readonly BodyKind[] = ['json', 'form', 'multipart', 'bytes', 'text'
  * @throws {OperationFault} if it cannot be read
  */
 export function readBody(document: OpenApiDocument, operation: JsonObject): RequestBody | undefined {
-  const body = objectOf(document.resolve(operation['requestBody']));
-  const offered = Object.entries(objectOf(body['content'])).map(([mediaType, content]) => ({
-    kind: kindOfMedia(mediaType),
-    mediaType,
-    content: objectOf(document.resolve(content)),
-  }));
+  const body = document.object(operation['requestBody'], 'its request body');
+  const offered = Object.entries(document.object(body['content'], 'the content of its request body')).map(
+    ([mediaType, content]) => ({
+      kind: kindOfMedia(mediaType),
+      mediaType,
+      content: document.object(content, 'the content of its request body'),
+    }),
+  );
   const chosen = KINDS.flatMap((kind) => offered.filter((one) => one.kind === kind))[0];
   if (chosen === undefined) return undefined;
   const { kind, mediaType, content } = chosen;
-  const encodings = readEncodings(objectOf(content['encoding']));
+  const encodings = readEncodings(
+    document,
+    document.object(content['encoding'], 'the encoding of its request body'),
+  );
   const { schema } = content;
   return {
     kind,
@@ -42,10 +47,10 @@ function sentMediaType(kind: BodyKind, mediaType: string): string {
   return kind === 'multipart' ? 'multipart/form-data' : 'application/octet-stream';
 }
 
-function readEncodings(encodings: JsonObject): ReadonlyMap<string, PartEncoding> {
+function readEncodings(document: OpenApiDocument, encodings: JsonObject): ReadonlyMap<string, PartEncoding> {
   return new Map(
     Object.entries(encodings).map(([name, value]) => {
-      const encoding = objectOf(value);
+      const encoding = document.object(value, 'the encoding of its request body');
       const isStyled = ['style', 'explode', 'allowReserved'].some((field) => Object.hasOwn(encoding, field));
       return [
         name,

@@ -44,9 +44,11 @@ export function findOperations(
     if (!path.startsWith('/')) continue;
     const pathItem = readable(() => pathItemOf(document, item), path, skipped);
     for (const [key, effect] of Object.entries(EFFECTS)) {
-      const fields = pathItem?.[key];
-      if (pathItem === undefined || !isObject(fields)) continue;
       const method = key.toUpperCase();
+      const written = pathItem?.[key];
+      if (pathItem === undefined || !isObject(written)) continue;
+      const fields = readable(() => operationOf(document, written), `${method} ${path}`, skipped);
+      if (fields === undefined) continue;
       const operationId = textOf(fields['operationId']);
       found.push({
         name: names.nameFor(operationId, method, path),
@@ -66,11 +68,18 @@ export function findOperations(
 
 /** A path item may have operations of its own beside a reference to another. */
 function pathItemOf(document: OpenApiDocument, item: unknown): JsonObject {
-  const target = objectOf(document.resolve(item));
+  const target = document.object(item, 'its path item');
   const { $ref, ...own } = objectOf(item);
   if ($ref === undefined || Object.keys(own).length === 0) return target;
-  const parameters = [...listOf(target['parameters']), ...listOf(own['parameters'])];
-  return { ...target, ...own, parameters };
+  const lists = [target, own].map((part) => document.list(part['parameters'], 'its parameters'));
+  return { ...target, ...own, parameters: lists.flat() };
+}
+
+/** An operation may be a reference, to which it may add fields. */
+function operationOf(document: OpenApiDocument, written: JsonObject): JsonObject {
+  const { $ref, ...own } = written;
+  const target = document.object(written, 'its operation');
+  return $ref === undefined ? target : { ...target, ...own };
 }
 
 function readable(

@@ -1,4 +1,4 @@
-import { type JsonObject, listOf, objectOf, textOf } from './json-object.js';
+import { type JsonObject, textOf } from './json-object.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import type { Parameter, ParameterPlace, ParameterStyle, Serialization } from './operation.js';
 import { OperationFault } from '../errors.js';
@@ -59,8 +59,9 @@ export function readParameters(
 ): Parameter[] {
   const fixed = new URLSearchParams(queryOfPath(path));
   const found = new Map<string, JsonObject>();
-  for (const listed of [...listOf(pathItem['parameters']), ...listOf(operation['parameters'])]) {
-    const parameter = objectOf(document.resolve(listed));
+  const lists = [pathItem, operation].map(({ parameters }) => document.list(parameters, 'its parameters'));
+  for (const listed of lists.flat()) {
+    const parameter = document.object(listed, 'a parameter of it');
     const name = textOf(parameter['name']);
     if (name === undefined || !isPlace(parameter['in']))
       throw new OperationFault(
@@ -82,7 +83,8 @@ function isPlace(place: unknown): place is ParameterPlace {
 
 function parameterOf(document: OpenApiDocument, fields: JsonObject, argument: string): Parameter {
   const place = fields['in'] as ParameterPlace;
-  const [mediaType, content] = Object.entries(objectOf(fields['content']))[0] ?? [];
+  const [mediaType, content] =
+    Object.entries(document.object(fields['content'], 'the content of a parameter'))[0] ?? [];
   const description = textOf(fields['description']);
   return {
     argument,
@@ -90,7 +92,10 @@ function parameterOf(document: OpenApiDocument, fields: JsonObject, argument: st
     place,
     isRequired: place === 'path' || fields['required'] === true,
     description: fields['deprecated'] === true ? `Deprecated. ${description ?? ''}`.trim() : description,
-    schema: mediaType === undefined ? fields['schema'] : objectOf(document.resolve(content))['schema'],
+    schema:
+      mediaType === undefined
+        ? fields['schema']
+        : document.object(content, 'the content of a parameter')['schema'],
     contentKind: mediaType === undefined ? undefined : kindOfMedia(mediaType),
     ...readSerialization(fields, place),
   };

@@ -24,8 +24,10 @@ export function serverUrl(
   choice: ServerChoice,
 ): URL {
   if (choice.baseUrl !== undefined) return asBase(new URL(choice.baseUrl));
-  const server = places.map(({ servers }) => listOf(servers)[0]).find((one) => one !== undefined);
-  const written = filled(objectOf(server), choice.variables ?? {});
+  const server = places
+    .map(({ servers }) => document.list(servers, 'its servers')[0])
+    .find((one) => one !== undefined);
+  const written = filled(document, document.object(server, 'its server'), choice.variables ?? {});
   const url = parsed(written, document.url);
   const origin = document.url?.origin;
   if (origin !== undefined && url.origin !== origin)
@@ -52,10 +54,14 @@ function parsed(written: string, base: URL | undefined): URL {
 }
 
 /** A server URL with its variables replaced: by the developer's values, else by their defaults. */
-function filled(server: JsonObject, values: Readonly<Record<string, string>>): string {
+function filled(
+  document: OpenApiDocument,
+  server: JsonObject,
+  values: Readonly<Record<string, string>>,
+): string {
   const variables = objectOf(server['variables']);
   return (textOf(server['url']) ?? '/').replace(/\{([^{}]*)\}/g, (_placeholder, name: string) => {
-    const variable = objectOf(variables[name]);
+    const variable = document.object(variables[name], `the variable ${name} of its server URL`);
     const value = Object.hasOwn(values, name) ? values[name] : variable['default'];
     if (typeof value !== 'string' && typeof value !== 'number')
       throw new OperationFault(`the variable ${name} of its server URL has no value`, cureOf(name));

@@ -109,20 +109,19 @@ function traversal(path: string): ToolError {
 
 function queryOf({ parameter, value }: GivenParameter): { readonly name: string; readonly pair: string }[] {
   const encode = parameter.allowReserved ? encodedReserved : encoded;
-  return pairsOf(parameter.name, value, parameter).map(([name, text]) => ({
+  return pairsOf(parameter.name, value, parameter, encode).map(([name, text]) => ({
     name,
-    pair: `${encoded(name)}=${encode(text)}`,
+    pair: `${encoded(name)}=${text}`,
   }));
 }
 
 function cookiesOf({ parameter, value }: GivenParameter): string[] {
-  return pairsOf(parameter.name, value, parameter).map(([name, text]) => {
-    if (hasControl(text) || text.includes(';'))
-      throw new ToolError(`"${parameter.argument}" is a cookie: it must not hold ";" or a line break.`, {
-        final: true,
-      });
-    return `${encoded(name)}=${encoded(text)}`;
-  });
+  const encode = (text: string): string => {
+    if (!hasControl(text) && !text.includes(';')) return encoded(text);
+    const fault = `"${parameter.argument}" is a cookie: it must not hold ";" or a line break.`;
+    throw new ToolError(fault, { final: true });
+  };
+  return pairsOf(parameter.name, value, parameter, encode).map(([name, text]) => `${encoded(name)}=${text}`);
 }
 
 function setHeader(headers: Headers, parameter: Parameter, value: unknown): void {

@@ -39,18 +39,23 @@ function formText({ encodings }: RequestBody, value: unknown): string {
   const parts = Object.entries(requireObject(value)).flatMap(([name, part]) => {
     const { serialization } = encodings.get(name) ?? {};
     const encode = serialization?.allowReserved === true ? encodedReserved : encoded;
-    return formPairs(name, part, encodings.get(name)).map(([key, text]) => `${encoded(key)}=${encode(text)}`);
+    return formPairs(name, part, encodings.get(name), encode).map(([key, text]) => `${encoded(key)}=${text}`);
   });
   return parts.join('&');
 }
 
 /** Without a stated style a list is repeated, and an object is JSON. */
-function formPairs(name: string, value: unknown, encoding: PartEncoding | undefined): Pair[] {
+function formPairs(
+  name: string,
+  value: unknown,
+  encoding: PartEncoding | undefined,
+  encode: (text: string) => string,
+): Pair[] {
   if (value === undefined || value === null) return [];
-  if (encoding?.contentType?.includes('json') === true) return [[name, JSON.stringify(value)]];
-  if (encoding?.serialization !== undefined) return pairsOf(name, value, encoding.serialization);
-  if (isObject(value)) return [[name, JSON.stringify(value)]];
-  return pairsOf(name, value, { style: 'form', explode: true, allowReserved: false });
+  if (encoding?.contentType?.includes('json') === true) return [[name, encode(JSON.stringify(value))]];
+  if (encoding?.serialization !== undefined) return pairsOf(name, value, encoding.serialization, encode);
+  if (isObject(value)) return [[name, encode(JSON.stringify(value))]];
+  return pairsOf(name, value, { style: 'form', explode: true }, encode);
 }
 
 function partsOf(document: OpenApiDocument, { schema, encodings }: RequestBody, value: unknown): BodyPart[] {

@@ -53,9 +53,29 @@ describe('parameter styles', () => {
     ['form', true, [1, null, { a: 1 }], 'color=1&color={"a":1}'],
     ['form', true, { a: undefined, b: null }, ''],
   ])('%s, explode %s: %j is %s', (style, explode, value, text) => {
-    const pairs = pairsOf('color', value, { style, explode, allowReserved: false });
+    const pairs = pairsOf('color', value, { style, explode }, (part) => part);
 
     expect(pairs.map((pair) => pair.join('=')).join('&')).toBe(text);
+  });
+
+  it.each<[ParameterStyle, unknown, string]>([
+    ['form', ['red', 'blue'], 'red,blue'],
+    ['form', ['a,b', 'c'], 'a%2Cb,c'],
+    ['form', ['a', 'b', 'c'], 'a,b,c'],
+    ['form', ['a&b=c', 'd/e'], 'a%26b%3Dc,d%2Fe'],
+    ['form', { 'R,1': 'x,y', G: 2 }, 'R%2C1,x%2Cy,G,2'],
+    ['form', 'a,b', 'a%2Cb'],
+    ['form', [], ''],
+    ['spaceDelimited', ['a b', 'c'], 'a%20b%20c'],
+    ['pipeDelimited', ['a', 'b'], 'a%7Cb'],
+  ])('%s, not exploded: %j is %s in a query', (style, value, text) => {
+    expect(pairsOf('v', value, { style, explode: false }, encoded)).toEqual([['v', text]]);
+  });
+
+  it('keeps the items of a list apart where reserved characters are kept', () => {
+    const list = { style: 'form', explode: false } as const;
+
+    expect(pairsOf('v', ['a,b', 'c/d'], list, encodedReserved)).toEqual([['v', 'a%2Cb,c/d']]);
   });
 
   it('encodes everything but unreserved characters, or keeps reserved ones that do not divide a query', () => {

@@ -1,7 +1,7 @@
 import { isObject } from '../document/json-object.js';
 import type { ParameterStyle, Serialization } from '../document/operation.js';
 
-/** A name and a value of a query, a cookie or a form, not yet encoded. */
+/** A name, not yet encoded, and an encoded value of a query, a cookie or a form. */
 export type Pair = readonly [name: string, value: string];
 
 /** A value as one text: of a path segment or a header. `encode` is applied to each part, not to the separators. */
@@ -29,37 +29,48 @@ function partsOf(value: unknown, separator: string, encode: (text: string) => st
     .map(([key, part]) => encode(key) + separator + encode(plainText(part)));
 }
 
-/** A value as pairs of a query, a cookie or a form. */
-export function pairsOf(name: string, value: unknown, { style, explode }: Serialization): Pair[] {
-  if (style === 'deepObject' && (isObject(value) || Array.isArray(value))) return deepPairs(name, value);
+/** A value as pairs of a query, a cookie or a form. `encode` is applied to each part of the value. */
+export function pairsOf(
+  name: string,
+  value: unknown,
+  { style, explode }: Pick<Serialization, 'style' | 'explode'>,
+  encode: (text: string) => string,
+): Pair[] {
+  if (style === 'deepObject' && (isObject(value) || Array.isArray(value)))
+    return deepPairs(name, value, encode);
   if (Array.isArray(value)) {
     const items = value.filter(isPresent).map(plainText);
-    return explode ? items.map((item) => [name, item]) : [[name, items.join(separatorOf(style))]];
+    return explode ? items.map((item) => [name, encode(item)]) : [[name, joined(items, style, encode)]];
   }
   if (isObject(value)) {
     const entries = Object.entries(value).filter(([, part]) => isPresent(part));
-    if (explode) return entries.map(([key, part]) => [key, plainText(part)]);
+    if (explode) return entries.map(([key, part]) => [key, encode(plainText(part))]);
     const texts = entries.flatMap(([key, part]) => [key, plainText(part)]);
-    return [[name, texts.join(separatorOf(style))]];
+    return [[name, joined(texts, style, encode)]];
   }
-  return [[name, plainText(value)]];
+  return [[name, encode(plainText(value))]];
 }
 
-function separatorOf(style: ParameterStyle): string {
-  if (style === 'spaceDelimited') return ' ';
-  return style === 'pipeDelimited' ? '|' : ',';
+/**
+ * A comma divides the parts as it is, and is encoded within a part (RFC 6570, which OpenAPI names): a server can tell `a,b` and
+ * `c` from `a`, `b` and `c`. Spaces and bars have no place in a URL, and are encoded also where they divide.
+ */
+function joined(parts: readonly string[], style: ParameterStyle, encode: (text: string) => string): string {
+  if (style === 'spaceDelimited') return parts.map(encode).join(encode(' '));
+  if (style === 'pipeDelimited') return parts.map(encode).join(encode('|'));
+  return parts.map((part) => encode(part).replaceAll(',', '%2C')).join(',');
 }
 
 /**
  * `filter[state]=open`, `filter[by][name]=ada`, `items[0][price]=2`: the specification leaves lists open, and a parser can
  * only tell the items of a list of objects apart by their indices.
  */
-function deepPairs(name: string, value: unknown): Pair[] {
-  if (!isObject(value) && !Array.isArray(value)) return [[name, plainText(value)]];
+function deepPairs(name: string, value: unknown, encode: (text: string) => string): Pair[] {
+  if (!isObject(value) && !Array.isArray(value)) return [[name, encode(plainText(value))]];
   const present = Array.isArray(value) ? value.filter(isPresent) : value;
   return Object.entries(present)
     .filter(([, part]) => isPresent(part))
-    .flatMap(([key, part]) => deepPairs(`${name}[${key}]`, part));
+    .flatMap(([key, part]) => deepPairs(`${name}[${key}]`, part, encode));
 }
 
 /** What is deeper than the styles reach is written as JSON. */

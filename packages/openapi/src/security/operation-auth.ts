@@ -1,7 +1,7 @@
 import type { AuthConfig } from '@adorn/core';
 import { suggestName } from '@adorn/core/backend';
 
-import { isObject, type JsonObject, listOf, objectOf } from '../document/json-object.js';
+import { isObject, type JsonObject } from '../document/json-object.js';
 import type { OpenApiDocument } from '../document/openapi-document.js';
 import type { Operation, Parameter } from '../document/operation.js';
 import { OpenApiOptionError, OperationFault } from '../errors.js';
@@ -30,7 +30,11 @@ export function operationAuth(
   host: string,
 ): readonly AuthConfig[] {
   if (isAuthConfig(auth)) return [{ ...auth, key: auth.key ?? `openapi:${host}` }];
-  const requirements = listOf(fields['security'] ?? document.root['security']).map(objectOf);
+  const required = document.list(
+    fields['security'] ?? document.root['security'],
+    'its security requirements',
+  );
+  const requirements = required.map((one) => document.object(one, 'a security requirement of it'));
   if (requirements.length === 0) return [];
   const brought = requirements.find((one) => {
     const names = Object.keys(one);
@@ -56,7 +60,7 @@ function configsFor(
 ): readonly AuthConfig[] | undefined {
   const configs: AuthConfig[] = [];
   for (const [name, scopes] of Object.entries(requirement)) {
-    const scheme = objectOf(document.resolve(document.securitySchemes[name]));
+    const scheme = document.object(document.securitySchemes[name], `the security scheme ${name}`);
     const options = Object.hasOwn(auth, name) ? (auth[name] ?? {}) : {};
     const config = authConfigFor(scheme, scopesOf(scopes), options, `openapi:${host}:${name}`);
     if (config === undefined) return undefined;

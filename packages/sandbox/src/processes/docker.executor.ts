@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 
 import {
@@ -6,6 +6,7 @@ import {
   type CodeExecutionInput,
   type CodeExecutionResult,
   CodeExecutor,
+  startGroup,
 } from '@adorn/core/backend';
 
 import {
@@ -158,8 +159,9 @@ class DockerExecutor extends CodeExecutor {
         limits,
         kill: (child) => {
           // The container would go on without its client.
-          spawn(container.command, ['kill', name], { stdio: 'ignore' })
-            .on('error', () => undefined)
+          const kill = ['kill', name];
+          startGroup(container.command, kill, { stdio: 'ignore', outlivesOwner: true })
+            .child.on('error', () => undefined)
             .unref();
           child.kill('SIGKILL');
         },

@@ -1,7 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 
-import type { CodeExecutionInput, CodeExecutionResult, CodeFile } from '@adorn/core/backend';
+import {
+  type CodeExecutionInput,
+  type CodeExecutionResult,
+  type CodeFile,
+  startGroup,
+} from '@adorn/core/backend';
 
 import { isFileName } from '../file-name.js';
 import { mediaTypeOf } from '../media-type.js';
@@ -20,7 +25,7 @@ export interface SandboxCommand {
   /** The user and the group of the process. Default: those of this process. */
   readonly uid?: number | undefined;
   readonly gid?: number | undefined;
-  /** Ends the sandbox and all its processes. Default: kills the process. */
+  /** Ends the sandbox and all its processes. Default: kills the process and its children. */
   readonly kill?: ((child: ChildProcess) => void) | undefined;
 }
 
@@ -35,20 +40,22 @@ const ARCHIVE_MARGIN = 1024 * 1024;
  * working folder comes back as an archive on `stdout`, behind what the code printed and a line that it cannot guess.
  */
 export function executeInProcess(
-  { executor, command, limits, uid, gid, kill = killGroup }: SandboxCommand,
+  { executor, command, limits, uid, gid, kill }: SandboxCommand,
   { code, language, files = [], signal }: CodeExecutionInput,
 ): Promise<CodeExecutionResult> {
   signal?.throwIfAborted();
   const marker = `--${randomBytes(18).toString('hex')}--`;
   const [program = '', ...args] = command(scriptOf(language, marker));
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'pipe', env: { PATH: PATH }, detached: true, uid, gid });
+    const group = startGroup(program, args, { stdio: 'pipe', env: { PATH: PATH }, uid, gid });
+    const { child } = group;
     const stdout = new MarkedOutput(marker, limits);
     const stderr = new BoundedOutput(limits.maxOutput);
     let ending: (() => void) | undefined;
     const stop = (how: () => void): void => {
       ending ??= how;
-      kill(child);
+      if (kill === undefined) group.signal('SIGKILL');
+      else kill(child);
     };
     const abort = (): void => {
       stop(() => {
@@ -233,14 +240,4 @@ function parsed(data: Uint8Array): unknown {
 
 function isGiven(name: string, data: Uint8Array, given: readonly CodeFile[]): boolean {
   return given.some((file) => file.name === name && Buffer.compare(file.data, data) === 0);
-}
-
-/** Kills the process and its children. */
-function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
 }

@@ -1,7 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 
-import type { CodeExecutionInput, CodeExecutionResult, CodeFile } from '@adorn/core/backend';
+import {
+  type CodeExecutionInput,
+  type CodeExecutionResult,
+  type CodeFile,
+  type ProcessGroup,
+  startGroup,
+} from '@adorn/core/backend';
 
 import { isFileName } from '../file-name.js';
 import { mediaTypeOf } from '../media-type.js';
@@ -49,7 +54,7 @@ function denoCommand({ deno, folder, limits }: DenoSettings): string[] {
 export class DenoProcess {
   /** False once it cannot run code any more. */
   isUsable = true;
-  private readonly child: ChildProcess;
+  private readonly group: ProcessGroup;
   private readonly started: Promise<void>;
   private receive: (message: FromPyodide) => void = ignore;
   private closed: () => void = ignore;
@@ -62,7 +67,7 @@ export class DenoProcess {
     const [program = '', ...args] = denoCommand(settings);
     // Without a folder for its cache, Deno has no storage that processes would share.
     const env = { DENO_DIR: '/dev/null/none', DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' };
-    this.child = spawn(program, args, { stdio: 'pipe', env, cwd: '/', detached: true });
+    this.group = startGroup(program, args, { stdio: 'pipe', env, cwd: '/' });
     this.started = this.start();
     // An execution that waits for the start gets the error.
     this.started.catch(ignore);
@@ -73,12 +78,7 @@ export class DenoProcess {
   /** Ends the process at once, whatever it does. */
   terminate(): void {
     this.isUsable = false;
-    const { pid } = this.child;
-    try {
-      if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-    } catch {
-      // It has ended already.
-    }
+    this.group.signal('SIGKILL');
   }
 
   /** Waits until the process can run code. */
@@ -125,7 +125,7 @@ export class DenoProcess {
         fail(`it did not start within ${String(START_MS)} ms`);
       }, START_MS);
       timer.unref();
-      this.child.on('error', ({ message }) => {
+      this.group.child.on('error', ({ message }) => {
         fail(`it could not be started: ${message}`);
       });
       this.closed = () => {
@@ -195,7 +195,7 @@ export class DenoProcess {
   }
 
   private listen(): void {
-    const { stdout, stderr, stdin } = this.child;
+    const { stdout, stderr, stdin } = this.group.child;
     stdin?.on('error', ignore);
     stderr?.on('data', (piece: Buffer) => {
       if (this.said.length < 2_000) this.said += piece.toString();
@@ -203,7 +203,7 @@ export class DenoProcess {
     stdout?.on('data', (piece: Buffer) => {
       this.take(piece);
     });
-    this.child.on('close', () => {
+    this.group.child.on('close', () => {
       this.isUsable = false;
       this.closed();
     });
@@ -231,12 +231,13 @@ export class DenoProcess {
   }
 
   private post(message: PyodideRun | (PyodideSettings & { readonly program: string })): void {
-    this.child.stdin?.write(`${JSON.stringify(message)}\n`);
+    this.group.child.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 
   /** Whether this process waits for the child before it ends. */
   private hold(isHeld: boolean): void {
-    const handles = [this.child, this.child.stdin, this.child.stdout, this.child.stderr];
+    const { child } = this.group;
+    const handles = [child, child.stdin, child.stdout, child.stderr];
     for (const handle of handles as unknown as readonly (Partial<Holdable> | null)[])
       if (isHeld) handle?.ref?.();
       else handle?.unref?.();

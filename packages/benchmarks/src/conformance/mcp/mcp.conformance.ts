@@ -9,6 +9,7 @@ import { freePort } from '../../free-port.js';
 import { type Check, type CheckGroup, type Section, timed } from '../check.js';
 import type { Suite } from '../suite.js';
 import { allowed, checkPublished, checkToolset, readFixture } from './check-published.js';
+import { checkRestarted } from './check-restarted.js';
 import { EXPLAINED } from './explained.js';
 import { serveFixtures } from './fixture-server.js';
 import { PUBLISHED_SERVERS } from './published-servers.js';
@@ -24,10 +25,17 @@ export const mcpConformance: Suite = {
     for (const server of PUBLISHED_SERVERS)
       yield await timed(`${server.name}, stdio`, () => checkPublished(server, fixtures));
     yield await timed('everything, HTTP', () => checkOverHttp(fixtures));
+    yield await timed('everything, restarted under its client', () =>
+      checkRestarted(programOf('everything')),
+    );
     yield await scenarios('client');
     yield await scenarios('server');
   },
 };
+
+function programOf(server: string): string {
+  return PUBLISHED_SERVERS.find(({ name }) => name === server)?.program ?? '';
+}
 
 /** Runs all scenarios of one kind. Those that are explained are noted, unless they pass after all. */
 async function scenarios(kind: 'client' | 'server'): Promise<Section> {

@@ -5,10 +5,11 @@ import { type Section, timed } from '../check.js';
 import type { Suite } from '../suite.js';
 import { callOperations } from './call-operations.js';
 import { checkDocument } from './check-document.js';
+import { checkSplit } from './check-split.js';
 
 const FOLDER = 'openapi';
 
-/** Documents whose every operation is called. Prism ends on the parameters of readme-nasty, which a spec of styles covers. */
+/** Documents whose every operation is called, and which are also read with each operation in a file of its own. Prism ends on the parameters of readme-nasty, which a spec of styles covers. */
 const CALLED = [
   'real/museum-3.1.yaml',
   'real/petstore-swagger-3.0.yaml',
@@ -31,6 +32,11 @@ export const openapiConformance: Suite = {
   async *run(fixtures: string): AsyncGenerator<Section> {
     const folder = join(fixtures, FOLDER);
     yield await declareAll(folder);
+    yield await timed('documents whose operations are in files', async () => {
+      const checks = [];
+      for (const name of CALLED) checks.push(...(await checkSplit(name, join(folder, name))));
+      return [{ name: 'declarations as of one file', checks }];
+    });
     for (const name of CALLED) {
       yield await timed(name, async () => {
         const { calls, gate } = await callOperations(join(folder, name));
