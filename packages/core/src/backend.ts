@@ -25,6 +25,7 @@ export { readStructuredAnswer, type StructuredAnswer } from './turn/structured-a
 export type { Instruction, InstructionProvider, LlmSettings } from './turn/turn-agent.js';
 
 // Tools.
+export { Boundary } from './runtime/boundary.js';
 export { type HeldPlace, SharedPlaces } from './runtime/shared-places.js';
 export type { WrapperOptions } from './policies/wrapped.tool.js';
 export { CallableTool, type CallableOptions, type CallableShape } from './tools/callable.tool.js';
