@@ -21,6 +21,9 @@ const FILE = 'code.js';
 /** Bytes of stack for the interpreter; deeper recursion is an error of the code. */
 const STACK = 512 * 1024;
 
+/** The functions that the prelude makes for the world itself. */
+type Helper = 'describe' | 'toJson' | 'parse';
+
 type RunMessage = Extract<ToWorker, { readonly kind: 'run' }>;
 
 /** One world of QuickJS: its variables outlive an execution if the worker does. */
@@ -35,6 +38,7 @@ export class QuickJsWorld {
   /** The time that code may still run, in milliseconds; it does not run while it waits for a call. */
   private left = 0;
   private ending: ((isTimeout: boolean) => void) | undefined;
+  private readonly helpers: Readonly<Record<Helper, QuickJSHandle>>;
 
   /** @param send takes the messages to the executor */
   constructor(
@@ -55,7 +59,13 @@ export class QuickJsWorld {
       return undefined;
     });
     this.expose('__list', () => JSON.stringify([...this.files.keys()]));
-    vm.unwrapResult(vm.evalCode(PRELUDE, 'prelude.js', { type: 'global' })).dispose();
+    const made = vm.unwrapResult(vm.evalCode(PRELUDE, 'prelude.js', { type: 'global' }));
+    this.helpers = {
+      describe: vm.getProp(made, 'describe'),
+      toJson: vm.getProp(made, 'toJson'),
+      parse: vm.getProp(made, 'parse'),
+    };
+    made.dispose();
   }
 
   run({ code, timeout, files, functions }: RunMessage): void {
@@ -191,25 +201,24 @@ export class QuickJsWorld {
 
   /** The trace without the frames of the sandbox. */
   private describe(error: QuickJSHandle): string {
-    const described = this.inWorld('__describe', error);
+    const described = this.inWorld('describe', error) ?? 'Error';
     return described.replace(/\n\s*at [^\n]*prelude\.js[^\n]*/g, '').slice(0, 10_000);
   }
 
   private toJson(value: QuickJSHandle): string | undefined {
-    const json = this.inWorld('__json', value);
+    const json = this.inWorld('toJson', value) ?? '';
     return json === '' ? undefined : json;
   }
 
-  private inWorld(name: string, value: QuickJSHandle): string {
+  /** The text that a helper makes of a value; undefined if that fails, or takes too much memory. */
+  private inWorld(helper: Helper, value: QuickJSHandle): string | undefined {
     const { vm } = this;
-    const helper = vm.getProp(vm.global, name);
-    const result = vm.callFunction(helper, vm.undefined, value);
-    helper.dispose();
+    const result = vm.callFunction(this.helpers[helper], vm.undefined, value);
     if (result.error) {
       result.error.dispose();
-      return name === '__describe' ? 'Error' : '';
+      return undefined;
     }
-    const text = vm.typeof(result.value) === 'string' ? vm.getString(result.value) : '';
+    const text = vm.typeof(result.value) === 'string' ? vm.getString(result.value) : undefined;
     result.value.dispose();
     return text;
   }
@@ -218,16 +227,14 @@ export class QuickJsWorld {
   private parsed(json = 'null'): QuickJSHandle | undefined {
     const { vm } = this;
     const text = vm.newString(json);
-    const helper = vm.getProp(vm.global, '__parse');
-    const result = vm.callFunction(helper, vm.undefined, text);
+    const result = vm.callFunction(this.helpers.parse, vm.undefined, text);
     text.dispose();
-    helper.dispose();
     if (!result.error) return result.value;
     result.error.dispose();
     return undefined;
   }
 
-  /** A function of the host, of texts. Names that begin with two underscores are the sandbox's own. */
+  /** A function of the host, of texts, which the prelude takes from the global object before any code runs. */
   private expose(name: string, work: (...texts: (string | undefined)[]) => string | undefined): void {
     const { vm } = this;
     const handle = vm.newFunction(name, (...args) => {
