@@ -271,6 +271,8 @@ export {
 export { ScopedState, ScopeValues, type StoredScope } from './sessions/stored-session.js';
 
 // Names, JSON, schemas.
+export { decodeBase64 } from './json/base64.js';
+export { ForeignObject, UnexpectedShapeError } from './json/foreign-object.js';
 export { canonicalJson } from './json/json-value.js';
 export {
   assertName,
