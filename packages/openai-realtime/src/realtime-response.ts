@@ -1,5 +1,4 @@
-import type { LiveEvent } from '@adorn/core/backend';
-import type { ConversationItem, RealtimeResponseUsage } from 'openai/resources/realtime/realtime';
+import type { ForeignObject, LiveEvent } from '@adorn/core/backend';
 
 type Usage = Extract<LiveEvent, { kind: 'usage' }>['usage'];
 
@@ -10,16 +9,44 @@ export interface RealtimeCall {
   readonly args: Record<string, unknown>;
 }
 
-/** The calls of an answer, and the ids of those whose arguments are not a JSON object. */
-export function callsOf(output: readonly ConversationItem[]): { calls: RealtimeCall[]; malformed: string[] } {
+/** An answer that has ended. */
+export interface RealtimeResponse {
+  /** `completed`, `cancelled`, `failed` or `incomplete`; undefined if the server does not say. */
+  readonly status: string | undefined;
+  /** Why it was cancelled, or is incomplete. */
+  readonly reason: string | undefined;
+  /** The code, or the type, of its failure. */
+  readonly error: string | undefined;
+  readonly calls: readonly RealtimeCall[];
+  /** The ids of calls whose arguments are not a JSON object. */
+  readonly malformed: readonly string[];
+  /** The tokens of the answer, in Google's words. */
+  readonly usage: Usage | undefined;
+}
+
+/** @throws {UnexpectedShapeError} if a field has another type, or a call has no name */
+export function readResponse(response: ForeignObject | undefined): RealtimeResponse {
+  const details = response?.object('status_details');
+  const error = details?.object('error');
+  const usage = response?.object('usage');
+  return {
+    status: response?.text('status'),
+    reason: details?.text('reason'),
+    error: error?.text('code') ?? error?.text('type'),
+    ...callsIn(response?.objects('output') ?? []),
+    usage: usage && usageOf(usage),
+  };
+}
+
+function callsIn(output: readonly ForeignObject[]): Pick<RealtimeResponse, 'calls' | 'malformed'> {
   const calls: RealtimeCall[] = [];
   const malformed: string[] = [];
   for (const item of output) {
-    if (item.type !== 'function_call') continue;
-    const id = item.call_id ?? item.id ?? '';
-    const args = objectIn(item.arguments);
+    if (item.text('type') !== 'function_call') continue;
+    const id = item.text('call_id') ?? item.text('id') ?? '';
+    const args = objectIn(item.text('arguments') ?? '');
     if (!args) malformed.push(id);
-    else calls.push({ id, name: item.name, args });
+    else calls.push({ id, name: item.requiredText('name'), args });
   }
   return { calls, malformed };
 }
@@ -34,14 +61,13 @@ function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The tokens of an answer, in Google's words. */
-export function usageOf(usage: RealtimeResponseUsage): Usage {
-  const { input_tokens, output_tokens, total_tokens, input_token_details: input } = usage;
-  const cached = input?.cached_tokens ?? 0;
+function usageOf(usage: ForeignObject): Usage {
+  const [input = 0, output = 0] = [usage.number('input_tokens'), usage.number('output_tokens')];
+  const cached = usage.object('input_token_details')?.number('cached_tokens') ?? 0;
   return {
-    promptTokenCount: input_tokens ?? 0,
-    candidatesTokenCount: output_tokens ?? 0,
-    totalTokenCount: total_tokens ?? (input_tokens ?? 0) + (output_tokens ?? 0),
+    promptTokenCount: input,
+    candidatesTokenCount: output,
+    totalTokenCount: usage.number('total_tokens') ?? input + output,
     cachedContentTokenCount: cached > 0 ? cached : undefined,
   };
 }
