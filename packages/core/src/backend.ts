@@ -274,6 +274,7 @@ export { ScopedState, ScopeValues, type StoredScope } from './sessions/stored-se
 export { decodeBase64 } from './json/base64.js';
 export { ForeignObject, UnexpectedShapeError } from './json/foreign-object.js';
 export { canonicalJson } from './json/json-value.js';
+export { composedKey } from './names/composed-key.js';
 export {
   assertName,
   assertScope,

@@ -10,6 +10,7 @@ import { Replay } from '../invocation/replay.js';
 import { type InvocationChain, type InvocationChains, isUserMessage } from '../log/invocation-chains.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { Projection, SessionSlot } from '../log/projection.js';
+import { composedKey } from '../names/composed-key.js';
 import { findTransferTarget } from '../turn/resolve-transfers.js';
 
 /**
@@ -46,7 +47,7 @@ function* agentsAnswered(
     const { event } = answer.open;
     isOfModel ||= callerOf(event) === undefined;
     const context = enterAt(invocation, continued?.of(invocationsAnswered(invocation, event)), event);
-    const key = `${event.invocationId} ${context.path}`;
+    const key = composedKey(event.invocationId, context.path);
     if (entered.has(key)) break;
     entered.add(key);
     yield context;

@@ -185,7 +185,7 @@ describe('runCode', () => {
     const executor = Object.assign(new RecordingExecutor([{ stdout: '1' }]), { stateful: true });
     await converse(executor, {}, [callsTool('run_code', { code: 'x' }), says('Done.')]);
 
-    expect(executor.inputs).toMatchObject([{ executionId: 'clerk/ada/s1' }]);
+    expect(executor.inputs).toMatchObject([{ executionId: '["clerk","ada","s1"]' }]);
     expect(runCode(executor).traits.sequential).toBe(true);
     expect(runCode(executor, { stateful: false }).traits.sequential).toBe(false);
     expect(runCode(new RecordingExecutor([])).traits.sequential).toBe(false);
