@@ -116,8 +116,15 @@ export class QuickJsWorld {
   /** A script keeps its variables, and its value is that of its last expression; code that awaits or returns is no script. */
   private runnable(code: string): string {
     if (this.compiles(code)) return code;
-    const returning = asyncBody(withReturn(code));
-    return this.compiles(returning) ? returning : asyncBody(code);
+    const statements = code.trimEnd().replace(/;$/, '');
+    for (const place of endsOfStatements(statements)) {
+      const [before, last] = [statements.slice(0, place), statements.slice(place)];
+      // What does not belong there compiles in a text or a comment only.
+      const isCode = !this.compiles(asyncBody(`${before} ]) ${last}`));
+      const returning = asyncBody(`${before}return (${last}\n);`);
+      if (isCode && this.compiles(returning)) return returning;
+    }
+    return asyncBody(code);
   }
 
   private compiles(code: string): boolean {
@@ -295,9 +302,11 @@ function asyncBody(code: string): string {
   return `(async () => {${code}\n})()`;
 }
 
-/** Returns the value of the last line, if it is an expression. */
-function withReturn(code: string): string {
-  const lines = code.trimEnd().replace(/;$/, '').split('\n');
-  const last = lines.pop() ?? '';
-  return [...lines, `return (${last}\n);`].join('\n');
+/** How many places are tried for the beginning of the last statement. */
+const MOST_PLACES = 30;
+
+/** The places behind which the last statement may begin, the last first: behind semicolons and lines, and the beginning. */
+function endsOfStatements(code: string): number[] {
+  const ends = [...code.matchAll(/[;\n]/g)].map(({ index }) => index + 1).reverse();
+  return [...ends.slice(0, MOST_PLACES), 0];
 }
