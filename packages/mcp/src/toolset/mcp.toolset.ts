@@ -261,7 +261,7 @@ export class McpToolset extends Toolset {
     const { link, made } = view;
     const { name, digest } = definition;
     const change = this.changeOf(definition);
-    const key = composedKey(name, digest, change);
+    const key = composedKey(name, digest, change ?? '');
     const known = made.get(key);
     if (known !== undefined) return known;
     const { confirm, untrusted = true, maxResultBytes, timeout } = this.options;
