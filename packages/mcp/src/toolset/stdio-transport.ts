@@ -4,6 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { setImmediate } from 'node:timers/promises';
 
 import type { Logger } from '@adorn/core';
+import { Boundary } from '@adorn/core/backend';
 
 import { cleanText } from './clean-text.js';
 import type { OpenedTransport } from './mcp-connection.js';
@@ -53,14 +54,12 @@ export async function openStdio(
       requests.fail(unusableAnswer(line), NO_MESSAGE);
     });
     await starting;
-    process.once('exit', kill);
+    process.once('exit', exiting);
   };
-  const kill = (): void => {
-    child?.kill('SIGKILL');
-  };
+  const exiting = new Boundary(() => undefined).guard(() => child?.kill('SIGKILL'));
   return {
     transport,
-    closed: () => process.removeListener('exit', kill),
+    closed: () => process.removeListener('exit', exiting),
     ending: async () => {
       // What it wrote last is read before its end is told.
       await setImmediate();
@@ -104,10 +103,15 @@ function endingOf(code: unknown, lines: readonly string[]): ServerFailure {
 function readLines(stream: NodeJS.ReadableStream | null, read: (line: string) => void): () => string[] {
   let rest = '';
   const decoder = new StringDecoder('utf8');
-  stream?.on('data', (chunk: Buffer) => {
-    const lines = (rest + decoder.write(chunk)).split(/\r?\n/);
-    rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
-    for (const line of lines) if (line.trim() !== '') read(cleanText(line, LONGEST_LINE));
-  });
+  // A line that cannot be read is no message of the server, which the request for it finds out.
+  const boundary = new Boundary(() => undefined);
+  stream?.on(
+    'data',
+    boundary.guard((chunk: Buffer) => {
+      const lines = (rest + decoder.write(chunk)).split(/\r?\n/);
+      rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
+      for (const line of lines) if (line.trim() !== '') read(cleanText(line, LONGEST_LINE));
+    }),
+  );
   return () => (rest.trim() === '' ? [] : [cleanText(rest, LONGEST_LINE)]);
 }

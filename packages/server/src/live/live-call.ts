@@ -1,5 +1,4 @@
-import type { LiveSession } from '@adorn/core/backend';
-import { RequestNotPendingError } from '@adorn/core/backend';
+import { Boundary, type LiveSession, RequestNotPendingError } from '@adorn/core/backend';
 import { WebSocket } from 'ws';
 
 import { adkEvent } from '../adk/adk-json.js';
@@ -21,6 +20,10 @@ export class LiveCall {
   private live: LiveSession | undefined;
   /** Frames are taken in the order in which they came. */
   private taken: Promise<void> = Promise.resolve();
+  /** Whatever fails in a listener ends this conversation. */
+  private readonly boundary = new Boundary((error) => {
+    this.socket.close(FAILED, reasonOf(error));
+  });
 
   constructor(
     private readonly socket: WebSocket,
@@ -39,7 +42,7 @@ export class LiveCall {
 
   private async hold(heartbeatMs: number): Promise<void> {
     const { socket, address } = this;
-    const heartbeat = keepAlive(socket, heartbeatMs);
+    const heartbeat = keepAlive(socket, heartbeatMs, this.boundary);
     socket.on('error', ignore);
     try {
       if (address.isFound) await this.converse();
@@ -57,11 +60,15 @@ export class LiveCall {
     const { userId, sessionId } = address.key;
     const live = address.runner.live({ userId, sessionId });
     this.live = live;
-    socket.on('close', () => void live.close());
-    socket.on('message', (data, isBinary) => {
-      this.taken = this.taken.then(() => this.take(isBinary ? '' : textOf(data)));
-    });
-    if (socket.readyState !== WebSocket.OPEN) void live.close();
+    const close = this.boundary.guard(() => live.close());
+    socket.on('close', close);
+    socket.on(
+      'message',
+      this.boundary.guard((data: unknown, isBinary: boolean) => {
+        this.taken = this.taken.then(() => this.take(isBinary ? '' : textOf(data)));
+      }),
+    );
+    if (socket.readyState !== WebSocket.OPEN) close();
     for await (const event of live) await this.send(JSON.stringify(adkEvent(event)));
     const { error } = await live.ended;
     if (error === undefined) socket.close(NORMAL);
@@ -104,7 +111,7 @@ export class LiveCall {
         if (frame.parts.length > 0 || frame.answers.length === 0) live?.sendText([...frame.parts]);
         break;
       case 'close':
-        void live?.close();
+        await live?.close();
         break;
     }
   }
@@ -122,11 +129,14 @@ export class LiveCall {
 }
 
 /** Ends a connection that does not answer a ping until the next one. */
-function keepAlive(socket: WebSocket, heartbeatMs: number): NodeJS.Timeout {
+function keepAlive(socket: WebSocket, heartbeatMs: number, boundary: Boundary): NodeJS.Timeout {
   let isAlive = true;
-  socket.on('pong', () => {
-    isAlive = true;
-  });
+  socket.on(
+    'pong',
+    boundary.guard(() => {
+      isAlive = true;
+    }),
+  );
   return setInterval(() => {
     if (!isAlive) socket.terminate();
     isAlive = false;

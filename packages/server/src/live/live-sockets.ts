@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
+import { Boundary } from '@adorn/core/backend';
 import { WebSocketServer } from 'ws';
 
 import type { LiveAddress } from './live-address.js';
@@ -34,9 +35,7 @@ export class LiveSockets {
 
   /** Listens to `upgrade` of a server of `node:http`. Never rejects. */
   readonly upgrade = async (incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    const drop = (): void => {
-      socket.destroy();
-    };
+    const { fail: drop } = new Boundary(() => socket.destroy());
     socket.on('error', drop);
     try {
       const upgrade: Upgrade = {};
@@ -54,7 +53,7 @@ export class LiveSockets {
       });
     } catch {
       // The request line or a header cannot be read.
-      drop();
+      socket.destroy();
     }
   };
 
