@@ -25,6 +25,7 @@ export { readStructuredAnswer, type StructuredAnswer } from './turn/structured-a
 export type { Instruction, InstructionProvider, LlmSettings } from './turn/turn-agent.js';
 
 // Tools.
+export { Boundary } from './runtime/boundary.js';
 export { type HeldPlace, SharedPlaces } from './runtime/shared-places.js';
 export type { WrapperOptions } from './policies/wrapped.tool.js';
 export { CallableTool, type CallableOptions, type CallableShape } from './tools/callable.tool.js';
@@ -284,7 +285,10 @@ export {
 export { ScopedState, ScopeValues, type StoredScope } from './sessions/stored-session.js';
 
 // Names, JSON, schemas.
+export { decodeBase64 } from './json/base64.js';
+export { ForeignObject, UnexpectedShapeError } from './json/foreign-object.js';
 export { canonicalJson } from './json/json-value.js';
+export { composedKey } from './names/composed-key.js';
 export {
   assertName,
   assertScope,

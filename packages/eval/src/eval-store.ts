@@ -1,4 +1,4 @@
-import type { Awaitable } from '@adorn/core/backend';
+import { type Awaitable, composedKey } from '@adorn/core/backend';
 
 import type { EvalCaseResult } from './eval-report.js';
 import type { EvalSet } from './eval-set.js';
@@ -61,7 +61,7 @@ export class InMemoryEvalStore extends EvalStore {
 }
 
 function keyOf(appName: string, id: string): string {
-  return JSON.stringify([appName, id]);
+  return composedKey(appName, id);
 }
 
 function idsIn(map: ReadonlyMap<string, unknown>, appName: string): string[] {

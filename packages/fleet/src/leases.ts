@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { SessionKey } from '@adorn/core';
+import { composedKey } from '@adorn/core/backend';
 import type { Database, Queries } from '@adorn/storage';
 import { sql } from 'kysely';
 
@@ -73,7 +74,7 @@ export class Leases {
       : sql`true`;
     const work = async (queries: Queries): Promise<boolean> => {
       if (isLimited && database.dialect === 'postgres')
-        await sql`select pg_advisory_xact_lock(hashtextextended(${`${appName} ${userId}`}, 0))`.execute(
+        await sql`select pg_advisory_xact_lock(hashtextextended(${composedKey(appName, userId)}, 0))`.execute(
           queries,
         );
       const { rows } = await sql`insert into adorn_leases as kept

@@ -1,3 +1,4 @@
+import { Boundary } from '@adorn/core/backend';
 import type { Client } from 'pg';
 
 /** What the machines tell each other. A signal may get lost: it only makes faster what a look at the store finds, too. */
@@ -82,13 +83,21 @@ export class PostgresSignals extends Signals {
   private async connect(): Promise<Client> {
     const { default: pg } = await import('pg');
     const client = new pg.Client({ connectionString: this.url, keepAlive: true });
-    client.on('notification', ({ payload = '' }) => {
-      this.tell(payload);
-    });
-    client.on('error', () => {
-      this.client = undefined;
-      if (!this.isClosed) void this.connected().catch(() => undefined);
-    });
+    // Readers look into the store as well, so a signal that cannot be read is only late.
+    const boundary = new Boundary(() => undefined);
+    client.on(
+      'notification',
+      boundary.guard(({ payload = '' }: { readonly payload?: string | undefined }) => {
+        this.tell(payload);
+      }),
+    );
+    client.on(
+      'error',
+      boundary.guard(async () => {
+        this.client = undefined;
+        if (!this.isClosed) await this.connected().catch(() => undefined);
+      }),
+    );
     await client.connect();
     await client.query(`listen ${CHANNEL}`);
     return client;

@@ -1,3 +1,5 @@
+import { Boundary } from '@adorn/core/backend';
+
 import { GeminiUnreachableError } from './errors.js';
 
 const PATIENCE_MS = 2_000;
@@ -37,13 +39,15 @@ async function connect(host: string, port: number): Promise<Error | undefined> {
       socket.destroy();
       resolve(refusal);
     };
-    socket.setTimeout(PATIENCE_MS, () => {
+    const boundary = new Boundary(() => {
       end();
     });
-    socket.once('connect', () => {
+    const reached = boundary.guard(() => {
       end();
     });
-    socket.once('error', end);
+    socket.setTimeout(PATIENCE_MS, reached);
+    socket.once('connect', reached);
+    socket.once('error', boundary.guard(end));
     socket.connect(port, host);
   });
 }

@@ -1,4 +1,5 @@
-import type { RealtimeServerEvent, RealtimeSessionCreateRequest } from 'openai/resources/realtime/realtime';
+import { Boundary, describeThrown, ForeignObject } from '@adorn/core/backend';
+import type { RealtimeSessionCreateRequest } from 'openai/resources/realtime/realtime';
 import type { IncomingMessage } from 'node:http';
 import type { RawData, WebSocket } from 'ws';
 
@@ -17,9 +18,12 @@ const REFUSAL_BYTES = 20_000;
 
 /** The sides of a socket that has just been opened. */
 export interface SocketListener {
-  onEvent(event: RealtimeServerEvent): void;
+  /** @throws if the event has an unexpected shape; then `onLost` follows */
+  onEvent(type: string, event: ForeignObject): void;
   /** A message that is not the JSON of an event. */
   onMalformed(): void;
+  /** The connection cannot be used any more, because of what the other side has sent. */
+  onLost(reason: string): void;
   onClose(code: number, reason: string): void;
 }
 
@@ -71,33 +75,56 @@ export class SocketOpening {
     accept: () => void,
     reject: (error: unknown) => void,
   ): void {
-    this.socket.on('error', ({ message, code }: NodeJS.ErrnoException) => {
-      this.lastError = this.settings.redact(message || (code ?? 'the connection failed'));
+    const boundary = new Boundary((error) => {
+      this.lose(error, reject);
     });
-    this.socket.on('unexpected-response', (_request, response: IncomingMessage) => {
-      void this.readRefusal(response).then(reject, reject);
-    });
-    this.socket.on('close', (code, reason) => {
-      this.onClose(code, reason.toString('utf8'), reject);
-    });
-    this.socket.on('message', (data) => {
-      const event = eventIn(data);
-      if (!event) this.listener.onMalformed();
-      else if (this.isAccepted) this.listener.onEvent(event);
-      else this.onSetupEvent(event, session, accept, reject);
-    });
+    this.socket.on(
+      'error',
+      boundary.guard(({ message, code }: NodeJS.ErrnoException) => {
+        this.lastError = this.settings.redact(message || (code ?? 'the connection failed'));
+      }),
+    );
+    this.socket.on(
+      'unexpected-response',
+      boundary.guard((_request: unknown, response: IncomingMessage) =>
+        this.readRefusal(response).then(reject, reject),
+      ),
+    );
+    this.socket.on(
+      'close',
+      boundary.guard((code: number, reason: Buffer) => {
+        this.onClose(code, reason.toString('utf8'), reject);
+      }),
+    );
+    this.socket.on(
+      'message',
+      boundary.guard((data: RawData) => {
+        const event = eventIn(data);
+        const type = event?.fields['type'];
+        if (!event || typeof type !== 'string') this.listener.onMalformed();
+        else if (this.isAccepted) this.listener.onEvent(type, event);
+        else this.onSetupEvent(type, event, session, accept, reject);
+      }),
+    );
+  }
+
+  private lose(error: unknown, reject: (error: unknown) => void): void {
+    const reason = this.settings.redact(`OpenAI sent what cannot be read: ${describeThrown(error).message}`);
+    this.socket.terminate();
+    if (this.isAccepted) this.listener.onLost(reason);
+    else reject(this.unavailable(reason));
   }
 
   private onSetupEvent(
-    event: RealtimeServerEvent,
+    type: string,
+    event: ForeignObject,
     session: RealtimeSessionCreateRequest,
     accept: () => void,
     reject: (error: unknown) => void,
   ): void {
-    if (event.type === 'session.created')
-      this.socket.send(JSON.stringify({ type: 'session.update', session }));
-    if (event.type === 'error') reject(this.refusal(undefined, event.error));
-    if (event.type !== 'session.updated') return;
+    if (type === 'session.created') this.socket.send(JSON.stringify({ type: 'session.update', session }));
+    if (type === 'error') reject(this.refusal(undefined, refusalIn(event)));
+    if (type !== 'session.updated') return;
     this.isAccepted = true;
     accept();
   }
@@ -118,13 +145,10 @@ export class SocketOpening {
       body += String(piece);
       if (body.length > REFUSAL_BYTES) break;
     }
-    return this.refusal(response.statusCode, errorIn(body));
+    return this.refusal(response.statusCode, refusalOf(body));
   }
 
-  private refusal(
-    status: number | undefined,
-    { message, code }: { readonly message?: string; readonly code?: string | null },
-  ): Error {
+  private refusal(status: number | undefined, { message, code }: Refusal): Error {
     const said = sentence(this.settings.redact(message ?? 'no reason was given'));
     if (status === 401 || status === 403 || code === 'invalid_api_key')
       return new OpenAiRealtimeUnavailableError(
@@ -144,20 +168,28 @@ export class SocketOpening {
   }
 }
 
-function eventIn(data: RawData): RealtimeServerEvent | undefined {
+/** Why the API refuses a session, as far as it says so. */
+interface Refusal {
+  readonly message?: string | undefined;
+  readonly code?: string | undefined;
+}
+
+function eventIn(data: RawData): ForeignObject | undefined {
   try {
-    const value: unknown = JSON.parse((data as Buffer).toString('utf8'));
-    const isEvent = typeof value === 'object' && value !== null && 'type' in value;
-    return isEvent ? (value as RealtimeServerEvent) : undefined;
+    return ForeignObject.read(JSON.parse((data as Buffer).toString('utf8')), 'the event');
   } catch {
     return undefined;
   }
 }
 
-function errorIn(body: string): { message?: string; code?: string | null } {
+function refusalIn(said: ForeignObject): Refusal {
+  const error = said.object('error');
+  return { message: error?.text('message'), code: error?.text('code') };
+}
+
+function refusalOf(body: string): Refusal {
   try {
-    const { error } = JSON.parse(body) as { error?: { message?: string; code?: string | null } };
-    return error ?? {};
+    return refusalIn(ForeignObject.read(JSON.parse(body), 'the refusal'));
   } catch {
     return {};
   }

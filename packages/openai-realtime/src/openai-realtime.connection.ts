@@ -1,23 +1,18 @@
 import type { Content } from '@adorn/core';
 import {
+  type ForeignObject,
   LiveConnection,
   type LiveEvent,
   type LiveSetupChange,
   type LiveToolResponse,
 } from '@adorn/core/backend';
-import type {
-  ConversationItem,
-  RealtimeClientEvent,
-  RealtimeError,
-  RealtimeResponse,
-  RealtimeServerEvent,
-} from 'openai/resources/realtime/realtime';
+import type { ConversationItem, RealtimeClientEvent } from 'openai/resources/realtime/realtime';
 import type { WebSocket } from 'ws';
 
 import { toImage, toItems, toOutput } from './conversation-items.js';
 import { ReceivedAnswer } from './realtime-answer.js';
 import { RATE, toSessionChange } from './realtime-session.js';
-import { callsOf, usageOf } from './response-parts.js';
+import { type RealtimeResponse, readResponse } from './realtime-response.js';
 
 /** The settings of a connection that its events depend on. */
 export interface ConnectionSettings {
@@ -29,7 +24,7 @@ export interface ConnectionSettings {
 }
 
 /** Answers to messages that came too late to have an effect. */
-const HARMLESS: ReadonlySet<string | null | undefined> = new Set([
+const HARMLESS: ReadonlySet<string | undefined> = new Set([
   'response_cancel_not_active',
   'input_audio_buffer_commit_empty',
 ]);
@@ -62,9 +57,13 @@ export class OpenAiRealtimeConnection extends LiveConnection {
     return this.socket.bufferedAmount;
   }
 
-  /** Reads an event of the server. */
-  receive(event: RealtimeServerEvent): void {
-    switch (event.type) {
+  /**
+   * Reads an event of the server. What it leaves out has a neutral value, as servers that are only compatible do so.
+   *
+   * @throws {UnexpectedShapeError} if a field has another type
+   */
+  receive(type: string, event: ForeignObject): void {
+    switch (type) {
       case 'input_audio_buffer.speech_started':
         this.onSpeech();
         break;
@@ -72,32 +71,36 @@ export class OpenAiRealtimeConnection extends LiveConnection {
         this.report({ kind: 'speech', activity: 'end' });
         break;
       case 'conversation.item.input_audio_transcription.delta':
-        this.onInputWords(event.delta ?? '');
+        this.onInputWords(event.text('delta') ?? '');
         break;
       case 'conversation.item.input_audio_transcription.completed':
-        this.onInputTranscript(event.transcript);
+        this.onInputTranscript(event.text('transcript') ?? '');
         break;
       case 'response.created':
-        this.answer = new ReceivedAnswer(event.response.id ?? '');
+        this.answer = new ReceivedAnswer(event.object('response')?.text('id') ?? '');
         break;
       case 'response.output_audio.delta':
-        this.onAudio(event.item_id, event.content_index, Buffer.from(event.delta, 'base64'));
+        this.onAudio(event);
         break;
       case 'response.output_audio_transcript.delta':
-        if (this.settings.transcribesOutput)
-          this.reportAnswer({ kind: 'outputTranscript', text: event.delta });
+        if (this.settings.transcribesOutput) this.onOutputWords('outputTranscript', event.text('delta'));
         break;
       case 'response.output_text.delta':
-        this.reportAnswer({ kind: 'text', text: event.delta });
+        this.onOutputWords('text', event.text('delta'));
         break;
       case 'response.done':
-        this.onDone(event.response);
+        this.onDone(readResponse(event.object('response')));
         break;
       case 'error':
-        this.onError(event.error);
+        this.onError(event.object('error'));
         break;
       default:
     }
+  }
+
+  /** The other side has sent what cannot be read. The session may open another connection. */
+  lose(reason: string): void {
+    this.report({ kind: 'closed', clean: false, reason });
   }
 
   /** The other side has ended the connection. */
@@ -191,9 +194,16 @@ export class OpenAiRealtimeConnection extends LiveConnection {
     this.report({ kind: 'inputTranscript', text, finished: true });
   }
 
-  private onAudio(itemId: string, index: number, data: Buffer): void {
+  private onAudio(event: ForeignObject): void {
+    const data = event.bytes('delta');
+    const [itemId = '', index = 0] = [event.text('item_id'), event.number('content_index')];
+    if (!data) return;
     this.answer?.addAudio(itemId, index, data.length);
     this.reportAnswer({ kind: 'audio', data });
+  }
+
+  private onOutputWords(kind: 'outputTranscript' | 'text', text: string | undefined): void {
+    if (text !== undefined) this.reportAnswer({ kind, text });
   }
 
   private reportAnswer(event: LiveEvent): void {
@@ -211,8 +221,7 @@ export class OpenAiRealtimeConnection extends LiveConnection {
   }
 
   private onCancelled(response: RealtimeResponse): void {
-    const { status_details: details } = response;
-    if (details?.reason === 'turn_detected' && this.answer?.isCancelled === false) {
+    if (response.reason === 'turn_detected' && this.answer?.isCancelled === false) {
       this.answer.isCancelled = true;
       this.report({ kind: 'interrupted' });
     }
@@ -220,16 +229,16 @@ export class OpenAiRealtimeConnection extends LiveConnection {
   }
 
   private onFailed(response: RealtimeResponse): void {
-    const { code, type } = response.status_details?.error ?? {};
-    const said = code ?? type ?? 'no reason was given';
-    this.report(failure(`OpenAI could not answer: ${this.settings.redact(said)}`));
+    const { error = 'no reason was given' } = response;
+    this.report(failure(`OpenAI could not answer: ${this.settings.redact(error)}`));
     this.endTurn(response);
   }
 
   private onComplete(response: RealtimeResponse): void {
-    const { calls, malformed } = callsOf(response.output ?? []);
-    const reason = response.status === 'incomplete' ? response.status_details?.reason : undefined;
-    if (reason !== undefined) this.report(failure(`OpenAI ended its answer early: ${reason}`));
+    const { calls, malformed } = response;
+    const reason = response.status === 'incomplete' ? response.reason : undefined;
+    if (reason !== undefined)
+      this.report(failure(`OpenAI ended its answer early: ${this.settings.redact(reason)}`));
     for (const { id } of calls) this.openCalls.add(id);
     if (calls.length > 0) this.report({ kind: 'toolCall', calls });
     if (malformed.length > 0) this.refuse(malformed);
@@ -247,7 +256,7 @@ export class OpenAiRealtimeConnection extends LiveConnection {
   }
 
   private reportUsage({ usage }: RealtimeResponse): void {
-    if (usage) this.report({ kind: 'usage', usage: usageOf(usage) });
+    if (usage) this.report({ kind: 'usage', usage });
   }
 
   /** Calls whose arguments are not JSON run nothing: the model is told at once. */
@@ -256,7 +265,8 @@ export class OpenAiRealtimeConnection extends LiveConnection {
     this.sendToolResponses(ids.map((id) => ({ id, name: '', response })));
   }
 
-  private onError({ code, message }: RealtimeError): void {
+  private onError(error: ForeignObject | undefined): void {
+    const [code, message = 'no reason was given'] = [error?.text('code'), error?.text('message')];
     if (code === 'conversation_already_has_active_response') this.isAnswerWanted = true;
     else if (!HARMLESS.has(code)) this.report(failure(`OpenAI: ${this.settings.redact(message)}`));
   }

@@ -81,11 +81,15 @@ export class OpenAiRealtimeModel extends LiveModel {
       connection.close();
     };
     const opening = new SocketOpening(socket, this.name, settings, {
-      onEvent: (event) => {
-        connection.receive(event);
+      onEvent: (type, event) => {
+        connection.receive(type, event);
       },
       onMalformed: () => {
         connection.report(MALFORMED);
+      },
+      onLost: (reason) => {
+        signal.removeEventListener('abort', onAbort);
+        connection.lose(reason);
       },
       onClose: (code, reason) => {
         signal.removeEventListener('abort', onAbort);

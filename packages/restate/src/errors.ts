@@ -11,3 +11,16 @@ export class RestateRequestError extends AdornError {
     );
   }
 }
+
+/** Other machines would reach a worker that answers whoever calls it. Nothing was opened. */
+export class RestateWorkerOpenError extends AdornError {
+  readonly code = 'RESTATE_WORKER_OPEN';
+
+  constructor(host: string) {
+    super(
+      `RestateQueue: the worker would listen at ${host} and answer whoever reaches it. ` +
+        'Pass identityKeys, the public keys that Restate writes to its log at its start; or listen at 127.0.0.1; or, in a network ' +
+        'that lets only Restate reach the worker, pass dangerouslyAllowUnauthenticatedRemote: true.',
+    );
+  }
+}

@@ -1,2 +1,2 @@
-export { RestateRequestError } from './errors.js';
+export { RestateRequestError, RestateWorkerOpenError } from './errors.js';
 export { RestateQueue, type RestateQueueOptions } from './restate.queue.js';

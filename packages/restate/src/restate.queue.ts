@@ -1,6 +1,7 @@
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import { setTimeout } from 'node:timers/promises';
 
+import { Boundary, isLoopback } from '@adorn/core/backend';
 import {
   digestOf,
   digestOfNames,
@@ -11,20 +12,34 @@ import {
   type PutOptions,
 } from '@adorn/fleet';
 
-import { RestateRequestError } from './errors.js';
+import { RestateRequestError, RestateWorkerOpenError } from './errors.js';
 
 export interface RestateQueueOptions {
   /** The ingress of Restate. Default: `http://localhost:8080`. */
   readonly ingress?: string;
   /** The admin address of Restate, at which a worker registers. Default: `http://localhost:9070`. */
   readonly admin?: string;
+  /**
+   * The address at which the worker listens. One that other machines can reach needs `identityKeys`, because whoever reaches
+   * the worker can start runs. Default: `127.0.0.1`.
+   */
+  readonly host?: string;
   /** The port of the worker. Workers of one machine share it. Default: 9080. */
   readonly port?: number;
-  /** The address at which Restate reaches the workers: all of them, behind one name. Default: localhost at the port. */
+  /**
+   * The public keys of Restate's request identity, such as `publickeyv1_2G8d…`, which Restate writes to its log at its start:
+   * the worker answers only requests that are signed with one of them. Default: none, every request is answered.
+   */
+  readonly identityKeys?: readonly string[];
+  /** True to listen for other machines without `identityKeys`, behind a network that lets only Restate in. Default: false. */
+  readonly dangerouslyAllowUnauthenticatedRemote?: boolean;
+  /** The address at which Restate reaches the workers: all of them, behind one name. Default: `127.0.0.1` at the port. */
   readonly workers?: string;
   /** The name of the virtual object. Default: `adorn`. */
   readonly service?: string;
 }
+
+const LOOPBACK = '127.0.0.1';
 
 /** A run is not limited by its queue; a dead worker is found by its connection and by its leases. */
 const NO_LIMIT_MS = 7 * 24 * 3_600_000;
@@ -39,8 +54,12 @@ export class RestateQueue extends InvocationQueue {
   private server: Http2Server | undefined;
   private isClosing = false;
 
+  /** @throws {RestateWorkerOpenError} if other machines would reach the worker without `identityKeys` */
   constructor(private readonly options: RestateQueueOptions = {}) {
     super();
+    const { host = LOOPBACK, identityKeys = [], dangerouslyAllowUnauthenticatedRemote } = options;
+    const isOpen = !isLoopback(host) && identityKeys.length === 0;
+    if (isOpen && dangerouslyAllowUnauthenticatedRemote !== true) throw new RestateWorkerOpenError(host);
   }
 
   /** @throws {NodeTooOldError} below Node.js 22.12, which the SDK of Restate needs */
@@ -73,7 +92,7 @@ export class RestateQueue extends InvocationQueue {
     this.server = server;
     const place = server.address();
     const bound = typeof place === 'object' && place !== null ? place.port : port;
-    const { workers = `http://localhost:${String(bound)}` } = this.options;
+    const { workers = `http://${LOOPBACK}:${String(bound)}` } = this.options;
     await post(`${admin}/deployments`, { uri: workers, force: true });
   }
 
@@ -113,15 +132,23 @@ export class RestateQueue extends InvocationQueue {
       },
     });
     const logger = (): void => undefined;
-    const server = createServer(createEndpointHandler({ services: [session], logger }));
+    const identityKeys = [...(this.options.identityKeys ?? [])];
+    const server = createServer(createEndpointHandler({ services: [session], identityKeys, logger }));
     server.on('session', (connection) => {
+      const boundary = new Boundary(() => {
+        connection.destroy();
+      });
       this.connections.add(connection);
       connection.on('error', () => undefined);
-      connection.once('close', () => this.connections.delete(connection));
+      connection.once(
+        'close',
+        boundary.guard(() => this.connections.delete(connection)),
+      );
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen({ port, reusePort: port !== 0 && process.platform === 'linux' }, resolve);
+      const { host = LOOPBACK } = this.options;
+      server.listen({ host, port, reusePort: port !== 0 && process.platform === 'linux' }, resolve);
     });
     return server;
   }

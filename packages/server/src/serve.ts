@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { ConsoleLogger } from '@adorn/core';
-import { isLoopback, LOOPBACK_HOSTS } from '@adorn/core/backend';
+import { Boundary, isLoopback, LOOPBACK_HOSTS } from '@adorn/core/backend';
 import { createAdaptorServer } from '@hono/node-server';
 
 import { type AdornHandler, openHandler } from './adorn-handler.js';
@@ -112,7 +112,8 @@ function listenError(error: unknown, host: string, port: number): unknown {
 async function listen(handler: AdornHandler, host: string, port: number, closeHandler: () => Promise<void>) {
   const server = createAdaptorServer({ fetch: handler, overrideGlobalObjects: false });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    void handler.upgrade(request, socket, head);
+    const boundary = new Boundary(() => socket.destroy());
+    boundary.guard(() => handler.upgrade(request, socket, head))();
   });
   server.listen(port, host.replace(/^\[|\]$/g, ''));
   try {

@@ -20,6 +20,8 @@ export interface MachineEnvironment extends NodeJS.ProcessEnv {
   readonly RESTATE_ADMIN?: string;
   /** The address at which Restate reaches the workers. */
   readonly RESTATE_WORKERS?: string;
+  /** The public keys with which Restate signs its requests, with commas between them. */
+  readonly RESTATE_IDENTITY_KEYS?: string;
 }
 
 /** The same on a server and on a worker: the agent, the database that all share, and the queue. */
@@ -36,5 +38,16 @@ function queueOf(url: string, env: MachineEnvironment): InvocationQueue {
   if (ingress === undefined || ingress === '') return new PgBossQueue(url);
   if (admin === undefined || workers === undefined)
     throw new Error('RESTATE_INGRESS is set; RESTATE_ADMIN and RESTATE_WORKERS are needed, too.');
-  return new RestateQueue({ ingress, admin, workers, port: Number(new URL(workers).port) });
+  const { hostname, port } = new URL(workers);
+  const identityKeys = (env.RESTATE_IDENTITY_KEYS ?? '').split(',').filter((key) => key !== '');
+  return new RestateQueue({
+    ingress,
+    admin,
+    workers,
+    port: Number(port),
+    host: hostname === '127.0.0.1' ? hostname : '0.0.0.0',
+    identityKeys,
+    // The network of the compose file has nothing but the server, the workers, Restate and PostgreSQL.
+    dangerouslyAllowUnauthenticatedRemote: identityKeys.length === 0,
+  });
 }

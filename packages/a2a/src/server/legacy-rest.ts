@@ -54,12 +54,12 @@ async function route(
   const { method, path, query } = request;
   const [, , resource = '', id = '', config, configId = ''] = segmentsOf(path);
   const [taskId, verb] = splitVerb(id);
-  const key = `${method} ${resource}${verb === undefined ? '' : `/*:${verb}`}`;
+  const route = `${method} ${resource}${verb === undefined ? '' : `/*:${verb}`}`;
   const streamed = (updates: AsyncIterable<object>): RestAnswer => ({
     updates: encoded(updates, encodeResult),
     failed,
   });
-  switch (key) {
+  switch (route) {
     case 'POST message:send': {
       const result = await handler.sendMessage(decodeMessageParams(bodyOf(request)), context);
       return Response.json(encodeResult(result), { status: 201 });

@@ -50,8 +50,8 @@ async function route(
   const { method, path, query } = request;
   const [, resource = '', id = '', config, configId = ''] = segmentsOf(path);
   const [taskId, verb] = splitVerb(id);
-  const key = `${method} ${resource}${verb === undefined ? '' : `/*:${verb}`}`;
-  switch (key) {
+  const route = `${method} ${resource}${verb === undefined ? '' : `/*:${verb}`}`;
+  switch (route) {
     case 'POST message:send': {
       const value = await handler.sendMessage(SendMessageRequest.fromJSON(bodyOf(request)), context);
       const isTask = !('messageId' in value);

@@ -1,4 +1,5 @@
 import type { Logger, PendingRequest, Run, Runner, Session } from '@adorn/core';
+import { composedKey } from '@adorn/core/backend';
 import { type ListTasksRequest, type ListTasksResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { RequestMalformedError, TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import { setTimeout } from 'node:timers/promises';
@@ -27,7 +28,7 @@ export interface FoundTask extends TaskPlace {
 
 /** A text by which a task is told from those of other peers. */
 export function keyOf({ principal, taskId }: TaskPlace): string {
-  return JSON.stringify([principal, taskId]);
+  return composedKey(principal, taskId);
 }
 
 /** The dependencies of {@link ServedTasks}. */

@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 
+import { composedKey } from '@adorn/core/backend';
+
 /** The longest ids of conversations and messages of peers, in bytes: a task's id holds both. */
 const MOST_BYTES = 160;
 
@@ -42,10 +44,7 @@ export function isUsableId(id: string): boolean {
 
 /** The conversation that a message without `contextId` begins: the same whenever a principal sends the message again. */
 export function newContextId(principal: string, messageId: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([principal, messageId]))
-    .digest('hex')
-    .slice(0, 32);
+  return createHash('sha256').update(composedKey(principal, messageId)).digest('hex').slice(0, 32);
 }
 
 function encoded(text: string): string {

@@ -1,3 +1,4 @@
+import { isLoopback } from '@adorn/core/backend';
 import type { Fleet, InvocationQueue } from '@adorn/fleet';
 import type { Command } from 'commander';
 
@@ -54,8 +55,11 @@ async function queueOf({ restate, store }: FleetCommandOptions): Promise<Invocat
     throw new UsageError(
       '--restate takes the ingress and the admin address of Restate, and that of the workers.',
     );
-  const port = workers === undefined ? 9080 : Number(new URL(workers).port);
-  return new RestateQueue(workers === undefined ? { ingress, admin } : { ingress, admin, workers, port });
+  if (workers === undefined) return new RestateQueue({ ingress, admin });
+  const { port, hostname } = new URL(workers);
+  const identityKeys = (process.env['RESTATE_IDENTITY_KEYS'] ?? '').split(',').filter((key) => key !== '');
+  const host = isLoopback(hostname) ? '127.0.0.1' : '0.0.0.0';
+  return new RestateQueue({ ingress, admin, workers, port: Number(port), host, identityKeys });
 }
 
 function missing(name: string): never {

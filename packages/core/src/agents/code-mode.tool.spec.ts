@@ -231,10 +231,14 @@ describe('codeMode', () => {
 
     expect(made).toHaveLength(2);
     expect(made[1]).toBe('pay 1');
-    expect(
+    const told =
       events.find(({ errorCode }) => errorCode === 'SCRIPT_CHANGED')?.errorMessage ??
-        responseIn(events)['error'],
-    ).toContain('its call 1 was "look_up" before; now it called it with other arguments');
+      responseIn(events)['error'];
+    expect(told).toContain('its call 1 was "look_up" before; now it called it with other arguments');
+    // What has been done must not be done once more.
+    expect(told).toMatch(
+      /have been made, and must not be repeated: look_up\(\{"id":\d+\}\) returned .*; pay\(/,
+    );
     expect(events.at(-1)?.text).toBe('Done.');
   });
 

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 
 import { describeThrown } from '../errors/describe-thrown.js';
+import { composedKey } from '../names/composed-key.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Logger } from '../runtime/logger.js';
 import { type LogRedaction, redact } from '../json/log-redaction.js';
@@ -288,7 +289,7 @@ function refuseFaulty(config: AuthConfig): void {
 }
 
 function idOf({ appName, userId }: CredentialScope, key: string): string {
-  return JSON.stringify([appName, userId, key]);
+  return composedKey(appName, userId, key);
 }
 
 function shared<Value>(

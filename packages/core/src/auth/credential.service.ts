@@ -1,5 +1,6 @@
 import { shareClass } from '../metadata/shared-class.js';
 import { assertName, assertScope, checkName, checkScope } from '../names/check-name.js';
+import { composedKey } from '../names/composed-key.js';
 import { type AuthCredential, guardedCredential } from './auth-credential.js';
 
 /** The application and user that own credentials. */
@@ -57,5 +58,5 @@ function address(scope: CredentialScope, key: string): string {
   assertScope(scope);
   assertName('key of a credential', key);
   const { appName, userId } = scope;
-  return JSON.stringify([appName, userId, key]);
+  return composedKey(appName, userId, key);
 }

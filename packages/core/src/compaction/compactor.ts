@@ -5,6 +5,7 @@ import type { Event } from '../events/event.js';
 import { keyOf, logOf, type Session, type SessionKey } from '../events/session.js';
 import { Cancellation } from '../invocation/cancellation.js';
 import { summaryContent } from '../log/compaction-event.js';
+import { composedKey } from '../names/composed-key.js';
 import { appendCompaction, compactionEvent, CompactionTracker } from './append-compaction.js';
 import type { InvocationServices, RunCompactor, RunInProgress } from '../invocation/invocation-services.js';
 import { observedAnswers } from '../telemetry/observed-model.js';
@@ -157,7 +158,7 @@ interface SummaryPlace {
 const FAILED = 'a conversation could not be summarised; it is tried again when its next run ends';
 
 function addressOf({ appName, userId, sessionId }: SessionKey): string {
-  return JSON.stringify([appName, userId, sessionId]);
+  return composedKey(appName, userId, sessionId);
 }
 
 /** A running summary, which can be cancelled. */

@@ -5,6 +5,7 @@ import type { Session } from '../events/session.js';
 import { present } from '../json/present.js';
 import { effectiveEvents } from '../log/effective-events.js';
 import { assertScope, checkName, checkScope } from '../names/check-name.js';
+import { composedKey } from '../names/composed-key.js';
 import {
   type MemoryEntry,
   type MemoryScope,
@@ -58,7 +59,7 @@ export class InMemoryMemoryService extends MemoryService {
   }
 
   private shelf({ appName, userId }: MemoryScope): Map<string, MemoryEntry> {
-    const address = JSON.stringify([appName, userId]);
+    const address = composedKey(appName, userId);
     const shelf = this.shelves.get(address) ?? new Map<string, MemoryEntry>();
     this.shelves.set(address, shelf);
     return shelf;

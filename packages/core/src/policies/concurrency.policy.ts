@@ -1,4 +1,5 @@
 import { type Cancellable, type Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
+import { composedKey } from '../names/composed-key.js';
 import type { ConcurrencyOptions, ToolTraits } from '../tools/tool.js';
 import { ToolBusyError } from './errors.js';
 import { type Policy, type PolicyCall, type PolicyRun, scopeKey } from './policy.js';
@@ -80,7 +81,7 @@ class ConcurrencyPolicy implements Policy {
   ): Promise<HeldPlace | undefined> {
     if (!places) return undefined;
     const { calls } = this.options;
-    const key = JSON.stringify(['concurrency', scope, tool.name, calls]);
+    const key = composedKey('concurrency', scope, tool.name, calls);
     for (;;) {
       const place = await places.hold(key, calls);
       if (place) return place;

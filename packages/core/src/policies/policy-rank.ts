@@ -1,4 +1,5 @@
 import { isSameJson } from '../json/json-value.js';
+import { composedKey } from '../names/composed-key.js';
 import { declaresPolicies, type Tool, type ToolTraits } from '../tools/tool.js';
 import { cachePolicy } from './cache.policy.js';
 import { concurrencyPolicy } from './concurrency.policy.js';
@@ -47,7 +48,7 @@ export class ToolPolicies {
   }
 
   private compose(tool: Tool, agentName: string): PolicyRun {
-    const { run } = this.findNamed(JSON.stringify([agentName, tool.name]), policyTraits(tool.traits));
+    const { run } = this.findNamed(composedKey(agentName, tool.name), policyTraits(tool.traits));
     this.runs.set(tool, run);
     return run;
   }

@@ -1,5 +1,6 @@
 import type { ReadonlyContext } from '../invocation/callback-context.js';
 import type { Cancellation } from '../invocation/cancellation.js';
+import { composedKey } from '../names/composed-key.js';
 import type { Arguments } from '../schema/argument-check.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { CacheScope, Tool, ToolTraits } from '../tools/tool.js';
@@ -48,12 +49,12 @@ export function scopeKey(
 ): string {
   switch (scope) {
     case 'app':
-      return JSON.stringify([appName]);
+      return composedKey(appName);
     case 'user':
-      return JSON.stringify([appName, userId]);
+      return composedKey(appName, userId);
     case 'session':
-      return JSON.stringify([appName, userId, sessionId]);
+      return composedKey(appName, userId, sessionId);
     case 'invocation':
-      return JSON.stringify([appName, userId, sessionId, invocationId]);
+      return composedKey(appName, userId, sessionId, invocationId);
   }
 }

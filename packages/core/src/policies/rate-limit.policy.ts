@@ -1,4 +1,5 @@
 import { InvocationCancelledError } from '../invocation/cancellation.js';
+import { composedKey } from '../names/composed-key.js';
 import { type Clock, startTimer } from '../runtime/clock.js';
 import type { RateLimit, ToolTraits } from '../tools/tool.js';
 import { CallQueue } from './concurrency.policy.js';
@@ -42,7 +43,7 @@ class RateLimitPolicy implements Policy {
     places: SharedPlaces,
   ): Promise<void> {
     const { calls, perMs, maxWaitMs } = this.limit;
-    const key = JSON.stringify(['rate', scope, tool.name, calls, perMs]);
+    const key = composedKey('rate', scope, tool.name, calls, perMs);
     for (let left = maxWaitMs; ;) {
       const wait = await places.take(key, calls, perMs);
       if (wait === 0) return;

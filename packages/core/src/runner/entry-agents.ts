@@ -11,6 +11,7 @@ import { type InvocationChain, type InvocationChains, isUserMessage } from '../l
 import { PendingIndex } from '../log/pending-index.js';
 import { Projection, SessionSlot } from '../log/projection.js';
 import type { Steering } from '../log/steering.js';
+import { composedKey } from '../names/composed-key.js';
 import { findSuccessor } from '../turn/resolve-transfers.js';
 
 /**
@@ -47,7 +48,7 @@ function* agentsAnswered(
     const { event } = answer.open;
     isOfModel ||= callerOf(event) === undefined;
     const context = enterAt(invocation, continued?.of(invocationsAnswered(invocation, event)), event);
-    const key = `${event.invocationId} ${context.path}`;
+    const key = composedKey(event.invocationId, context.path);
     if (entered.has(key)) break;
     entered.add(key);
     yield context;

@@ -13,6 +13,7 @@ import { LiveOutput } from '../invocation/live/live-output.js';
 import { createResampler, type Resampler } from '../invocation/live/resampler.js';
 import type { LiveModality } from '../models/live/live-capabilities.js';
 import type { LiveModel, LiveTranscription } from '../models/live/live.model.js';
+import { composedKey } from '../names/composed-key.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { shown } from '../schema/option-values.js';
 import type { Execute, ExecutingRun } from './active-run.js';
@@ -369,7 +370,7 @@ export class LiveSessions {
 }
 
 function addressOf({ userId, sessionId }: SessionKey): string {
-  return JSON.stringify([userId, sessionId]);
+  return composedKey(userId, sessionId);
 }
 
 const DONE = Promise.resolve();

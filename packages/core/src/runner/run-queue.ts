@@ -1,5 +1,6 @@
 import type { SessionKey } from '../events/session.js';
 import { type Cancellable, Cancellation } from '../invocation/cancellation.js';
+import { composedKey } from '../names/composed-key.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Clock } from '../runtime/clock.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
@@ -158,7 +159,6 @@ function noop(): void {
   // A run in a free session does not wait, and the limit of a wait for all is no error.
 }
 
-/** A user id and a session id as one string, with a length prefix that keeps it unambiguous. */
 function addressOf({ userId, sessionId }: SessionKey): string {
-  return `${String(userId.length)}:${userId}${sessionId}`;
+  return composedKey(userId, sessionId);
 }

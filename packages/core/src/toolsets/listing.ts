@@ -1,5 +1,6 @@
 import { kindOf } from '../errors/describe-thrown.js';
 import { shownName } from '../names/check-name.js';
+import { composedKey } from '../names/composed-key.js';
 import { scopeKey } from '../policies/policy.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import type { CacheScope, Tool } from '../tools/tool.js';
@@ -89,7 +90,7 @@ class KeptLists {
   async find(scope: CacheScope, context: ToolsetContext): Promise<readonly Tool[]> {
     const { toolset, revision } = this;
     const widest = scope === 'app' && toolset.auth !== undefined ? 'user' : scope;
-    const key = `${context.agentName} ${scopeKey(widest, context)}`;
+    const key = composedKey(context.agentName, scopeKey(widest, context));
     const known = this.lists.get(key);
     if (known !== undefined) return known;
     const listed = [...requireTools(toolset, await toolset.listTools(context))];

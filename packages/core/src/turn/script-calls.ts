@@ -110,7 +110,7 @@ async function proceed(
     if (!isMade) await script.end();
     const made = isMade ? script.calls[script.answered] : undefined;
     if (made?.tool !== call.name || !isSameJson(made?.args, call.args ?? {}))
-      return changed(turn, script.answered, call, made?.tool);
+      return changed(turn, log, { index: script.answered, made: made?.tool });
     script.answered++;
     if (typeof response['error'] === 'string') made?.reject(messageOf(response));
     else made?.resolve(await resultOf(call, response, turn.context));
@@ -150,13 +150,16 @@ async function answered(result: CodeExecutionResult, { agent, context, sink }: T
   return ANSWERED;
 }
 
-/** Ends a script that makes another call than the one that the log has at this place. */
+/**
+ * Ends a script that makes another call than the one that the log has at this place. The model is told what has been done:
+ * otherwise it would do it once more.
+ */
 function changed(
   { agent, context }: Turn,
-  index: number,
-  { name = '' }: FunctionCall,
-  made: string | undefined,
+  log: CallLog,
+  { index, made }: { readonly index: number; readonly made: string | undefined },
 ): Step {
+  const name = log.calls[index]?.name ?? '';
   const instead =
     made === undefined
       ? 'it ended'
@@ -165,12 +168,31 @@ function changed(
         : `it called "${made}"`;
   const errorMessage =
     `The script was run again from its start, and its call ${String(index + 1)} was "${name}" before; now ${instead}. ` +
-    'Nothing was called again. A script must make the same calls for the same results: write it without the time and ' +
-    'random numbers, and run a new one for what is left.';
+    `Nothing was called again. ${shortened(doneIn(log), DEFAULT_OUTPUT)} A script must make the same calls for the same ` +
+    'results: write it without the time and random numbers, and run a new one for what is left.';
   const customMetadata = recordedCalls(0);
   const body = { author: agent.name, errorCode: 'SCRIPT_CHANGED', errorMessage, turnComplete: true };
   return { kind: 'end', event: context.event({ ...body, customMetadata }) };
 }
+
+/** What the calls of a script have done, in their order. */
+function doneIn({ calls, responses }: CallLog): string {
+  const done = calls.flatMap(({ id = '', name = '', args = {} }) => {
+    const response = responses.get(id);
+    return response ? [`${name}(${briefJson(args)}) returned ${briefJson(response)}`] : [];
+  });
+  return done.length === 0
+    ? 'No call was made.'
+    : `These calls have been made, and must not be repeated: ${done.join('; ')}.`;
+}
+
+/** JSON of at most 500 characters. */
+function briefJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  return json.length <= BRIEF ? json : `${json.slice(0, BRIEF)}…`;
+}
+
+const BRIEF = 500;
 
 /** The calls of a script in the log, in their order, and their responses. Each event is read once. */
 class CallLog {

@@ -1,11 +1,13 @@
 import type { Content } from '@adorn/core';
 import {
+  describeThrown,
+  type ForeignObject,
   LiveConnection,
   type LiveEvent,
   type LiveSetupChange,
   type LiveToolResponse,
 } from '@adorn/core/backend';
-import type { FunctionResponse, FunctionResponseScheduling, LiveServerMessage, Session } from '@google/genai';
+import type { FunctionResponse, FunctionResponseScheduling, Session } from '@google/genai';
 
 import { toOwnContents } from '../request/gemini-contents.js';
 import type { LiveSocket } from './live-socket.js';
@@ -51,8 +53,15 @@ export class GeminiLiveConnection extends LiveConnection {
     if (history.length > 0) this.sendContents(history, false);
   }
 
-  receive(message: LiveServerMessage): void {
+  /** @throws {UnexpectedShapeError} */
+  receive(message: ForeignObject): void {
     for (const event of readLiveMessage(message)) this.report(event);
+  }
+
+  /** The other side has sent what cannot be read. The session may open another connection. */
+  lose(error: unknown): void {
+    const said = this.dialect.redact(describeThrown(error).message);
+    this.report({ kind: 'closed', clean: false, reason: `Gemini sent what cannot be read: ${said}` });
   }
 
   override report(event: LiveEvent): void {

@@ -1,3 +1,4 @@
+import { Boundary, ForeignObject } from '@adorn/core/backend';
 import type { GoogleGenAI } from '@google/genai';
 
 type Live = GoogleGenAI['live'];
@@ -30,9 +31,22 @@ interface OpenSocket {
   terminate?(): void;
 }
 
+/** What becomes of the messages of a socket. */
+export interface LiveSocketListener {
+  /** The setup is accepted. */
+  onAccepted(): void;
+  /** @throws if the frame has an unexpected shape; then `onLost` follows */
+  onFrame(frame: ForeignObject): void;
+  /** A message that is not a JSON object. */
+  onMalformed(): void;
+  /** The socket cannot be used any more, because of what the other side has sent. */
+  onLost(error: unknown): void;
+}
+
 /**
  * The socket below a session of @google/genai. That gives no access to it before its session is set up, so it could
- * neither be closed when the setup takes too long, nor be asked for its unsent bytes.
+ * neither be closed when the setup takes too long, nor be asked for its unsent bytes; and it reads messages where nobody
+ * catches what it throws. So all frames but the acceptance of the setup are read here.
  */
 export class LiveSocket {
   private socket: Socket | undefined;
@@ -43,16 +57,12 @@ export class LiveSocket {
     return this.opened?.bufferedAmount ?? 0;
   }
 
-  /**
-   * The same entry to the Live API, whose sockets are made known to this object.
-   *
-   * @param onMalformed called for a message that is not JSON, over which @google/genai would throw where nobody catches
-   */
-  watch(live: Live, onMalformed: () => void): Live {
+  /** The same entry to the Live API, whose sockets are made known to this object. */
+  watch(live: Live, listener: LiveSocketListener): Live {
     const { webSocketFactory } = live as unknown as { readonly webSocketFactory: SocketFactory };
     const watched: SocketFactory = {
       create: (url, headers, callbacks) => {
-        this.socket = webSocketFactory.create(url, headers, this.watched(callbacks, onMalformed));
+        this.socket = webSocketFactory.create(url, headers, this.watched(callbacks, listener));
         return this.socket;
       },
     };
@@ -69,29 +79,50 @@ export class LiveSocket {
     else this.opened.terminate();
   }
 
-  private watched(callbacks: SocketCallbacks, onMalformed: () => void): SocketCallbacks {
+  private watched(callbacks: SocketCallbacks, listener: LiveSocketListener): SocketCallbacks {
+    const boundary = new Boundary((error) => {
+      this.terminate();
+      listener.onLost(error);
+    });
+    const read = (text: string): void => {
+      const frame = frameIn(text);
+      if (!frame) {
+        listener.onMalformed();
+        return;
+      }
+      const accepted = frame.object('setupComplete');
+      if (accepted) {
+        listener.onAccepted();
+        callbacks.onmessage({ data: JSON.stringify({ setupComplete: accepted.fields }) });
+      }
+      listener.onFrame(frame);
+    };
     return {
-      onopen: (event) => {
+      onopen: boundary.guard((event: SocketEvent) => {
         this.opened = event.target as OpenSocket;
         callbacks.onopen(event);
-      },
-      onmessage: (event) => {
-        if (isJsonObject(event.data)) callbacks.onmessage(event);
-        else onMalformed();
-      },
-      onerror: callbacks.onerror,
-      onclose: callbacks.onclose,
+      }),
+      onmessage: boundary.guard(async ({ data }: SocketEvent) => {
+        // A browser's message is a `Blob`; all others are read at once.
+        if (data instanceof Blob) read(await data.text());
+        else read(textOf(data));
+      }),
+      onerror: boundary.guard(callbacks.onerror),
+      onclose: boundary.guard(callbacks.onclose),
     };
   }
 }
 
-/** Text, or the bytes of one, as Gemini sends it. A browser's `Blob` cannot be looked into here. */
-function isJsonObject(data: unknown): boolean {
-  if (typeof data !== 'string' && !(data instanceof Uint8Array)) return true;
+/** Gemini sends text, or the bytes of one. */
+function textOf(data: unknown): string {
+  if (data instanceof ArrayBuffer) return Buffer.from(data).toString('utf8');
+  return data instanceof Uint8Array ? Buffer.from(data).toString('utf8') : String(data);
+}
+
+function frameIn(text: string): ForeignObject | undefined {
   try {
-    const value: unknown = JSON.parse(data.toString());
-    return typeof value === 'object' && value !== null;
+    return ForeignObject.read(JSON.parse(text), 'the message');
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { LiveConnectOptions } from '@adorn/core/backend';
-import type { GoogleGenAI, LiveConnectConfig, LiveServerMessage, Session } from '@google/genai';
+import type { GoogleGenAI, LiveConnectConfig, Session } from '@google/genai';
 
 import { GeminiLiveConnection, type LiveDialect } from './gemini-live.connection.js';
 import { LiveSocket } from './live-socket.js';
@@ -53,7 +53,7 @@ export async function openConnection(
   signal.addEventListener('abort', cancel, { once: true });
   try {
     const session = await opening.session(errand, socket);
-    signal.addEventListener('abort', onAbort, { once: true });
+    if (!connection.isClosed) signal.addEventListener('abort', onAbort, { once: true });
     opening.onEnd = () => {
       signal.removeEventListener('abort', onAbort);
     };
@@ -87,13 +87,23 @@ class Opening {
   }
 
   async session({ client, model, config }: LiveErrand, socket: LiveSocket): Promise<Session> {
-    const live = socket.watch(client.live, () => {
-      this.onMalformed();
+    const live = socket.watch(client.live, {
+      onAccepted: () => {
+        this.isOpen = true;
+      },
+      onFrame: (frame) => {
+        this.connection.receive(frame);
+      },
+      onMalformed: () => {
+        this.onMalformed();
+      },
+      onLost: (error) => {
+        this.onLost(error);
+      },
     });
     const callbacks = {
-      onmessage: (message: LiveServerMessage) => {
-        this.connection.receive(message);
-      },
+      // Frames have been read by then.
+      onmessage: () => undefined,
       onerror: (event: { readonly error?: unknown; readonly message?: string }) => {
         this.lastError = event.error ?? event.message;
       },
@@ -104,9 +114,7 @@ class Opening {
     const connecting = live.connect({ model, config, callbacks }).catch((error: unknown) => {
       throw new LiveFailedSignal({ kind: 'request', error });
     });
-    const session = await Promise.race([connecting, this.failed]);
-    this.isOpen = true;
-    return session;
+    return Promise.race([connecting, this.failed]);
   }
 
   private onMalformed(): void {
@@ -116,6 +124,12 @@ class Opening {
       message: 'Gemini sent a message that is not JSON; it was left out.',
       fatal: false,
     });
+  }
+
+  private onLost(error: unknown): void {
+    this.onEnd();
+    if (this.isOpen) this.connection.lose(error);
+    else this.fail({ kind: 'connection', error });
   }
 
   private onClose(code: number, reason: string): void {

@@ -1,3 +1,4 @@
+import { Boundary } from '@adorn/core/backend';
 import type { Transport } from '@modelcontextprotocol/server';
 
 import type { ClientAddress } from './conversations.js';
@@ -27,9 +28,9 @@ export class ClientSession {
     const { server, subscribed } = serveSession(protocol, this.fields, this.address, calls);
     this.server = server;
     this.subscribed = subscribed;
-    server.onclose = () => {
+    server.onclose = new Boundary(() => undefined).guard(() => {
       this.ended();
-    };
+    });
     await server.connect(transport);
   }
 

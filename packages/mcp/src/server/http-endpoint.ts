@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { Boundary } from '@adorn/core/backend';
 import { withinTrace } from '@adorn/http';
 import type * as nodeProtocol from '@modelcontextprotocol/node';
 import type { EventStore, JSONRPCMessage, McpHttpHandler } from '@modelcontextprotocol/server';
@@ -189,10 +190,14 @@ export class HttpEndpoint {
     const kind = request.method === 'GET' ? 'streams' : 'messages';
     open[kind]++;
     open.lastUse = performance.now();
-    response.once('close', () => {
-      open[kind]--;
-      open.lastUse = performance.now();
-    });
+    const boundary = new Boundary(() => response.destroy());
+    response.once(
+      'close',
+      boundary.guard(() => {
+        open[kind]--;
+        open.lastUse = performance.now();
+      }),
+    );
     await open.transport.handleRequest(request, response, body);
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { ConsoleLogger } from '@adorn/core';
-import { describeThrown } from '@adorn/core/backend';
+import { Boundary, describeThrown } from '@adorn/core/backend';
 import { withinTrace } from '@adorn/http';
 
 import { AnswersOfClient } from './answers-of-client.js';
@@ -117,9 +117,10 @@ function serveAll(
   );
   const subscribed = resources === undefined ? NONE : serveResources(server, resources, protocol);
   if (prompts !== undefined) servePrompts(server, prompts, protocol);
-  server.onerror = (error) => {
+  const boundary = new Boundary(() => undefined);
+  server.onerror = boundary.guard((error: Error) => {
     logger.info(`MCP client: ${describeThrown(error).message}`);
-  };
+  });
   return { server, subscribed };
 }
 

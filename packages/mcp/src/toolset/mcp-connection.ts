@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { AdornError, type Logger } from '@adorn/core';
-import { describeThrown } from '@adorn/core/backend';
+import { Boundary, describeThrown } from '@adorn/core/backend';
 import type {
   Client,
   ClientOptions,
@@ -237,16 +237,19 @@ export class McpConnection {
       },
     );
     const made: OpenClient = { client, opened, requests: 0, isReplaced: false, isFollowed: false };
-    const changed = (): void => {
+    const boundary = new Boundary((error) => {
+      logger.warn(`MCP server ${server}: ${describeThrown(error).message}`);
+    });
+    const changed = boundary.guard(() => {
       toolsChanged(logger);
-    };
+    });
     opened.streams?.onReopen(changed);
-    client.onclose = () => {
+    client.onclose = boundary.guard(() => {
       this.lost(made, logger);
-    };
-    client.onerror = (error) => {
+    });
+    client.onerror = boundary.guard((error: Error) => {
       logger.info(`MCP server ${server}: ${describeThrown(error).message}`);
-    };
+    });
     client.setNotificationHandler('notifications/tools/list_changed', changed);
     prepare(client);
     const { signal } = this.abandon;

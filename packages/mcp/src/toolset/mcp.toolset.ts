@@ -10,7 +10,7 @@ import {
   Toolset,
   type ToolsetContext,
 } from '@adorn/core';
-import { describeThrown, suggestName, type ListingOptions } from '@adorn/core/backend';
+import { composedKey, describeThrown, suggestName, type ListingOptions } from '@adorn/core/backend';
 
 import { McpConfigInvalidError } from '../errors.js';
 import { noteScopes } from '../oauth/wanted-scopes.js';
@@ -199,7 +199,7 @@ export class McpToolset extends Toolset {
   }
 
   private viewOf({ appName, userId }: McpContext): ServerView {
-    const key = this.auth === undefined ? '' : JSON.stringify([appName, userId]);
+    const key = this.auth === undefined ? '' : composedKey(appName, userId);
     const known = this.views.get(key);
     const view = known ?? this.newView();
     // The order of the map is the order of use.
@@ -278,7 +278,7 @@ export class McpToolset extends Toolset {
     const { link, made } = view;
     const { name, digest } = definition;
     const change = this.changeOf(definition);
-    const key = JSON.stringify([name, digest, change]);
+    const key = composedKey(name, digest, change ?? '');
     const known = made.get(key);
     if (known !== undefined) return known;
     const { confirm, untrusted = true, maxResultBytes, timeout } = this.options;

@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 import type { Logger } from '@adorn/core';
-import { type ProcessGroup, startGroup } from '@adorn/core/backend';
+import { Boundary, type ProcessGroup, startGroup } from '@adorn/core/backend';
 import type { ReadBuffer, Transport } from '@modelcontextprotocol/client';
 
 import { cleanText } from './clean-text.js';
@@ -188,10 +188,15 @@ function endingOf(code: unknown, lines: readonly string[]): ServerFailure {
 function readLines(stream: NodeJS.ReadableStream | null, read: (line: string) => void): () => string[] {
   let rest = '';
   const decoder = new StringDecoder('utf8');
-  stream?.on('data', (chunk: Buffer) => {
-    const lines = (rest + decoder.write(chunk)).split(/\r?\n/);
-    rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
-    for (const line of lines) if (line.trim() !== '') read(cleanText(line, LONGEST_LINE));
-  });
+  // A line that cannot be read is no message of the server, which the request for it finds out.
+  const boundary = new Boundary(() => undefined);
+  stream?.on(
+    'data',
+    boundary.guard((chunk: Buffer) => {
+      const lines = (rest + decoder.write(chunk)).split(/\r?\n/);
+      rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
+      for (const line of lines) if (line.trim() !== '') read(cleanText(line, LONGEST_LINE));
+    }),
+  );
   return () => (rest.trim() === '' ? [] : [cleanText(rest, LONGEST_LINE)]);
 }

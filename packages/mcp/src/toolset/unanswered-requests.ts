@@ -1,3 +1,4 @@
+import { Boundary } from '@adorn/core/backend';
 import type { Transport } from '@modelcontextprotocol/client';
 
 import { UNANSWERED } from './server-failure.js';
@@ -12,9 +13,10 @@ export class UnansweredRequests {
   /** @param transport is told of by the streams of its requests; before a client is connected to it */
   constructor(private readonly transport: Transport) {
     const send = transport.send.bind(transport);
-    transport.onmessage = (message) => {
+    const boundary = new Boundary(() => void transport.close());
+    transport.onmessage = boundary.guard((message: Message) => {
       if (!('method' in message) && message.id !== undefined) this.waiting.delete(message.id);
-    };
+    });
     transport.send = (message, options) => {
       if (!('method' in message && 'id' in message)) return send(message, options);
       const { id } = message;

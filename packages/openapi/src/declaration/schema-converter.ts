@@ -1,3 +1,5 @@
+import { composedKey } from '@adorn/core/backend';
+
 import { composedSchemas, readOnlyProperties } from '../document/composed-schema.js';
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../document/json-object.js';
 import type { OpenApiDocument } from '../document/openapi-document.js';
@@ -110,7 +112,7 @@ export class SchemaConverter {
   private definitionOf(reference: string, target: unknown, { level, isBase, hidden }: Position): string {
     const isBaseOfChoice = isBase === true && isObject(target) && Object.hasOwn(target, 'discriminator');
     const removed = this.removedFrom(target, hidden ?? NONE);
-    const key = JSON.stringify([reference, isBaseOfChoice, ...removed]);
+    const key = composedKey(reference, isBaseOfChoice, ...removed);
     const known = this.names.get(key);
     if (known !== undefined) return known;
     const name = this.freeName(reference);

@@ -1,3 +1,5 @@
+import { composedKey } from '@adorn/core/backend';
+
 import { type JsonObject, textOf } from './json-object.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import type { Parameter, ParameterPlace, ParameterStyle, Serialization } from './operation.js';
@@ -69,7 +71,7 @@ export function readParameters(
       );
     if (parameter['in'] === 'header' && NOT_PARAMETERS.has(name.toLowerCase())) continue;
     if (parameter['in'] === 'query' && fixed.has(name)) continue;
-    found.set(`${parameter['in']} ${name}`, parameter);
+    found.set(composedKey(String(parameter['in']), name), parameter);
   }
   if (found.size > MOST_PARAMETERS)
     throw new OperationFault(`it has more than ${String(MOST_PARAMETERS)} parameters`);

@@ -7,6 +7,14 @@ import { CodeExecutorUnavailableError } from '@adorn/core/backend';
 import { describeCodeExecutor } from '../contract/index.js';
 import { bubblewrap, bubblewrapArguments, type BubblewrapOptions, PROBE } from './bubblewrap.executor.js';
 
+/** Python: calls a function of libc, and raises the error that it says. */
+const CALL = `import ctypes, os
+def call(name, *args):
+    libc = ctypes.CDLL('librt.so.1' if name == 'mq_open' else None, use_errno=True)
+    if getattr(libc, name)(*args) < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+`;
+
 const missing = faultHere();
 const onHosts = missing === undefined ? describe : describe.skip;
 const skipped = missing === undefined ? '' : ` (skipped: ${missing})`;
@@ -70,6 +78,52 @@ onHosts(`bubblewrap${skipped}`, () => {
     const { exitCode, stderr } = await execute('python', code);
 
     expect([exitCode, stderr]).toEqual([status, text]);
+  });
+
+  it('has no folder in memory that can be written but the working folder, which has the size of disk', async () => {
+    const { stdout } = await execute('bash', 'cat /proc/mounts', { disk: 3_000_000 });
+    const mounts = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' '));
+    const inMemory = mounts.filter(([, place, type, how]) => {
+      const isFolder = type === 'tmpfs' || (type === 'devtmpfs' && place?.startsWith('/dev/') === false);
+      return isFolder && how?.split(',').includes('rw');
+    });
+
+    expect(inMemory.map(([, place, , how]) => [place, /size=(\w+)/.exec(how ?? '')?.[1]])).toEqual([
+      ['/tmp', '2932k'],
+    ]);
+  });
+
+  it.each(['/', '/etc', '/dev', '/dev/shm', '/run', '/var', '/usr', '/proc', '/proc/self', '/sys'])(
+    'lets code write no file to %s',
+    async (folder) => {
+      const { exitCode } = await execute('bash', `echo a > ${folder}/a-file`);
+
+      expect(exitCode).toBe(1);
+    },
+  );
+
+  it.each([
+    ['a file in memory', 'import os; os.memfd_create("a")'],
+    ['shared memory of System V', `${CALL}call('shmget', 0, 1 << 20, 0o1600)`],
+    ['queues of System V', `${CALL}call('msgget', 0, 0o1600)`],
+    ['semaphores of System V', `${CALL}call('semget', 0, 1000, 0o1600)`],
+    ['message queues', `${CALL}call('mq_open', b'/a', 0o102, 0o600, None)`],
+    ['a call of 32 bits', `${CALL}call('syscall', 0x40000000 + 319, b'a', 0)`],
+    ['rings of the kernel', `${CALL}call('syscall', 425, 8, ctypes.create_string_buffer(200))`],
+  ])('refuses %s, which no limit of a process counts', async (_, code) => {
+    const { exitCode, stderr } = await execute('python', code);
+
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Function not implemented') as string]);
+  });
+
+  it('starts threads and programs within its filter, with as few processes as it takes', async () => {
+    const threads = 'import threading; t = threading.Thread(target=print, args=(1,)); t.start(); t.join()';
+
+    expect(await execute('python', threads)).toMatchObject({ stdout: '1\n', exitCode: 0 });
+    expect(await execute('bash', 'echo 2', { processes: 4 })).toMatchObject({ stdout: '2\n', exitCode: 0 });
   });
 
   it('has neither the files nor the environment nor the processes of the host', async () => {
@@ -179,6 +233,7 @@ onHosts(`bubblewrap${skipped}`, () => {
 
   it.each<[BubblewrapOptions, string]>([
     [{ processes: 0 }, 'processes is 0'],
+    [{ processes: 3 }, 'processes is 3, and the sandbox itself has three, so pass 4 or more'],
     [{ languages: ['cobol'] }, 'it does not know the language "cobol"'],
     [{ languages: ['javascript'] }, 'take quickJs() or docker() for javascript'],
     [
@@ -220,7 +275,8 @@ describe('the command line of bubblewrap', () => {
         ...['--ro-bind-try', path, path],
       ]),
       ...['--ro-bind', '/opt/data', '/opt/data', '--proc', '/proc', '--dev', '/dev'],
-      ...['--size', '2000000', '--tmpfs', '/tmp', '--remount-ro', '/dev', '--chdir', '/tmp'],
+      ...['--size', '2000000', '--tmpfs', '/tmp', '--remount-ro', '/dev', '--remount-ro', '/'],
+      ...['--chdir', '/tmp', '--seccomp', '3'],
       ...['--', 'prlimit', '--as=1000000', '--nproc=8', '--cpu=4', '--fsize=2000000'],
       ...['--nofile=256', '--core=0', 'sh', '-c', 'echo'],
     ]);

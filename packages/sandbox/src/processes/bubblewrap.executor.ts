@@ -15,15 +15,16 @@ import {
   type SandboxLimits,
 } from '../options.js';
 import { LANGUAGES } from './language.js';
-import { executeInProcess } from './process-execution.js';
+import { executeInProcess, FILTER } from './process-execution.js';
+import { seccompFilter } from './seccomp-filter.js';
 
 const MIB = 1024 * 1024;
 
 /** The options of `bubblewrap`. */
 export interface BubblewrapOptions extends SandboxLimits {
-  /** Bytes of address space of each process. Default: 512 MiB. */
+  /** Bytes of memory of each process: of its address space. Default: 512 MiB. */
   readonly memory?: number;
-  /** How many processes and threads the code may have. Default: 32. */
+  /** How many processes and threads there may be, of which three are the sandbox itself. At least 4. Default: 32. */
   readonly processes?: number;
   /** Bytes of the working folder, which is in memory. Default: 64 MiB. */
   readonly disk?: number;
@@ -38,8 +39,10 @@ export interface BubblewrapOptions extends SandboxLimits {
  * processes, no environment, a user without rights, and limits of the kernel for memory, processors' time, processes and
  * files. Needs `bwrap` and `prlimit`, and a kernel that lets users create namespaces.
  *
- * The kernel is shared with the host. The limit of memory is that of each process; all together can take `memory` times
- * `processes`.
+ * The kernel is shared with the host. The limit of memory is that of each process: all together can take `memory` times
+ * `processes`, and `disk` in files. Memory that belongs to no process is refused: files in memory, shared memory and queues of
+ * System V, rings of the kernel. Only the working folder can be written. What the kernel itself needs for pipes, sockets and
+ * the names of files is bounded by the limits of processes and open files alone.
  *
  * @throws {SandboxOptionInvalidError}
  * @example
@@ -55,7 +58,7 @@ const NOBODY = 65_534;
 class BubblewrapExecutor extends CodeExecutor {
   readonly languages: readonly string[];
   readonly isolation =
-    'Linux namespaces of bubblewrap: no network, no files and processes of the host, a user without rights, limits of the kernel';
+    'Linux namespaces of bubblewrap: no network, no files and processes of the host, a user without rights, limits of the kernel for each process, a filter of system calls';
   readonly environment: string;
   private readonly limits: CheckedLimits;
   private readonly processes: number;
@@ -68,6 +71,11 @@ class BubblewrapExecutor extends CodeExecutor {
     const others = ['processes', 'disk', 'languages', 'readOnly'];
     this.limits = checkLimits('bubblewrap', limits, { memory: 512 * MIB, others });
     checkCounts({ processes, disk });
+    if (processes < LEAST_PROCESSES)
+      throw new SandboxOptionInvalidError(
+        'bubblewrap',
+        `processes is ${String(processes)}, and the sandbox itself has three, so pass ${String(LEAST_PROCESSES)} or more`,
+      );
     this.processes = processes;
     this.disk = disk;
     this.readOnly = readOnly;
@@ -94,14 +102,19 @@ class BubblewrapExecutor extends CodeExecutor {
   /** Starts the sandbox once, and looks whether it isolates. */
   override ready(): void {
     if (this.isReady) return;
-    refuseMissing();
-    const [program = '', ...args] = this.command(PROBE);
-    const { status, stdout, stderr, error } = spawnSync(program, args, {
-      ...this.user,
-      env: { PATH: '/usr/bin:/bin', ADORN_PROBE: 'leaked' },
-      timeout: 10_000,
-      encoding: 'utf8',
-    });
+    const filter = refuseMissing();
+    const processes = Math.max(this.processes, PROBE_PROCESSES);
+    const { status, stdout, stderr, error } = spawnSync(
+      'sh',
+      [...WITH_FILTER, ...this.command(PROBE, processes)],
+      {
+        ...this.user,
+        input: filter,
+        env: { PATH: '/usr/bin:/bin', ADORN_PROBE: 'leaked' },
+        timeout: 10_000,
+        encoding: 'utf8',
+      },
+    );
     if (error || status !== 0 || stdout.trim() !== ISOLATED)
       throw new CodeExecutorUnavailableError('bubblewrap', faultOf(stdout, stderr), CURE, { cause: error });
     this.isReady = true;
@@ -112,7 +125,13 @@ class BubblewrapExecutor extends CodeExecutor {
     this.ready();
     const { limits } = this;
     return executeInProcess(
-      { executor: 'bubblewrap', command: (script) => this.command(script), limits, ...this.user },
+      {
+        executor: 'bubblewrap',
+        command: (script) => this.command(script),
+        limits,
+        filter: seccompFilter(process.arch),
+        ...this.user,
+      },
       input,
     );
   }
@@ -122,8 +141,8 @@ class BubblewrapExecutor extends CodeExecutor {
     return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   }
 
-  private command(script: string): string[] {
-    const { limits, processes, disk, readOnly } = this;
+  private command(script: string, processes = this.processes): string[] {
+    const { limits, disk, readOnly } = this;
     return bubblewrapArguments({ script, ...limits, processes, disk, readOnly });
   }
 }
@@ -182,9 +201,12 @@ export function bubblewrapArguments({
       '/tmp',
       '--remount-ro',
       '/dev',
+      '--remount-ro',
+      '/',
       '--chdir',
       '/tmp',
     ],
+    ...['--seccomp', String(FILTER)],
     ...[
       '--',
       'prlimit',
@@ -198,6 +220,15 @@ export function bubblewrapArguments({
 
 const ISOLATED = 'isolated';
 
+/** The sandbox has two processes before the shell, which then starts the code. */
+const LEAST_PROCESSES = 4;
+
+/** How many processes the probe needs, however few the code may have. */
+const PROBE_PROCESSES = 16;
+
+/** A shell that runs a command with its `stdin` as the filter of system calls. */
+const WITH_FILTER = ['-c', `exec "$@" ${String(FILTER)}<&0 </dev/null`, 'sh'];
+
 /** A shell script that prints `isolated` where it finds neither network, processes, environment nor files of the host. */
 export const PROBE = [
   'test "$(ls /sys/class/net 2>/dev/null | grep -v "^lo$")" = "" || exit 11',
@@ -206,6 +237,9 @@ export const PROBE = [
   'test "$ADORN_PROBE" = "" || exit 13',
   'test ! -e /home -a ! -e /root -a ! -e /etc/passwd || exit 14',
   'touch /usr/adorn-probe 2>/dev/null && exit 15',
+  'touch /adorn-probe 2>/dev/null && exit 16',
+  'touch /dev/shm/adorn-probe 2>/dev/null && exit 16',
+  'grep -q "^Seccomp:[[:space:]]*2" /proc/self/status || exit 17',
   `echo ${ISOLATED}`,
 ].join('\n');
 
@@ -214,7 +248,8 @@ const CURE =
   'sysctl kernel.unprivileged_userns_clone=1, or kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu; in a container, ' +
   'run it with --security-opt seccomp=unconfined. Or take docker() or quickJs().';
 
-function refuseMissing(): void {
+/** @returns the filter of system calls of this machine */
+function refuseMissing(): Buffer {
   if (process.platform !== 'linux')
     throw new CodeExecutorUnavailableError(
       'bubblewrap',
@@ -224,6 +259,14 @@ function refuseMissing(): void {
   const missing = ['bwrap', 'prlimit', 'tar'].filter((name) => !isProgram(name));
   if (missing.length > 0)
     throw new CodeExecutorUnavailableError('bubblewrap', `${missing.join(' and ')} is not installed`, CURE);
+  const filter = seccompFilter(process.arch);
+  if (!filter)
+    throw new CodeExecutorUnavailableError(
+      'bubblewrap',
+      `it does not know the system calls of ${process.arch}, so it could not bound the memory`,
+      'Take docker() or quickJs().',
+    );
+  return filter;
 }
 
 function faultOf(stdout: string | null, stderr: string | null): string {

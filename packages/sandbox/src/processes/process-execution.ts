@@ -1,10 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import type { Writable } from 'node:stream';
 
 import {
+  Boundary,
   type CodeExecutionInput,
   type CodeExecutionResult,
   type CodeFile,
+  describeThrown,
   startGroup,
 } from '@adorn/core/backend';
 
@@ -25,6 +28,8 @@ export interface SandboxCommand {
   /** The user and the group of the process. Default: those of this process. */
   readonly uid?: number | undefined;
   readonly gid?: number | undefined;
+  /** A program of seccomp, which the sandbox reads from the descriptor `FILTER`. Default: none. */
+  readonly filter?: Buffer | undefined;
   /** Ends the sandbox and all its processes. Default: kills the process and its children. */
   readonly kill?: ((child: ChildProcess) => void) | undefined;
 }
@@ -40,15 +45,17 @@ const ARCHIVE_MARGIN = 1024 * 1024;
  * working folder comes back as an archive on `stdout`, behind what the code printed and a line that it cannot guess.
  */
 export function executeInProcess(
-  { executor, command, limits, uid, gid, kill }: SandboxCommand,
+  { executor, command, limits, uid, gid, filter, kill }: SandboxCommand,
   { code, language, files = [], signal }: CodeExecutionInput,
 ): Promise<CodeExecutionResult> {
   signal?.throwIfAborted();
   const marker = `--${randomBytes(18).toString('hex')}--`;
   const [program = '', ...args] = command(scriptOf(language, marker));
   return new Promise((resolve, reject) => {
-    const group = startGroup(program, args, { stdio: 'pipe', env: { PATH: PATH }, uid, gid });
+    const stdio = [PIPE, PIPE, PIPE, ...(filter ? [PIPE] : [])];
+    const group = startGroup(program, args, { stdio, env: { PATH: PATH }, uid, gid });
     const { child } = group;
+    const { stdin, stdout: printed, stderr: complained } = child as ChildProcessWithoutNullStreams;
     const stdout = new MarkedOutput(marker, limits);
     const stderr = new BoundedOutput(limits.maxOutput);
     let ending: (() => void) | undefined;
@@ -57,6 +64,14 @@ export function executeInProcess(
       if (kill === undefined) group.signal('SIGKILL');
       else kill(child);
     };
+    const fail = (fault: string, cause?: unknown): void => {
+      reject(new SandboxFailedError(executor, fault, { cause }));
+    };
+    const boundary = new Boundary((error) => {
+      stop(() => {
+        fail(`what it said cannot be read: ${describeThrown(error).message}`, error);
+      });
+    });
     const abort = (): void => {
       stop(() => {
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a signal's reason may be anything
@@ -70,56 +85,92 @@ export function executeInProcess(
       });
     }, limits.timeout);
     signal?.addEventListener('abort', abort, { once: true });
-    child.stdout.on('data', (piece: Buffer) => {
-      stdout.write(piece);
-      if (!stdout.isFlooded) return;
-      stop(() => {
-        stderr.write(stdout.fault);
-        resolve({ stdout: stdout.text, stderr: String(stderr), exitCode: 137 });
-      });
-    });
-    child.stderr.on('data', (piece: Buffer) => {
-      stderr.write(piece);
-    });
-    child.stdin.on('error', () => undefined);
-    child.on('error', (cause) => {
-      ending ??= () => {
-        reject(new SandboxFailedError(executor, `it could not be started: ${cause.message}`, { cause }));
-      };
-      ending();
-    });
-    child.on('close', (status, by) => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-      if (ending) {
+    printed.on(
+      'data',
+      boundary.guard((piece: Buffer) => {
+        stdout.write(piece);
+        if (!stdout.isFlooded) return;
+        stop(() => {
+          stderr.write(stdout.fault);
+          resolve({ stdout: stdout.text, stderr: String(stderr), exitCode: 137 });
+        });
+      }),
+    );
+    complained.on(
+      'data',
+      boundary.guard((piece: Buffer) => {
+        stderr.write(piece);
+      }),
+    );
+    stdin.on('error', () => undefined);
+    child.on(
+      'error',
+      boundary.guard((cause: Error) => {
+        ending ??= () => {
+          fail(`it could not be started: ${cause.message}`, cause);
+        };
         ending();
-        return;
-      }
-      const written = stdout.files;
-      if (status === null || !written) {
-        const said = String(stderr).trim().slice(0, QUOTED);
-        if (status === null || stdout.hasStarted) {
-          stderr.write(
-            `The code was ended by the sandbox (${by ?? `status ${String(status)}`}): it took too much memory, or it killed itself.\n`,
-          );
-          resolve({ stdout: stdout.text, stderr: String(stderr), exitCode: status ?? 137 });
-        } else reject(new SandboxFailedError(executor, `it ended with status ${String(status)}: ${said}`));
-        return;
-      }
-      resolve({
-        stdout: stdout.text,
-        stderr: String(stderr),
-        exitCode: status,
-        ...returned(written, files, limits),
-      });
-    });
-    child.stdin.end(
+      }),
+    );
+    child.on(
+      'close',
+      boundary.guard((status: number | null, by: NodeJS.Signals | null) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        try {
+          if (ending) ending();
+          else resolve(endOf({ executor, limits, files, stdout, stderr }, status, by));
+        } catch (error) {
+          reject(error as Error);
+        }
+      }),
+    );
+    if (filter) writeFilter(child, filter);
+    stdin.end(
       toTar([
         ...programFiles(language, code),
         ...files.map(({ name, data }) => ({ name: `work/${name}`, data })),
       ]),
     );
   });
+}
+
+/** The descriptor from which a sandbox reads its filter of system calls. */
+export const FILTER = 3;
+
+const PIPE = 'pipe' as const;
+
+function writeFilter(child: ChildProcess, filter: Buffer): void {
+  const stream = child.stdio[FILTER] as Writable;
+  stream.on('error', () => undefined);
+  stream.end(filter);
+}
+
+interface EndedExecution extends Pick<SandboxCommand, 'executor' | 'limits'> {
+  readonly files: readonly CodeFile[];
+  readonly stdout: MarkedOutput;
+  readonly stderr: BoundedOutput;
+}
+
+/** @throws {SandboxFailedError} if the code has not begun */
+function endOf(
+  { executor, limits, files, stdout, stderr }: EndedExecution,
+  status: number | null,
+  by: NodeJS.Signals | null,
+): CodeExecutionResult {
+  const written = stdout.files;
+  if (status !== null && written) {
+    const texts = { stdout: stdout.text, stderr: String(stderr) };
+    return { ...texts, exitCode: status, ...returned(written, files, limits) };
+  }
+  if (status !== null && !stdout.hasStarted) {
+    const said = String(stderr).trim().slice(0, QUOTED);
+    throw new SandboxFailedError(executor, `it ended with status ${String(status)}: ${said}`);
+  }
+  stderr.write(
+    `The code was ended by the sandbox (${by ?? `status ${String(status)}`}): it took too much memory, or it killed itself.\n`,
+  );
+  return { stdout: stdout.text, stderr: String(stderr), exitCode: status ?? 137 };
 }
 
 const PATH = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin';

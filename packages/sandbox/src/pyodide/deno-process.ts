@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 
 import {
+  Boundary,
   type CodeExecutionInput,
   type CodeExecutionResult,
   type CodeFile,
@@ -62,6 +64,10 @@ export class DenoProcess {
   private received = 0;
   private said = '';
   private rest: Buffer[] = [];
+  /** What cannot be read of the process ends it; its end is that of the execution. */
+  private readonly boundary = new Boundary(() => {
+    this.terminate();
+  });
 
   constructor(private readonly settings: DenoSettings) {
     const [program = '', ...args] = denoCommand(settings);
@@ -125,9 +131,12 @@ export class DenoProcess {
         fail(`it did not start within ${String(START_MS)} ms`);
       }, START_MS);
       timer.unref();
-      this.group.child.on('error', ({ message }) => {
-        fail(`it could not be started: ${message}`);
-      });
+      this.group.child.on(
+        'error',
+        this.boundary.guard(({ message }: Error) => {
+          fail(`it could not be started: ${message}`);
+        }),
+      );
       this.closed = () => {
         fail(`it ended at its start: ${this.said.trim().slice(0, 500)}`);
       };
@@ -149,6 +158,7 @@ export class DenoProcess {
     const stdout = new BoundedOutput(limits.maxOutput);
     const stderr = new BoundedOutput(limits.maxOutput);
     const streams = { stdout, stderr };
+    const id = randomUUID();
     return new Promise((resolve, reject) => {
       const end = (result: Omit<CodeExecutionResult, 'stdout' | 'stderr'>): void => {
         settle();
@@ -185,28 +195,39 @@ export class DenoProcess {
         if (message.kind === 'output') streams[message.stream].write(Buffer.from(message.data, 'base64'));
         else if (message.kind === 'dropped') streams[message.stream].drop(message.bytes);
         else if (message.kind === 'done') {
+          if (message.id !== id)
+            throw new SandboxFailedError('pyodide', 'it told the end of another execution');
           if (message.droppedFiles > 0) stderr.write(droppedText(limits.maxFiles));
           end({ exitCode: message.exitCode, ...returned(message, limits) });
         } else if (message.kind === 'failed') stopped('Python has ended', { exitCode: 1 });
       };
       const sent = files.map(({ name, data }) => ({ name, data: Buffer.from(data).toString('base64') }));
-      this.post({ code, files: sent });
+      this.post({ id, code, files: sent });
     });
   }
 
   private listen(): void {
     const { stdout, stderr, stdin } = this.group.child;
     stdin?.on('error', ignore);
-    stderr?.on('data', (piece: Buffer) => {
-      if (this.said.length < 2_000) this.said += piece.toString();
-    });
-    stdout?.on('data', (piece: Buffer) => {
-      this.take(piece);
-    });
-    this.group.child.on('close', () => {
-      this.isUsable = false;
-      this.closed();
-    });
+    stderr?.on(
+      'data',
+      this.boundary.guard((piece: Buffer) => {
+        if (this.said.length < 2_000) this.said += piece.toString();
+      }),
+    );
+    stdout?.on(
+      'data',
+      this.boundary.guard((piece: Buffer) => {
+        this.take(piece);
+      }),
+    );
+    this.group.child.on(
+      'close',
+      this.boundary.guard(() => {
+        this.isUsable = false;
+        this.closed();
+      }),
+    );
   }
 
   private take(piece: Buffer): void {
@@ -293,8 +314,9 @@ const MESSAGES: readonly ((message: Fields) => boolean)[] = [
   ({ kind, message }) => kind === 'failed' && typeof message === 'string',
   ({ kind, stream, data }) => kind === 'output' && isStream(stream) && typeof data === 'string',
   ({ kind, stream, bytes }) => kind === 'dropped' && isStream(stream) && typeof bytes === 'number',
-  ({ kind, exitCode, json, files, droppedFiles }) =>
+  ({ kind, id, exitCode, json, files, droppedFiles }) =>
     kind === 'done' &&
+    typeof id === 'string' &&
     Number.isInteger(exitCode) &&
     (json === undefined || typeof json === 'string') &&
     typeof droppedFiles === 'number' &&

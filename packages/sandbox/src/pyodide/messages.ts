@@ -18,6 +18,8 @@ export interface PyodideSettings {
 }
 
 export interface PyodideRun {
+  /** Names the execution: its end has the same. Code does not know it. */
+  readonly id: string;
   readonly code: string;
   readonly files: readonly PyodideFile[];
 }
@@ -32,6 +34,8 @@ export type FromPyodide =
   | { readonly kind: 'dropped'; readonly stream: 'stdout' | 'stderr'; readonly bytes: number }
   | {
       readonly kind: 'done';
+      /** The id of the execution that has ended. */
+      readonly id: string;
       readonly exitCode: number;
       /** JSON of the value of the last expression. */
       readonly json?: string;

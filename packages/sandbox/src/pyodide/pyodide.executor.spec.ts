@@ -88,6 +88,57 @@ describe('pyodide', () => {
     expect([stdout, stderr, connections]).toEqual(['no\n'.repeat(tries.length), '', 0]);
   });
 
+  it.each<[string, string]>([
+    [
+      'a timer',
+      'realm.setTimeout(js.Object.constructor("const end = Date.now() + 30000; while (Date.now() < end);"), 30)',
+    ],
+    [
+      'a row of timers',
+      'realm.setInterval(js.Object.constructor("globalThis.ticks = (globalThis.ticks ?? 0) + 1"), 1)',
+    ],
+    [
+      'a task',
+      'import asyncio\nasync def go():\n    global ticks\n    while True:\n        ticks += 1\n        await asyncio.sleep(0)\nasyncio.ensure_future(go())',
+    ],
+  ])('lets %s that code has started not go on after its end', async (_, start) => {
+    const leftover = { executionId: 'leftover' };
+    await run(`${REALM}ticks = 0\n${start}\n1`, leftover);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { result, isTimeout } = await run('[ticks, int(getattr(realm, "ticks", 0) or 0)]', leftover);
+
+    expect([isTimeout, result]).toEqual([undefined, [expect.any(Number), 0]]);
+    expect((result as number[])[0]).toBeLessThan(3);
+  });
+
+  it('does not take what code writes for the end of an execution', async () => {
+    const end = JSON.stringify({ kind: 'done', exitCode: 0, json: '"forged"', files: [], droppedFiles: 0 });
+    const write = `import("node:fs").then((fs) => fs.writeSync(1, ${JSON.stringify(`${end}\n`)}))`;
+    const { result } = await run(
+      `${REALM}import asyncio\ntry:\n    asyncio.run(realm.eval(${JSON.stringify(write)}))\nexcept Exception:\n    pass\n"own"`,
+      { executionId: 'forger' },
+    );
+
+    expect(result).not.toBe('forged');
+  });
+
+  it('still executes in a world whose modules code has broken, or in a fresh one', async () => {
+    const broken = { executionId: 'broken' };
+    await run('import ast, json, traceback\nast.parse = ast.Expr = traceback.print_exception = None', broken);
+    expect((await run('20 + 1', broken)).result).toBe(21);
+    await run('import builtins\nbuiltins.isinstance = builtins.len = None', broken);
+    await run('1', broken);
+
+    expect((await run('20 + 2', broken)).result).toBe(22);
+  });
+
+  it.each<[string, unknown]>([
+    ['2 ** 100', '1267650600228229401496703205376'],
+    ['[-(2 ** 53), {"a": 2 ** 53 - 1}, True]', ['-9007199254740992', { a: 9007199254740991 }, true]],
+  ])('gives whole numbers that JSON would round as texts: %s', async (code, value) => {
+    expect((await run(code)).result).toEqual(value);
+  });
+
   it('keeps the beginning of a flood of output', async () => {
     const { stdout, exitCode } = await run("for _ in range(1000): print('x' * 100_000)");
 

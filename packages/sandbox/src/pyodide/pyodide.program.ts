@@ -7,7 +7,7 @@ import type { FromPyodide, PyodideFile, PyodideRun, PyodideSettings } from './me
 /** What is used of Deno, whose types Node.js does not have. */
 interface DenoGlobals {
   readonly Deno: {
-    readonly stdin: { readonly readable: AsyncIterable<Uint8Array> };
+    readonly stdin: { readSync(bytes: Uint8Array): number | null };
     readonly stdout: { writeSync(bytes: Uint8Array): number };
     readonly permissions: {
       revokeSync(permission: { readonly name: string }): unknown;
@@ -49,7 +49,7 @@ interface Execute {
 }
 
 const { Deno, WebAssembly } = globalThis as unknown as DenoGlobals;
-const { stdout } = Deno;
+const { stdin, stdout } = Deno;
 const { parse, stringify } = JSON;
 const PERMISSIONS = ['read', 'write', 'net', 'env', 'run', 'ffi', 'sys', 'import'];
 const FOLDER = '/home/pyodide';
@@ -129,7 +129,7 @@ class PythonWorld {
     return new PythonWorld(python, outputs, maxFiles, execute);
   }
 
-  async run({ code, files }: PyodideRun): Promise<FromPyodide> {
+  async run({ id, code, files }: PyodideRun): Promise<FromPyodide> {
     this.outputs.clear();
     const { FS } = this.python;
     const before = new Map(this.regularFiles());
@@ -140,7 +140,7 @@ class PythonWorld {
     }
     const [exitCode, json] = (await this.execute.callPromising(code)).toJs();
     const written = this.regularFiles().filter(([name, data]) => !isSame(data, before.get(name)));
-    return { kind: 'done', exitCode, json, ...this.packed(written) };
+    return { kind: 'done', id, exitCode, json, ...this.packed(written) };
   }
 
   private regularFiles(): [string, Uint8Array][] {
@@ -177,32 +177,80 @@ function isSame(one: Uint8Array, other: Uint8Array | undefined): boolean {
   return one.length === other?.length && one.every((byte, index) => byte === other[index]);
 }
 
+/** The timers that code starts, which end with its execution. */
+class Timers {
+  private readonly started = new Set<unknown>();
+  private readonly clearTimeout = globalThis.clearTimeout;
+
+  /** Takes the place of the timers that code finds. */
+  install(): void {
+    for (const name of ['setTimeout', 'setInterval'] as const) {
+      const start = globalThis[name] as (...args: unknown[]) => unknown;
+      Object.defineProperty(globalThis, name, {
+        value: (...args: unknown[]) => {
+          const timer = start(...args);
+          this.started.add(timer);
+          return timer;
+        },
+      });
+    }
+  }
+
+  clear(): void {
+    for (const timer of this.started) this.clearTimeout(timer as number);
+    this.started.clear();
+  }
+}
+
+/** Takes away what else would go on beside an execution, or write to the host in its name. */
+function closeRealm(): void {
+  const silent = Object.fromEntries(Object.keys(console).map((name) => [name, () => undefined]));
+  for (const name of ['Worker', 'SharedWorker', 'Deno', 'process', 'console'])
+    Object.defineProperty(globalThis, name, {
+      value: name === 'console' ? silent : undefined,
+      writable: true,
+    });
+}
+
 /** Gives up all permissions, and returns those that are left. */
 function giveUp(): string[] {
   for (const name of PERMISSIONS) Deno.permissions.revokeSync({ name });
   return PERMISSIONS.filter((name) => Deno.permissions.querySync({ name }).state === 'granted');
 }
 
-async function* lines(): AsyncGenerator<string> {
+/**
+ * Reads the lines of the host. The thread stands still until one comes, so nothing that code has started goes on between two
+ * executions: no timer, no promise, no task of Python.
+ */
+function* lines(): Generator<string> {
   const decoder = new TextDecoder();
+  const bytes = new Uint8Array(65_536);
   let rest = '';
-  for await (const piece of Deno.stdin.readable) {
-    const parts = (rest + decoder.decode(piece, { stream: true })).split('\n');
+  for (let read = stdin.readSync(bytes); read !== null; read = stdin.readSync(bytes)) {
+    const parts = (rest + decoder.decode(bytes.subarray(0, read), { stream: true })).split('\n');
     rest = parts.pop() ?? '';
     yield* parts;
   }
 }
 
+const { exit } = Deno;
+const timers = new Timers();
 let world: PythonWorld | undefined;
 try {
-  for await (const line of lines()) {
+  for (const line of lines()) {
     if (!world) {
       const { program, ...settings } = parse(line) as PyodideSettings & { readonly program: string };
       world = await PythonWorld.start(settings, program);
+      timers.install();
       send({ kind: 'ready', granted: giveUp() });
-    } else send(await world.run(parse(line) as PyodideRun));
+      closeRealm();
+    } else {
+      const done = await world.run(parse(line) as PyodideRun);
+      timers.clear();
+      send(done);
+    }
   }
 } catch (error) {
   send({ kind: 'failed', message: String(error).slice(0, 500) });
 }
-Deno.exit(0);
+exit(0);

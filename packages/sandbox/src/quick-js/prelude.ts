@@ -1,9 +1,11 @@
 /**
  * What code finds in QuickJS besides the language: `console`, and files. Closed over before any code runs, so that code
- * which replaces a built-in function changes nothing but its own results.
+ * which replaces a built-in function changes nothing but its own results. Its value is the helpers of the world itself,
+ * which are no properties of the global object: code could define those anew, whatever they are.
  */
 export const PRELUDE = `(() => {
   const { __write, __read, __save, __list } = globalThis;
+  const { Error, Map, Set, String } = globalThis;
   const { parse, stringify } = JSON;
   const { defineProperty } = Object;
   const { apply } = Reflect;
@@ -45,10 +47,9 @@ export const PRELUDE = `(() => {
   for (const name of ['__write', '__read', '__save', '__list']) delete globalThis[name];
   for (const name of ['console', 'print', 'readFile', 'writeFile', 'listFiles'])
     defineProperty(globalThis, name, { value: own[name], writable: true, configurable: true });
-  const fixed = {
-    __describe: described,
-    __json: (value) => (value === undefined ? '' : (stringify(value, plain) ?? '')),
-    __parse: (text) => parse(text),
+  return {
+    describe: described,
+    toJson: (value) => (value === undefined ? '' : (stringify(value, plain) ?? '')),
+    parse: (text) => parse(text),
   };
-  for (const name in fixed) defineProperty(globalThis, name, { value: fixed[name] });
 })()`;

@@ -4,6 +4,7 @@ import {
   type QuickJSSyncVariant,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
+import fc from 'fast-check';
 
 import type { FromWorker, WorkerAnswer, WorkerFile } from './messages.js';
 import { QuickJsWorld } from './quick-js-world.js';
@@ -39,6 +40,13 @@ describe('a world of QuickJS', () => {
     ['const a = [1, 2]; a.map((n) => n * 2)', [2, 4]],
     ['const n = await Promise.resolve(5);\nn * 2;\n', 10],
     ['const n = await Promise.resolve(5);\nif (n > 4) {\n  n;\n}', undefined],
+    ['const one = await Promise.resolve(6); one', 6],
+    ['const one = await Promise.resolve(6); one * 2;', 12],
+    ['await 1;\n[\n  2,\n  3,\n]', [2, 3]],
+    ['await 1; // not this; 5', 1],
+    ['const text = "a; 5"; await 1; text', 'a; 5'],
+    ['await 1; if (true) { 5; }', undefined],
+    ['for (let i = 0; i < 2; i++) await i', undefined],
     ['return { sum: 3 }', { sum: 3 }],
     ['Promise.resolve(4)', 4],
     ['// a comment\n7', 7],
@@ -259,9 +267,6 @@ describe('a world of QuickJS', () => {
     );
 
     expect((valueOf(done) as string[]).filter((name) => !LANGUAGE.has(name)).sort()).toEqual([
-      '__describe',
-      '__json',
-      '__parse',
       'console',
       'listFiles',
       'print',
@@ -282,6 +287,62 @@ describe('a world of QuickJS', () => {
     expect(stdout).toBe('a {"b":1}\n');
     expect(calls).toEqual([[{ id: 0, name: 'f', json: '{"c":2}' }]]);
     expect(valueOf(answer({ id: 0, json: '{"d":3}' }).done)).toEqual([{ d: 3 }, ['x']]);
+  });
+
+  it('ends once with JSON or an error, whatever code defines anew in its global object', () => {
+    const names = fc.constantFrom(
+      ...['__json', '__describe', '__parse', '__write', 'console', 'print', 'look_up', 'undefined', 'Error'],
+      ...['Object', 'Array', 'Map', 'Set', 'String', 'Promise', 'Symbol', 'JSON', 'Reflect', 'Function'],
+      ...['Object.prototype', 'Array.prototype', 'Promise.prototype', 'Error.prototype', 'JSON'],
+      ...['Function.prototype', 'String.prototype', 'Symbol', 'Map.prototype'],
+    );
+    const keys = fc.constantFrom(
+      ...['"toJSON"', '"then"', '"constructor"', '"stringify"', '"parse"', '"join"', '"map"', '"name"'],
+      ...['"message"', '"stack"', '"toString"', '"valueOf"', '"apply"', '"call"', '"species"', '"length"'],
+      ...['Symbol.iterator', 'Symbol.hasInstance', 'Symbol.toPrimitive', 'Symbol.species', '0'],
+    );
+    const value = fc.constantFrom(
+      ...['() => "}"', '() => { throw 1 }', '() => Symbol()', 'undefined', 'null', '5', '"x"', '{}', '[]'],
+      ...['function () { return this }', 'class { constructor() { throw 2 } }', 'Symbol()', '() => ({})'],
+      ...['new Proxy(() => {}, { get() { throw 3 } })', '1n', '() => { for (;;); }', 'Promise.reject(4)'],
+    );
+    const change = fc
+      .tuple(names, keys, value, fc.constantFrom('value: V', 'get: () => V', 'set() { throw V }, get() {}'))
+      .chain(([owner, key, made, how]) =>
+        fc.constantFrom(
+          `Object.defineProperty(globalThis, ${JSON.stringify(owner)}, { ${how.replace('V', made)} })`,
+          `Object.defineProperty(${owner}, ${key}, { ${how.replace('V', made)} })`,
+          `${owner}[${key}] = ${made}`,
+          `Object.freeze(${owner})`,
+          `globalThis[${JSON.stringify(owner)}] = ${made}`,
+        ),
+      );
+    const end = fc.constantFrom(
+      ...[
+        '1',
+        '({ a: [1n] })',
+        'throw new Error("x")',
+        'console.log({}, new Error("y"))',
+        'new Map([[1, 2]])',
+      ],
+      ...['return await look_up({ a: 1 })', 'await 1; throw null', 'listFiles()', 'writeFile("a", {})'],
+      ...['readFile(Symbol())', 'Promise.reject({ toString: null })', '[look_up, look_up()]', 'globalThis'],
+    );
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 4 }), end, end, (changes, first, second) => {
+        const { run, answer } = open();
+        const tries = changes.map((code) => `try { ${code} } catch {}`).join('\n');
+        for (const code of [`${tries}\n${first}`, second]) {
+          let result = run(code, { functions: ['look_up'], timeout: 100 });
+          const ids = result.calls.flat().map(({ id }) => id);
+          if (!result.done) result = answer(...ids.map((id) => ({ id, json: '{"b":2}' })));
+          expect(result.dones).toBe(1);
+          if (result.done?.isTimeout === true) return;
+          expect(() => valueOf(result.done)).not.toThrow();
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 

@@ -21,6 +21,9 @@ const FILE = 'code.js';
 /** Bytes of stack for the interpreter; deeper recursion is an error of the code. */
 const STACK = 512 * 1024;
 
+/** The functions that the prelude makes for the world itself. */
+type Helper = 'describe' | 'toJson' | 'parse';
+
 type RunMessage = Extract<ToWorker, { readonly kind: 'run' }>;
 
 /** One world of QuickJS: its variables outlive an execution if the worker does. */
@@ -35,6 +38,7 @@ export class QuickJsWorld {
   /** The time that code may still run, in milliseconds; it does not run while it waits for a call. */
   private left = 0;
   private ending: ((isTimeout: boolean) => void) | undefined;
+  private readonly helpers: Readonly<Record<Helper, QuickJSHandle>>;
 
   /** @param send takes the messages to the executor */
   constructor(
@@ -55,7 +59,13 @@ export class QuickJsWorld {
       return undefined;
     });
     this.expose('__list', () => JSON.stringify([...this.files.keys()]));
-    vm.unwrapResult(vm.evalCode(PRELUDE, 'prelude.js', { type: 'global' })).dispose();
+    const made = vm.unwrapResult(vm.evalCode(PRELUDE, 'prelude.js', { type: 'global' }));
+    this.helpers = {
+      describe: vm.getProp(made, 'describe'),
+      toJson: vm.getProp(made, 'toJson'),
+      parse: vm.getProp(made, 'parse'),
+    };
+    made.dispose();
   }
 
   run({ code, timeout, files, functions }: RunMessage): void {
@@ -106,8 +116,15 @@ export class QuickJsWorld {
   /** A script keeps its variables, and its value is that of its last expression; code that awaits or returns is no script. */
   private runnable(code: string): string {
     if (this.compiles(code)) return code;
-    const returning = asyncBody(withReturn(code));
-    return this.compiles(returning) ? returning : asyncBody(code);
+    const statements = code.trimEnd().replace(/;$/, '');
+    for (const place of endsOfStatements(statements)) {
+      const [before, last] = [statements.slice(0, place), statements.slice(place)];
+      // What does not belong there compiles in a text or a comment only.
+      const isCode = !this.compiles(asyncBody(`${before} ]) ${last}`));
+      const returning = asyncBody(`${before}return (${last}\n);`);
+      if (isCode && this.compiles(returning)) return returning;
+    }
+    return asyncBody(code);
   }
 
   private compiles(code: string): boolean {
@@ -191,25 +208,24 @@ export class QuickJsWorld {
 
   /** The trace without the frames of the sandbox. */
   private describe(error: QuickJSHandle): string {
-    const described = this.inWorld('__describe', error);
+    const described = this.inWorld('describe', error) ?? 'Error';
     return described.replace(/\n\s*at [^\n]*prelude\.js[^\n]*/g, '').slice(0, 10_000);
   }
 
   private toJson(value: QuickJSHandle): string | undefined {
-    const json = this.inWorld('__json', value);
+    const json = this.inWorld('toJson', value) ?? '';
     return json === '' ? undefined : json;
   }
 
-  private inWorld(name: string, value: QuickJSHandle): string {
+  /** The text that a helper makes of a value; undefined if that fails, or takes too much memory. */
+  private inWorld(helper: Helper, value: QuickJSHandle): string | undefined {
     const { vm } = this;
-    const helper = vm.getProp(vm.global, name);
-    const result = vm.callFunction(helper, vm.undefined, value);
-    helper.dispose();
+    const result = vm.callFunction(this.helpers[helper], vm.undefined, value);
     if (result.error) {
       result.error.dispose();
-      return name === '__describe' ? 'Error' : '';
+      return undefined;
     }
-    const text = vm.typeof(result.value) === 'string' ? vm.getString(result.value) : '';
+    const text = vm.typeof(result.value) === 'string' ? vm.getString(result.value) : undefined;
     result.value.dispose();
     return text;
   }
@@ -218,16 +234,14 @@ export class QuickJsWorld {
   private parsed(json = 'null'): QuickJSHandle | undefined {
     const { vm } = this;
     const text = vm.newString(json);
-    const helper = vm.getProp(vm.global, '__parse');
-    const result = vm.callFunction(helper, vm.undefined, text);
+    const result = vm.callFunction(this.helpers.parse, vm.undefined, text);
     text.dispose();
-    helper.dispose();
     if (!result.error) return result.value;
     result.error.dispose();
     return undefined;
   }
 
-  /** A function of the host, of texts. Names that begin with two underscores are the sandbox's own. */
+  /** A function of the host, of texts, which the prelude takes from the global object before any code runs. */
   private expose(name: string, work: (...texts: (string | undefined)[]) => string | undefined): void {
     const { vm } = this;
     const handle = vm.newFunction(name, (...args) => {
@@ -288,9 +302,11 @@ function asyncBody(code: string): string {
   return `(async () => {${code}\n})()`;
 }
 
-/** Returns the value of the last line, if it is an expression. */
-function withReturn(code: string): string {
-  const lines = code.trimEnd().replace(/;$/, '').split('\n');
-  const last = lines.pop() ?? '';
-  return [...lines, `return (${last}\n);`].join('\n');
+/** How many places are tried for the beginning of the last statement. */
+const MOST_PLACES = 30;
+
+/** The places behind which the last statement may begin, the last first: behind semicolons and lines, and the beginning. */
+function endsOfStatements(code: string): number[] {
+  const ends = [...code.matchAll(/[;\n]/g)].map(({ index }) => index + 1).reverse();
+  return [...ends.slice(0, MOST_PLACES), 0];
 }

@@ -29,6 +29,7 @@ const { wasmModule } = settings;
 const shared = newVariant(variant as unknown as QuickJSSyncVariant, { wasmModule });
 const quickJs = await newQuickJSWASMModuleFromVariant(shared);
 let world: QuickJsWorld | undefined;
+// eslint-disable-next-line adorn/guarded-listeners -- what a worker throws ends the worker, and so its code
 parentPort?.on('message', (message: ToWorker) => {
   if (message.kind === 'answers') world?.answers(message.answers);
   else (world ??= new QuickJsWorld(quickJs.newContext(), settings, send)).run(message);

@@ -1,4 +1,5 @@
 import type { SessionKey } from '@adorn/core';
+import { composedKey } from '@adorn/core/backend';
 
 import type { Caller } from '../access/caller.js';
 
@@ -9,7 +10,7 @@ export class RecentSessions {
   private readonly keys = new Map<string, SessionKey>();
 
   note(key: SessionKey): void {
-    const address = JSON.stringify([key.appName, key.userId, key.sessionId]);
+    const address = composedKey(key.appName, key.userId, key.sessionId);
     this.keys.delete(address);
     this.keys.set(address, key);
     const [oldest] = this.keys.keys();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Event } from '@adorn/core';
+import { composedKey } from '@adorn/core/backend';
 
 /** A span as adk-web reads it. Times are nanoseconds since 1970. */
 export interface AdkSpan {
@@ -85,7 +86,7 @@ function toolSpan(
   const called = events.find(({ functionCalls }) => functionCalls.some((call) => call.id === id));
   const { args = {} } = called?.functionCalls.find((call) => call.id === id) ?? {};
   return {
-    ...{ name: `execute_tool ${name}`, span_id: hex(`${event.id} ${id}`, 16), ...place },
+    ...{ name: `execute_tool ${name}`, span_id: hex(composedKey(event.id, id), 16), ...place },
     ...timesOf(called ?? event, event),
     attributes: {
       'gen_ai.operation.name': 'execute_tool',

@@ -1,5 +1,4 @@
-import type { LiveSession } from '@adorn/core/backend';
-import { RequestNotPendingError } from '@adorn/core/backend';
+import { Boundary, type LiveSession, RequestNotPendingError } from '@adorn/core/backend';
 import { WebSocket } from 'ws';
 
 import { adkEvent } from '../adk/adk-json.js';
@@ -37,6 +36,10 @@ export class LiveCall {
   private taken: Promise<void> = Promise.resolve();
   /** Bytes of frames that have come and are not taken. */
   private untaken = 0;
+  /** Whatever fails in a listener ends this conversation. */
+  private readonly boundary = new Boundary((error) => {
+    this.socket.close(FAILED, reasonOf(error));
+  });
 
   constructor(
     private readonly socket: WebSocket,
@@ -57,9 +60,12 @@ export class LiveCall {
   private async hold(): Promise<void> {
     const { socket, address } = this;
     const closed = new Promise<void>((resolve) => {
-      socket.once('close', () => {
-        resolve();
-      });
+      socket.once(
+        'close',
+        this.boundary.guard(() => {
+          resolve();
+        }),
+      );
     });
     const heartbeat = this.keepAlive();
     socket.on('error', ignore);
@@ -80,11 +86,15 @@ export class LiveCall {
     const { userId, sessionId } = address.key;
     const live = address.runner.live({ userId, sessionId });
     this.live = live;
-    socket.on('close', () => void endSession(live));
-    socket.on('message', (data, isBinary) => {
-      this.receive(isBinary ? '' : textOf(data));
-    });
-    if (socket.readyState !== WebSocket.OPEN) void endSession(live);
+    const end = this.boundary.guard(() => endSession(live));
+    socket.on('close', end);
+    socket.on(
+      'message',
+      this.boundary.guard((data: unknown, isBinary: boolean) => {
+        this.receive(isBinary ? '' : textOf(data));
+      }),
+    );
+    if (socket.readyState !== WebSocket.OPEN) end();
     for await (const event of live) await this.send(JSON.stringify(adkEvent(event)));
     const { error } = await live.ended;
     if (error === undefined) socket.close(NORMAL);
@@ -164,9 +174,12 @@ export class LiveCall {
   private keepAlive(): NodeJS.Timeout {
     const { socket, options } = this;
     let isAlive = true;
-    socket.on('pong', () => {
-      isAlive = true;
-    });
+    socket.on(
+      'pong',
+      this.boundary.guard(() => {
+        isAlive = true;
+      }),
+    );
     return setInterval(() => {
       if (!isAlive) socket.terminate();
       isAlive = false;

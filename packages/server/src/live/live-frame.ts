@@ -1,4 +1,5 @@
 import type { Part } from '@adorn/core';
+import { decodeBase64 } from '@adorn/core/backend';
 
 import { RequestInvalidError } from '../errors.js';
 import { requireFewValues } from '../http/request-body.js';
@@ -43,7 +44,7 @@ export function readLiveFrame(text: string, mostValues: number): LiveFrame {
 function blobFrame({ data, ...blob }: Fields): LiveFrame {
   const mimeType = blob['mimeType'] ?? blob['mime_type'];
   if (typeof data !== 'string' || typeof mimeType !== 'string') refuse('"blob" has no data or no MIME type');
-  const bytes = Buffer.from(data, 'base64');
+  const bytes = decodeBase64(data) ?? refuse('the data of the blob is not base64');
   if (mimeType.startsWith('audio/pcm')) return { kind: 'audio', data: bytes, rate: rateOf(mimeType) };
   if (mimeType.startsWith('image/')) return { kind: 'image', data: bytes, mimeType };
   return refuse(

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
+import { Boundary } from '@adorn/core/backend';
 import { type ServerOptions, WebSocketServer } from 'ws';
 
 import { errorResponse } from '../http/error-response.js';
@@ -66,27 +67,26 @@ export class LiveSockets {
 
   private async admit(request: UpgradeRequest): Promise<void> {
     const { incoming, socket } = request;
-    const drop = (): void => {
-      socket.destroy();
-    };
+    const boundary = new Boundary(() => socket.destroy());
+    const { fail: drop } = boundary;
     this.connections.add(socket);
-    socket.once('close', () => this.connections.delete(socket));
+    socket.once('close', boundary.guard(() => this.connections.delete(socket)));
     socket.on('error', drop);
     try {
       const upgrade: Upgrade = {};
       const response = await this.fetch(requestOf(incoming), { incoming, upgrade });
       const { address } = upgrade;
-      if (this.isClosed) drop();
+      if (this.isClosed) socket.destroy();
       else if (address === undefined || !response.ok) await refuse(socket, response);
       else await this.open(request, address, drop);
     } catch {
       // The request line or a header cannot be read.
-      drop();
+      socket.destroy();
     }
   }
 
   /** Counts the conversation when its WebSocket is opened. `ws` answers handshakes that it refuses. */
-  private async open(request: UpgradeRequest, address: LiveAddress, drop: () => void): Promise<void> {
+  private async open(request: UpgradeRequest, address: LiveAddress, drop: (error: unknown) => void): Promise<void> {
     const { incoming, socket, head } = request;
     const { streams, speech } = this.server.quotas;
     const { userId } = address.key;

@@ -1,4 +1,5 @@
 import type { Run, SessionKey } from '@adorn/core';
+import { composedKey } from '@adorn/core/backend';
 
 import { RunFeed } from './run-feed.js';
 
@@ -12,7 +13,7 @@ export class ActiveRuns {
   /** Registers a run. @param graceMs how long it goes on without a reader */
   add(key: SessionKey, run: Run<unknown>, graceMs: number): RunFeed {
     const feed = new RunFeed(key, run, graceMs);
-    const address = addressOf(key, run.invocationId);
+    const address = composedKey(sessionOf(key), run.invocationId);
     this.feeds.set(address, feed);
     void feed.ended.then(() => {
       setTimeout(() => {
@@ -24,15 +25,13 @@ export class ActiveRuns {
 
   /** The feed of a run of a session; undefined for a run of another process, and for one that ended a while ago. */
   find(key: SessionKey, invocationId: string): RunFeed | undefined {
-    return this.feeds.get(addressOf(key, invocationId));
+    return this.feeds.get(composedKey(sessionOf(key), invocationId));
   }
 
   /** The runs of a session that have not ended, in the order in which they began. */
   ofSession(key: SessionKey): RunFeed[] {
-    const prefix = addressOf(key, '');
-    return [...this.feeds]
-      .filter(([address, feed]) => address.startsWith(prefix) && !feed.hasEnded)
-      .map(([, feed]) => feed);
+    const session = sessionOf(key);
+    return [...this.feeds.values()].filter((feed) => sessionOf(feed.key) === session && !feed.hasEnded);
   }
 
   /** Cancels the runs of a session, and waits for their ends. */
@@ -51,8 +50,6 @@ async function stopped(feeds: readonly RunFeed[]): Promise<void> {
   await Promise.all(feeds.map(({ ended }) => ended));
 }
 
-/** JSON, because ids may contain any character. */
-function addressOf({ appName, userId, sessionId }: SessionKey, invocationId: string): string {
-  const session = JSON.stringify([appName, userId, sessionId]);
-  return invocationId === '' ? `${session} ` : `${session} ${invocationId}`;
+function sessionOf({ appName, userId, sessionId }: SessionKey): string {
+  return composedKey(appName, userId, sessionId);
 }

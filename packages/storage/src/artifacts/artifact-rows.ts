@@ -1,9 +1,10 @@
 import type { SessionKey } from '@adorn/core';
+import { composedKey } from '@adorn/core/backend';
 import { sql } from 'kysely';
 
 import type { Queries } from '../database/database.js';
 import { isRefused } from '../database/storage-fault.js';
-import { nameFrom, storedName, storedNames } from '../database/stored-name.js';
+import { nameFrom, storedName } from '../database/stored-name.js';
 import type { ArtifactsTable } from '../database/tables.js';
 
 /** The columns that identify a file. */
@@ -21,11 +22,11 @@ export function fileAddress(scope: SessionKey, name: string): FileAddress {
 }
 
 export function folderOfSession({ appName, userId, sessionId }: SessionKey): string {
-  return storedNames(appName, userId, sessionId);
+  return composedKey(appName, userId, sessionId);
 }
 
 export function folderOfUser({ appName, userId }: SessionKey): string {
-  return storedNames(appName, userId);
+  return composedKey(appName, userId);
 }
 
 /** Adds a version under the next number. If two are added concurrently, one is refused: see `isTaken`. */

@@ -1,6 +1,7 @@
 import type { AuthCredential } from '@adorn/core';
+import { composedKey } from '@adorn/core/backend';
 
-import { nameFrom, storedNames } from '../database/stored-name.js';
+import { nameFrom } from '../database/stored-name.js';
 import type { CredentialsTable } from '../database/tables.js';
 import { CredentialUnreadableError } from '../errors/errors.js';
 import type { EncryptionKey } from './encryption-key.js';
@@ -44,7 +45,7 @@ function open(row: CredentialAddress & Sealed, keys: EncryptionKeys): string {
 }
 
 function placeOf({ app, user_id, key }: CredentialAddress): string {
-  return storedNames('adorn credential', app, user_id, key);
+  return composedKey('adorn credential', app, user_id, key);
 }
 
 function unreadable({ key, user_id }: CredentialAddress, problem: string): CredentialUnreadableError {

@@ -18,8 +18,3 @@ export function nameFrom(stored: string): string {
     return stored;
   }
 }
-
-/** Several names in one column; the parts cannot run into one another. */
-export function storedNames(...names: readonly string[]): string {
-  return JSON.stringify(names);
-}

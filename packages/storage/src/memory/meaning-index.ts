@@ -1,5 +1,5 @@
 import { AdornError, type Embedder, type Logger } from '@adorn/core';
-import type { EmbeddingPurpose } from '@adorn/core/backend';
+import { composedKey, type EmbeddingPurpose } from '@adorn/core/backend';
 import { type Selectable, sql } from 'kysely';
 
 import type { Database, Queries } from '../database/database.js';
@@ -144,7 +144,7 @@ const EMBEDDED = 8_000;
 
 /** The key of an embedder's vectors: vectors of different embedders are not compared. */
 function embedderKey({ name, dimensions }: Embedder): string {
-  return JSON.stringify([name, dimensions]);
+  return composedKey(name, dimensions);
 }
 
 /**

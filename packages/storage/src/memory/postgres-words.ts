@@ -1,6 +1,6 @@
+import { composedKey } from '@adorn/core/backend';
 import { type RawBuilder, sql } from 'kysely';
 
-import { storedNames } from '../database/stored-name.js';
 import type { Queries } from '../database/database.js';
 import type { NewMemory } from './memory-row.js';
 import { type WordIndex, wordsOf } from './word-index.js';
@@ -11,7 +11,7 @@ const TOGETHER = 500;
 /** An index with tsvector in the `simple` configuration, because texts are split into words before. */
 export const postgresWords: WordIndex = {
   async hold(queries, { app, user_id: userId }) {
-    const lock = storedNames('memory', app, userId);
+    const lock = composedKey('memory', app, userId);
     await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(queries);
   },
 

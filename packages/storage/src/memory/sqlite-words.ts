@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
+import { composedKey } from '@adorn/core/backend';
 import { sql } from 'kysely';
 
-import { storedNames } from '../database/stored-name.js';
 import type { Queries } from '../database/database.js';
 import type { NewMemory, Owner } from './memory-row.js';
 import { type WordIndex, wordsOf } from './word-index.js';
@@ -54,7 +54,7 @@ const ASCII = /^[a-z\d]+$/;
  * the terms of another owner.
  */
 function termsOf({ app, user_id: userId }: Owner, words: readonly string[]): string[] {
-  const hash = createHash('sha256').update(storedNames(app, userId)).digest('hex');
+  const hash = createHash('sha256').update(composedKey(app, userId)).digest('hex');
   const token = hash.slice(0, TOKEN);
   return words.map((word) =>
     ASCII.test(word) ? `${token}w${word}` : `${token}x${Buffer.from(word).toString('hex')}`,

@@ -1,12 +1,11 @@
 import { setImmediate as pause } from 'node:timers/promises';
 
 import type { Session, SessionKey } from '@adorn/core';
-import { keyOf, SessionNotFoundError, type RunRecord } from '@adorn/core/backend';
+import { composedKey, keyOf, SessionNotFoundError, type RunRecord } from '@adorn/core/backend';
 import { LRUCache } from 'lru-cache';
 
 import type { Database, Queries } from '../database/database.js';
 import type { Lane } from '../database/postgres/connection-queue.js';
-import { storedNames } from '../database/stored-name.js';
 import { CachedSession } from './cached-session.js';
 import type { SizedEvent } from './event-body.js';
 import { type OwnState, readEvents, readOwnState, readSharedState } from './read-session.js';
@@ -343,5 +342,5 @@ class Held<Value extends WeakKey> {
 }
 
 function addressOf({ appName, userId, sessionId }: SessionKey): string {
-  return storedNames(appName, userId, sessionId);
+  return composedKey(appName, userId, sessionId);
 }

@@ -1,7 +1,5 @@
 import type { SessionKey } from '@adorn/core';
-import { ScopeValues } from '@adorn/core/backend';
-
-import { storedNames } from '../database/stored-name.js';
+import { composedKey, ScopeValues } from '@adorn/core/backend';
 
 /** The values of one scope's state, as of a version that the database counts. */
 export class StateValues extends ScopeValues {
@@ -44,5 +42,5 @@ export interface SharedAddresses {
 }
 
 export function addressesOf({ appName, userId }: Pick<SessionKey, 'appName' | 'userId'>): SharedAddresses {
-  return { app: storedNames('app', appName), user: storedNames('user', appName, userId) };
+  return { app: composedKey('app', appName), user: composedKey('user', appName, userId) };
 }

@@ -241,5 +241,5 @@ export function errorOf(result: ResultFrame | undefined): string | undefined {
 
 function placeOf(frame: Frame): string {
   if (frame.kind === 'end') return '';
-  return `${frame.author ?? ''}|${frame.path ?? ''}|${frame.scope ?? ''}`;
+  return JSON.stringify([frame.author, frame.path, frame.scope]);
 }

@@ -59,16 +59,15 @@ function isQuestion(content: Content | undefined): boolean {
 }
 
 /**
- * Another agent's words reach a model as the user's, told by "For context:", and where nobody has said anything
- * the runner asks to go on: both are nobody's request.
+ * Texts that reach a model as content of the user and that no user has said: another agent's words, the runner's request
+ * to go on, preloaded memories, a summary, loaded artifacts, images of code. They are nobody's request.
  */
+const NOBODYS_WORDS =
+  /^(?:For context:|Continue with the previous request|Relevant prior context:|\[Summary of earlier conversation\]|Artifact "|Image "[^\n]*", written by the code:)/;
+
 function isUsersWords(content: Content): boolean {
   const text = textIn(content);
-  return (
-    content.role !== 'model' &&
-    text !== '' &&
-    !/^(?:For context:|Continue with the previous request)/.test(text)
-  );
+  return content.role !== 'model' && text !== '' && !NOBODYS_WORDS.test(text);
 }
 
 function isOurWords(content: Content): boolean {

@@ -37,12 +37,17 @@ function byShape({ schema }: Parameter, { text }: Finding): unknown {
 }
 
 function byQuotes({ schema }: Parameter, { text }: Finding): unknown {
-  const quoted = /["“„]([^"”“]+)["”“]/u;
+  const quoted = /["“„][^"”“]+["”“]/u;
   if (schema.type === 'array' && schema.items?.type === 'string') {
-    const all = text.takeAll(quoted);
+    const all = text.takeAll(quoted).map(unquoted);
     return all.length === 0 ? undefined : all;
   }
-  return isFreeText({ schema }) ? text.take(quoted) : undefined;
+  const one = isFreeText({ schema }) ? text.take(quoted) : undefined;
+  return one && unquoted(one);
+}
+
+function unquoted(text: string): string {
+  return text.slice(1, -1);
 }
 
 function byName(parameter: Parameter, { text, toolWords }: Finding): unknown {
@@ -62,7 +67,7 @@ function isFreeText({ schema }: Pick<Parameter, 'schema'>): boolean {
 
 /** The choice whose words are all in the text; of several, the one with the most words. */
 function findChoice(schema: SimpleSchema, text: SaidText): string | number | undefined {
-  const said = new Set(tokensOf(text.left).map(stem));
+  const said = new Set(saidTokens(text));
   const [best] = schema.choices
     .filter((choice) => isSaid(choice, said))
     .sort((one, other) => wordsIn(other).length - wordsIn(one).length);
@@ -73,10 +78,14 @@ function findChoice(schema: SimpleSchema, text: SaidText): string | number | und
 /** All the choices that the text names, for a list of choices. */
 function findChoices(schema: SimpleSchema, text: SaidText): (string | number)[] | undefined {
   if (schema.type !== 'array' || !schema.items) return undefined;
-  const said = new Set(tokensOf(text.left).map(stem));
+  const said = new Set(saidTokens(text));
   const all = schema.items.choices.filter((choice) => isSaid(choice, said));
   for (const choice of all) takeWords(choice, text);
   return all.length === 0 ? undefined : all;
+}
+
+function saidTokens(text: SaidText): string[] {
+  return text.left.flatMap(tokensOf).map(stem);
 }
 
 function isSaid(choice: string | number, said: ReadonlySet<string>): boolean {
@@ -96,6 +105,7 @@ function takeWords(choice: string | number, text: SaidText): void {
 }
 
 const NUMBER = String.raw`(?<![\p{L}\p{N}.,#-])-?\d+(?:[.,]\d{1,2})?(?![\p{L}\p{N}-]|[.,]\d)`;
+const TAKEN_NUMBER = `(?<taken>${NUMBER})`;
 const CURRENCY = String.raw`(?:€|\$|£|eur|euros?|usd|dollars?|pounds?)`;
 const CUE = '(?:last|first|newest|top|only|limit(?: of)?|at most|up to|under|below|over|above|least)';
 
@@ -121,9 +131,9 @@ function takeNumber(
     return takeCents(text) ?? (required ? toNumber(text.take(pattern(NUMBER))) : undefined);
   const label = tokensOf(name).join('[ _-]?');
   const labelled =
-    text.take(pattern(`${label}s?(?: is| of|:| =|=)? *(${NUMBER})`)) ??
-    text.take(pattern(`(${NUMBER}) *${label}`));
-  const cued = labelled ?? text.take(pattern(`${CUE} +(${NUMBER})`));
+    text.take(pattern(`${label}s?(?: is| of|:| =|=)? *${TAKEN_NUMBER}`)) ??
+    text.take(pattern(`${TAKEN_NUMBER} *${label}`));
+  const cued = labelled ?? text.take(pattern(`${CUE} +${TAKEN_NUMBER}`));
   return toNumber(cued ?? (required ? text.take(pattern(NUMBER)) : undefined));
 }
 
@@ -133,11 +143,11 @@ function isInCents(name: string, description: string): boolean {
 
 /** `€59.90`, `60 euros` and `500 cents` are 5990, 6000 and 500. */
 function takeCents(text: SaidText): number | undefined {
-  const cents = toNumber(text.take(pattern(`(${NUMBER}) *cents?`)));
+  const cents = toNumber(text.take(pattern(`${TAKEN_NUMBER} *cents?`)));
   if (cents !== undefined) return cents;
   const amount = toNumber(
-    text.take(pattern(`(${NUMBER}) *${CURRENCY}`)) ??
-      text.take(pattern(String.raw`[€$£] *(\d+(?:[.,]\d{1,2})?)`)),
+    text.take(pattern(`${TAKEN_NUMBER} *${CURRENCY}`)) ??
+      text.take(pattern(String.raw`[€$£] *(?<taken>\d+(?:[.,]\d{1,2})?)`)),
   );
   return amount === undefined ? undefined : Math.round(amount * 100);
 }
@@ -154,7 +164,7 @@ function toNumber(text: string | undefined): number | undefined {
 function findFlag({ name, schema }: Parameter, text: SaidText): boolean | undefined {
   if (schema.type !== 'boolean') return undefined;
   const words = wordsOf(name);
-  const said = tokensOf(text.left).map(stem);
+  const said = saidTokens(text);
   if (words.length === 0 || !words.every((word) => said.includes(word))) return undefined;
   const first = said.indexOf(words[0] ?? '');
   const before = said.slice(Math.max(0, first - 3), first);
@@ -182,7 +192,9 @@ function isQuestionLike(name: string): boolean {
 
 /** A name: words with a capital, of which the first in a sentence counts only where it is no word of asking. */
 function findName(text: SaidText, toolWords: ReadonlySet<string>): string | undefined {
-  const names = text.left.matchAll(/\p{Lu}[\p{L}\p{N}'’]*(?:[ /_-]\p{Lu}[\p{L}\p{N}'’]*)*/gu);
+  const names = text.left.flatMap((piece) => [
+    ...piece.matchAll(/\p{Lu}[\p{L}\p{N}'’]*(?:[ /_-]\p{Lu}[\p{L}\p{N}'’]*)*/gu),
+  ]);
   for (const [name] of names) {
     const own = dropFirstWords(name, (word) => !isOwnWord(word, toolWords));
     if (own !== '') return text.take(literally(own));
@@ -192,10 +204,10 @@ function findName(text: SaidText, toolWords: ReadonlySet<string>): string | unde
 
 /** The text without words of requests, of the tool and of the parameter at both ends. */
 function findFreeText(name: string, text: SaidText, toolWords: ReadonlySet<string>): string | undefined {
-  const afterColon = isQuestionLike(name) ? text.take(/: +(\S[^¦]*)/u) : undefined;
+  const afterColon = isQuestionLike(name) ? text.take(/: +(?<taken>\S[^]*)/u) : undefined;
   if (afterColon !== undefined) return trimmed(afterColon);
   const known = new Set([...toolWords, ...tokensOf(name).map(stem)]);
-  for (const piece of text.left.split('¦')) {
+  for (const piece of text.left) {
     const own = dropLastWords(
       dropFirstWords(piece, (word) => !isOwnWord(word, known)),
       (word) => !isOwnWord(word, known),

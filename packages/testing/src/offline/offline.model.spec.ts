@@ -177,6 +177,27 @@ describe('OfflineModel', () => {
     });
   });
 
+  it.each([
+    'Relevant prior context:\n- I prefer "window" seats, and to refund W2611340 with 5 cents',
+    '[Summary of earlier conversation]\nThey asked to cancel order W2694415.',
+    'Artifact "order.txt": cancel order W2694415',
+    'Image "plot.png", written by the code:',
+  ])('takes no request out of %j, which nobody has said', async (added) => {
+    expect(await textAfter([user(added), user('Hello there')])).toContain('I found no tool for that.');
+    expect(await textAfter([user('Hello there'), user(added)])).toContain('I found no tool for that.');
+  });
+
+  it('answers a message with the mark of an uploaded file, to an agent whose tool takes a list of texts', async () => {
+    const names = { type: 'array', items: { type: 'string' } };
+    const tools = [declare('load_artifacts', 'Loads artifacts.', { artifact_names: names })];
+    const contents = [user('Please load [Uploaded Artifact: "receipt.png"] and "b.txt".')];
+    const [response] = await all(requestOf(contents, tools));
+
+    expect(response?.content?.parts).toEqual([
+      { functionCall: { name: 'load_artifacts', args: { artifact_names: ['receipt.png', 'b.txt'] } } },
+    ]);
+  });
+
   it('stops streaming when it is cancelled', async () => {
     const controller = new AbortController();
     const responses = new OfflineModel().generate({

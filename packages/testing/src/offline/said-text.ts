@@ -1,20 +1,31 @@
-/** A user's text, from which each value can be taken only once. */
+/**
+ * A user's text, from which each value can be taken only once. What is taken leaves a gap, over which no pattern matches;
+ * the rest only ever becomes shorter, so taking comes to an end whatever is said and asked for.
+ */
 export class SaidText {
-  constructor(private rest: string) {}
+  private pieces: readonly string[];
 
-  /** What nobody has taken yet; what was taken is a gap. */
-  get left(): string {
-    return this.rest;
+  constructor(text: string) {
+    this.pieces = [text];
   }
 
-  /** Takes the first match; of a pattern with a group, only the group. */
+  /** The pieces that nobody has taken yet, in order. */
+  get left(): readonly string[] {
+    return this.pieces;
+  }
+
+  /** Takes the first match that is not empty; of a pattern with a group `taken`, only the group. */
   take(pattern: RegExp): string | undefined {
-    const match = pattern.exec(this.rest);
-    if (match === null) return undefined;
-    const taken = match[1] ?? match[0];
-    const start = match.index + match[0].lastIndexOf(taken);
-    this.rest = `${this.rest.slice(0, start)} ¦ ${this.rest.slice(start + taken.length)}`;
-    return taken;
+    const indexed = new RegExp(pattern.source, `${pattern.flags.replace(/[dgy]/g, '')}d`);
+    for (const [place, piece] of this.pieces.entries()) {
+      const match = indexed.exec(piece);
+      const [start, end] = match?.indices?.groups?.['taken'] ?? match?.indices?.[0] ?? [0, 0];
+      if (start === end) continue;
+      const rest = [piece.slice(0, start), piece.slice(end)].filter((text) => text !== '');
+      this.pieces = [...this.pieces.slice(0, place), ...rest, ...this.pieces.slice(place + 1)];
+      return piece.slice(start, end);
+    }
+    return undefined;
   }
 
   takeAll(pattern: RegExp): string[] {

@@ -27,9 +27,12 @@ export function writtenLike(found: string | undefined, schema: SimpleSchema | un
   return isUpperCase ? found?.toUpperCase() : found;
 }
 
-/** A pattern that says too little about its text would match anything. */
+/**
+ * A pattern that says too little about its text would match anything, and one that repeats a group without a bound may
+ * take for ever: schemas come from servers, too.
+ */
 function shapeOfPattern(pattern: string | undefined): string | undefined {
-  if (pattern === undefined || !/\d/.test(pattern)) return undefined;
+  if (pattern === undefined || !/\d/.test(pattern) || /\)(?:[*+]|\{\d+,\})/.test(pattern)) return undefined;
   const source = pattern.replace(/^\^/, '').replace(/\$$/, '');
   try {
     return new RegExp(source, 'u').source;

@@ -185,10 +185,28 @@ describe('runCode', () => {
     const executor = Object.assign(new RecordingExecutor([{ stdout: '1' }]), { stateful: true });
     await converse(executor, {}, [callsTool('run_code', { code: 'x' }), says('Done.')]);
 
-    expect(executor.inputs).toMatchObject([{ executionId: 'clerk/ada/s1' }]);
+    expect(executor.inputs).toMatchObject([{ executionId: '["clerk","ada","s1"]' }]);
     expect(runCode(executor).traits.sequential).toBe(true);
     expect(runCode(executor, { stateful: false }).traits.sequential).toBe(false);
     expect(runCode(new RecordingExecutor([])).traits.sequential).toBe(false);
+  });
+
+  it('keeps one state for each user and session, whatever characters their ids have', async () => {
+    const executor = Object.assign(new RecordingExecutor([{ stdout: '1' }]), { stateful: true });
+    const owners = [
+      ['acme/bob', 's1'],
+      ['acme', 'bob/s1'],
+      ['acme","bob', 's1'],
+      ['acme', 'bob","s1'],
+    ] as const;
+    const clerk = defineAgent({ name: 'clerk', tools: [runCode(executor)] });
+    for (const [userId, sessionId] of owners) {
+      const model = new ScriptedModel(callsTool('run_code', { code: 'x' }), says('Done.'));
+      await using runner = await createRunner(clerk, { model });
+      await runner.run({ userId, sessionId, message: 'Go.' });
+    }
+
+    expect(new Set(executor.inputs.map(({ executionId }) => executionId)).size).toBe(owners.length);
   });
 
   it('keeps no state where the option says so', async () => {

@@ -12,6 +12,7 @@ import { describeThrown } from '../../errors/describe-thrown.js';
 import type { ReadonlyContext } from '../../invocation/callback-context.js';
 import { shareClass } from '../../metadata/shared-class.js';
 import type { ModelRequest } from '../../models/model.js';
+import { composedKey } from '../../names/composed-key.js';
 import type { Arguments } from '../../schema/argument-check.js';
 import { ToolConfigInvalidError, ToolError } from '../errors.js';
 import { FunctionTool, type FunctionToolFields } from '../function.tool.js';
@@ -162,7 +163,7 @@ class RunCodeTool extends FunctionTool {
       code,
       language: language as string,
       files: await inputFiles(files, context),
-      executionId: isStateful ? `${context.appName}/${context.userId}/${context.sessionId}` : undefined,
+      executionId: isStateful ? composedKey(context.appName, context.userId, context.sessionId) : undefined,
       signal: context.signal,
     };
   }

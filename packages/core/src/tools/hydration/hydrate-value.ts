@@ -1,3 +1,4 @@
+import { decodeBase64 } from '../../json/base64.js';
 import type { ClassReference } from '../../metadata/class-metadata.js';
 import { argumentPath, shownValue } from '../../schema/describe-problems.js';
 import type {
@@ -205,13 +206,9 @@ function hydrateBigInt(given: string | number): HydratedLeaf | undefined {
   return /^-?\d+$/.test(String(given)) ? { value: BigInt(given) } : undefined;
 }
 
-const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
-
 function hydrateBytes(as: BytesName, text: string): HydratedLeaf {
-  const digits = text.replace(/[\r\n]+/g, '');
-  const isBase64 = BASE64.test(digits) && digits.replace(/=+$/, '').length % 4 !== 1;
-  if (!isBase64) return { problem: 'must be base64' };
-  const bytes = Buffer.from(digits, 'base64');
+  const bytes = decodeBase64(text.replace(/[\r\n]+/g, ''));
+  if (!bytes) return { problem: 'must be base64' };
   if (as === 'Buffer') return { value: bytes };
   const memory = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   if (as === 'ArrayBuffer') return { value: memory };

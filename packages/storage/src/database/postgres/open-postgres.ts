@@ -1,3 +1,4 @@
+import { Boundary } from '@adorn/core/backend';
 import { type Dialect, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 
@@ -48,7 +49,10 @@ export async function openPostgres(
   // The pool replaces a broken connection. Its `error` event ends the process if nobody listens: the pool listens to
   // idle connections only, and tells that as an event of its own.
   pool.on('error', ignore);
-  pool.on('connect', (client) => client.on('error', ignore));
+  pool.on(
+    'connect',
+    new Boundary(ignore).guard((client: PoolClient) => client.on('error', ignore)),
+  );
   const names = new StatementNames();
   const queue = new ConnectionQueue({ size: poolSize, maxEntering: maxWaitingRuns, timeout });
   const dialectOf = (lane: Lane): Dialect =>
