@@ -15,7 +15,7 @@ export async function completeCall(call: ToolCall, ended: Ended): Promise<ToolOu
     const { afterTool } = call.callbacks;
     if (afterTool === undefined) return await completionOf(call, result);
     const { entry, args, context } = call;
-    const replaced = await askCallback(call, { kind: 'returned', result }, 'afterTool', async () =>
+    const replaced = await askCallback(call, { kind: 'returned', result }, 'afterTool', () =>
       afterTool(entry.tool, args, result, context),
     );
     return await completionOf(call, replaced === undefined ? result : replaced);
@@ -29,7 +29,7 @@ async function recovered(call: ToolCall, ended: Extract<Ended, { kind: 'failed' 
   const { onToolError } = call.callbacks;
   if (onToolError === undefined) throw ended.error;
   const { entry, args, context } = call;
-  const result = await askCallback(call, ended, 'onToolError', async () =>
+  const result = await askCallback(call, ended, 'onToolError', () =>
     onToolError(entry.tool, args, ended.error, context),
   );
   if (result === undefined) throw ended.error;
@@ -47,12 +47,13 @@ async function askCallback(
   call: ToolCall,
   ended: Ended,
   asker: AskerAfterTool,
-  ask: () => Promise<unknown>,
+  ask: () => Promise<unknown> | undefined,
 ): Promise<unknown> {
   const { context, entry } = call;
   noteEnded(call, ended);
   context.askAs(asker);
-  const answer: unknown = await afterCall(call, ask(), asker);
+  const asked = ask();
+  const answer: unknown = asked && (await afterCall(call, asked, asker));
   if (context.question !== undefined) throw new ToolPausedError(entry.tool.name, asker);
   return answer;
 }

@@ -57,7 +57,7 @@ export type Asking =
 export function whyAgain(call: ToolCall, asking: Asking): StoredAgain | undefined {
   const { answer } = call;
   if (answer === undefined) return undefined;
-  if (asking.kind === 'credential') return whyCredential(call, asking.key);
+  if (asking.kind === 'credential') return whyCredential(call, asking);
   if (asking.askedBy === undefined) return whyConfirmation(call);
   const earlier = answer.given?.findLast(({ request }) => request.askedBy === asking.askedBy);
   if (earlier === undefined) return whyOther(call);
@@ -68,12 +68,17 @@ export function whyAgain(call: ToolCall, asking: Asking): StoredAgain | undefine
   return { reason, request: id };
 }
 
-function whyCredential(call: ToolCall, key: string): StoredAgain | undefined {
+function whyCredential(
+  call: ToolCall,
+  { key, askedBy }: Extract<Asking, { kind: 'credential' }>,
+): StoredAgain | undefined {
   const { context, answer } = call;
   const request = answer?.request?.authConfig?.credentialKey === key ? answer.request.id : undefined;
   if (context.credentialHint !== undefined) return present({ reason: 'CREDENTIAL_REJECTED', request });
   const wasSupplied = request !== undefined || answer?.supplied?.includes(key) === true;
-  return wasSupplied ? present({ reason: 'CREDENTIAL_MISSING', request }) : whyOther(call);
+  if (wasSupplied) return present({ reason: 'CREDENTIAL_MISSING', request });
+  const earlier = askedBy && answer?.given?.findLast((one) => one.request.askedBy === askedBy);
+  return earlier ? { reason: 'QUESTION_DIFFERS', request: earlier.request.id } : whyOther(call);
 }
 
 function whyConfirmation(call: ToolCall): StoredAgain | undefined {

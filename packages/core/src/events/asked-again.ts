@@ -14,7 +14,7 @@ export const AGAIN_REASONS = Object.freeze({
   NOT_ON_RECORD:
     'The call runs again, and the log has no approval of it: one of a ConfirmationProvider is not stored.',
   OTHER_CALL: 'The earlier question was about another call or another tool.',
-  QUESTION_DIFFERS: 'The function asks with another text or other data than before.',
+  QUESTION_DIFFERS: 'The function asks another question than before, or with another text or other data.',
   SESSION_APPROVAL_VOID: 'The tool has changed since it was approved for the whole session.',
   UNTRUSTED_RESULTS:
     'The conversation contains untrusted results, which an approval for the whole session does not cover.',
