@@ -153,24 +153,29 @@ function isCalled({ kind }: Case): boolean {
   return kind.endsWith('runner.call');
 }
 
+/** The names of functions of a tool, as requests have them. */
+const ASKERS: Readonly<Record<string, string>> = { run: 'tool', confirmation: 'confirm' };
+
 /** Who asks, as the request says it. */
 function nameOf(place: Place): string {
   const [owner = '', name = ''] = place.split('.');
   if (owner === 'guardrail') return name === 'checkCall' ? 'checkTool' : 'afterTool';
   if (owner === 'provider') return 'confirmationProvider';
-  return { run: 'tool', confirmation: 'confirm' }[name] ?? name;
+  return ASKERS[name] ?? name;
 }
 
 function isAnswered(manner: Manner, { answers }: Scene): boolean {
-  const wanted = {
-    confirmation: true,
-    input: 'because',
-    credential: 'apiKey',
-    twice: [true, 'because'],
-    swallowed: true,
-  }[manner as string];
-  return JSON.stringify(answers.at(-1)) === JSON.stringify(wanted);
+  return JSON.stringify(answers.at(-1)) === JSON.stringify(ANSWERS[manner]);
 }
+
+/** What a function gets that asks in these manners, once all is answered; undefined if it does not read its answer. */
+const ANSWERS: Partial<Readonly<Record<Manner, unknown>>> = {
+  confirmation: true,
+  input: 'because',
+  credential: 'apiKey',
+  twice: [true, 'because'],
+  swallowed: true,
+};
 
 /** Every request of a call but its first one says why it is made. */
 function faultInReasons(events: readonly Event[]): string | undefined {
