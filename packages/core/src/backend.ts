@@ -97,6 +97,8 @@ export {
 } from './content/read-content.js';
 export { describeThrown, kindOf, type ThrownDescription } from './errors/describe-thrown.js';
 export { type AdornErrorCode, ERROR_CODES } from './errors/error-codes.js';
+export { AGAIN_REASONS, type AgainReason, type AskedAgain } from './events/asked-again.js';
+export { CALL_ASKERS, type CallAsker } from './events/call-asker.js';
 export { RequestNotPendingError } from './events/errors.js';
 export type { EventActions, EventCompaction } from './events/event-actions.js';
 export {

@@ -1,4 +1,4 @@
-import { kindOf } from '../errors/describe-thrown.js';
+import { describeThrown, kindOf } from '../errors/describe-thrown.js';
 import { optionNames, slipOf } from '../schema/nearest-names.js';
 import { type AgentCallbacks, RequireConfirmation, Deny } from './agent-callbacks.js';
 import { CallbackFailedError } from './errors.js';
@@ -94,12 +94,22 @@ function firstAnswer(takers: readonly AgentCallbacks[], hook: keyof AgentCallbac
   };
 }
 
-/** Asks every `checkTool`: a `Deny` ends the chain, and the first `RequireConfirmation` counts if nobody denies. */
+/**
+ * Asks every `checkTool`: a `Deny` ends the chain, and the first `RequireConfirmation` counts if nobody denies. One that waits
+ * for a person does not keep another one from denying.
+ */
 function strictestDecision(takers: readonly AgentCallbacks[]): Hook {
   return async (...args): Promise<Deny | RequireConfirmation | undefined> => {
     let asked: RequireConfirmation | undefined;
+    let waits: { readonly error: unknown } | undefined;
     for (const taker of takers) {
-      const decision: unknown = await (taker as { readonly checkTool: Hook }).checkTool(...args);
+      let decision: unknown;
+      try {
+        decision = await (taker as { readonly checkTool: Hook }).checkTool(...args);
+      } catch (error) {
+        if (describeThrown(error).code !== 'TOOL_PAUSED') throw error;
+        waits ??= { error };
+      }
       if (Deny.is(decision)) return decision;
       if (RequireConfirmation.is(decision)) asked ??= decision;
       else if (decision !== undefined && decision !== null) {
@@ -107,6 +117,7 @@ function strictestDecision(takers: readonly AgentCallbacks[]): Hook {
         throw new CallbackFailedError(callbackLabel('checkTool', taker), fault);
       }
     }
+    if (waits) throw waits.error;
     return asked;
   };
 }

@@ -1,13 +1,15 @@
 import type { Content, FunctionCall, Part } from '../content/genai-types.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { EventActions } from '../events/event-actions.js';
+import { AGAIN_REASONS } from '../events/asked-again.js';
+import { CALL_ENDING } from '../events/call-ending.js';
 import { type Caller, callerMetadata } from '../events/caller.js';
 import { BACKGROUND, type Event, type EventBody } from '../events/event.js';
 import {
-  answerNameOf,
   type ConfirmationArgs,
   type CredentialArgs,
   type InputArgs,
+  requestCall,
 } from '../events/pending-request.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import {
@@ -165,13 +167,27 @@ export function pendingPart({ id, name }: Pick<FunctionCall, 'id' | 'name'>): Pa
 }
 
 /** The event that asks a person about a call: a synthetic call with its own id, which clients of the ADK understand. */
-export function requestEvent(call: ToolCall, question: Question): Event {
+export function requestEvent(
+  call: ToolCall,
+  { question, ending }: Extract<ToolOutcome, { kind: 'paused' }>,
+): Event {
   const id = newCallId();
   const tool = call.entry.tool.name;
+  const { askedAgain } = question;
+  if (askedAgain !== undefined) {
+    const facts = { callId: call.id, tool, ...askedAgain, because: AGAIN_REASONS[askedAgain.reason] };
+    call.invocation.services.logger.info('a call asks a person again', facts);
+  }
   const { args, actions } = askedOf(call, id, question);
-  const name = answerNameOf({ kind: question.kind, tool });
-  const content: Content = { role: 'user', parts: [{ functionCall: { id, name, args: { ...args } } }] };
-  return call.invocation.event({ author: call.agent.name, content, actions, longRunningToolIds: [id] });
+  const functionCall = requestCall({ id, kind: question.kind, args, askedAgain });
+  const content: Content = { role: 'user', parts: [{ functionCall }] };
+  return call.invocation.event({
+    author: call.agent.name,
+    content,
+    actions,
+    longRunningToolIds: [id],
+    customMetadata: ending && { [CALL_ENDING]: ending },
+  });
 }
 
 interface Asked {
@@ -182,9 +198,11 @@ interface Asked {
 function askedOf(call: ToolCall, id: string, question: Question): Asked {
   const args = question.kind === 'credential' ? frozenJson(call.args) : question.args;
   const originalFunctionCall = { id: call.id, name: call.entry.tool.name, args };
+  const { askedBy } = question;
+  const mayHaveTakenEffect = call.context.mayHaveTakenEffect || undefined;
   switch (question.kind) {
     case 'confirmation': {
-      const { confirmation, definition: toolDefinition, askedBy } = question;
+      const { confirmation, definition: toolDefinition } = question;
       const toolConfirmation = { ...confirmation, confirmed: false };
       return {
         args: present({
@@ -193,23 +211,33 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
           toolDefinition,
           expiresAt: expiryOf(call),
           askedBy,
-          mayHaveTakenEffect: call.context.mayHaveTakenEffect || undefined,
+          mayHaveTakenEffect,
         }),
         actions: { requestedToolConfirmations: { [call.id]: toolConfirmation } },
       };
     }
     case 'credential': {
-      const { authConfig, askedBy, hint } = question;
+      const { authConfig, hint } = question;
       return {
-        args: present({ functionCallId: call.id, authConfig, originalFunctionCall, hint, askedBy }),
+        args: present({
+          functionCallId: call.id,
+          authConfig,
+          originalFunctionCall,
+          hint,
+          askedBy,
+          mayHaveTakenEffect,
+        }),
         actions: { requestedAuthConfigs: { [call.id]: authConfig } },
       };
     }
     case 'input': {
       const { message = null, payload = null, schema = null } = question.input;
       const toolDefinition = question.definition;
-      const asked = { interruptId: id, message, payload, response_schema: schema };
-      return { args: { ...asked, originalFunctionCall, toolDefinition }, actions: {} };
+      const asked = { interruptId: id, message, payload, response_schema: schema, originalFunctionCall };
+      // A request of a tool says so by saying nothing, as those of earlier versions do.
+      const asker = askedBy === 'tool' ? undefined : askedBy;
+      const added = present({ toolDefinition, askedBy: asker, mayHaveTakenEffect });
+      return { args: { ...asked, ...added }, actions: {} };
     }
   }
 }
@@ -225,11 +253,20 @@ function expiryOf({ invocation: { config, services } }: ToolCall): number | unde
 function askedActions(settled: readonly SettledCall[]): readonly CallActions[] {
   let asked: CallActions[] | undefined;
   for (const one of settled) {
-    const { id, call, outcome } = one;
-    const actions = isWaiting(outcome) || isRunning(one) ? undefined : call?.context.takeActions();
+    const { id, outcome } = one;
+    const actions = actionsOf(one);
     if (actions !== undefined) (asked ??= []).push({ id, actions, steers: outcome.kind === 'completed' });
   }
   return asked ?? NO_ACTIONS;
+}
+
+/** A call that waits has none, but for what its tool wrote if the tool has ended: it does not run again. */
+function actionsOf(settled: SettledCall): Partial<EventActions> | undefined {
+  const { call, outcome } = settled;
+  if (isRunning(settled)) return undefined;
+  if (!isWaiting(outcome)) return call?.context.takeActions();
+  const { stateDelta, artifactDelta } = (outcome.kind === 'paused' && call?.ended?.actions) || {};
+  return stateDelta || artifactDelta ? present({ stateDelta, artifactDelta }) : undefined;
 }
 
 const NO_ACTIONS: readonly CallActions[] = Object.freeze([]);

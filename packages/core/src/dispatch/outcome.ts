@@ -4,6 +4,7 @@ import { Deny } from '../callbacks/agent-callbacks.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { AdornErrorCode } from '../errors/error-codes.js';
 import { describeThrown } from '../errors/describe-thrown.js';
+import type { CallEnding } from '../events/call-ending.js';
 import { DURING_CALL, type InvocationCancelledError } from '../invocation/cancellation.js';
 import { exceedsBytes, isSmallAndFlat } from '../json/json-size.js';
 import { type BytesInJson, bytesInJson, copyJson, isBytes, toJsonValue } from '../json/json-value.js';
@@ -24,6 +25,26 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The most values that are read of a result whose size is limited: reading them holds up all users of the process. */
 const MOST_VALUES = 512 * 1024;
+
+/** The outcome of a call that was rejected. A reason says who or what did, which may be a program and not the user. */
+export function refusalOf(reason: string | undefined): ToolOutcome {
+  return refused('tool call was rejected', reason);
+}
+
+function refused(what: string, reason: string | undefined, added?: ToolResponse): ToolOutcome {
+  const response = reason === undefined ? { error: `${what} by the user` } : { error: what, reason };
+  return { kind: 'refused', response: { ...response, ...added } };
+}
+
+/** The outcome of a call whose question behind the tool was rejected: the model is told that the tool has run. */
+export function refusalAfter(call: ToolCall, ending: CallEnding): ToolOutcome {
+  const { reason } = call.answer ?? {};
+  if (ending.mayHaveTakenEffect !== true) return refusalOf(reason);
+  const what = 'the tool has run, and its result was rejected';
+  return isUnknown(call.entry.tool, call.context)
+    ? refused(`outcome unknown: ${what}`, reason, UNKNOWN)
+    : refused(what, reason);
+}
 
 /** The outcome of a call that a callback or a policy refused. */
 export function denialOf({ reason }: Deny): ToolOutcome {
@@ -56,6 +77,20 @@ export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOut
   return cutResult(call, response, limit).then((cut) => ({ kind: 'completed', response: cut, continues }));
 }
 
+/**
+ * The result of a tool as JSON, to be stored whole.
+ *
+ * @throws {ValueNotJsonError}
+ * @throws {ResultTooLargeError}
+ */
+export async function readableResult({ entry }: ToolCall, result: unknown): Promise<unknown> {
+  const size = result instanceof Blob ? result.size : 0;
+  if (size > MOST_BYTES || exceedsBytes(asResponse(result), MOST_BYTES, MOST_BYTES / MOST_VALUES))
+    throw new ResultTooLargeError(entry.tool.name);
+  if (!(result instanceof Blob)) return toJsonValue(result, 'result');
+  return bytesInJson(await result.arrayBuffer(), result.type === '' ? undefined : result.type);
+}
+
 function isContinued({ entry, context }: ToolCall): boolean {
   return isLongRunning(entry.tool.traits) || context.longRunning;
 }
@@ -79,19 +114,6 @@ async function savedBytes(call: ToolCall, inlineData: BytesInJson): Promise<Tool
   const kept = await keep(call, `tool-results/${call.id}`, { mimeType, data });
   const note = `The result has ${String(bytes)} bytes, which are not shown. ${kept}`;
   return { kind: 'completed', response: { mimeType, bytes, note }, continues: isContinued(call) };
-}
-
-/**
- * The outcome of a result after `afterTool`, which may replace it.
- *
- * @throws {InvocationCancelledError} if the invocation is cancelled first: the result is not shown then, because
- *   `afterTool` might have replaced it
- */
-export async function completionAfter(call: ToolCall, result: unknown): Promise<ToolOutcome> {
-  const { callbacks, entry, args, context } = call;
-  const asked = callbacks.afterTool?.(entry.tool, args, result, context);
-  const replaced: unknown = asked && (await afterCall(call, asked, 'afterTool'));
-  return completionOf(call, replaced === undefined ? result : replaced);
 }
 
 /**

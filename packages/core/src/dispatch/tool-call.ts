@@ -2,6 +2,9 @@ import { hash } from 'node:crypto';
 
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import type { CallbackChain } from '../callbacks/callback-chain.js';
+import type { StoredAgain } from '../events/asked-again.js';
+import type { CallAsker } from '../events/call-asker.js';
+import type { CallEnding } from '../events/call-ending.js';
 import type { EventSink } from '../events/event-sink.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { Answer } from '../log/pending-call-index.js';
@@ -16,6 +19,7 @@ import type { Confirmation, InputQuestion } from '../tools/tool-requests.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { ToolEntry } from '../tools/tool-table.js';
 import type { Tool } from '../tools/tool.js';
+import type { EndedCall } from './ended-call.js';
 import { reportable } from './outcome.js';
 
 /** A call of a model on its way to the tool. */
@@ -38,23 +42,25 @@ export interface ToolCall {
   observation?: GuardedObservation;
   /** A person's answer to this call. */
   readonly answer?: Answer | undefined;
+  /** Set when the tool has ended, before a callback after it is called. */
+  ended?: EndedCall;
 }
 
-/** A request to a person, for which a call waits. `askedBy: 'tool'` if the tool made it while it ran. */
-export type Question =
-  | (ShownCall & {
-      readonly kind: 'confirmation';
-      readonly confirmation: Confirmation;
-      readonly askedBy?: 'tool';
-    })
-  | (ShownCall & { readonly kind: 'input'; readonly input: InputQuestion; readonly askedBy: 'tool' })
+/** A request to a person, for which a call waits. `askedBy` is the function of the call that asks, if one does. */
+export type Question = (
+  | (ShownCall & { readonly kind: 'confirmation'; readonly confirmation: Confirmation })
+  | (ShownCall & { readonly kind: 'input'; readonly input: InputQuestion })
   | {
       readonly kind: 'credential';
       readonly authConfig: RequestedAuthConfig;
-      /** Why it is asked for again. */
+      /** Why the service has rejected the last one. */
       readonly hint?: string | undefined;
-      readonly askedBy?: 'tool';
-    };
+    }
+) & {
+  readonly askedBy?: CallAsker;
+  /** Why the call asks again; undefined for the first question about it. */
+  readonly askedAgain: StoredAgain | undefined;
+};
 
 /** The parts of a call that a person is shown. */
 interface ShownCall {
@@ -77,7 +83,8 @@ export type ToolOutcome =
     }
   /** A person, a callback or a policy refused the call. */
   | { readonly kind: 'refused'; readonly response: ToolResponse }
-  | { readonly kind: 'paused'; readonly question: Question }
+  /** The call waits for a person. `ending`: what the tool ended with, if a callback after it asks. */
+  | { readonly kind: 'paused'; readonly question: Question; readonly ending?: CallEnding | undefined }
   /** The tool runs an agent, which waits for a person. */
   | { readonly kind: 'waiting' }
   /** The tool runs in the background. `outcome` never rejects. */

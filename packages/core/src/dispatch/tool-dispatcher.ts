@@ -3,11 +3,16 @@ import { AdornError } from '../errors/adorn.error.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { copyJson, isSameJson, toJsonValue } from '../json/json-value.js';
 import { withinCheckTime } from '../policies/time-limit.js';
-import { isPromiseLike } from '../runtime/awaitable.js';
+import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import type { ToolQuestion } from '../tools/tool-requests.js';
 import { schedulingOf } from '../tools/tool.js';
-import { completionAfter, denialOf, failureOf, marked, messageForModel } from './outcome.js';
+import { completeCall } from './complete-call.js';
+import { type Asking, coverageOfAnswer, whyAgain } from './coverage.js';
+import { restoreEnding, storedEnding } from './ended-call.js';
+import { denialOf, failureOf, marked, messageForModel, refusalAfter, refusalOf } from './outcome.js';
+import { asksAfterTool, asksBeforeTool, type CallAsker, isCallAsker } from '../events/call-asker.js';
+import type { RecordedEnding } from '../log/pending-call-index.js';
 import type { EventSink } from '../events/event-sink.js';
 import type { GuardedObservation, ObservedFact, Operation, OperationEnd } from '../telemetry/observation.js';
 import {
@@ -83,44 +88,91 @@ export class ToolDispatcher {
   }
 
   private async pass(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
-    const { gates } = this;
-    let outcome: ToolOutcome | undefined;
-    let isRenewed = false;
-    try {
-      refuseCancelled(call);
-      for (let index = 0; outcome === undefined && index < gates.length;) {
-        const gate = gates[index] as ToolGate;
-        const entered = gate.enter(call, sink);
-        const verdict = isPromiseLike(entered) ? await entered : entered;
-        call.observation?.note(gateFact(gate, verdict));
-        if (verdict === 'open') index++;
-        else if (verdict === 'again') index = 0;
-        else if (verdict === 'intercept') {
-          const interception = await intercept(call);
-          if (interception.kind === 'denied') outcome = denialOf(interception.decision);
-          if (interception.kind === 'answered') outcome = await completionAfter(call, interception.result);
-          if (interception.kind === 'changed') index = 0;
-        } else if (call.context.question !== undefined) outcome = await paused(call);
-        else if (isRenewed || !isRejection(verdict) || !(await forgetCredentials(call, verdict)))
-          outcome = verdict;
-        else {
-          isRenewed = true;
-          index = 0;
-        }
-      }
-    } catch (error) {
-      outcome = failureOf(call, error);
-    }
-    const settled = marked(call, outcome ?? failureOf(call, new CallNotSettledError(call.entry.tool.name)));
+    takeAnswer(call);
+    const settled = marked(call, await this.outcomeOf(call, sink));
+    call.context.endRequests();
     if (call.answer !== undefined && call.entry.tool.settled !== undefined && !isWaiting(settled))
       void release(call);
     return settled;
+  }
+
+  /** A function of the call that asked a person makes it wait, also if it failed or went on without the answer. */
+  private async outcomeOf(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
+    const { context, answer } = call;
+    try {
+      refuseCancelled(call);
+      const outcome = answer?.ending
+        ? await continueAfter(call, answer.ending)
+        : await settleRefusal(call, () => this.throughGates(call, sink));
+      return isAsking(call, outcome) ? await paused(call) : outcome;
+    } catch (error) {
+      if (context.question === undefined) return failureOf(call, error);
+      return paused(call).catch((fault: unknown) => failureOf(call, fault));
+    }
+  }
+
+  /** @throws {CallNotSettledError} if no gate settles the call */
+  private async throughGates(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
+    const { gates } = this;
+    let isRenewed = false;
+    for (let index = 0; index < gates.length;) {
+      const passed = await enterGate(gates[index] as ToolGate, call, sink);
+      if (typeof passed !== 'string') {
+        if (isRenewed || !isRejection(passed) || !(await forgetCredentials(call, passed))) return passed;
+        isRenewed = true;
+        index = 0;
+      } else if (passed === 'open') index++;
+      else if (passed === 'again') index = 0;
+    }
+    throw new CallNotSettledError(call.entry.tool.name);
   }
 
   /** Drops the gates' state between calls. */
   close(): void {
     for (const gate of this.gates) gate.close?.();
   }
+}
+
+/** What a gate, or `beforeTool` in front of it, made of a call. `stay`: the same gate is next. */
+type Passed = Exclude<GateVerdict, 'intercept'> | 'stay';
+
+/** Enters one gate. A call whose function has asked a person is settled: it waits. */
+async function enterGate(gate: ToolGate, call: ToolCall, sink: EventSink): Promise<Passed> {
+  const entered = gate.enter(call, sink);
+  const verdict = isPromiseLike(entered) ? await entered : entered;
+  call.observation?.note(gateFact(gate, verdict));
+  const passed = verdict === 'intercept' ? await interceptedBy(call) : verdict;
+  return isAsking(call, passed) ? paused(call) : passed;
+}
+
+/** Makes an answer available to the functions of a call. Each gets the answers to its own questions that cover the call. */
+export function takeAnswer(call: ToolCall): void {
+  const { answer, context } = call;
+  if (answer === undefined) return;
+  context.credentialAnswer = answer.credential;
+  context.give(answer.given ?? [], (given) => coverageOfAnswer(call, given) === 'covered');
+}
+
+/** The outcome of a call for which a question of one of its functions was rejected: none of them runs again. */
+function settleRefusal(call: ToolCall, otherwise: () => Promise<ToolOutcome>): Awaitable<ToolOutcome> {
+  const { confirmation, shown, reason } = call.answer ?? {};
+  const isRejected = confirmation?.confirmed === false && isCallAsker(shown?.askedBy);
+  return isRejected ? refusalOf(reason) : otherwise();
+}
+
+/** Continues a call in the callback that asked when its tool had ended. The tool and the gates before it do not run again. */
+function continueAfter(call: ToolCall, ending: RecordedEnding): Awaitable<ToolOutcome> {
+  call.args = ending.args;
+  const ended = restoreEnding(call, ending);
+  if (call.answer?.confirmation?.confirmed === false) return refusalAfter(call, ending);
+  return completeCall(call, ended);
+}
+
+/** True if a function of the call has asked a person. A call that is refused before its tool runs needs no answer. */
+function isAsking({ context }: ToolCall, passed: Passed): boolean {
+  if (context.question === undefined) return false;
+  const isRefused = typeof passed !== 'string' && passed.kind === 'refused';
+  return !(isRefused && asksBeforeTool(context.questioner));
 }
 
 function toolOperation({ id: callId, entry: { tool }, args, agent, invocation }: ToolCall): Operation {
@@ -195,11 +247,25 @@ function forgetCredentials(call: ToolCall, { error }: FailedOutcome): Promise<bo
 
 const WAITING: ToolOutcome = Object.freeze({ kind: 'waiting' });
 
-/** The outcome of a call whose tool made a request while it ran, whatever it did afterwards. */
+/** The outcome of a call of which a function has asked a person. */
 async function paused(call: ToolCall): Promise<ToolOutcome> {
-  const asked = (await call.context.question) as ToolQuestion;
+  const { questioner: askedBy = 'tool', question } = call.context;
+  const asked = (await question) as ToolQuestion;
   if (asked.kind === 'agent') return WAITING;
-  return { kind: 'paused', question: { ...asked, ...shownOf(call), askedBy: 'tool' } };
+  const askedAgain = whyAgain(call, askingOf(asked, askedBy));
+  const ending = asksAfterTool(askedBy) && call.ended ? await storedEnding(call, call.ended) : undefined;
+  return { kind: 'paused', question: { ...asked, ...shownOf(call), askedBy, askedAgain }, ending };
+}
+
+function askingOf(asked: Exclude<ToolQuestion, { kind: 'agent' }>, askedBy: CallAsker): Asking {
+  switch (asked.kind) {
+    case 'confirmation':
+      return { kind: 'confirmation', askedBy, ...asked.confirmation };
+    case 'input':
+      return { kind: 'input', askedBy, hint: asked.input.message ?? '', payload: asked.input.payload };
+    case 'credential':
+      return { kind: 'credential', askedBy, key: asked.authConfig.credentialKey };
+  }
 }
 
 function refuseCancelled({ invocation, context }: ToolCall): void {
@@ -221,6 +287,20 @@ function inList(outcome: ToolOutcome): ToolOutcome[] {
   return [outcome];
 }
 
+async function interceptedBy(call: ToolCall): Promise<Passed> {
+  const interception = await intercept(call);
+  switch (interception.kind) {
+    case 'denied':
+      return denialOf(interception.decision);
+    case 'answered':
+      return completeCall(call, { kind: 'returned', result: interception.result });
+    case 'changed':
+      return 'again';
+    case 'unchanged':
+      return 'stay';
+  }
+}
+
 /** The effect of `beforeTool` on a call: nothing, other arguments, a result instead of the tool's, or a refusal. */
 type Interception =
   | { readonly kind: 'unchanged' }
@@ -239,10 +319,12 @@ async function intercept(call: ToolCall): Promise<Interception> {
   call.isIntercepted = true;
   const args = copyJson(call.args) as Record<string, unknown>;
   const { tool } = call.entry;
+  call.context.askAs('beforeTool');
   const asked = call.callbacks.beforeTool?.(tool, args, call.context);
   const checking = { tool, cancellation: call.invocation.cancellation, part: 'beforeTool' };
   const result: unknown = asked && (await withinCheckTime(asked, checking));
   if (Deny.is(result)) return { kind: 'denied', decision: result };
+  if (call.context.question !== undefined) return UNCHANGED;
   if (result !== undefined) return { kind: 'answered', result };
   if (isSameJson(args, call.args)) return UNCHANGED;
   call.args = copyJson(toJsonValue(args)) as Arguments;

@@ -86,6 +86,7 @@ export const ERROR_CODES = [
   'PROVIDER_TOOL_UNSUPPORTED',
   'REQUEST_CHANGED',
   'REQUEST_INVALID',
+  'REQUEST_MISPLACED',
   'REQUEST_NOT_PENDING',
   'REQUEST_OF_OTHER_AGENT',
   'RESTATE_REQUEST_FAILED',
@@ -149,3 +150,8 @@ export const ERROR_CODES = [
 
 /** The code of an error that Adorn throws. The list is complete; `packages/docs/errors.md` explains each code. */
 export type AdornErrorCode = (typeof ERROR_CODES)[number];
+
+/** True for the code of an error of this version. */
+export function isAdornErrorCode(value: unknown): value is AdornErrorCode {
+  return ERROR_CODES.some((code) => code === value);
+}

@@ -2,6 +2,8 @@ import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
 import { present } from '../json/present.js';
+import { type AskedAgain, readAskedAgain, type StoredAgain } from './asked-again.js';
+import { type CallAsker, isCallAsker } from './call-asker.js';
 import type { Event } from './event.js';
 import type { SessionKey } from './session.js';
 
@@ -30,11 +32,15 @@ export interface PendingRequestData {
   /** The time when an approval expires, in seconds since 1970. Default: never. */
   readonly expiresAt?: number;
   /**
-   * `tool` if the tool asked while it ran; it runs again from its start with the answer. `toolset` if the listing of a
-   * toolset needs the credential, and `agent` if a composite asks; no call waits for these.
+   * The function of the call that asked, which runs again from its start with the answer: `tool` while the tool ran; a
+   * callback such as `beforeTool`, before the tool; `afterTool` or `onToolError` when the tool had ended, which does not
+   * run again. `toolset` if the listing of a toolset needs the credential, and `agent` if a composite asks; no call waits
+   * for these. Default: the call must be confirmed, or needs a credential.
    */
-  readonly askedBy?: 'tool' | 'toolset' | 'agent';
-  /** True if an earlier run of the call was interrupted and may have taken effect. */
+  readonly askedBy?: CallAsker | 'toolset' | 'agent';
+  /** Why the call asks again. Absent for the first question about a call. */
+  readonly askedAgain?: AskedAgain;
+  /** True if the tool has run, or an earlier run of the call was interrupted: it may have taken effect. */
   readonly mayHaveTakenEffect?: boolean;
   /** The requested credential, without secrets. */
   readonly authConfig?: RequestedAuthConfig;
@@ -65,7 +71,7 @@ export function pendingRequest(
 
 /** The names of the synthetic calls for requests to a person, as ADK clients know them. */
 const REQUEST_CONFIRMATION = 'adk_request_confirmation';
-export const REQUEST_CREDENTIAL = 'adk_request_credential';
+const REQUEST_CREDENTIAL = 'adk_request_credential';
 
 const REQUEST_INPUT = 'adk_request_input';
 
@@ -81,6 +87,29 @@ const REQUEST_NAMES = {
 /** The name under which a request is answered: of its synthetic call, or of the tool whose result is awaited. */
 export function answerNameOf({ kind, tool }: Pick<PendingRequestData, 'kind' | 'tool'>): string {
   return kind === 'result' ? tool : REQUEST_NAMES[kind];
+}
+
+/** A request as it is made. */
+export interface NewRequest {
+  readonly id: string;
+  readonly kind: 'confirmation' | 'credential' | 'input';
+  readonly args: ConfirmationArgs | CredentialArgs | InputArgs;
+  /** Why it is asked again; undefined for a first question. Whoever makes a request says which it is. */
+  readonly askedAgain: StoredAgain | undefined;
+}
+
+/** The synthetic call by which a person is asked. */
+export function requestCall({ id, kind, args, askedAgain }: NewRequest): FunctionCall {
+  return {
+    id,
+    name: REQUEST_NAMES[kind],
+    args: present({ ...args, askedAgain: askedAgain && { ...askedAgain } }),
+  };
+}
+
+/** The synthetic call of an earlier request, made again under another id. */
+export function repeatedCall(call: FunctionCall, id: string, askedAgain: StoredAgain): FunctionCall {
+  return { ...call, id, args: { ...call.args, askedAgain: { ...askedAgain } } };
 }
 
 /** True for calls and responses of requests to a person, which models never see. */
@@ -148,8 +177,9 @@ export interface ConfirmationArgs {
   readonly toolDefinition?: string;
   /** In seconds since 1970. */
   readonly expiresAt?: number;
-  readonly askedBy?: 'tool';
+  readonly askedBy?: CallAsker;
   readonly mayHaveTakenEffect?: boolean;
+  readonly askedAgain?: StoredAgain;
 }
 
 /** Reads a confirmation request. Every argument is checked, because logs of other ADKs are read too. */
@@ -158,7 +188,7 @@ function toConfirmation(
   { originalFunctionCall, toolConfirmation, toolDefinition, ...added }: Partial<ConfirmationArgs>,
 ): PendingRequestData {
   const { hint, payload } = toolConfirmation ?? {};
-  const { expiresAt, askedBy, mayHaveTakenEffect } = added;
+  const { expiresAt, askedBy } = added;
   return present({
     kind: 'confirmation',
     id,
@@ -167,12 +197,23 @@ function toConfirmation(
     payload,
     definition: textIn(toolDefinition),
     expiresAt: typeof expiresAt === 'number' ? expiresAt : undefined,
-    askedBy: askedBy === 'tool' ? askedBy : undefined,
-    mayHaveTakenEffect: mayHaveTakenEffect === true || undefined,
+    askedBy: isCallAsker(askedBy) ? askedBy : undefined,
+    ...historyIn(added),
   });
 }
 
-/** The arguments of `adk_request_input`. The last three are additions to the ADK's fields. */
+/** What happened to the call before the request. */
+function historyIn({
+  mayHaveTakenEffect,
+  askedAgain,
+}: Pick<Partial<ConfirmationArgs>, 'mayHaveTakenEffect' | 'askedAgain'>) {
+  return {
+    mayHaveTakenEffect: mayHaveTakenEffect === true || undefined,
+    askedAgain: readAskedAgain(askedAgain),
+  };
+}
+
+/** The arguments of `adk_request_input`. The last five are additions to the ADK's fields. */
 export interface InputArgs {
   readonly interruptId: string;
   readonly message: string | null;
@@ -180,7 +221,10 @@ export interface InputArgs {
   readonly response_schema: Readonly<Record<string, unknown>> | null;
   readonly originalFunctionCall?: FunctionCall;
   readonly toolDefinition?: string;
-  readonly askedBy?: 'agent';
+  /** Default: `tool`. */
+  readonly askedBy?: CallAsker | 'agent';
+  readonly mayHaveTakenEffect?: boolean;
+  readonly askedAgain?: StoredAgain;
 }
 
 function toInput(
@@ -192,6 +236,7 @@ function toInput(
     originalFunctionCall,
     toolDefinition,
     askedBy,
+    ...added
   }: Partial<InputArgs>,
 ): PendingRequestData {
   return present({
@@ -202,7 +247,8 @@ function toInput(
     payload: payload ?? undefined,
     schema: typeof schema === 'object' ? (schema ?? undefined) : undefined,
     definition: textIn(toolDefinition),
-    askedBy: askedBy === 'agent' ? 'agent' : 'tool',
+    askedBy: askedBy === 'agent' || isCallAsker(askedBy) ? askedBy : 'tool',
+    ...historyIn(added),
   });
 }
 
@@ -217,14 +263,16 @@ function textOr(value: unknown, fallback: string): string {
   return typeof value === 'string' ? value : fallback;
 }
 
-/** The arguments of `adk_request_credential`. The last three are additions to the ADK's fields. */
+/** The arguments of `adk_request_credential`. The last five are additions to the ADK's fields. */
 export interface CredentialArgs {
   readonly functionCallId: string;
   readonly authConfig: NonNullable<PendingRequestData['authConfig']>;
   readonly originalFunctionCall?: FunctionCall;
   /** Why it is asked for again. */
   readonly hint?: string;
-  readonly askedBy?: 'tool' | 'toolset';
+  readonly askedBy?: CallAsker | 'toolset';
+  readonly mayHaveTakenEffect?: boolean;
+  readonly askedAgain?: StoredAgain;
 }
 
 function toCredential(id: string, args: CredentialArgs): PendingRequestData {
@@ -238,12 +286,13 @@ function toCredential(id: string, args: CredentialArgs): PendingRequestData {
     authConfig,
     hint: textIn(hint),
     askedBy,
+    ...historyIn(args),
   });
 }
 
 /** Other ADKs name neither the call nor who asked. */
 function askerOf({ functionCallId, originalFunctionCall, askedBy }: CredentialArgs) {
-  if (askedBy === 'tool' || askedBy === 'toolset') return askedBy;
+  if (askedBy === 'toolset' || isCallAsker(askedBy)) return askedBy;
   const isForeign = originalFunctionCall === undefined;
   return isForeign && textOr(functionCallId, '').startsWith(TOOLSET_AUTH) ? 'toolset' : undefined;
 }
@@ -251,6 +300,8 @@ function askerOf({ functionCallId, originalFunctionCall, askedBy }: CredentialAr
 /** A person's decision about a call, and the request that was shown. */
 export interface Decision {
   readonly confirmation: ToolConfirmation;
+  /** When it was given, in seconds since 1970. Absent in logs of other ADKs. */
+  readonly at?: number;
   /** The reason for a refusal, if one was given. */
   readonly reason?: string;
   /** With the changed arguments, if the person approved others than were shown. */
@@ -259,7 +310,7 @@ export interface Decision {
   readonly args?: Arguments;
 }
 
-/** A request that a tool made while it ran, and the response to it. */
+/** A request of a function of a call, such as its tool while it ran, and the response to it. */
 export interface AnsweredRequest {
   readonly request: PendingRequestData;
   readonly response: Readonly<Record<string, unknown>>;
@@ -283,8 +334,18 @@ export function readDecision(
     by: textIn(by),
     channel: textIn(channel),
   });
-  const said = typeof reason === 'string' ? { confirmation, reason } : { confirmation };
+  const said = present({
+    confirmation,
+    reason: textIn(reason),
+    at: givenAt(response),
+  });
   return isArguments(args) ? { ...said, shown: { ...request, args }, args } : { ...said, shown: request };
+}
+
+/** When an answer was given, in seconds since 1970, as the runner has stored it with the answer. */
+export function givenAt(response: Readonly<Record<string, unknown>> = {}): number | undefined {
+  const { at } = response;
+  return typeof at === 'number' ? at : undefined;
 }
 
 /** The value if it is a text: what a client or another ADK has written is not trusted to be one. */

@@ -1,10 +1,10 @@
 import { functionResponsesOf } from '../content/content-parts.js';
 import type { Event } from '../events/event.js';
 import {
-  answerNameOf,
   type InputArgs,
   isRejection,
   type PendingRequestData,
+  requestCall,
   textIn,
 } from '../events/pending-request.js';
 import { logOf, type Session } from '../events/session.js';
@@ -66,8 +66,9 @@ function questionEvent(
     originalFunctionCall: { id, name, args: {} },
     askedBy: 'agent',
   };
-  const call = { id, name: answerNameOf({ kind: 'input', tool: name }), args: { ...args } };
-  const content = { role: 'user', parts: [{ functionCall: call }] };
+  // A workflow that runs again asks under the id of its first question.
+  const functionCall = requestCall({ id, kind: 'input', args, askedAgain: undefined });
+  const content = { role: 'user', parts: [{ functionCall }] };
   return context.event({ author: name, content, longRunningToolIds: [id] });
 }
 

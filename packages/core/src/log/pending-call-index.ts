@@ -1,6 +1,8 @@
 import type { CredentialAnswer } from '../auth/requested-auth-config.js';
 import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
 import { frozenJson } from '../json/json-value.js';
+import { isCallAsker } from '../events/call-asker.js';
+import type { CallEnding } from '../events/call-ending.js';
 import { callOfScope, toolScope } from '../events/event-place.js';
 import type { Event } from '../events/event.js';
 import {
@@ -16,6 +18,11 @@ import {
 export interface OpenCall {
   readonly call: FunctionCall;
   readonly event: Event;
+}
+
+/** What the tool of a call ended with, and the arguments with which it ran. */
+export interface RecordedEnding extends CallEnding {
+  readonly args: Readonly<Record<string, unknown>>;
 }
 
 /** A request without an answer, and the invocation that made it. */
@@ -34,10 +41,12 @@ export class PendingCallIndex {
   readonly requests = new Map<string, OpenRequest>();
   /** Decisions about calls that have not run yet. An approval still holds if a credential is requested after it. */
   readonly decisions = new Map<string, Decision>();
-  /** Answered requests that tools made while they ran, by call: a call that runs again gets them all. */
+  /** Answered requests of the functions of calls, by call: a call that continues gets them all. */
   readonly answered = new Map<string, AnsweredRequest[]>();
   /** The keys of the credentials that people supplied, by call, one for each answer. */
   readonly supplied = new Map<string, readonly string[]>();
+  /** What the tools ended with, by call, where a callback after the tool has asked a person. */
+  readonly endings = new Map<string, RecordedEnding>();
   /** Tools that were approved for the whole session, with the digest of the definition that was shown. */
   readonly remembered = new Map<string, string>();
   private readonly requestOfCall = new Map<string, string>();
@@ -119,10 +128,12 @@ export class PendingCallIndex {
   }
 
   /** Opens a request. Ignored if its id is taken, its scope is closed, or it awaits the result of a call that is not open. */
-  ask(request: PendingRequestData, asked: Omit<OpenRequest, 'request'>): void {
+  ask(request: PendingRequestData, asked: Omit<OpenRequest, 'request'>, ending?: CallEnding): void {
     if (this.requests.has(request.id) || !this.enter(asked.scope, request.id)) return;
     if (request.kind === 'result') this.awaitResult({ request, ...asked });
     else {
+      const { functionCallId, args } = request;
+      if (ending) this.endings.set(functionCallId, { ...ending, args: frozenJson(args) });
       this.requestOfCall.set(request.functionCallId, request.id);
       this.requests.set(request.id, { request: withSnapshot(request), ...asked });
     }
@@ -189,6 +200,7 @@ export class PendingCallIndex {
     this.decisions.delete(callId);
     this.answered.delete(callId);
     this.supplied.delete(callId);
+    this.endings.delete(callId);
     this.requests.delete(callId);
     this.longRunning.delete(callId);
     this.withInterim.delete(callId);
@@ -215,9 +227,10 @@ export class PendingCallIndex {
       this.supplied.set(functionCallId, [...earlier, authConfig.credentialKey]);
     }
     if (!this.isAmbiguous(functionCallId)) {
-      const isDecision = request.kind === 'confirmation' && request.askedBy !== 'tool';
+      const isOfFunction = isCallAsker(request.askedBy);
+      const isDecision = request.kind === 'confirmation' && !isOfFunction;
       if (isDecision || isRejection(request, response)) this.decide(request, response);
-      else if (request.askedBy === 'tool') this.keep({ request, response });
+      else if (isOfFunction) this.keep({ request, response });
     }
     this.requests.delete(id);
     if (this.requestOfCall.get(functionCallId) === id) this.requestOfCall.delete(functionCallId);
@@ -258,9 +271,14 @@ export interface Answer extends Partial<Decision> {
    * no call waited, but the listing of a toolset, or a composite.
    */
   readonly kind: 'again' | 'result' | 'uncalled';
-  /** True without an answer: an earlier process died during the call, and the tool may run again. */
-  readonly isInterrupted?: boolean;
-  /** The answers to requests that the tool made while it ran. */
+  /**
+   * True if the tool may have taken effect, and what it ended with is not known: a process died during the call, before or
+   * after a question about it. The tool runs only if it may run twice.
+   */
+  readonly isInterrupted?: boolean | undefined;
+  /** What the tool ended with, if a callback after it has asked: the callback continues, and the tool does not run. */
+  readonly ending?: RecordedEnding | undefined;
+  /** The answers to requests of the functions of the call. */
   readonly given?: readonly AnsweredRequest[];
   /** The keys of the credentials that people have supplied for the call before, one for each answer. */
   readonly supplied?: readonly string[];

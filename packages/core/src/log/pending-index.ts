@@ -1,5 +1,6 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { FunctionCall } from '../content/genai-types.js';
+import { endingIn } from '../events/call-ending.js';
 import type { Event } from '../events/event.js';
 import { callOfScope, runPathOf } from '../events/event-place.js';
 import {
@@ -10,8 +11,14 @@ import {
   requestsOf,
 } from '../events/pending-request.js';
 import type { Session } from '../events/session.js';
-import { type OpenCall, type OpenRequest, PendingCallIndex } from './pending-call-index.js';
+import { type Answer, type OpenCall, type OpenRequest, PendingCallIndex } from './pending-call-index.js';
 import { Projection, SessionSlot } from './projection.js';
+
+/** The part of an answer that earlier answers about the same call determine. */
+export type CallRecord = Pick<
+  Answer,
+  'confirmation' | 'reason' | 'at' | 'shown' | 'args' | 'given' | 'supplied' | 'ending'
+>;
 
 const indexes = new SessionSlot(() => new PendingIndex());
 
@@ -90,12 +97,22 @@ export class PendingIndex extends Projection {
     return this.index?.findLongRunning(id);
   }
 
+  /** What the log has about an open call: the decision of a person, the answers to its functions, what its tool ended with. */
+  recordOf(callId: string): CallRecord {
+    return {
+      ...this.decisionOn(callId),
+      given: this.answeredOf(callId),
+      supplied: this.suppliedFor(callId),
+      ending: this.index?.endings.get(callId),
+    };
+  }
+
   /** The decision of a person about an open call. */
   decisionOn(callId: string): Decision | undefined {
     return this.index?.decisions.get(callId);
   }
 
-  /** Answered requests that the tool of an open call made while it ran. */
+  /** Answered requests of the functions of an open call. */
   answeredOf(callId: string): readonly AnsweredRequest[] {
     return this.index?.answered.get(callId) ?? [];
   }
@@ -108,6 +125,11 @@ export class PendingIndex extends Projection {
   /** True if a person has approved the tool for the whole session, under this digest of its definition. */
   isRemembered(tool: string, definition: string): boolean {
     return this.index?.remembered.get(tool) === definition;
+  }
+
+  /** True if a person has approved the tool for the whole session, under any definition. */
+  wasRemembered(tool: string): boolean {
+    return this.index?.remembered.has(tool) === true;
   }
 
   /** Every call without its final response, oldest first. */
@@ -159,12 +181,10 @@ export class PendingIndex extends Projection {
       for (const { functionResponse } of parts)
         if (functionResponse) this.opened().answer(functionResponse, event.author);
     }
-    for (const request of requestsOf(event))
-      this.opened().ask(request, {
-        invocationId: event.invocationId,
-        path: runPathOf(event),
-        scope: event.isolationScope,
-      });
+    for (const request of requestsOf(event)) {
+      const { invocationId, isolationScope: scope } = event;
+      this.opened().ask(request, { invocationId, path: runPathOf(event), scope }, endingIn(event));
+    }
   }
 
   private beginWith(event: Event): void {

@@ -1,4 +1,5 @@
 import type { Content } from '../content/genai-types.js';
+import { isCallAsker } from '../events/call-asker.js';
 import { answerNameOf, type PendingRequest } from '../events/pending-request.js';
 import { requireOptions } from '../invocation/run-config.js';
 import { frozenJson, isSameJson, toJsonValue } from '../json/json-value.js';
@@ -52,8 +53,8 @@ export function decisionInput(
   if (request.kind !== 'confirmation' && !(method === 'reject' && request.kind === 'input')) {
     throw new AnswerMisdirectedError(request, 'it is not a confirmation', 'Use runner.supply');
   }
-  if (request.askedBy === 'tool' && options.remember !== undefined) {
-    const fault = 'the tool asked while it ran, so the approval is for this call only';
+  if (isCallAsker(request.askedBy) && options.remember !== undefined) {
+    const fault = `${askerOf(request)}, so the approval is for this call only`;
     throw new AnswerMisdirectedError(request, fault, 'Leave remember out');
   }
   const { payload, reason, args } = options;
@@ -74,9 +75,13 @@ function changedArguments(request: PendingRequest, args: object | undefined): Ar
   if (typeof plain !== 'object' || plain === null || Array.isArray(plain))
     throw new AnswerMisdirectedError(request, 'its args are not an object', 'Pass the arguments by name');
   if (isSameJson(plain, request.args)) return undefined;
-  if (request.askedBy !== 'tool') return frozenJson(plain as Arguments);
-  const fault = 'the tool asked while it ran, with the arguments that were shown';
+  if (!isCallAsker(request.askedBy)) return frozenJson(plain as Arguments);
+  const fault = `${askerOf(request)}, with the arguments that were shown`;
   throw new AnswerMisdirectedError(request, fault, 'Leave args out');
+}
+
+function askerOf({ askedBy = 'tool' }: PendingRequest): string {
+  return askedBy === 'tool' ? 'the tool asked while it ran' : `the function ${askedBy} of the call asked`;
 }
 
 /**

@@ -91,7 +91,7 @@ export function callersOf(
       const { id = '' } = caller.call;
       if (known.has(id)) continue;
       known.add(id);
-      callers.push({ ...index.decisionOn(id), open: caller, kind: 'again', given: index.answeredOf(id) });
+      callers.push({ ...index.recordOf(id), open: caller, kind: 'again' });
     }
   }
   return callers;

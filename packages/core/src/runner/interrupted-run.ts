@@ -3,6 +3,7 @@ import { functionCallsOf } from '../content/content-parts.js';
 import type { Content, Part } from '../content/genai-types.js';
 import { pendingPart } from '../dispatch/call-events.js';
 import { OUTCOME_UNKNOWN } from '../dispatch/outcome.js';
+import { repeatedCall } from '../events/pending-request.js';
 import type { Event } from '../events/event.js';
 import { logOf, type Session } from '../events/session.js';
 import { type AgentNode, agentOf } from '../invocation/agent-node.js';
@@ -52,10 +53,12 @@ export function interruptedCalls(
   for (const open of abandoned) {
     const { id = '' } = open.call;
     if (resumed.has(id)) continue;
-    if (mayRunTwice(root, open)) {
-      const [given, supplied] = [index.answeredOf(id), index.suppliedFor(id)];
-      again.push({ ...index.decisionOn(id), open, kind: 'again', given, supplied, isInterrupted: true });
-    } else unknown.push(open);
+    const record = index.recordOf(id);
+    // A callback behind the tool may run twice, and the tool does not run by it.
+    const hasEnded = record.ending !== undefined;
+    if (hasEnded || mayRunTwice(root, open))
+      again.push({ ...record, open, kind: 'again', isInterrupted: !hasEnded || undefined });
+    else unknown.push(open);
   }
   return { again, unknown, pending };
 }
@@ -142,14 +145,16 @@ function requestAgain({ request }: Answer, context: InvocationContext): Event[] 
     if (!call || made.author === 'user') continue;
     const id = newCallId();
     const { author, nodeInfo, branch, isolationScope, actions } = made;
-    const content = { role: 'user', parts: [{ functionCall: { ...call, id } }] };
-    const place = { author, nodeInfo, branch, isolationScope, actions };
+    const again = repeatedCall(call, id, { reason: 'AGENT_TREE_CHANGED', request: answered });
+    const content = { role: 'user', parts: [{ functionCall: again }] };
+    const place = { author, nodeInfo, branch, isolationScope, actions, customMetadata: made.customMetadata };
     return [context.event({ ...place, content, longRunningToolIds: [id] })];
   }
   return [];
 }
 
-function notRun({ open, isInterrupted }: Answer) {
+function notRun({ open, isInterrupted, ending }: Answer) {
   const { id, name } = open.call;
-  return { functionResponse: { id, name, response: isInterrupted === true ? OUTCOME_UNKNOWN : NOT_RUN } };
+  const hasBegun = isInterrupted === true || ending?.mayHaveTakenEffect === true;
+  return { functionResponse: { id, name, response: hasBegun ? OUTCOME_UNKNOWN : NOT_RUN } };
 }

@@ -1,6 +1,7 @@
 import type { AuthCredential } from '../auth/auth-credential.js';
 import { readCredentialAnswer } from '../auth/requested-auth-config.js';
 import { describeThrown } from '../errors/describe-thrown.js';
+import { isCallAsker } from '../events/call-asker.js';
 import { functionResponsesOf } from '../content/content-parts.js';
 import type { Content, FunctionResponse } from '../content/genai-types.js';
 import { present } from '../json/present.js';
@@ -191,7 +192,7 @@ function refuseChanged({ answerer, session }: AnswerReader, pending: OpenRequest
   const { given } = answerer;
   if (given === undefined || pending === undefined) return;
   const stored = pendingRequest(pending.request, keyOf(session), pending);
-  for (const field of COMPARED) {
+  for (const field of COMPARED_FIELDS) {
     const shown = given.request[field];
     if (shown === undefined || isSameJson(shown, stored[field])) continue;
     // The event of a handle does not hold the arguments of its call.
@@ -200,11 +201,33 @@ function refuseChanged({ answerer, session }: AnswerReader, pending: OpenRequest
   }
 }
 
-/** The fields of a request that a caller passes back. `authConfig` is not among them: clients of the ADK complete it. */
-const COMPARED = [
-  ...(['kind', 'id', 'functionCallId', 'tool', 'args', 'hint', 'payload', 'schema', 'definition'] as const),
-  ...(['expiresAt', 'askedBy', 'appName', 'userId', 'sessionId', 'invocationId', 'path'] as const),
-];
+/** Which fields of a request are compared with what a caller passes back: a field that is left out here does not compile. */
+const COMPARED: Readonly<Record<keyof PendingRequest, boolean>> = {
+  kind: true,
+  id: true,
+  functionCallId: true,
+  tool: true,
+  args: true,
+  hint: true,
+  payload: true,
+  schema: true,
+  definition: true,
+  expiresAt: true,
+  askedBy: true,
+  askedAgain: true,
+  mayHaveTakenEffect: true,
+  appName: true,
+  userId: true,
+  sessionId: true,
+  invocationId: true,
+  path: true,
+  // Clients of the ADK complete it.
+  authConfig: false,
+};
+
+const COMPARED_FIELDS = (Object.keys(COMPARED) as (keyof PendingRequest)[]).filter(
+  (field) => COMPARED[field],
+);
 
 /** True for a request of a toolset or of an agent. */
 function isWithoutCall({ askedBy }: PendingRequestData): boolean {
@@ -221,15 +244,9 @@ function openWithoutCall(session: Session, { id, functionCallId, tool: name }: P
 /** The earlier answers about a call. */
 function earlierAnswer(open: PendingIndex, request: PendingRequestData, call: OpenCall): Answer {
   if (isWithoutCall(request)) return { open: call, request, kind: 'uncalled' };
-  const { functionCallId } = request;
-  return {
-    ...open.decisionOn(functionCallId),
-    open: call,
-    request,
-    kind: 'again',
-    given: open.answeredOf(functionCallId),
-    supplied: open.suppliedFor(functionCallId),
-  };
+  const record = open.recordOf(request.functionCallId);
+  const isInterrupted = request.mayHaveTakenEffect === true && record.ending === undefined;
+  return { ...record, open: call, request, kind: 'again', isInterrupted: isInterrupted || undefined };
 }
 
 /** Reads a result from outside, which only the call of a tool that returned a handle accepts. */
@@ -246,7 +263,7 @@ function refuseOtherName({ id = '', name }: FunctionResponse, names: readonly (s
   throw new AnswerInvalidError(id, `the name ${names.map((one) => JSON.stringify(one)).join(' or ')}`);
 }
 
-/** Reads a decision. A refusal ends the call. An approval that the tool requested while it ran is kept for its next run. */
+/** Reads a decision. A refusal ends the call. An approval that a function of the call requested is kept for its next run. */
 function decide(
   { answerer }: AnswerReader,
   earlier: Answer,
@@ -270,10 +287,10 @@ function decide(
     ...signatureOf(answerer),
     remember: isRemembered ? remember : undefined,
   });
-  const isOfTool = request.askedBy === 'tool' && confirmed;
-  const answer = isOfTool
-    ? withGiven(earlier, request, kept)
-    : { ...earlier, ...readDecision(request, kept) };
+  const answer =
+    isCallAsker(request.askedBy) && confirmed
+      ? withGiven(earlier, request, kept)
+      : { ...earlier, ...readDecision(request, kept) };
   return { answer, request, kept };
 }
 

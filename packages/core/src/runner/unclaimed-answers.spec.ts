@@ -2,6 +2,7 @@ import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@ad
 
 import { functionResponsesOf } from '../content/content-parts.js';
 import { OUTCOME_UNKNOWN } from '../dispatch/outcome.js';
+import { AGAIN_REASONS } from '../events/asked-again.js';
 import {
   agent,
   agentTool,
@@ -92,7 +93,15 @@ describe('an approval of a call whose composite does not invoke its agent any mo
     expect(failed.map(({ errorCode }) => errorCode)).toContain('AGENT_TREE_CHANGED');
     const [again, ...others] = await before.pending({ sessionId: 's1' });
     const { id, ...asked } = pending[0]!;
-    expect([others, again]).toEqual([[], { ...asked, id: again?.id, invocationId: again?.invocationId }]);
+    const askedAgain = {
+      reason: 'AGENT_TREE_CHANGED',
+      message: AGAIN_REASONS.AGENT_TREE_CHANGED,
+      request: id,
+    };
+    expect([others, again]).toEqual([
+      [],
+      { ...asked, askedAgain, id: again?.id, invocationId: again?.invocationId },
+    ]);
     expect(again?.id).not.toBe(id);
     expect((await before.approve(again!)).text).toBe('Refunded.');
   });

@@ -10,6 +10,7 @@ import {
 import type { FoundCredential } from '../auth/credential-resolver.js';
 import type { CredentialAnswer } from '../auth/requested-auth-config.js';
 import { joinText } from '../content/content-parts.js';
+import type { CallAsker } from '../events/call-asker.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { AnsweredRequest, ToolConfirmation } from '../events/pending-request.js';
 import { logOf } from '../events/session.js';
@@ -28,6 +29,7 @@ import {
   type Confirmation,
   confirmationOf,
   type InputRequest,
+  RequestMisplacedError,
   type ToolPausedError,
   type ToolQuestion,
   ToolRequests,
@@ -87,7 +89,10 @@ export class ToolContext extends AgentContext {
   private stopped: Error | undefined;
   private ownActions: RequestedActions | undefined;
   private given: readonly AnsweredRequest[] = NO_ANSWERS;
+  private isCovered: (answered: AnsweredRequest) => boolean = () => true;
   private requests: ToolRequests | undefined;
+  /** The function of the call that runs now; undefined where nobody can be asked. */
+  private asker: CallAsker | undefined = 'tool';
   private hasLookedUp = false;
 
   constructor(invocation: InvocationContext, agent: AgentNode, address: CallAddress) {
@@ -110,7 +115,29 @@ export class ToolContext extends AgentContext {
       functionCallEventId,
     });
     context.confirmation = this.confirmation;
+    context.asker = undefined;
     return context;
+  }
+
+  /**
+   * Says which function of the call runs now: what is asked is its question, and it gets its own answers, all of them. Has
+   * no effect while a question of another one is open.
+   *
+   * @internal
+   */
+  askAs(asker: CallAsker): void {
+    if (this.question !== undefined) return;
+    this.asker = asker;
+    this.requests = undefined;
+  }
+
+  /**
+   * Nobody can be asked any more: the call has its outcome.
+   *
+   * @internal
+   */
+  endRequests(): void {
+    this.asker = undefined;
   }
 
   /**
@@ -203,10 +230,11 @@ export class ToolContext extends AgentContext {
   /**
    * Asks a person to approve what the tool is about to do. Throws until a person has approved, and the run pauses;
    * then the tool runs again from its start, and this call returns. Ask before the first effect. A refusal ends the
-   * call.
+   * call. In a callback the callback runs again; after the tool it gets the stored result, and the tool does not run.
    *
    * @param asked the hint, or the hint and data to show. Default: a general hint with the tool's name
    * @throws {ToolPausedError} if nobody has approved yet: do not catch it
+   * @throws {AdornError} `REQUEST_MISPLACED` in `idempotent`, or after the call has its outcome
    * @example
    * context.requestConfirmation(`Refund ${amount} €?`);
    */
@@ -227,10 +255,14 @@ export class ToolContext extends AgentContext {
   /** Asks for an input with a JSON Schema, from which TypeScript cannot derive the type: state it as `Input`. */
   requestInput<Input = unknown>(request: InputRequest<JsonSchema>): Promise<Input>;
   requestInput(request: InputRequest): Promise<unknown> {
-    const input = this.ownRequests().input(this.toolName, request);
+    const input = this.askForInput(request);
     // The question is noted already, so a tool that does not wait for it does not end the process either.
     input.catch(ignore);
     return input;
+  }
+
+  private async askForInput(request: InputRequest): Promise<unknown> {
+    return this.ownRequests().input(this.toolName, request);
   }
 
   /**
@@ -260,14 +292,14 @@ export class ToolContext extends AgentContext {
    * const carrier = await context.requestCredential({ scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, key: carrierId });
    */
   requestCredential(config: AuthConfig): Promise<AuthCredential> {
-    const requests = this.ownRequests();
-    const credential = this.findOrRequest(config, requests);
+    const credential = this.findOrRequest(config);
     // As with an input, a tool that does not wait for it does not end the process.
     credential.catch(ignore);
     return credential;
   }
 
-  private async findOrRequest(config: AuthConfig, requests: ToolRequests): Promise<AuthCredential> {
+  private async findOrRequest(config: AuthConfig): Promise<AuthCredential> {
+    const requests = this.ownRequests();
     const found = await this.getAuthResponse(config);
     if (found !== undefined) return found;
     const { appName, userId, services } = this.invocation;
@@ -366,7 +398,7 @@ export class ToolContext extends AgentContext {
   }
 
   /**
-   * The question for which the call waits.
+   * The question for which the call waits, of the function that runs now.
    *
    * @internal
    */
@@ -379,16 +411,27 @@ export class ToolContext extends AgentContext {
    * its start.
    */
   get isContinued(): boolean {
-    return this.given.length > 0;
+    return this.given.some((one) => isOf('tool', one) && this.isCovered(one));
   }
 
   /**
-   * Sets the answers that the next run of the tool gets.
+   * Sets the answers that the functions of the call get.
+   *
+   * @param isCovered true if an answer holds for the call as it is when the answer is asked for. Default: it does
+   * @internal
+   */
+  give(answered: readonly AnsweredRequest[], isCovered?: (answered: AnsweredRequest) => boolean): void {
+    this.given = answered;
+    if (isCovered) this.isCovered = isCovered;
+  }
+
+  /**
+   * The function of the call that made the open question.
    *
    * @internal
    */
-  give(answered: readonly AnsweredRequest[]): void {
-    this.given = answered;
+  get questioner(): CallAsker | undefined {
+    return this.requests?.question === undefined ? undefined : this.requests.asker;
   }
 
   /**
@@ -417,7 +460,12 @@ export class ToolContext extends AgentContext {
   }
 
   private ownRequests(): ToolRequests {
-    return (this.requests ??= new ToolRequests(this.given));
+    const { asker } = this;
+    if (asker === undefined) throw new RequestMisplacedError(this.toolName);
+    return (this.requests ??= new ToolRequests(
+      asker,
+      this.given.filter((one) => isOf(asker, one) && this.isCovered(one)),
+    ));
   }
 
   /**
@@ -448,6 +496,10 @@ export class ToolContext extends AgentContext {
 
 /** How many credentials of one key a person may supply for one call, until its service accepts one. */
 const MOST_SUPPLIED = 3;
+
+function isOf(asker: CallAsker, { request }: AnsweredRequest): boolean {
+  return (request.askedBy ?? 'tool') === asker;
+}
 
 const NO_ANSWERS: readonly AnsweredRequest[] = Object.freeze([]);
 

@@ -1,5 +1,6 @@
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import { AdornError } from '../errors/adorn.error.js';
+import { asksAfterTool, type CallAsker } from '../events/call-asker.js';
 import { type AnsweredRequest, readDecision, type ToolConfirmation } from '../events/pending-request.js';
 import { copyJson, frozenJson, isSameJson, toJsonValue } from '../json/json-value.js';
 import type { Awaitable } from '../runtime/awaitable.js';
@@ -63,7 +64,7 @@ export interface InputQuestion {
   readonly schema?: JsonSchema;
 }
 
-/** A question of a tool that runs. */
+/** A question of a function of a call. */
 export type ToolQuestion =
   | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
   | { readonly kind: 'input'; readonly input: InputQuestion }
@@ -77,16 +78,19 @@ export type ToolQuestion =
   | { readonly kind: 'agent' };
 
 /**
- * The requests that a tool makes while it runs. A request with an answer returns it; the first one without an answer
- * ends the run of the tool, which later runs again from its start with all answers. An answer belongs to a request
- * with equal content, and is used once per run.
+ * The requests that one function of a call makes, such as the tool while it runs. A request with an answer returns it;
+ * the first one without an answer ends the function, which later runs again from its start with all its answers. An
+ * answer belongs to a request with equal content, and is used once per run.
  */
 export class ToolRequests {
   /** The question for which the call waits. */
   question: Awaitable<ToolQuestion> | undefined;
   private readonly unused: AnsweredRequest[];
 
-  constructor(given: readonly AnsweredRequest[]) {
+  constructor(
+    readonly asker: CallAsker,
+    given: readonly AnsweredRequest[],
+  ) {
     this.unused = [...given];
   }
 
@@ -132,7 +136,7 @@ export class ToolRequests {
   /** The first question counts, also if the tool caught the error and asked again. */
   private pause(tool: string, question: Awaitable<ToolQuestion>): ToolPausedError {
     this.question ??= question;
-    return new ToolPausedError(tool);
+    return new ToolPausedError(tool, this.asker);
   }
 }
 
@@ -178,16 +182,31 @@ function noop(): void {
 }
 
 /**
- * Ends the run of a tool whose request has no answer yet. Do not catch it: the run pauses, and the tool runs again
+ * Ends a function of a call whose request has no answer yet. Do not catch it: the run pauses, and the function runs again
  * from its start once the answer is there.
  */
 export class ToolPausedError extends AdornError {
   readonly code = 'TOOL_PAUSED';
 
+  constructor(tool: string, asker: CallAsker) {
+    const caller = asker === 'tool' ? `The tool "${tool}"` : `The function ${asker} of a call of "${tool}"`;
+    const again = asker === 'tool' ? 'the tool runs' : 'it runs';
+    const kept = asksAfterTool(asker) ? ', with the stored result of the tool' : '';
+    super(
+      `${caller} waits for an answer to its request. Do not catch this error: ${again} again from its ` +
+        `start once the answer is there${kept}.`,
+    );
+  }
+}
+
+/** A function asked a person where nobody can be asked. */
+export class RequestMisplacedError extends AdornError {
+  readonly code = 'REQUEST_MISPLACED';
+
   constructor(tool: string) {
     super(
-      `The tool "${tool}" waits for an answer to its request. Do not catch this error: the tool runs again from its ` +
-        'start once the answer is there.',
+      `A function of a call of "${tool}" asked a person where nobody can be asked: in \`idempotent\`, in \`settled\`, or ` +
+        'after the call had its outcome. Ask in the tool, in its `confirm`, or in a callback around it, and wait for the answer.',
     );
   }
 }

@@ -96,7 +96,8 @@ export function resolveCall(
   const entry = tools.find(name);
   const box = entry?.box;
   const closed = box?.isOpen(invocation) === false ? box : undefined;
-  if (answer?.isInterrupted === true && (!entry || closed)) return unknown(id, name);
+  const hasBegun = answer?.isInterrupted === true || answer?.ending?.mayHaveTakenEffect === true;
+  if (hasBegun && (!entry || closed)) return unknown(id, name);
   if (!entry) return notFound(id, name, tools);
   if (closed) return invalid(id, name, new ToolboxClosedError(name, closed));
   const context = new ToolContext(invocation, agent, {
@@ -105,7 +106,7 @@ export function resolveCall(
     functionCallEventId,
   });
   const { callbacks } = agent;
-  context.mayHaveTakenEffect = answer?.isInterrupted === true || answer?.shown?.mayHaveTakenEffect === true;
+  context.mayHaveTakenEffect = hasBegun;
   const isIntercepted = false;
   return {
     id,

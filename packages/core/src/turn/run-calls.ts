@@ -165,7 +165,7 @@ function isSiblingWaiting(
 function requestsFor(outcomes: readonly SettledCall[]): Event[] {
   const requests: Event[] = [];
   for (const { call, outcome } of outcomes) {
-    if (call && outcome.kind === 'paused') requests.push(requestEvent(call, outcome.question));
+    if (call && outcome.kind === 'paused') requests.push(requestEvent(call, outcome));
   }
   return requests;
 }

@@ -1,7 +1,16 @@
 import { type AuthConfig, credentialKeyOf } from '../auth/auth-config.js';
 import type { CredentialScope } from '../auth/credential.service.js';
 import type { Event } from '../events/event.js';
-import { type CredentialArgs, REQUEST_CREDENTIAL, TOOLSET_AUTH } from '../events/pending-request.js';
+import type { StoredAgain } from '../events/asked-again.js';
+import {
+  type CredentialArgs,
+  type PendingRequestData,
+  requestCall,
+  requestsOf,
+  TOOLSET_AUTH,
+} from '../events/pending-request.js';
+import { logOf, type Session } from '../events/session.js';
+import { effectiveEventsBackwards } from '../log/effective-events.js';
 import type { Answer } from '../log/pending-call-index.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { newCallId } from '../runtime/ids.js';
@@ -29,12 +38,30 @@ export async function requestOfToolset(
     originalFunctionCall: { id: functionCallId, name, args: {} },
     askedBy: 'toolset',
   };
+  const askedAgain = whyAgain(context.session, authConfig.credentialKey);
+  const functionCall = requestCall({ id, kind: 'credential', args, askedAgain });
   return context.event({
     author: agent.name,
-    content: { role: 'user', parts: [{ functionCall: { id, name: REQUEST_CREDENTIAL, args: { ...args } } }] },
+    content: { role: 'user', parts: [{ functionCall }] },
     actions: { requestedAuthConfigs: { [functionCallId]: authConfig } },
     longRunningToolIds: [id],
   });
+}
+
+/** A toolset asks again if its last request of this credential was answered. */
+function whyAgain(session: Session, key: string): StoredAgain | undefined {
+  const answered = new Set<string | undefined>();
+  for (const event of effectiveEventsBackwards(logOf(session))) {
+    if (event.author === 'user') for (const { id } of event.functionResponses) answered.add(id);
+    const earlier = requestsOf(event).find((one) => isOfToolset(one, key));
+    if (earlier)
+      return answered.has(earlier.id) ? { reason: 'CREDENTIAL_MISSING', request: earlier.id } : undefined;
+  }
+  return undefined;
+}
+
+function isOfToolset({ askedBy, authConfig }: PendingRequestData, key: string): boolean {
+  return askedBy === 'toolset' && authConfig?.credentialKey === key;
 }
 
 /** Exchanges the received consents for the agent's toolsets. If an exchange fails, the consent is requested again. */

@@ -108,12 +108,12 @@ function Confirmation({ request, tool, by }: RequestProps) {
             <button type="button" class="button" data-action="reject" onClick={() => setRejecting(true)}>
               Reject…
             </button>
-            {!isEditing && Object.keys(request.args).length > 0 && (
+            {!isEditing && request.askedBy === undefined && Object.keys(request.args).length > 0 && (
               <button type="button" class="button button-quiet" onClick={() => setEditing(true)}>
                 Change arguments
               </button>
             )}
-            {request.askedBy !== 'tool' && (
+            {request.askedBy === undefined && (
               <label class="remember">
                 <input
                   type="checkbox"
@@ -313,12 +313,24 @@ function RequestBody({
         {request.expiresAt !== undefined &&
           `, expires in ${durationText(Math.max(0, request.expiresAt - Date.now() / 1000))}`}
       </p>
+      {request.askedAgain !== undefined && (
+        <p class="request-facts">Asked again: {request.askedAgain.message}</p>
+      )}
       {request.mayHaveTakenEffect === true && (
-        <p class="request-warning">An earlier run of this call was interrupted. It may have taken effect.</p>
+        <p class="request-warning">
+          {hasEnded(request)
+            ? 'The tool has run. The question is about what it returned.'
+            : 'An earlier run of this call was interrupted. It may have taken effect.'}
+        </p>
       )}
       {children}
     </form>
   );
+}
+
+/** True if the tool has ended, and a callback after it asks. */
+function hasEnded({ askedBy }: PendingRequestData): boolean {
+  return askedBy === 'afterTool' || askedBy === 'onToolError';
 }
 
 function Fault({ text }: { readonly text: string | undefined }) {

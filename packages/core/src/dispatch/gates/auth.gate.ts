@@ -1,6 +1,7 @@
 import type { AuthConfig } from '../../auth/auth-config.js';
 import { withinCheckTime } from '../../policies/time-limit.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
+import { whyAgain } from '../coverage.js';
 import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';
 
 /**
@@ -12,9 +13,6 @@ export class AuthGate implements ToolGate {
 
   enter(call: ToolCall): Awaitable<GateVerdict> {
     const { auth } = call.entry.tool.traits;
-    // An answer that the service has refused is not used again.
-    if (call.answer !== undefined && call.context.credentialHint === undefined)
-      call.context.credentialAnswer = call.answer.credential;
     return auth === undefined ? 'open' : handOver(call, auth);
   }
 }
@@ -27,13 +25,11 @@ async function handOver(call: ToolCall, auth: AuthConfig): Promise<GateVerdict> 
   const found = await withinCheckTime(services.auth.find(user, auth, context.credentialAnswer), checking);
   if (found === undefined) {
     const asking = services.auth.request(user, auth, context.credentialAnswer);
+    const authConfig = await withinCheckTime(asking, checking);
+    const askedAgain = whyAgain(call, { kind: 'credential', key: authConfig.credentialKey });
     return {
       kind: 'paused',
-      question: {
-        kind: 'credential',
-        authConfig: await withinCheckTime(asking, checking),
-        hint: context.credentialHint,
-      },
+      question: { kind: 'credential', authConfig, hint: context.credentialHint, askedAgain },
     };
   }
   context.credential = context.useCredential(auth, found);

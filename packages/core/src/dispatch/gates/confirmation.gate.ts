@@ -2,7 +2,8 @@ import type { CallbackChain } from '../../callbacks/callback-chain.js';
 import { type RequireConfirmation, Deny } from '../../callbacks/agent-callbacks.js';
 import { AdornError } from '../../errors/adorn.error.js';
 import { kindOf } from '../../errors/describe-thrown.js';
-import type { PendingRequestData } from '../../events/pending-request.js';
+import type { StoredAgain } from '../../events/asked-again.js';
+import { givenAt } from '../../events/pending-request.js';
 import type { ConfirmationDecision, ConfirmationProvider } from '../../invocation/confirmation-provider.js';
 import { frozenJson, isSameJson, toJsonValue } from '../../json/json-value.js';
 import { present } from '../../json/present.js';
@@ -11,18 +12,11 @@ import { UntrustedResults } from '../../log/untrusted-results.js';
 import { withinCheckTime } from '../../policies/time-limit.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { type Confirmation, confirmationOf } from '../../tools/tool-requests.js';
-import { denialOf } from '../outcome.js';
-import {
-  definitionDigest,
-  type GateVerdict,
-  type Question,
-  shownOf,
-  type ToolCall,
-  type ToolGate,
-  type ToolOutcome,
-} from '../tool-call.js';
+import { coverageOf, subjectOf, whyAgain } from '../coverage.js';
+import { denialOf, refusalOf } from '../outcome.js';
+import { type GateVerdict, type Question, shownOf, type ToolCall, type ToolGate } from '../tool-call.js';
 
-/** Holds a call until a person has approved it. The only place that decides which calls an approval covers. */
+/** Holds a call until a person has approved it. */
 export class ConfirmationGate implements ToolGate {
   readonly name = 'confirmation';
 
@@ -40,9 +34,11 @@ async function checkFirst(
 ): Promise<GateVerdict> {
   const { tool } = call.entry;
   const { cancellation } = call.invocation;
+  call.context.askAs('checkTool');
   const checking = checkTool(tool, frozenJson(call.args), call.context);
   const decision = await withinCheckTime(checking, { tool, cancellation, part: 'check by checkTool' });
   if (Deny.is(decision)) return denialOf(decision);
+  if (call.context.question !== undefined) return 'open';
   return confirm(call, decision ?? undefined);
 }
 
@@ -50,18 +46,16 @@ async function checkFirst(
 function confirm(call: ToolCall, required?: RequireConfirmation): Awaitable<GateVerdict> {
   const { answer } = call;
   if (takeShownArguments(call)) return 'again';
-  if (answer?.given !== undefined) {
-    call.context.give(answer.given.filter(({ request }) => isCovered(call, request)));
-  }
   if (answer?.confirmation !== undefined) {
     if (!answer.confirmation.confirmed) return refusalOf(answer.reason);
-    if (isCovered(call, answer.shown)) {
+    if (coverageOf(call, answer.shown, answer.at) === 'covered') {
       call.context.confirmation = answer.confirmation;
       return 'open';
     }
     // The approval is void. `beforeTool` comes first, so that a person is asked about the final arguments.
     if (call.callbacks.beforeTool !== undefined && !call.isIntercepted) return 'intercept';
   }
+  call.context.askAs('confirm');
   const asked = call.entry.tool.confirmation(call.args, call.context);
   return isPromiseLike(asked)
     ? holdWhenAsked(call, asked, required)
@@ -84,29 +78,14 @@ function questionOf(
 function takeShownArguments(call: ToolCall): boolean {
   if (call.answer === undefined || call.callbacks.beforeTool === undefined || call.isIntercepted)
     return false;
-  const { confirmation, shown, given = [] } = call.answer;
-  const answered = given.map(({ request }) => request);
-  if (shown !== undefined && confirmation?.confirmed === true) answered.push(shown);
-  const taken = answered.findLast((request) => isAbout(call, request));
-  if (taken === undefined || isSameJson(taken.args, call.args)) return false;
-  call.args = frozenJson(taken.args);
+  const { confirmation, shown, at, given = [] } = call.answer;
+  const answered = given.map(({ request, response }) => ({ request, at: givenAt(response) }));
+  if (shown !== undefined && confirmation?.confirmed === true) answered.push({ request: shown, at });
+  const taken = answered.findLast((one) => subjectOf(call, one.request, one.at) === 'covered');
+  if (taken === undefined || isSameJson(taken.request.args, call.args)) return false;
+  call.args = frozenJson(taken.request.args);
   call.isIntercepted = true;
   return true;
-}
-
-/** An answer covers only the arguments that were shown. */
-function isCovered(call: ToolCall, shown: PendingRequestData | undefined): boolean {
-  return isAbout(call, shown) && isSameJson(shown.args, call.args);
-}
-
-/** True if a request was about the call, the tool and its definition, and an approval of it has not expired. */
-function isAbout(
-  { id, entry, invocation }: ToolCall,
-  shown: PendingRequestData | undefined,
-): shown is PendingRequestData {
-  if (shown?.functionCallId !== id || shown.tool !== entry.tool.name) return false;
-  if (shown.expiresAt !== undefined && invocation.services.clock.now() >= shown.expiresAt) return false;
-  return shown.definition === definitionDigest(entry.tool);
 }
 
 async function holdWhenAsked(
@@ -122,24 +101,39 @@ async function holdWhenAsked(
 
 /** Asks a person. The question is a snapshot: later changes of the arguments or the payload do not affect it. */
 function hold(call: ToolCall, wanted: Confirmation | undefined): Awaitable<GateVerdict> {
+  if (call.context.question !== undefined) return 'open';
   const taint = taintOf(call);
   const asked = wanted === undefined ? taint : wanted;
   if (asked === undefined) return 'open';
   const { entry, invocation } = call;
   const { hint, payload } = confirmationOf(asked, entry.tool.name);
   const shown = shownOf(call);
-  // An approval for the session was given before the model read untrusted results.
-  if (
-    taint === undefined &&
-    PendingIndex.of(invocation.session).isRemembered(entry.tool.name, shown.definition)
-  ) {
+  const remembered = rememberedFor(call, shown.definition, taint !== undefined);
+  if (remembered === 'covered') {
     call.context.confirmation = { hint, confirmed: true };
     return 'open';
   }
   const confirmation = payload === undefined ? { hint } : { hint, payload: frozenJson(toJsonValue(payload)) };
-  const question = { kind: 'confirmation' as const, confirmation, ...shown };
+  const askedAgain = whyAgain(call, { kind: 'confirmation', ...confirmation }) ?? remembered;
+  const question = { kind: 'confirmation' as const, confirmation, ...shown, askedAgain };
   const provider = invocation.services.confirmations;
   return provider === undefined ? { kind: 'paused', question } : decideNow(call, question, provider);
+}
+
+/**
+ * Whether an approval for the whole session covers a call, or why it does not; undefined if there is none.
+ *
+ * @param isTainted true if the model has read untrusted results, which it may have done behind the approval
+ */
+function rememberedFor(
+  { entry: { tool }, invocation }: ToolCall,
+  definition: string,
+  isTainted: boolean,
+): 'covered' | StoredAgain | undefined {
+  const index = PendingIndex.of(invocation.session);
+  if (!index.wasRemembered(tool.name)) return undefined;
+  if (!index.isRemembered(tool.name, definition)) return { reason: 'SESSION_APPROVAL_VOID' };
+  return isTainted ? { reason: 'UNTRUSTED_RESULTS' } : 'covered';
 }
 
 /** The confirmation of a sensitive call in a conversation that contains untrusted results. */
@@ -167,15 +161,6 @@ async function decideNow(
   return 'open';
 }
 
-/** The outcome of a call that was rejected. A reason says who or what did, which may be a program and not the user. */
-function refusalOf(reason: string | undefined): ToolOutcome {
-  const response =
-    reason === undefined
-      ? { error: 'tool call was rejected by the user' }
-      : { error: 'tool call was rejected', reason };
-  return { kind: 'refused', response };
-}
-
 /**
  * Asks a `ConfirmationProvider` about a call. Undefined if it does not decide.
  *
@@ -188,6 +173,7 @@ export async function providerDecision(
   provider: ConfirmationProvider,
 ): Promise<ConfirmationDecision | undefined> {
   const request = { functionCallId: id, tool: entry.tool.name, args, ...confirmation };
+  context.askAs('confirmationProvider');
   const asking = Promise.resolve<unknown>(provider.decide(request, context));
   const decision = await invocation.cancellation.wait(asking);
   if (decision === undefined || decision === null) return undefined;

@@ -9,15 +9,10 @@ import { type FailedAttempt, type PolicyCall, type PolicyRun } from '../../polic
 import { ReaderWait } from '../../policies/reader-wait.js';
 import { type Watched, withinCheckTime, withinTime } from '../../policies/time-limit.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
-import {
-  afterCall,
-  asResponse,
-  completionAfter,
-  completionOf,
-  failureOf,
-  isDeclared,
-  reportable,
-} from '../outcome.js';
+import { ToolPausedError } from '../../tools/tool-requests.js';
+import { completeCall } from '../complete-call.js';
+import type { Ended } from '../ended-call.js';
+import { asResponse, completionOf, failureOf, isDeclared, reportable } from '../outcome.js';
 import type { EventSink } from '../../events/event-sink.js';
 import {
   type GateVerdict,
@@ -61,9 +56,11 @@ async function reconcile(
 ): Promise<ToolOutcome> {
   const { tool } = call.entry;
   try {
+    call.context.askAs('reconcile');
     const looking = Promise.resolve(tool.reconcile?.(call.args, call.context));
     const { cancellation } = call.invocation;
     const found: unknown = await withinCheckTime(looking, { tool, cancellation, part: 'reconciliation' });
+    if (call.context.question !== undefined) throw new ToolPausedError(tool.name, 'reconcile');
     if (found !== undefined) return await completionOf(call, found);
   } catch (error) {
     return failureOf(call, error);
@@ -114,13 +111,16 @@ class ToolRun {
   };
 
   note(ending: unknown): void {
-    if (isDeclared(ending)) this.call.context.mayHaveTakenEffect = this.before;
+    // A tool that has asked runs again from its start, so it has had no effect that counts.
+    if (isDeclared(ending) || this.call.context.question !== undefined)
+      this.call.context.mayHaveTakenEffect = this.before;
   }
 }
 
-/** Starts the tool. Returns its result or a promise of it. A generator's yields go to the sink. */
+/** Starts the tool. Each start gets all answers of the tool again. Returns its result or a promise of it. A generator's yields go to the sink. */
 function startTool(call: ToolCall, sink: EventSink): unknown {
   const { tool } = call.entry;
+  call.context.askAs('tool');
   call.context.mayHaveTakenEffect = true;
   if (tool.runAgent !== undefined) {
     const emit = (event: Event): Promise<void> => sink.emit(event);
@@ -136,27 +136,19 @@ async function runWithCallbacks(
   sink: EventSink,
   policed: PolicyRun | undefined,
 ): Promise<ToolOutcome> {
-  try {
-    return await completionAfter(call, await runRecovering(call, sink, policed));
-  } catch (error) {
-    return failureOf(call, error);
-  }
+  const ended = await runToEnd(call, sink, policed);
+  // The question is the tool's own: the tool runs again from its start with the answer, and its callbacks come then.
+  if (call.context.question !== undefined)
+    return failureOf(call, new ToolPausedError(call.entry.tool.name, 'tool'));
+  return completeCall(call, ended);
 }
 
-async function runRecovering(
-  call: ToolCall,
-  sink: EventSink,
-  policed: PolicyRun | undefined,
-): Promise<unknown> {
-  const { callbacks, entry, context } = call;
+async function runToEnd(call: ToolCall, sink: EventSink, policed: PolicyRun | undefined): Promise<Ended> {
   try {
-    return await (policed === undefined ? runInTime(call, sink) : policed(new PolicedCall(call, sink)));
+    const running = policed === undefined ? runInTime(call, sink) : policed(new PolicedCall(call, sink));
+    return { kind: 'returned', result: await running };
   } catch (error) {
-    if (context.question !== undefined) throw error;
-    const asked = callbacks.onToolError?.(entry.tool, call.args, error, context);
-    const recovered: unknown = asked && (await afterCall(call, asked, 'onToolError'));
-    if (recovered === undefined) throw error;
-    return recovered;
+    return { kind: 'failed', error };
   }
 }
 

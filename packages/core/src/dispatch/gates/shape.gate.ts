@@ -10,6 +10,7 @@ export class ShapeGate implements ToolGate {
 
   enter(call: ToolCall): Awaitable<GateVerdict> {
     call.args = checkedArguments(call, call.args);
+    call.context.askAs('validate');
     const validated = call.entry.tool.validate?.(call.args, call.context);
     return isPromiseLike(validated) ? openAfter(call, validated) : 'open';
   }
