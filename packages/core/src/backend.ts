@@ -100,8 +100,11 @@ export type { EventActions, EventCompaction } from './events/event-actions.js';
 export { eventFromJson, type EventFields, type EventBody, type EventStamp } from './events/event.js';
 export type { PendingRequestData, ToolConfirmation } from './events/pending-request.js';
 export {
+  type HeldRun,
   type ListedRun,
   openedRun,
+  type RenewedHold,
+  type RunHold,
   type RunOpening,
   type RunQuery,
   type RunRecord,
@@ -121,6 +124,8 @@ export { type CallInput, CallInvalidError } from './runner/call-input.js';
 export { OutputInvalidError } from './runner/errors.js';
 export type { ExplainInput, Explanation } from './runner/explain.js';
 export type { ToolsInput } from './runner/list-tools.js';
+export { lifeOf, type RunLife } from './runner/session-fence.js';
+export type { OpenRunPlace } from './runner/open-run.js';
 export type { RecoveredRun, RecoverOptions } from './runner/recover.js';
 export type {
   Answerer,
