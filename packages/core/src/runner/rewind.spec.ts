@@ -279,7 +279,7 @@ describe('a rewind', () => {
 
       await runner.rewind({ ...address, invocationId: 'approval' });
 
-      expect(await runner.pending(address)).toEqual([request]);
+      expect(await runner.pending(address)).toEqual([{ ...request, mayHaveTakenEffect: true }]);
       const answers = await Promise.allSettled([
         eventsOf(runner.reject(request, { reason: 'No.' })),
         eventsOf(runner.reject(request, { reason: 'No!' })),
