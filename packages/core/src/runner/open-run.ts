@@ -54,7 +54,10 @@ export async function cancelRun(
   return true;
 }
 
-const CANCELLED = { errorCode: 'CANCELLED', errorMessage: 'the run was cancelled after its process had ended' };
+const CANCELLED = {
+  errorCode: 'CANCELLED',
+  errorMessage: 'the run was cancelled after its process had ended',
+};
 
 function heldRunOf(session: Session, { id, epoch }: Pick<HeldRun, 'id' | 'epoch'>): HeldRun {
   return { ...keyOf(session), id, epoch };

@@ -263,7 +263,8 @@ async function start(store: SessionService, slow: 'model' | 'tool') {
       return finished;
     },
   });
-  const steps = slow === 'model' ? Array.from({ length: 5 }, () => think) : [callsTool('work', {}), says('Done.')];
+  const steps =
+    slow === 'model' ? Array.from({ length: 5 }, () => think) : [callsTool('work', {}), says('Done.')];
   const runner = await createRunner(defineAgent({ name: 'clerk', tools: [tool] }), {
     model: new ScriptedModel(...steps),
     modules: [new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(store))],

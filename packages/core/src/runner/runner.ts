@@ -356,7 +356,9 @@ export class Runner<Output = string> {
    *
    * @returns false if the run has ended, or waits for answers
    */
-  async cancelRun(input: ConversationAddress & { sessionId: string; invocationId: string }): Promise<boolean> {
+  async cancelRun(
+    input: ConversationAddress & { sessionId: string; invocationId: string },
+  ): Promise<boolean> {
     requireInput('cancelRun', input, this.appName);
     const { userId = DEFAULT_USER, sessionId, invocationId } = input;
     assertName('id of an invocation', invocationId);

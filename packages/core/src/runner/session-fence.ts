@@ -24,7 +24,9 @@ export type FenceOptions = Pick<CompleteRunConfig, 'whileActive' | 'takeOverAfte
  * - `dead`: its process has not renewed the hold in time.
  */
 export type RunLife =
-  { readonly kind: 'alive'; readonly left: number } | { readonly kind: 'released' } | { readonly kind: 'dead' };
+  | { readonly kind: 'alive'; readonly left: number }
+  | { readonly kind: 'released' }
+  | { readonly kind: 'dead' };
 
 /** An open run of another process. */
 export interface OpenRun {

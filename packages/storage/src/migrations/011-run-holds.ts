@@ -9,6 +9,8 @@ export const runHolds: Migration = {
     for (const column of ['held_at double precision', 'read_at double precision'])
       await sql`alter table adorn_runs add column ${sql.raw(column)}`.execute(queries);
     for (const column of ['is_released', 'is_cancel_requested'])
-      await sql`alter table adorn_runs add column ${sql.raw(column)} integer not null default 0`.execute(queries);
+      await sql`alter table adorn_runs add column ${sql.raw(column)} integer not null default 0`.execute(
+        queries,
+      );
   },
 };

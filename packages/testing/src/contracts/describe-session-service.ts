@@ -20,7 +20,8 @@ import { describe, expect, it } from './test-runner.js';
 export type OpenSessions = () => Promise<SessionService>;
 
 /** Methods that a backend may omit; it then inherits those of the base class. */
-export type OptionalSessionMethod = 'appendEvents' | 'openRun' | 'renewRuns' | 'renameSession' | 'stateUpdates';
+export type OptionalSessionMethod =
+  'appendEvents' | 'openRun' | 'renewRuns' | 'renameSession' | 'stateUpdates';
 
 export interface SessionContractOptions {
   /**

@@ -3,7 +3,13 @@ import { PendingIndex } from '../../log/pending-index.js';
 import { withinCheckTime } from '../../policies/time-limit.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { OUTCOME_UNKNOWN } from '../outcome.js';
-import { definitionDigest, type GateVerdict, isIdempotent, type ToolCall, type ToolGate } from '../tool-call.js';
+import {
+  definitionDigest,
+  type GateVerdict,
+  isIdempotent,
+  type ToolCall,
+  type ToolGate,
+} from '../tool-call.js';
 
 /**
  * Settles an interrupted call whose tool does not allow a repetition: its outcome is unknown. A call that asks first, and that
@@ -34,7 +40,8 @@ async function isUnapproved(call: ToolCall): Promise<boolean> {
   const { answer, args, callbacks, context, entry, invocation } = call;
   const { tool } = entry;
   // A provider decides in the process: the log does not say what.
-  if (!tool.mayAskFirst || answer?.confirmation !== undefined || invocation.services.confirmations) return false;
+  if (!tool.mayAskFirst || answer?.confirmation !== undefined || invocation.services.confirmations)
+    return false;
   if (PendingIndex.of(invocation.session).isRemembered(tool.name, definitionDigest(tool))) return false;
   const asked = tool.confirmation(args, context);
   if (!isPromiseLike(asked)) return asked !== undefined;

@@ -135,7 +135,14 @@ export class AgentTree {
       model,
       delegation: isCalled ? 'call' : 'handoff',
       subAgents: subAgents.map((child) => this.build(child)),
-      tools: [this.publish, this.pay, this.post, this.watch, exitLoop(), ...tools.map((child) => this.build(child))],
+      tools: [
+        this.publish,
+        this.pay,
+        this.post,
+        this.watch,
+        exitLoop(),
+        ...tools.map((child) => this.build(child)),
+      ],
     });
   }
 

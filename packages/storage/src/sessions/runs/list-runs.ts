@@ -29,10 +29,7 @@ interface FoundRun extends RunColumns, HoldColumns {
  * read that has no others, in its order. For runs that ended, all runs are read in the order of their keys, and sorted:
  * an index of them would cost every run.
  */
-export async function listRuns(
-  { dialect, read }: RunReader,
-  query: RunQuery,
-): Promise<ListedRun[]> {
+export async function listRuns({ dialect, read }: RunReader, query: RunQuery): Promise<ListedRun[]> {
   const { status, touchedBefore, limit = Infinity } = query;
   const isInOrder = status !== 'ended';
   const readPage = isInOrder ? readUnfinished(dialect, status, touchedBefore) : readEnded(dialect);

@@ -40,7 +40,9 @@ export function holdColumns(dialect: Dialect) {
   ] as const;
 }
 
-export function holdFrom(row: HoldColumns & { readonly run_id: string; readonly run_epoch: number }): RunHold {
+export function holdFrom(
+  row: HoldColumns & { readonly run_id: string; readonly run_epoch: number },
+): RunHold {
   return {
     id: nameFrom(row.run_id),
     epoch: row.run_epoch,
@@ -79,7 +81,9 @@ export async function findHold(
 /** Renews the holds of runs in one write. Returns what has become of each, in their order. */
 export async function renewHolds(database: Database, runs: readonly HeldRow[]): Promise<RenewedHold[]> {
   const rows =
-    database.dialect === 'sqlite' ? await renewInSqlite(database, runs) : await renewInPostgres(database, runs);
+    database.dialect === 'sqlite'
+      ? await renewInSqlite(database, runs)
+      : await renewInPostgres(database, runs);
   const found = new Map(rows.map((row) => [row.no, row]));
   return runs.map(({ no, epoch }) => {
     const row = found.get(no);
@@ -131,7 +135,9 @@ async function renewInPostgres(database: Database, runs: readonly HeldRow[]): Pr
         where run.session_no = free.session_no and run.id = free.id)
       select session.no, session.run_epoch, run.is_cancel_requested
       from held join adorn_sessions as session on session.no = held.session_no
-        left join adorn_runs as run on run.session_no = held.session_no and run.id = held.id`.execute(queries),
+        left join adorn_runs as run on run.session_no = held.session_no and run.id = held.id`.execute(
+      queries,
+    ),
   );
   return rows;
 }
