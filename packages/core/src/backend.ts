@@ -121,7 +121,8 @@ export type {
 } from './invocation/budget.js';
 export type { AnswerOptions, ApproveOptions, ResultOptions } from './runner/answer-input.js';
 export { type CallInput, CallInvalidError } from './runner/call-input.js';
-export { OutputInvalidError } from './runner/errors.js';
+export { OutputInvalidError, RunInterruptedError } from './runner/errors.js';
+export { RecoverySweep, type SweepOptions } from './runner/recovery-sweep.js';
 export type { ExplainInput, Explanation } from './runner/explain.js';
 export type { ToolsInput } from './runner/list-tools.js';
 export { lifeOf, type RunLife } from './runner/session-fence.js';

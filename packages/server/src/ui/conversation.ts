@@ -1,4 +1,4 @@
-import type { Event, PendingRequest } from '@adorn/core';
+import type { PendingRequest } from '@adorn/core';
 import { effectiveEvents } from '@adorn/core/backend';
 import type { Context } from 'hono';
 
@@ -6,6 +6,7 @@ import type { ServerEnv } from '../access/server-env.js';
 import { NotFoundError } from '../errors.js';
 import type { Frame } from '../frames/frame.js';
 import { toWire } from '../frames/to-wire.js';
+import { findOpenRun, type OpenRun } from '../runs/open-run.js';
 import { addressed, type ServerContext } from '../server-context.js';
 
 /** A stored conversation, for a page that is loaded again. */
@@ -15,6 +16,8 @@ export interface Conversation {
   /** Without what a rewind undid, and without what the stream of the active run repeats. */
   readonly frames: readonly Frame[];
   readonly pending: readonly PendingRequest[];
+  /** The run that goes on, here or in another process. */
+  readonly active: OpenRun | undefined;
 }
 
 /**
@@ -29,9 +32,9 @@ export async function readConversation(
   const { runner, key } = addressed(server, context);
   const session = await runner.sessions.getSession(key);
   if (session === undefined) throw new NotFoundError(`Session not found: ${key.sessionId}`);
-  const [active] = server.runs.ofSession(key);
-  const isRepeated = ({ id }: Event): boolean => active?.has(id) ?? false;
-  const events = effectiveEvents(session.events).filter((event) => !isRepeated(event));
+  const active = await findOpenRun(server.runs, runner, key);
+  const events = effectiveEvents(session.events).filter((event) => active?.shows(event) !== true);
   const frames = events.flatMap((event) => toWire(event));
-  return { sessionId: key.sessionId, state: session.state, frames, pending: await runner.pending(key) };
+  const { state } = session;
+  return { sessionId: key.sessionId, state, frames, pending: await runner.pending(key), active };
 }

@@ -63,14 +63,14 @@ async function chat(server: ServerContext, c: RouteContext): Promise<Response> {
   return streamNewRun(server, { key, userId }, begin, { encode, graceMs, headers: UI_MESSAGE_HEADERS });
 }
 
-/** The run that is active, from its beginning; 204 if there is none. */
+/** The run that is active, here or in another process, from its beginning; 204 if there is none. */
 async function resumeStream(server: ServerContext, c: RouteContext): Promise<Response> {
-  const { userId, key } = addressed(server, c);
-  const messages = uiMessages(await readConversation(server, c));
-  const [feed] = server.runs.ofSession(key);
-  if (feed === undefined) return c.body(null, 204);
-  const { encode } = new UiMessageEncoder(deniedCalls(messages));
-  return streamReader(server, userId, feed.follow(), { encode, headers: UI_MESSAGE_HEADERS });
+  const { userId } = addressed(server, c);
+  const conversation = await readConversation(server, c);
+  const { active } = conversation;
+  if (active === undefined) return c.body(null, 204);
+  const { encode } = new UiMessageEncoder(deniedCalls(uiMessages(conversation)));
+  return streamReader(server, userId, await active.follow(), { encode, headers: UI_MESSAGE_HEADERS });
 }
 
 /** Creates the session of a chat with its first message. */
