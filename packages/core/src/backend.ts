@@ -110,8 +110,11 @@ export {
 } from './events/event.js';
 export type { PendingRequestData, ToolConfirmation } from './events/pending-request.js';
 export {
+  type HeldRun,
   type ListedRun,
   openedRun,
+  type RenewedHold,
+  type RunHold,
   type RunOpening,
   type RunQuery,
   type RunRecord,
@@ -128,9 +131,12 @@ export type {
 } from './invocation/budget.js';
 export type { AnswerOptions, ApproveOptions, ResultOptions } from './runner/answer-input.js';
 export { type CallInput, CallInvalidError } from './runner/call-input.js';
-export { OutputInvalidError } from './runner/errors.js';
+export { OutputInvalidError, RunInterruptedError } from './runner/errors.js';
+export { RecoverySweep, type SweepOptions } from './runner/recovery-sweep.js';
 export type { ExplainInput, Explanation } from './runner/explain.js';
 export type { ToolsInput } from './runner/list-tools.js';
+export { lifeOf, type RunLife } from './runner/session-fence.js';
+export type { OpenRunPlace } from './runner/open-run.js';
 export type { RecoveredRun, RecoverOptions } from './runner/recover.js';
 export type {
   Answerer,

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { ConsoleLogger } from '@adorn/core';
+import { RecoverySweep } from '@adorn/core/backend';
 import { withinTrace } from '@adorn/http';
 import { type Context, Hono } from 'hono';
 
@@ -18,6 +19,7 @@ import { limitsOf, quotasOf } from './limits/limits.js';
 import { liveRoutes } from './live/live-routes.js';
 import { LiveSockets } from './live/live-sockets.js';
 import { ActiveRuns } from './runs/active-runs.js';
+import { isReadElsewhere } from './runs/readers-elsewhere.js';
 import type { ServerContext } from './server-context.js';
 import { agUiRoutes } from './ui/ag-ui-routes.js';
 import { uiMessageRoutes } from './ui/ui-message-routes.js';
@@ -67,12 +69,12 @@ export async function openHandler(
   options: HandlerOptions & GuardOptions,
   extend?: (app: Hono<ServerEnv>, apps: ServedApps) => void,
 ): Promise<AdornHandler> {
-  const { reconnectGrace = 30_000, heartbeatMs, logger = new ConsoleLogger() } = options;
+  const { reconnectGrace = 30_000, recover = {}, heartbeatMs, logger = new ConsoleLogger() } = options;
   const limits = limitsOf(options.limits);
   const apps = await ServedApps.open(caller, sources, options.runner);
   const server: ServerContext = {
     apps,
-    runs: new ActiveRuns(),
+    runs: new ActiveRuns((key, invocationId) => isReadElsewhere(apps, key, invocationId)),
     recent: new RecentSessions(),
     limits,
     quotas: quotasOf(limits),
@@ -93,10 +95,14 @@ export async function openHandler(
   app.onError((error) => errorResponse(error, logger));
   const handle = async (request: Request, env?: unknown): Promise<Response> =>
     withinTrace(request.headers, () => app.fetch(request, env));
+  const sweeps =
+    recover === false ? [] : apps.all.map((runner) => new RecoverySweep(runner, recover, logger));
   const live = new LiveSockets(handle, server, `${options.basePath ?? ''}/run_live`.replace('//', '/'));
   const close = async (): Promise<void> => {
+    const swept = Promise.all(sweeps.map((sweep) => sweep.close()));
     await live.close();
     await server.runs.stopAll();
+    await swept;
     await apps.close();
   };
   return Object.assign(handle, { close, upgrade: live.upgrade });

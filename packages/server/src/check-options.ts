@@ -1,4 +1,4 @@
-import { isLoopback, kindOf, optionNames, unknownOption } from '@adorn/core/backend';
+import { isLoopback, kindOf, optionNames, type SweepOptions, unknownOption } from '@adorn/core/backend';
 
 import { ServerOptionInvalidError } from './errors.js';
 import type { EvalOptions, HandlerOptions, ServeOptions, ServerLimits } from './server-options.js';
@@ -11,6 +11,7 @@ const HANDLER: Readonly<Record<keyof HandlerOptions, true>> = {
   allowedOrigins: true,
   limits: true,
   reconnectGrace: true,
+  recover: true,
   heartbeatMs: true,
   evals: true,
   runner: true,
@@ -38,6 +39,8 @@ const LIMITS = optionNames<ServerLimits>({
   sessions: true,
   stalledMs: true,
 });
+
+const SWEEP = optionNames<SweepOptions>({ newerThan: true, concurrency: true, maxAttempts: true });
 
 const EVALS = optionNames<EvalOptions>({ store: true, judge: true });
 
@@ -92,7 +95,7 @@ export function checkServeOptions(options: unknown): void {
 
 function checkShared(caller: string, given: Given): void {
   const { authenticate, token, basePath, allowedHosts, allowedOrigins } = given;
-  const { limits, reconnectGrace, heartbeatMs, evals } = given;
+  const { limits, reconnectGrace, recover, heartbeatMs, evals } = given;
   if (authenticate !== undefined && typeof authenticate !== 'function')
     refuse(caller, `authenticate is ${kindOf(authenticate)}`, 'Pass a function of the request.');
   if (token !== undefined && !(typeof token === 'string' && token.length >= 16))
@@ -121,6 +124,12 @@ function checkShared(caller: string, given: Given): void {
     !(isPositive(reconnectGrace) || reconnectGrace === 0)
   )
     refuse(caller, `reconnectGrace is ${shown(reconnectGrace)}`, "Pass milliseconds, or 'never'.");
+  if (recover !== undefined && recover !== false) {
+    const counts = checkNames(caller, 'recover', recover, SWEEP);
+    for (const [name, count] of Object.entries(counts))
+      if (count !== undefined && !isPositive(count))
+        refuse(caller, `recover.${name} is ${shown(count)}`, 'Pass a number above 0.');
+  }
   if (evals !== undefined && checkNames(caller, 'evals', evals, EVALS)['store'] === undefined)
     refuse(caller, 'evals has no store', 'Pass { store: new FolderEvalStore(folder) } of @adorn/eval.');
   if (heartbeatMs !== undefined && !isPositive(heartbeatMs))

@@ -1,5 +1,5 @@
 import type { AgentClass, CreateRunnerOptions, Logger, Model, Runner } from '@adorn/core';
-import type { Awaitable } from '@adorn/core/backend';
+import type { Awaitable, SweepOptions } from '@adorn/core/backend';
 import type { EvalStore } from '@adorn/eval';
 
 /** An application to serve: an agent class, or a runner. */
@@ -79,6 +79,11 @@ export interface HandlerOptions {
    * On the paths of adk-web a run is cancelled at once. Default: 30,000.
    */
   readonly reconnectGrace?: number | 'never';
+  /**
+   * How the server recovers runs whose processes died, at once and every five seconds; false: the application calls
+   * `runner.recover` itself. Of several servers with one store, one recovers each run. Default: as `runner.recover`.
+   */
+  readonly recover?: SweepOptions | false;
   /** Milliseconds after which a silent stream gets a comment. Default: 15,000. */
   readonly heartbeatMs?: number;
   /** Evaluations for developers. Default: none; their paths are answered with 404. */

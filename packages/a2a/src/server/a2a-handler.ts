@@ -1,5 +1,11 @@
 import { type AgentClass, ConsoleLogger, createRunner, type Logger, type Runner } from '@adorn/core';
-import { isAgentClass, kindOf } from '@adorn/core/backend';
+import {
+  isAgentClass,
+  kindOf,
+  type RecoverOptions,
+  RecoverySweep,
+  type SweepOptions,
+} from '@adorn/core/backend';
 import { withinTrace } from '@adorn/http';
 import type { AgentCard } from '@a2a-js/sdk';
 
@@ -68,6 +74,8 @@ export async function openHandler(
       agents.set(path, await servedAgent(protocol, runner, { path, logger, options }));
     }
     const recovering = recover === false ? [] : runners.map((runner) => recovered(runner, recover, logger));
+    const sweeps =
+      recover === false ? [] : runners.map((runner) => new RecoverySweep(runner, sweepOf(recover), logger));
     const endpoint = new Endpoint(
       agents,
       options,
@@ -76,6 +84,7 @@ export async function openHandler(
     );
     const close = async (): Promise<void> => {
       await Promise.all([...agents.values()].map(({ tasks }) => tasks.close()));
+      await Promise.all(sweeps.map((sweep) => sweep.close()));
       await closeOwned();
       await Promise.all(recovering);
     };
@@ -176,6 +185,10 @@ async function recovered(runner: Runner<unknown>, options: object, logger: Logge
   } catch (error) {
     logger.warn('interrupted A2A tasks could not be recovered', { error });
   }
+}
+
+function sweepOf({ newerThan, concurrency, maxAttempts }: RecoverOptions): SweepOptions {
+  return { newerThan, concurrency, maxAttempts };
 }
 
 function isRunner(source: unknown): source is Runner<unknown> {

@@ -73,7 +73,7 @@ export interface A2aHandlerOptions {
   /** Private hosts that webhooks of peers may have, see `guardedFetch`. Default: none. */
   readonly webhookHosts?: readonly string[];
   readonly limits?: PeerLimits;
-  /** How interrupted tasks are recovered when the handler is made, or false. Default: those idle for five minutes. */
+  /** How interrupted tasks are recovered when the handler is made, and every five seconds; or false. Default: as `runner.recover`. */
   readonly recover?: RecoverOptions | false;
   /** Modules, plugins and limits of the runners that are created here. */
   readonly runner?: Omit<CreateRunnerOptions, 'appName'>;

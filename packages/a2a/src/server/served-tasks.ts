@@ -12,6 +12,8 @@ import { TaskRun } from './task-runs.js';
 
 /** Milliseconds between two looks at the log of a task that runs in another process. */
 const POLL_MS = 500;
+/** How long a cancellation waits for the process of a run, in milliseconds. */
+const CANCEL_MS = 10_000;
 const MOST_LISTED = 100;
 
 /** A task, its session, and the peer that it belongs to. */
@@ -126,8 +128,31 @@ export class ServedTasks {
     for (;;) {
       if (signal?.aborted === true) return;
       if (isSettled(await this.task(place, 0))) return;
+      await this.refuseInterrupted(place);
       await setTimeout(POLL_MS, undefined, { ref: false, signal }).catch(() => undefined);
     }
+  }
+
+  /**
+   * Cancels the run of a task in another process, and waits until that process has ended it. A run whose process died is
+   * ended here.
+   */
+  async cancelElsewhere(place: TaskPlace): Promise<void> {
+    const { sessionId, principal: userId } = place;
+    const log = await this.storedLog(place);
+    const open = await this.fields.runner.findOpenRun({ userId, sessionId });
+    if (!open || log?.invocationIds.has(open.invocationId) !== true) return;
+    await this.fields.runner.cancelRun({ userId, sessionId, invocationId: open.invocationId });
+    await this.untilSettled(place, AbortSignal.timeout(CANCEL_MS));
+  }
+
+  /** @throws {UnsupportedOperationError} if nobody runs the task any more */
+  private async refuseInterrupted({ taskId, sessionId, principal: userId }: TaskPlace): Promise<void> {
+    const open = await this.fields.runner.findOpenRun({ userId, sessionId });
+    if (open?.place === 'interrupted' || open?.place === 'left')
+      throw new UnsupportedOperationError(
+        `The process of the task ${taskId} ended before the task did. It works again when it is recovered.`,
+      );
   }
 
   /** Cancels what runs here, and waits for the ends. */

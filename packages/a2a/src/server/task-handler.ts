@@ -113,8 +113,10 @@ export class TaskHandler implements A2ARequestHandler {
       const found = await this.tasks.find(id, principalOf(call));
       if (isTerminal(await this.tasks.task(found, 0)))
         throw new TaskNotCancelableError(`The task ${id} has ended.`);
-      found.run?.cancel();
-      await found.run?.ended;
+      if (found.run) {
+        found.run.cancel();
+        await found.run.ended;
+      } else await this.tasks.cancelElsewhere(found);
       // A run may pause before it hears of the cancellation.
       if (!isTerminal(await this.tasks.task(found, 0))) await this.endWaiting(found);
       return this.tasks.task(found);

@@ -46,17 +46,23 @@ describe('a task that runs in another process', () => {
       { message: messageOf('m2') },
       { error: { message: expect.stringContaining('is working') as string } },
     ],
-    [
-      'CancelTask',
-      {},
-      { error: { message: expect.stringContaining('waits for a run of another process') as string } },
-    ],
-  ])('is told of, and neither continued nor cancelled here: %s', async (method, params, answered) => {
+  ])('is told of, and not continued here: %s', async (method, params, answered) => {
     const { task, here, answer } = await runningElsewhere();
     const { message } = params as { readonly message?: object };
     const given = message ? { message: { ...message, taskId: task.id } } : { id: task.id };
 
     expect(await here.call(method, given)).toMatchObject(answered);
+    answer();
+  });
+
+  it('is cancelled where it runs, by a request that arrives here', async () => {
+    const { task, here, elsewhere, answer } = await runningElsewhere();
+
+    const cancelled = await here.call('CancelTask', { id: task.id });
+
+    const state = { result: { status: { state: 'TASK_STATE_CANCELED' } } };
+    expect(cancelled).toMatchObject(state);
+    expect(await elsewhere.call('GetTask', { id: task.id })).toMatchObject(state);
     answer();
   });
 

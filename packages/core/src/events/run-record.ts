@@ -23,6 +23,39 @@ export interface RunRecord {
   readonly attempts: number;
 }
 
+/**
+ * How a living process holds its open run, by the record of the store. The process renews it about once a second, whatever
+ * the run does meanwhile. A run that is paused or over has none.
+ */
+export interface RunHold {
+  /** The invocation id. */
+  readonly id: string;
+  /** The epoch of the run. */
+  readonly epoch: number;
+  /**
+   * Milliseconds since the hold was taken or renewed, by the clock of the store. Undefined if no process renews it: the run
+   * was imported, or opened by an earlier version of Adorn.
+   */
+  readonly silentFor?: number | undefined;
+  /** True if the process lives, and gave the run up before its end: its reader has stopped. */
+  readonly isReleased: boolean;
+  /** True if somebody has asked for the end of the run, in whatever process. */
+  readonly isCancelRequested: boolean;
+  /** Milliseconds since a reader in another process looked at the run, by the clock of the store. Undefined: never. */
+  readonly readBefore?: number | undefined;
+}
+
+/** A run that a process holds. */
+export interface HeldRun extends SessionKey {
+  /** The invocation id. */
+  readonly id: string;
+  /** The epoch of the run. */
+  readonly epoch: number;
+}
+
+/** What has become of a hold: `held`, `cancelled` by a request, or `lost` to another run of the session. */
+export type RenewedHold = 'held' | 'cancelled' | 'lost';
+
 /** A run takes its session. Refused if another run has taken it since. */
 export interface RunOpening {
   /** The invocation id. A run that is recovered keeps its id. */
@@ -35,6 +68,8 @@ export interface RunOpening {
   readonly at: number;
   /** True if it is an attempt to recover the run. Default: false. */
   readonly isRecovery?: boolean;
+  /** True if the process renews its hold until the run is over. Default: false. */
+  readonly isHeld?: boolean;
 }
 
 /** The runs to list. */
@@ -55,6 +90,8 @@ export interface RunQuery {
 export interface ListedRun extends SessionKey {
   /** The record of the session's run. */
   readonly run: RunRecord;
+  /** The hold of an open run. Undefined if the run is not open, or the backend records no holds. */
+  readonly hold?: RunHold | undefined;
 }
 
 /** The record of a run that takes its session. @param earlier its record, if it is recovered or continued under its id */

@@ -43,8 +43,10 @@ export interface RunConfig {
    */
   readonly whenRepeated?: 'run' | 'refuse';
   /**
-   * Milliseconds without an event after which a run of another process in the session is presumed dead: until then
-   * `whileActive` applies to it, then the new run takes the session over. Default: 5,000.
+   * Milliseconds after which a run of another process in the session is presumed dead if its process has not renewed its
+   * hold, as a living process does every second: until then `whileActive` applies to it, then the new run takes the session
+   * over. At least 3,000 count; 0 takes the session over at once. In a store that records no holds: milliseconds without an
+   * event. Default: 5,000.
    */
   readonly takeOverAfter?: number;
   /**

@@ -96,6 +96,11 @@ export class PendingCallIndex {
     return [...this.calls].flatMap(([id, open]) => (isAsked(id) ? [] : [open]));
   }
 
+  /** True if the call runs an agent as a tool, where the agent waits for a person. */
+  waitsBelow(callId: string): boolean {
+    return this.waitingCallers().has(callId);
+  }
+
   /** Calls that wait for a person and have no response at all, not even a pending one. */
   withoutResponse(): OpenCall[] {
     return [...this.requestOfCall.keys(), ...this.waitingCallers()].flatMap((id) => {

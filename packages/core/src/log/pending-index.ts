@@ -7,7 +7,9 @@ import {
   type AnsweredRequest,
   answersCalls,
   type Decision,
+  isRejection,
   isRequestName,
+  type PendingRequestData,
   requestsOf,
 } from '../events/pending-request.js';
 import type { Session } from '../events/session.js';
@@ -30,6 +32,8 @@ export class PendingIndex extends Projection {
   private index: PendingCallIndex | undefined;
   /** How often each key was consumed, counted after a rewind, which may have undone answers. */
   private answered: ReadonlyMap<string, number> | undefined;
+  /** The ids of requests that were answered otherwise than by a rejection, undone answers included. */
+  private granted: ReadonlySet<string> | undefined;
 
   /** The index of a session, up to date. */
   static of(session: Session): PendingIndex {
@@ -144,6 +148,11 @@ export class PendingIndex extends Projection {
     return this.index?.abandoned() ?? [];
   }
 
+  /** True if a call runs an agent as a tool, in which a call waits for a person. */
+  waitsBelow(callId: string): boolean {
+    return this.index?.waitsBelow(callId) === true;
+  }
+
   /** Calls that wait for a person and have no pending response: their process died between the two events. */
   withoutResponse(): OpenCall[] {
     return this.index?.withoutResponse() ?? [];
@@ -167,6 +176,7 @@ export class PendingIndex extends Projection {
     this.latest = undefined;
     this.index = undefined;
     this.answered = countAnswers(events);
+    this.granted = grantedIn(events);
   }
 
   protected override apply(event: Event): void {
@@ -181,8 +191,9 @@ export class PendingIndex extends Projection {
       for (const { functionResponse } of parts)
         if (functionResponse) this.opened().answer(functionResponse, event.author);
     }
-    for (const request of requestsOf(event)) {
+    for (const asked of requestsOf(event)) {
       const { invocationId, isolationScope: scope } = event;
+      const request = this.granted?.has(asked.id) === true ? afterEffect(asked) : asked;
       this.opened().ask(request, { invocationId, path: runPathOf(event), scope }, endingIn(event));
     }
   }
@@ -235,6 +246,26 @@ function countAnswers(events: readonly Event[]): Map<string, number> {
     }
   }
   return counts;
+}
+
+/** The ids of the requests that were answered so that the call could run. */
+function grantedIn(events: readonly Event[]): Set<string> {
+  const requests = new Map<string, PendingRequestData>();
+  const granted = new Set<string>();
+  for (const event of events) {
+    for (const request of requestsOf(event)) requests.set(request.id, request);
+    if (event.author !== 'user') continue;
+    for (const { id = '', name, response } of functionResponsesOf(event.content)) {
+      const request = isRequestName(name) ? requests.get(id) : undefined;
+      if (request && !isRejection(request, response)) granted.add(id);
+    }
+  }
+  return granted;
+}
+
+/** A request that a rewind has opened again: its call has run by the answer that was undone. */
+function afterEffect(request: PendingRequestData): PendingRequestData {
+  return { ...request, mayHaveTakenEffect: true };
 }
 
 /** The place of a call in the log, because models reuse call ids: the id of its event, and its number among the calls there. */

@@ -115,6 +115,10 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
     return this.inner.run(args, context);
   }
 
+  override get mayAskFirst(): boolean {
+    return this.confirm !== undefined || this.inner.mayAskFirst;
+  }
+
   override confirmation(args: Arguments, context: ToolContext): Awaitable<Confirmation | undefined> {
     const { confirm, name } = this;
     const base = this.inner.confirmation(args, context);

@@ -162,6 +162,7 @@ export async function takeOver(
     after: recovers?.epoch ?? entered.session.lastRun?.epoch ?? 0,
     at: services.clock.now(),
     isRecovery: recovers !== undefined,
+    isHeld: true,
   };
   const epoch = await openRun(services, entered.session, opening);
   const session = (await services.sessions.getSession(request.key)) ?? entered.session;
@@ -206,6 +207,7 @@ function openingOf(
     continues: answeredRun === id ? undefined : answeredRun,
     after: session.lastRun?.epoch ?? 0,
     at: services.clock.now(),
+    isHeld: true,
   };
 }
 

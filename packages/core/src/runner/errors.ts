@@ -213,6 +213,21 @@ export class NothingToResumeError extends AdornError {
   }
 }
 
+/** A run of another process cannot be followed to its end: nobody runs it any more. */
+export class RunInterruptedError extends AdornError {
+  readonly code = 'RUN_INTERRUPTED';
+
+  constructor(
+    /** The run that did not end. */
+    readonly invocationId: string,
+  ) {
+    super(
+      `The run "${invocationId}" was interrupted: its process has ended, or gave it up, before the run did. Continue it with ` +
+        'runner.recover or runner.resume, or send another message.',
+    );
+  }
+}
+
 /** The answer of a run does not fit the `outputSchema` of the agent that gave it. */
 export class OutputInvalidError extends AdornError {
   readonly code = 'OUTPUT_INVALID';

@@ -6,6 +6,7 @@ import { runAgent } from '../invocation/agent-run.js';
 import { followSignal, isCancelledEnd } from '../invocation/cancellation.js';
 import { TRIPWIRE } from '../invocation/tripwire.js';
 import { keyOf, logOf, type Session } from '../events/session.js';
+import type { HeldRun } from '../events/run-record.js';
 import type { Invocation } from '../invocation/invocation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { MADE_BY_CALLBACK } from '../invocation/replay.js';
@@ -38,6 +39,7 @@ import type { LiveSession } from './live.session.js';
 import { entryAgents } from './entry-agents.js';
 import { InvocationRepeatedError, NothingToResumeError, RunnerClosedError } from './errors.js';
 import { interruptedResponses, isSiblingPending, unclaimedEvents } from './interrupted-run.js';
+import type { Holder } from './run-holds.js';
 import type { RunPlace } from './run.js';
 import type { HookAnswer, RunHooks } from './run-hooks.js';
 import { checkedRequest, type ExecutionInput, type RunRequest } from './run-input.js';
@@ -62,7 +64,7 @@ export function executing(setting: RunSetting, inputOf: () => ExecutionInput): E
   };
 }
 
-class RunExecution {
+class RunExecution implements Holder {
   private invocation: Invocation | undefined;
   private last: Event | undefined;
   /** True if the log holds a run of an agent that the code does not invoke any more. */
@@ -117,6 +119,7 @@ class RunExecution {
     let failure: Failure | undefined;
     try {
       unfollow = followSignal(run.cancellation, signal);
+      setting.holds.add(this);
       const isNext = isPromiseLike(turn) ? await turn : turn;
       await (isNext ? this.converse() : this.cancelledWaiting());
     } catch (error) {
@@ -382,7 +385,9 @@ class RunExecution {
   /** Refuses further events of the run, records its end, and lets the next run of the session begin. */
   private leave(failure: Failure | undefined): void {
     const { invocation, run } = this;
-    const { runs, fence, compactor, lives } = this.setting;
+    const { runs, fence, holds, compactor, lives } = this.setting;
+    const { heldRun } = this;
+    holds.delete(this);
     if (this.request.live) lives.delete(this.request.key);
     run.cancellation.remove(run);
     run.cancellation.cancel();
@@ -394,21 +399,43 @@ class RunExecution {
       fence.release(session, log.epoch);
       if (log.epoch !== undefined && isOver(failure)) this.close(session, log.epoch);
     }
+    if (heldRun && !isOver(failure)) this.giveUp(heldRun);
     runs.leave(run);
     if (invocation) compactor?.consider(invocation.session, (key) => runs.isBusy(key));
   }
 
-  /** Records the end of the run. Nobody waits for it but the runner's own `close`. */
+  /** The run with its epoch, once it has taken its session. */
+  get heldRun(): HeldRun | undefined {
+    const epoch = this.invocation?.log.epoch ?? this.taken?.epoch;
+    return epoch === undefined ? undefined : { ...this.request.key, id: this.run.invocationId, epoch };
+  }
+
+  cancelHeld(): void {
+    this.run.cancellation.cancel();
+  }
+
+  /** Records the end of the run. */
   private close(session: Session, epoch: number): void {
     const { invocationId: id } = this.run;
-    const { runs, services } = this.setting;
     const status = this.openRequests().length > 0 ? 'paused' : 'ended';
+    this.record(() => this.setting.services.sessions.closeRun(keyOf(session), { id, epoch }, status));
+  }
+
+  /** Records that this process does not go on with the run, which can be resumed. */
+  private giveUp(run: HeldRun): void {
+    this.record(() => this.setting.services.sessions.releaseRun(run));
+  }
+
+  /** Writes to the record of the run. Nobody waits for it but the runner's own `close`. */
+  private record(write: () => Awaitable<void>): void {
+    const { runs, services } = this.setting;
+    const { invocationId } = this.run;
     const warn = (error: unknown): void => {
-      services.logger.warn('the end of a run could not be recorded', { invocationId: id, error });
+      services.logger.warn('the end of a run could not be recorded', { invocationId, error });
     };
     try {
-      const closing = services.sessions.closeRun(keyOf(session), { id, epoch }, status);
-      if (isPromiseLike(closing)) runs.await(Promise.resolve(closing).then(undefined, warn));
+      const writing = write();
+      if (isPromiseLike(writing)) runs.await(Promise.resolve(writing).then(undefined, warn));
     } catch (error) {
       warn(error);
     }

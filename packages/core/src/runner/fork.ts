@@ -86,14 +86,15 @@ const OPEN_IN_ORIGINAL = Object.freeze({
 
 /**
  * Responses to the calls that are open at the end of the copied events, so that neither an approval nor a crash runs a call
- * in both conversations. A call of an agent that runs as a tool is closed with the call of the agent.
+ * in both conversations. The calls of an agent that runs as a tool are closed before the call that runs it.
  */
 function closingResponses(session: Session, copied: readonly Event[], timestamp: number): Event[] {
   const responses: Event[] = [];
   for (let open = openCalls(session, copied); open.length > 0;) {
     const origins = new Set(open.map(({ event }) => event));
     const ids = new Set(open.map(({ call }) => call.id));
-    const added = [...origins].map((origin) => closingResponse(origin, ids, timestamp));
+    // An agent that runs as a tool makes its calls after the call that runs it.
+    const added = [...origins].reverse().map((origin) => closingResponse(origin, ids, timestamp));
     responses.push(...added);
     // Logs of other kits may have several open calls of one id, of which one is found at a time.
     open = openCalls(session, [...copied, ...responses]);
@@ -103,9 +104,7 @@ function closingResponses(session: Session, copied: readonly Event[], timestamp:
 
 function openCalls(session: Session, events: readonly Event[]): OpenCall[] {
   const copy: Session = { ...keyedCopy(session), events, nextSeq: events.length };
-  return PendingIndex.of(copy)
-    .calls()
-    .filter(({ event }) => event.isolationScope === undefined);
+  return PendingIndex.of(copy).calls();
 }
 
 function keyedCopy(session: Session): Omit<Session, 'events' | 'nextSeq'> {
@@ -114,13 +113,13 @@ function keyedCopy(session: Session): Omit<Session, 'events' | 'nextSeq'> {
 }
 
 function closingResponse(origin: Event, ids: ReadonlySet<string | undefined>, timestamp: number): Event {
-  const { author, nodeInfo, branch, invocationId } = origin;
+  const { author, nodeInfo, branch, isolationScope, invocationId } = origin;
   const calls = functionCallsOf(origin.content).filter(({ id }) => ids.has(id));
   const parts = calls.map(({ id, name }): Part => {
     return { functionResponse: { id, name, response: OPEN_IN_ORIGINAL } };
   });
   return new Event(
-    { author, nodeInfo, branch, content: { role: 'user', parts } },
+    { author, nodeInfo, branch, isolationScope, content: { role: 'user', parts } },
     { invocationId, timestamp },
   );
 }

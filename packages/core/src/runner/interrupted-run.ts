@@ -56,7 +56,8 @@ export function interruptedCalls(
     const record = index.recordOf(id);
     // A callback behind the tool may run twice, and the tool does not run by it.
     const hasEnded = record.ending !== undefined;
-    if (hasEnded || mayRunTwice(root, open))
+    const isUndecided = index.decisionOn(id) === undefined;
+    if (hasEnded || mayRunTwice(root, open) || (isUndecided && mayAskFirst(root, open)))
       again.push({ ...record, open, kind: 'again', isInterrupted: !hasEnded || undefined });
     else unknown.push(open);
   }
@@ -67,13 +68,25 @@ export function interruptedCalls(
  * True if the tool of the call has no effect, is idempotent, or can `reconcile`. A tool that decides for each call is
  * asked at the gates, and so is the tool of a toolset, which has to be listed first.
  */
-function mayRunTwice(root: AgentNode, { call, event }: OpenCall): boolean {
-  const agent = agentOf(root, event);
-  if (!(agent instanceof LlmAgentNode)) return false;
-  const tool = agent.tools.find(call.name ?? '')?.tool;
-  if (!tool) return agent.toolsets.length > 0;
+function mayRunTwice(root: AgentNode, open: OpenCall): boolean {
+  const { agent, tool } = toolOf(root, open);
+  if (!tool) return agent !== undefined && agent.toolsets.length > 0;
   const { effect, idempotent = false } = tool.traits;
   return effect === 'read' || idempotent !== false || tool.reconcile !== undefined;
+}
+
+/**
+ * True if the tool of the call may ask a person before it runs. Without a decision on record it has perhaps not run: the
+ * gates tell.
+ */
+function mayAskFirst(root: AgentNode, open: OpenCall): boolean {
+  return toolOf(root, open).tool?.mayAskFirst === true;
+}
+
+function toolOf(root: AgentNode, { call, event }: OpenCall) {
+  const agent = agentOf(root, event);
+  if (!(agent instanceof LlmAgentNode)) return {};
+  return { agent, tool: agent.tools.find(call.name ?? '')?.tool };
 }
 
 /** The responses to interrupted calls that do not run again. */
@@ -132,7 +145,10 @@ export function unclaimedEvents(context: InvocationContext, isTreeChanged: boole
       [open, ...index.callersOf(open.event.isolationScope)].map(({ call }) => call.id),
     ),
   );
-  const others = unclaimed.filter(({ open }) => !waiting.has(open.call.id));
+  // The agent of a call goes on when the question that waits in it is answered.
+  const others = unclaimed.filter(
+    ({ open: { call } }) => !waiting.has(call.id) && !index.waitsBelow(call.id ?? ''),
+  );
   const responses = others.map((answer) => [answer.open, notRun(answer)] as const);
   return [...lost.flatMap((answer) => requestAgain(answer, context)), ...responsesTo(context, responses)];
 }

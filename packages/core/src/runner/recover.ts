@@ -1,11 +1,13 @@
 import { runSideBySide } from '../dispatch/tool-dispatcher.js';
 import { AdornError } from '../errors/adorn.error.js';
-import { Event } from '../events/event.js';
+import { Event, type EventBody } from '../events/event.js';
 import type { ListedRun, RunRecord } from '../events/run-record.js';
 import type { Session, SessionKey } from '../events/session.js';
-import { requireOptions, RunConfigInvalidError } from '../invocation/run-config.js';
+import { DEFAULT_RUN_CONFIG, requireOptions, RunConfigInvalidError } from '../invocation/run-config.js';
+import { PendingIndex } from '../log/pending-index.js';
 import { optionNames } from '../schema/nearest-names.js';
 import { RECOVERY_LIMIT } from '../turn/turn-agent.js';
+import { leaseOf } from './run-holds.js';
 import type { RunSetting } from './run-setting.js';
 import type { ResumeInput } from './run-input.js';
 import type { Run, RunResult } from './run.js';
@@ -13,8 +15,9 @@ import type { Run, RunResult } from './run.js';
 /** The options of `runner.recover`. */
 export interface RecoverOptions {
   /**
-   * Milliseconds without an event after which a run is presumed dead. Must be longer than the longest model or tool call,
-   * because a run of a live process would be taken over, too. Default: 300,000.
+   * Milliseconds for which a process has not renewed the hold of a run, after which the run is presumed dead. For a run
+   * without a hold, of an earlier version or imported, and for one that failed or whose reader stopped: milliseconds without
+   * an event. Default: `takeOverAfter` of the runner for a hold, else 300,000.
    */
   readonly olderThan?: number;
   /** Milliseconds: runs whose last event is older are ignored. Default: 86,400,000, a day. */
@@ -44,9 +47,18 @@ export interface RecoveredRun<Output = string> extends SessionKey {
 /** The dependencies of `recoverRuns`. */
 export interface Recovery<Output> {
   readonly setting: RunSetting;
-  readonly options: Required<Omit<RecoverOptions, 'signal'>> & Pick<RecoverOptions, 'signal'>;
+  readonly options: CompleteRecoverOptions;
+  /**
+   * True if it is repeated every few seconds: only the runs whose holds have lapsed by now. Otherwise a run whose hold was
+   * renewed lately is watched until it is renewed again, or has lapsed.
+   */
+  readonly isSweep: boolean;
   readonly resume: (input: ResumeInput, recovers: RunRecord) => Run<Output>;
 }
+
+/** The options with the defaults filled in, but for those that have none. */
+type CompleteRecoverOptions = Required<Omit<RecoverOptions, 'signal' | 'olderThan'>> &
+  Pick<RecoverOptions, 'signal' | 'olderThan'>;
 
 const OPTIONS = optionNames<RecoverOptions>({
   olderThan: true,
@@ -55,7 +67,16 @@ const OPTIONS = optionNames<RecoverOptions>({
   maxAttempts: true,
   signal: true,
 });
-const DEFAULTS = { olderThan: 300_000, newerThan: 86_400_000, concurrency: 4, maxAttempts: 3 } as const;
+const DEFAULTS = { newerThan: 86_400_000, concurrency: 4, maxAttempts: 3 } as const;
+
+/** The options that are numbers, with their least values. */
+const LEAST = { olderThan: 0, newerThan: 0, concurrency: 1, maxAttempts: 1 } as const;
+
+/** Milliseconds without an event after which a run without a hold is presumed dead. */
+const WITHOUT_HOLD_MS = 300_000;
+
+/** The interval of looking at runs whose holds were renewed lately, in milliseconds. */
+const POLL_MS = 250;
 
 /** @throws {RunConfigInvalidError} */
 export function completeRecoverOptions(options: RecoverOptions): Recovery<unknown>['options'] {
@@ -67,9 +88,9 @@ export function completeRecoverOptions(options: RecoverOptions): Recovery<unknow
       'Pass an object, or leave them out.',
     );
   requireOptions('runner.recover', options, OPTIONS);
-  for (const name of Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]) {
+  for (const name of Object.keys(LEAST) as (keyof typeof LEAST)[]) {
     const value: unknown = options[name];
-    const least = name === 'concurrency' || name === 'maxAttempts' ? 1 : 0;
+    const least = LEAST[name];
     if (value !== undefined && !(typeof value === 'number' && value >= least))
       throw RunConfigInvalidError.ofValue(
         name,
@@ -88,38 +109,84 @@ export function completeRecoverOptions(options: RecoverOptions): Recovery<unknow
  * @throws {NotSupportedError} if the store does not record runs
  */
 export async function recoverRuns<Output>(recovery: Recovery<Output>): Promise<RecoveredRun<Output>[]> {
-  const { setting, options } = recovery;
-  const { sessions, clock } = setting.services;
-  const now = clock.now();
-  const open = await sessions.listRuns({
-    appName: setting.appName,
-    status: 'open',
-    // Half a millisecond, the unit of the clock: a run of exactly that age is among them.
-    touchedBefore: now - (options.olderThan - 0.5) / 1000,
-    touchedSince: Math.max(0, now - options.newerThan / 1000),
-  });
-  const recovered = await runSideBySide(open, options.concurrency, never, (run) => recoverOne(recovery, run));
+  const dead = await findDead(recovery);
+  const { concurrency } = recovery.options;
+  const recovered = await runSideBySide(dead, concurrency, never, (run) => recoverOne(recovery, run));
   return recovered.filter((one) => one !== undefined);
+}
+
+/** The runs whose processes died, the oldest first. A run whose hold was renewed lately is watched until it is known. */
+async function findDead({ setting, options, isSweep }: Recovery<unknown>): Promise<ListedRun[]> {
+  const dead: ListedRun[] = [];
+  let watched: ReadonlyMap<string, number> | undefined;
+  for (;;) {
+    const fresh = new Map<string, number>();
+    for (const listed of await listOpen(setting, options)) {
+      const { hold } = listed;
+      const address = addressOf(listed);
+      const before = watched ? watched.get(address) : Infinity;
+      // Not watched, or renewed since.
+      if (before === undefined) continue;
+      if (hold?.silentFor === undefined) {
+        if (!isSweep) dead.push(listed);
+      } else if (hasLapsed(hold.silentFor, setting, options)) dead.push(listed);
+      else if (hold.silentFor >= before || !watched) fresh.set(address, hold.silentFor);
+    }
+    const isKnown = isSweep || options.olderThan !== undefined || fresh.size === 0;
+    if (isKnown || setting.isClosing() || options.signal?.aborted === true) return dead;
+    watched = fresh;
+    // The store measures the age of a hold by its own clock, so this is the time of Node.js.
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** The open runs of other processes. */
+async function listOpen(
+  { appName, runs, services: { sessions, clock } }: RunSetting,
+  { newerThan }: CompleteRecoverOptions,
+): Promise<ListedRun[]> {
+  const open = await sessions.listRuns({
+    appName,
+    status: 'open',
+    touchedSince: Math.max(0, clock.now() - newerThan / 1000),
+  });
+  return open.filter(({ run: _run, hold: _hold, ...key }) => !runs.isBusy(key));
+}
+
+function addressOf({ userId, sessionId, run }: ListedRun): string {
+  return JSON.stringify([userId, sessionId, run.id, run.epoch]);
 }
 
 function never(): boolean {
   return false;
 }
 
+function hasLapsed(
+  silentFor: number,
+  { config: { takeOverAfter } }: RunSetting,
+  { olderThan }: CompleteRecoverOptions,
+): boolean {
+  // An application that takes every session over at once, or never, still does not recover runs that live.
+  const isLease = takeOverAfter !== 0 && takeOverAfter !== Infinity;
+  return silentFor >= (olderThan ?? leaseOf(isLease ? takeOverAfter : DEFAULT_RUN_CONFIG.takeOverAfter));
+}
+
 /** Undefined if there is nothing to do, or another process was faster. */
 async function recoverOne<Output>(
   { setting, options, resume }: Recovery<Output>,
-  { run, ...key }: ListedRun,
+  { run, hold, ...key }: ListedRun,
 ): Promise<RecoveredRun<Output> | undefined> {
   if (setting.runs.isBusy(key) || setting.isClosing() || options.signal?.aborted === true) return undefined;
   const session = await setting.services.sessions.getSession(key);
-  if (!session || setting.fence.isActive(session, options.olderThan)) return undefined;
+  if (session?.lastRun?.epoch !== run.epoch) return undefined;
+  const isHeld = hold?.silentFor !== undefined;
+  if (!isHeld && setting.fence.isRecent(session, options.olderThan ?? WITHOUT_HOLD_MS)) return undefined;
   const { id: invocationId, attempts } = run;
   const report = { ...key, invocationId };
   const attempt = attempts + 1;
   try {
     if (attempt > options.maxAttempts) {
-      await endRun(setting, session, run);
+      await endDeadRun(setting, session, run, RECOVERY_LIMIT);
       return { ...report, attempt: attempts, outcome: 'ended' };
     }
     const { signal } = options;
@@ -131,15 +198,27 @@ async function recoverOne<Output>(
   }
 }
 
-/** Ends a run with `RECOVERY_LIMIT`. No process, even one that is still alive, can append to it afterwards. */
-async function endRun({ services, root }: RunSetting, session: Session, run: RunRecord): Promise<void> {
+/**
+ * Ends a run whose process died, by an event with an error. No process, even one that is still alive, can append to the run
+ * afterwards.
+ *
+ * @throws {SessionTakenOverError} if another process was faster
+ */
+export async function endDeadRun(
+  { services, root }: RunSetting,
+  session: Session,
+  run: RunRecord,
+  error: Pick<EventBody, 'errorCode' | 'errorMessage'>,
+): Promise<void> {
   const { sessions, clock } = services;
   const at = clock.now();
-  const body = { author: root.name, turnComplete: true, ...RECOVERY_LIMIT };
+  const body = { author: root.name, turnComplete: true, ...error };
+  // A question of another branch can still be answered.
+  const isWaiting = PendingIndex.of(session).hasRequest(({ invocationId }) => invocationId === run.id);
   const event = new Event(body, { invocationId: run.id, timestamp: at });
   await sessions.appendEvent(session, event, {
     opens: { id: run.id, after: run.epoch, at },
-    becomes: 'ended',
+    becomes: isWaiting ? 'paused' : 'ended',
   });
 }
 

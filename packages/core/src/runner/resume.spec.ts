@@ -193,10 +193,17 @@ describe('a call whose process died while it ran', () => {
     expect(ran).toEqual([1]);
   });
 
-  it('that idempotent refuses asks nobody for an approval first', async () => {
+  it('that was approved, and that idempotent refuses, asks nobody for an approval again', async () => {
     const fields = { confirm: true, idempotent: () => false, run: () => 'paid' };
+    const first = await start(fields, callsTool('pay', {}, 'c1'), says('Paid.'));
+    await eventsOf(first.runner.run({ ...address, message: 'Pay.' }));
+    const [request] = await first.runner.pending(address);
+    if (request === undefined) throw new Error('nothing is pending');
+    await eventsOf(first.runner.approve(request));
     const { runner, store } = await start(fields, says('I do not know.'));
-    await crash(store, user('Pay.'), call('c1'));
+    const isApproval = (event: Event): boolean =>
+      event.author === 'user' && event.functionResponses.length > 0;
+    await crash(store, ...(await until(first.store, isApproval)));
 
     await eventsOf(runner.resume(address));
 

@@ -279,7 +279,7 @@ describe('a rewind', () => {
 
       await runner.rewind({ ...address, invocationId: 'approval' });
 
-      expect(await runner.pending(address)).toEqual([request]);
+      expect(await runner.pending(address)).toEqual([{ ...request, mayHaveTakenEffect: true }]);
       const answers = await Promise.allSettled([
         eventsOf(runner.reject(request, { reason: 'No.' })),
         eventsOf(runner.reject(request, { reason: 'No!' })),
@@ -288,7 +288,7 @@ describe('a rewind', () => {
       expect(paid).toHaveLength(1);
       expect(await runner.pending(address)).toEqual([]);
       expect(model.requests.at(-1)?.contents.at(-1)?.parts?.[0]?.functionResponse?.response).toMatchObject({
-        error: 'tool call was rejected',
+        error: expect.stringContaining('tool call was rejected after the tool had begun') as string,
       });
     });
   });

@@ -110,6 +110,8 @@ const OPTIONS = {
   }),
   tools: optionNames<ToolsInput>({ ...ADDRESS, agent: true, signal: true }),
   pending: optionNames<ConversationAddress>(ADDRESS),
+  findOpenRun: optionNames<ConversationAddress>(ADDRESS),
+  cancelRun: optionNames<ConversationAddress & { invocationId: string }>({ ...ADDRESS, invocationId: true }),
   resume: optionNames<ResumeInput>({ ...RUN, invocationId: true }),
   live: optionNames<LiveRunInput>({
     ...RUN,

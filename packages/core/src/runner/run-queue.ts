@@ -91,11 +91,16 @@ export class RunQueue {
     return this.lines.has(addressOf(key));
   }
 
-  /** Cancels a run, active or waiting. False if there is no run of that id. */
-  cancel(invocationId: string): boolean {
+  /**
+   * Cancels a run, active or waiting. False if there is no run of that id.
+   *
+   * @param key only a run of this session. Default: of any
+   */
+  cancel(invocationId: string, key?: SessionKey): boolean {
     const entry = this.entries.get(invocationId);
-    entry?.use.cancellation.cancel();
-    return entry !== undefined;
+    if (!entry || (key && entry.address !== addressOf(key))) return false;
+    entry.use.cancellation.cancel();
+    return true;
   }
 
   /**

@@ -3,6 +3,7 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import type { CompleteRunConfig } from '../invocation/run-config.js';
 import type { LiveSessions } from './live.session.js';
+import type { RunHolds } from './run-holds.js';
 import type { RunHooks } from './run-hooks.js';
 import type { DefaultUserWarning } from './run-input.js';
 import type { RunQueue } from './run-queue.js';
@@ -16,6 +17,8 @@ export interface RunSetting {
   readonly config: CompleteRunConfig;
   readonly runs: RunQueue;
   readonly fence: SessionFence;
+  /** Renews the holds of the active runs. */
+  readonly holds: RunHolds;
   readonly compactor: Compactor | undefined;
   /** The live sessions that are open. */
   readonly lives: LiveSessions;

@@ -36,6 +36,7 @@ import { callInput, type CallInput } from './call-input.js';
 import { NothingToExplainError, RunnerClosedError } from './errors.js';
 import { explainingFields, type ExplainInput, type Explanation, type Finding } from './explain.js';
 import { type ToolsInput, toolsOfAgent } from './list-tools.js';
+import { cancelRun, findOpenRun, type OpenRunPlace } from './open-run.js';
 import { completeRecoverOptions, type RecoveredRun, type RecoverOptions, recoverRuns } from './recover.js';
 import { forkSession } from './fork.js';
 import { rewind } from './rewind.js';
@@ -45,6 +46,7 @@ import type { Run } from './run.js';
 import { executing } from './execute-run.js';
 import type { RunSetting } from './run-setting.js';
 import { chainRunCallbacks } from './run-hooks.js';
+import { RunHolds } from './run-holds.js';
 import { RunQueue } from './run-queue.js';
 import { SessionFence } from './session-fence.js';
 
@@ -87,6 +89,7 @@ export class Runner<Output = string> {
       config: overlayRunConfig(DEFAULT_RUN_CONFIG, fields.config),
       runs: this.runs,
       fence: new SessionFence(this.services),
+      holds: new RunHolds(this.services),
       compactor: fields.compactor,
       lives: new LiveSessions(),
       hooks: chainRunCallbacks(fields.plugins ?? [], this.root),
@@ -187,10 +190,25 @@ export class Runner<Output = string> {
    * @throws {NotSupportedError} if the session service cannot list unfinished runs
    */
   async recover(options: RecoverOptions = {}): Promise<RecoveredRun<Output>[]> {
+    return this.recoverDead(options, false);
+  }
+
+  /**
+   * Like `recover`, for a call that is repeated every few seconds, as servers make it: takes only the runs whose holds have
+   * lapsed by now, and waits for no others. Runs that failed, or whose reader stopped, are left alone.
+   *
+   * @throws as `recover`
+   */
+  async recoverLapsed(options: Omit<RecoverOptions, 'olderThan'> = {}): Promise<RecoveredRun<Output>[]> {
+    return this.recoverDead(options, true);
+  }
+
+  private recoverDead(options: RecoverOptions, isSweep: boolean): Promise<RecoveredRun<Output>[]> {
     if (this.closing) throw new RunnerClosedError();
     return recoverRuns<Output>({
       setting: this.setting,
       options: completeRecoverOptions(options),
+      isSweep,
       resume: (input, recovers) => this.begin(input, () => ({ kind: 'resume', input, recovers })),
     });
   }
@@ -332,7 +350,32 @@ export class Runner<Output = string> {
     return target;
   }
 
-  /** Ends a run, active or waiting, with an event `CANCELLED`. False if there is no run of that id. */
+  /**
+   * Ends a run of a conversation with an event `CANCELLED`, in whatever process it is. A process that lives is asked to cancel
+   * it, and does so within about a second; a run whose process died is ended at once.
+   *
+   * @returns false if the run has ended, or waits for answers
+   */
+  async cancelRun(
+    input: ConversationAddress & { sessionId: string; invocationId: string },
+  ): Promise<boolean> {
+    requireInput('cancelRun', input, this.appName);
+    const { userId = DEFAULT_USER, sessionId, invocationId } = input;
+    assertName('id of an invocation', invocationId);
+    return cancelRun(this.setting, { appName: this.appName, userId, sessionId }, invocationId);
+  }
+
+  /**
+   * The last run of a conversation, if it has not ended, and where it is: in this runner, in another process that lives, or
+   * nowhere, because its process died. Undefined if it has ended, or waits for answers.
+   */
+  async findOpenRun(address: ConversationAddress & { sessionId: string }): Promise<OpenRunPlace | undefined> {
+    requireInput('findOpenRun', address, this.appName);
+    const { userId = DEFAULT_USER, sessionId } = address;
+    return findOpenRun(this.setting, { appName: this.appName, userId, sessionId });
+  }
+
+  /** Ends a run of this runner, active or waiting, with an event `CANCELLED`. False if there is no run of that id. */
   cancel(invocationId: string): boolean {
     return this.runs.cancel(invocationId);
   }
@@ -379,6 +422,7 @@ export class Runner<Output = string> {
   private async closeAll(): Promise<void> {
     const left = await this.runs.cancelAll(CLOSE_LIMIT_MS);
     if (left.length > 0) this.services.logger.warn('runs did not end before the runner was closed', { left });
+    this.setting.holds.close();
     await this.fields.compactor?.close();
     await this.fields.dispose();
   }

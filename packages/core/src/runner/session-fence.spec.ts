@@ -336,8 +336,9 @@ describe('a run that begins while one of another process is under way', () => {
     expect((await stored(store)).map(shape)).toEqual(['0', '1', '2', '3', 'Hello?', 'Hello.']);
   });
 
-  it('takes over once that one was silent for takeOverAfter', async () => {
+  it('takes over once the process of that one has been silent for takeOverAfter', async () => {
     const store = new InMemorySessionService();
+    jest.spyOn(store, 'renewRuns').mockImplementation((runs) => Promise.resolve(runs.map(() => 'held')));
     const old = await start(store, callsTool('pay', {}, 'c1'), says('Paid.'));
     const late = await startWith({ takeOverAfter: 300 }, store, says('I cannot tell.'));
     const first = eventsOf(old.runner.run({ sessionId: 's1', message: 'Pay.', invocationId: 'e-1' }));

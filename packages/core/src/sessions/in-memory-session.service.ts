@@ -1,7 +1,16 @@
 import { setImmediate as pause } from 'node:timers/promises';
 
 import type { Event } from '../events/event.js';
-import type { ListedRun, RunOpening, RunQuery, RunRecord, RunStatus } from '../events/run-record.js';
+import type {
+  HeldRun,
+  ListedRun,
+  RenewedHold,
+  RunHold,
+  RunOpening,
+  RunQuery,
+  RunRecord,
+  RunStatus,
+} from '../events/run-record.js';
 import { keyOf, logOf, type Session, type SessionKey, type SessionSummary } from '../events/session.js';
 import {
   assertName,
@@ -142,6 +151,26 @@ export class InMemorySessionService extends SessionService {
     if (session) this.closeStored(session, run, status);
   }
 
+  override renewRuns(runs: readonly HeldRun[]): Promise<readonly RenewedHold[]> {
+    return settled(() => runs.map((run) => this.find(sessionOf(run))?.renew(run) ?? 'lost'));
+  }
+
+  override findHold(key: SessionKey): Promise<RunHold | undefined> {
+    return settled(() => this.find(key)?.runHold);
+  }
+
+  override releaseRun(run: HeldRun): void {
+    this.find(sessionOf(run))?.changeHold(run, { renewedAt: undefined, isReleased: true });
+  }
+
+  override requestCancel(run: HeldRun): Promise<boolean> {
+    return settled(() => this.find(sessionOf(run))?.changeHold(run, { isCancelRequested: true }) ?? false);
+  }
+
+  override noteReader(run: HeldRun): void {
+    this.find(sessionOf(run))?.changeHold(run, { readAt: Date.now() });
+  }
+
   override async listRuns({ appName, status, limit, ...touched }: RunQuery): Promise<ListedRun[]> {
     if (appName !== undefined) assertName('application name', appName);
     const found: ListedRun[] = [];
@@ -150,7 +179,8 @@ export class InMemorySessionService extends SessionService {
       if (++seen % SESSIONS_AT_ONCE === 0) await pause();
       if (appName !== undefined && session.appName !== appName) continue;
       for (const run of session.allRuns)
-        if (run.status === status && isTouched(run, session, touched)) found.push({ ...keyOf(session), run });
+        if (run.status === status && isTouched(run, session, touched))
+          found.push({ ...keyOf(session), run, hold: run === session.lastRun ? session.runHold : undefined });
     }
     return found.sort((a, b) => a.run.openedAt - b.run.openedAt).slice(0, limit);
   }
@@ -215,6 +245,10 @@ export class InMemorySessionService extends SessionService {
     if (!shelf) this.apps.set(appName, (shelf = { state: new ScopeValues(), users: new Map() }));
     return shelf;
   }
+}
+
+function sessionOf({ appName, userId, sessionId }: HeldRun): SessionKey {
+  return { appName, userId, sessionId };
 }
 
 /** How many sessions `listRuns` looks at before the process does other work. */

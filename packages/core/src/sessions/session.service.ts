@@ -5,7 +5,16 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import type { StateDelta } from '../state/state.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { NotSupportedError } from './errors.js';
-import type { ListedRun, RunOpening, RunQuery, RunRecord, RunStatus } from '../events/run-record.js';
+import type {
+  HeldRun,
+  ListedRun,
+  RenewedHold,
+  RunHold,
+  RunOpening,
+  RunQuery,
+  RunRecord,
+  RunStatus,
+} from '../events/run-record.js';
 import { runOfLog } from './run-of-log.js';
 import { ownState, removalOf, type SessionRecord, type StateUpdate, withOwnState } from './session-record.js';
 
@@ -159,6 +168,42 @@ export abstract class SessionService {
     _run: Pick<RunRecord, 'id' | 'epoch'>,
     _status: Exclude<RunStatus, 'open'>,
   ): Awaitable<void> {
+    // Nothing is recorded.
+  }
+
+  /**
+   * Renews the holds of runs, in one write.
+   *
+   * @returns what has become of each, in their order. A backend that records no holds returns `held`
+   */
+  renewRuns(runs: readonly HeldRun[]): Promise<readonly RenewedHold[]> {
+    return Promise.resolve(runs.map(() => 'held'));
+  }
+
+  /**
+   * The hold of the open run of a session. Undefined if no run is open, or the backend records no holds: whether a run of
+   * another process lives is then judged by its last event.
+   */
+  findHold(_key: SessionKey): Promise<RunHold | undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  /** Gives the hold of a run up, which stays open. Does nothing if another run has taken the session. */
+  releaseRun(_run: HeldRun): Awaitable<void> {
+    // Nothing is recorded.
+  }
+
+  /**
+   * Asks the process that holds an open run to cancel it, which it does with its next renewal.
+   *
+   * @returns false if the run is not open, or the backend records no holds
+   */
+  requestCancel(_run: HeldRun): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  /** Records that a reader in another process follows an open run. */
+  noteReader(_run: HeldRun): Awaitable<void> {
     // Nothing is recorded.
   }
 

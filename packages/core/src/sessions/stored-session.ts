@@ -1,6 +1,13 @@
 import { RequestNotPendingError } from '../events/errors.js';
 import type { Event } from '../events/event.js';
-import { openedRun, type RunOpening, type RunRecord, type RunStatus } from '../events/run-record.js';
+import {
+  openedRun,
+  type RenewedHold,
+  type RunHold,
+  type RunOpening,
+  type RunRecord,
+  type RunStatus,
+} from '../events/run-record.js';
 import {
   EVENT_LOG,
   EventLog,
@@ -12,6 +19,15 @@ import { copyJson, frozenJson } from '../json/json-value.js';
 import { applyKey, scopeOf, type StateDelta, type StateScope } from '../state/state.js';
 import { ownState, type StateUpdate } from './session-record.js';
 import type { GetSessionOptions } from './session.service.js';
+
+/** How the process of the open run holds it. Times are milliseconds since 1970. */
+interface StoredHold {
+  /** Undefined if no process renews it. */
+  renewedAt?: number | undefined;
+  readAt?: number;
+  isReleased?: boolean;
+  isCancelRequested?: boolean;
+}
 
 /** An in-memory session, shared by all callers. */
 export class StoredSession implements Session {
@@ -30,6 +46,7 @@ export class StoredSession implements Session {
   lastRun: RunRecord | undefined;
   private runs: Map<string, RunRecord> | undefined;
   private unfinishedRuns = 0;
+  private hold: StoredHold | undefined;
 
   /** @param shared the keys shared with other sessions of the application and of the user */
   constructor(
@@ -82,7 +99,45 @@ export class StoredSession implements Session {
     if (continued) this.record(withStatus(continued, 'ended'));
     const run = openedRun(opening, this.runs?.get(opening.id));
     this.record(run);
+    this.hold = { renewedAt: opening.isHeld === true ? Date.now() : undefined };
     return (this.lastRun = run);
+  }
+
+  /** The hold of the open run. */
+  get runHold(): RunHold | undefined {
+    const { hold, lastRun: run } = this;
+    if (run?.status !== 'open') return undefined;
+    const { renewedAt, readAt, isReleased = false, isCancelRequested = false } = hold ?? {};
+    const now = Date.now();
+    return {
+      id: run.id,
+      epoch: run.epoch,
+      silentFor: renewedAt === undefined ? undefined : Math.max(0, now - renewedAt),
+      isReleased,
+      isCancelRequested,
+      readBefore: readAt === undefined ? undefined : Math.max(0, now - readAt),
+    };
+  }
+
+  /** Renews the hold of a run. */
+  renew(run: Pick<RunRecord, 'id' | 'epoch'>): RenewedHold {
+    const hold = this.heldBy(run);
+    if (!hold) return this.lastRun?.epoch === run.epoch ? 'held' : 'lost';
+    hold.renewedAt = Date.now();
+    return hold.isCancelRequested === true ? 'cancelled' : 'held';
+  }
+
+  /** Changes the hold of a run. False if the run is not open under this epoch. */
+  changeHold(run: Pick<RunRecord, 'id' | 'epoch'>, change: StoredHold): boolean {
+    const hold = this.heldBy(run);
+    if (!hold) return false;
+    Object.assign(hold, change);
+    return true;
+  }
+
+  private heldBy({ id, epoch }: Pick<RunRecord, 'id' | 'epoch'>): StoredHold | undefined {
+    const { lastRun: run, hold } = this;
+    return run?.status === 'open' && run.id === id && run.epoch === epoch ? hold : undefined;
   }
 
   /** Sets the status of a run, unless it was opened again. */

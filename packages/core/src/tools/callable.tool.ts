@@ -120,6 +120,10 @@ export abstract class CallableTool extends Tool {
     return this.parameters.isChecked ? this.tryToBind(args, context) : undefined;
   }
 
+  override get mayAskFirst(): boolean {
+    return this.confirm !== false;
+  }
+
   override confirmation(args: Arguments, context: ToolContext): Awaitable<Confirmation | undefined> {
     const { confirm } = this;
     if (confirm === false) return undefined;

@@ -237,6 +237,11 @@ export abstract class Tool {
    */
   runAgent?(args: Arguments, context: ToolContext, caller: AgentCaller): Promise<unknown>;
 
+  /** False if {@link confirmation} asks about no call. */
+  get mayAskFirst(): boolean {
+    return this.traits.effect === 'destructive';
+  }
+
   /** The question to ask before this call; undefined to run it without asking. Default: a destructive tool asks. */
   confirmation(_args: Arguments, _context: ToolContext): Awaitable<Confirmation | undefined> {
     return this.traits.effect === 'destructive' ? toConfirmation(true, this.name) : undefined;

@@ -1,4 +1,4 @@
-import type { Message, PendingRequest, Runner } from '@adorn/core';
+import type { Message, PendingRequest, Runner, SessionKey } from '@adorn/core';
 import { RequestNotPendingError } from '@adorn/core/backend';
 import type { Context, Hono } from 'hono';
 
@@ -73,11 +73,19 @@ async function loadSession(server: ServerContext, c: RouteContext): Promise<Resp
   const { runner, key } = addressed(server, c);
   const session = await runner.sessions.getSession(key);
   if (session === undefined) throw new NotFoundError(`Session not found: ${key.sessionId}`);
-  const { lastRun } = session;
   const [active] = server.runs.ofSession(key);
-  const activeRun = active?.invocationId ?? (lastRun?.status === 'open' ? lastRun.id : undefined);
+  const activeRun = active?.invocationId ?? (await unendedRun(runner, key));
   const pending = await runner.pending(key);
   return c.json({ ...sessionJson(session), frames: historyFrames(session), pending, activeRun });
+}
+
+/** A run of another process, or one whose process died: who follows it is told. */
+async function unendedRun(
+  runner: Runner<unknown>,
+  { userId, sessionId }: SessionKey,
+): Promise<string | undefined> {
+  const open = await runner.findOpenRun({ userId, sessionId });
+  return open === undefined || open.place === 'left' ? undefined : open.invocationId;
 }
 
 async function changeSession(server: ServerContext, c: RouteContext): Promise<Response> {
@@ -132,12 +140,16 @@ async function followRun(server: ServerContext, c: RouteContext): Promise<Respon
 }
 
 async function stopRun(server: ServerContext, c: RouteContext): Promise<Response> {
-  const { runner, key } = addressed(server, c);
+  const { runner, userId, key } = addressed(server, c);
   await requireSession(runner, key);
-  const feed = server.runs.find(key, c.req.param('invocation') ?? '');
-  const isActive = feed !== undefined && !feed.hasEnded;
-  feed?.stop();
-  return c.json({ stopped: isActive });
+  const invocationId = c.req.param('invocation') ?? '';
+  const feed = server.runs.find(key, invocationId);
+  if (feed !== undefined && !feed.hasEnded) {
+    feed.stop();
+    return c.json({ stopped: true });
+  }
+  const stopped = await runner.cancelRun({ userId, sessionId: key.sessionId, invocationId });
+  return c.json({ stopped });
 }
 
 async function listRequests(server: ServerContext, c: RouteContext): Promise<Response> {

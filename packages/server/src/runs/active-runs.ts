@@ -1,7 +1,7 @@
 import type { Run, SessionKey } from '@adorn/core';
 import { composedKey } from '@adorn/core/backend';
 
-import { RunFeed } from './run-feed.js';
+import { type IsReadElsewhere, RunFeed } from './run-feed.js';
 
 /** Milliseconds for which the feed of a run that has ended is kept, for readers that come back. */
 const KEPT_MS = 60_000;
@@ -10,9 +10,12 @@ const KEPT_MS = 60_000;
 export class ActiveRuns {
   private readonly feeds = new Map<string, RunFeed>();
 
+  /** @param isReadElsewhere whether a run has a reader at another server */
+  constructor(private readonly isReadElsewhere?: IsReadElsewhere) {}
+
   /** Registers a run. @param graceMs how long it goes on without a reader */
   add(key: SessionKey, run: Run<unknown>, graceMs: number): RunFeed {
-    const feed = new RunFeed(key, run, graceMs);
+    const feed = new RunFeed(key, run, graceMs, this.isReadElsewhere);
     const address = composedKey(sessionOf(key), run.invocationId);
     this.feeds.set(address, feed);
     void feed.ended.then(() => {

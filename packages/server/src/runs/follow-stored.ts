@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 
-import type { Event, Runner, RunResult, Session, SessionKey } from '@adorn/core';
-import { isRetried } from '@adorn/core/backend';
+import type { Event, PendingRequest, Runner, RunResult, Session, SessionKey } from '@adorn/core';
+import { isRetried, RunInterruptedError } from '@adorn/core/backend';
 
 import { NotFoundError } from '../errors.js';
 import type { RunEnding } from '../frames/to-wire.js';
+import { ReaderNotes } from './readers-elsewhere.js';
 import type { RunItem, RunReader } from './run-reader.js';
 
 /** Milliseconds between two looks at the log of a run of another process. */
@@ -17,7 +18,8 @@ export interface StoredRun {
 }
 
 /**
- * Follows a run by its log: one that has ended, or one of another process, whose log is read again until it has ended.
+ * Follows a run by its log: one that has ended, or one of another process, whose log is read again until it has ended. The
+ * process of the run is told that it has a reader. If that process dies, the reading ends with `RUN_INTERRUPTED`.
  *
  * @throws {NotFoundError} if the session or the run does not exist
  */
@@ -33,10 +35,23 @@ export async function followStored(
   return new StoredRunReader(runner, key, invocationId, session, afterEventId);
 }
 
+/** True for events of a run, and for the requests of agents that run as its tools: what a reader of the run gets. */
+export function isShown(event: Event, invocationId: string): boolean {
+  if (event.author === 'user' || !isOf(event, invocationId)) return false;
+  return event.invocationId === invocationId || event.pending.length > 0;
+}
+
+/** True for what belongs to a run, or to an agent that runs as one of its tools. */
+function isOf(made: { readonly invocationId: string }, invocationId: string): boolean {
+  return made.invocationId === invocationId || made.invocationId.startsWith(`${invocationId}.sub.`);
+}
+
 class StoredRunReader implements RunReader {
   private readonly left = new AbortController();
+  private readonly notes: ReaderNotes;
   private items: RunItem[] = [];
   private hasEnded = false;
+  private isInterrupted = false;
   private seq: number;
   private readonly events: Event[];
 
@@ -47,6 +62,7 @@ class StoredRunReader implements RunReader {
     private session: Session,
     afterEventId: string | undefined,
   ) {
+    this.notes = new ReaderNotes(runner.sessions);
     this.seq = session.nextSeq;
     this.events = session.events.filter((event) => this.isOfRun(event));
     const seen = this.events.findIndex(({ id }) => id === afterEventId);
@@ -57,11 +73,11 @@ class StoredRunReader implements RunReader {
     while (!this.left.signal.aborted && !this.hasEnded) {
       const item = this.items.shift();
       if (item !== undefined) return item;
-      if (!this.isOpen) {
+      if (this.isOpen && !this.isInterrupted) await this.poll();
+      else {
         this.hasEnded = true;
         return { kind: 'end', ending: await this.ending() };
       }
-      await this.poll();
     }
     return undefined;
   }
@@ -76,6 +92,8 @@ class StoredRunReader implements RunReader {
   }
 
   private async poll(): Promise<void> {
+    const { lastRun } = this.session;
+    if (lastRun) await this.notes.note(this.key, lastRun);
     try {
       await setTimeout(POLL_MS, undefined, { signal: this.left.signal, ref: false });
     } catch {
@@ -88,16 +106,36 @@ class StoredRunReader implements RunReader {
     this.seq = session.nextSeq;
     this.events.push(...added);
     this.items = added.map((event) => ({ kind: 'event', event }));
+    if (added.length === 0 && this.isOpen) this.isInterrupted = await this.hasDied();
+  }
+
+  /** True if nobody runs the run any more, and nobody has recovered it. */
+  private async hasDied(): Promise<boolean> {
+    const { userId, sessionId } = this.key;
+    const open = await this.runner.findOpenRun({ userId, sessionId });
+    return open?.invocationId === this.invocationId && open.place !== 'here' && open.place !== 'elsewhere';
   }
 
   private isOfRun(event: Event): boolean {
-    return event.invocationId === this.invocationId && event.author !== 'user';
+    return isShown(event, this.invocationId);
+  }
+
+  /** The requests with which the run waits, also those of runs that it continues. */
+  private async pending(): Promise<readonly PendingRequest[]> {
+    const { userId, sessionId } = this.key;
+    const { lastRun } = this.session;
+    const all = await this.runner.pending({ userId, sessionId });
+    if (lastRun?.id === this.invocationId) return lastRun.status === 'paused' ? all : [];
+    return all.filter((request) => isOf(request, this.invocationId));
   }
 
   private async ending(): Promise<RunEnding> {
     const { appName, userId, sessionId } = this.key;
-    const all = await this.runner.pending(this.key);
-    const pending = all.filter(({ invocationId }) => invocationId === this.invocationId);
+    if (this.isInterrupted) {
+      const error = new RunInterruptedError(this.invocationId);
+      return { error, invocationId: this.invocationId, sessionId };
+    }
+    const pending = await this.pending();
     const answer = this.events.findLast(({ isFinalResponse, text }) => isFinalResponse && text !== '');
     const failed = this.events.findLast((event) => event.errorCode !== undefined && !isRetried(event));
     const isFailed = failed !== undefined && pending.length === 0 && answer === undefined;

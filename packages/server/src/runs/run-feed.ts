@@ -7,6 +7,12 @@ import type { RunItem, RunReader } from './run-reader.js';
 /** How many items a reader may be behind before the run waits for it. */
 const MOST_UNREAD = 4;
 
+/** Milliseconds between two looks for readers at other servers, at least. */
+const LEAST_GRACE_MS = 1_000;
+
+/** Tells whether a run has a reader at another server with the same store. */
+export type IsReadElsewhere = (key: SessionKey, invocationId: string) => Promise<boolean>;
+
 /**
  * A run that several readers follow, one after another or at the same time. It reads the run, keeps the events, and waits
  * for its slowest reader, whose stream drops it if it takes nothing. When the last reader leaves, the run is cancelled
@@ -29,6 +35,7 @@ export class RunFeed {
     readonly key: SessionKey,
     private readonly run: Run<unknown>,
     private readonly graceMs: number,
+    private readonly isReadElsewhere?: IsReadElsewhere,
   ) {
     this.ended = this.pump();
   }
@@ -79,12 +86,21 @@ export class RunFeed {
     if (!this.readers.delete(queue)) return;
     queue.leave();
     if (this.readers.size > 0 || this.hasEnded) return;
-    if (this.graceMs === 0) this.stop();
-    else if (this.graceMs !== Infinity) {
-      this.graceEnds = setTimeout(() => {
-        this.stop();
-      }, this.graceMs).unref();
-    }
+    if (this.graceMs === 0) void this.stopUnlessRead();
+    else if (this.graceMs !== Infinity) this.stopAfter(this.graceMs);
+  }
+
+  private stopAfter(milliseconds: number): void {
+    clearTimeout(this.graceEnds);
+    this.graceEnds = setTimeout(() => void this.stopUnlessRead(), milliseconds).unref();
+  }
+
+  /** Cancels the run, unless a reader has come back, here or at another server. */
+  private async stopUnlessRead(): Promise<void> {
+    const isRead = await this.isReadElsewhere?.(this.key, this.invocationId).catch(() => false);
+    if (this.readers.size > 0 || this.hasEnded) return;
+    if (isRead === true) this.stopAfter(Math.max(this.graceMs, LEAST_GRACE_MS));
+    else this.stop();
   }
 
   private async pump(): Promise<RunEnding> {

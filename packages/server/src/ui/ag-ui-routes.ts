@@ -4,7 +4,7 @@ import type { Context, Hono } from 'hono';
 
 import { signatureOf } from '../access/caller.js';
 import type { ServerEnv } from '../access/server-env.js';
-import { streamNewRun } from '../api/stream-run.js';
+import { streamNewRun, streamReader } from '../api/stream-run.js';
 import { RequestInvalidError } from '../errors.js';
 import type { RequestBody } from '../http/request-body.js';
 import { addressed, bodyOf, requireSession, type ServerContext } from '../server-context.js';
@@ -23,6 +23,7 @@ import { filePart, isFields, listOf, openIfNew, textOrNone } from './ui-message-
 export function agUiRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.post('/adorn/apps/:app/ag-ui', (c) => runAgent(server, c));
   app.get('/adorn/apps/:app/ag-ui/:session', (c) => loadThread(server, c));
+  app.get('/adorn/apps/:app/ag-ui/:session/stream', (c) => resumeThread(server, c));
 }
 
 /** The thread for a page that is loaded again: `new HttpAgent({ threadId, initialMessages, initialState })`. */
@@ -31,6 +32,15 @@ async function loadThread(server: ServerContext, c: Context<ServerEnv>): Promise
   const { sessionId: threadId, state, pending } = conversation;
   const messages = agUiMessages(conversation);
   return c.json({ threadId, messages, state, interrupts: pending.map(interruptOf) });
+}
+
+/** The run of a thread that is active, here or in another process, from its beginning; 204 if there is none. */
+async function resumeThread(server: ServerContext, c: Context<ServerEnv>): Promise<Response> {
+  const { userId } = addressed(server, c);
+  const { sessionId: threadId, state, active } = await readConversation(server, c);
+  if (active === undefined) return c.body(null, 204);
+  const { encode } = new AgUiEncoder({ threadId, runId: active.invocationId, state });
+  return streamReader(server, c, userId, () => active.follow(), { encode });
 }
 
 async function runAgent(server: ServerContext, c: Context<ServerEnv>): Promise<Response> {

@@ -1,10 +1,11 @@
-import type { Event, PendingRequest } from '@adorn/core';
+import type { PendingRequest } from '@adorn/core';
 import { effectiveEvents } from '@adorn/core/backend';
 import type { Context } from 'hono';
 
 import type { ServerEnv } from '../access/server-env.js';
 import type { Frame } from '../frames/frame.js';
 import { toWire } from '../frames/to-wire.js';
+import { findOpenRun, type OpenRun } from '../runs/open-run.js';
 import { addressed, type ServerContext } from '../server-context.js';
 import { withUploads } from './uploads.js';
 
@@ -15,6 +16,8 @@ export interface Conversation {
   /** Without what a rewind undid, and without what the stream of the active run repeats. */
   readonly frames: readonly Frame[];
   readonly pending: readonly PendingRequest[];
+  /** The run that goes on, here or in another process. */
+  readonly active: OpenRun | undefined;
 }
 
 /** Reads the conversation of a request: an empty one for a new id, which its page may have made up. */
@@ -25,11 +28,11 @@ export async function readConversation(
   const { runner, key } = addressed(server, context);
   const session = await runner.sessions.getSession(key);
   const { sessionId } = key;
-  if (session === undefined) return { sessionId, state: {}, frames: [], pending: [] };
-  const [active] = server.runs.ofSession(key);
-  const isRepeated = ({ id }: Event): boolean => active?.has(id) ?? false;
-  const events = effectiveEvents(session.events).filter((event) => !isRepeated(event));
+  if (session === undefined) return { sessionId, state: {}, frames: [], pending: [], active: undefined };
+  const active = await findOpenRun(server.runs, runner, key);
+  const events = effectiveEvents(session.events).filter((event) => active?.shows(event) !== true);
   const stored = events.flatMap((event) => toWire(event));
   const frames = await withUploads(context, runner, key, stored);
-  return { sessionId, state: session.state, frames, pending: await runner.pending(key) };
+  const { state } = session;
+  return { sessionId, state, frames, pending: await runner.pending(key), active };
 }

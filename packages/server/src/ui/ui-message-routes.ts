@@ -68,22 +68,27 @@ async function chat(server: ServerContext, c: RouteContext): Promise<Response> {
   return streamNewRun(server, c, { key, userId }, begin, { encode, graceMs, headers: UI_MESSAGE_HEADERS });
 }
 
-/** The run that is active, from its beginning; 204 if there is none. */
+/** The run that is active, here or in another process, from its beginning; 204 if there is none. */
 async function resumeStream(server: ServerContext, c: RouteContext): Promise<Response> {
-  const { userId, key } = addressed(server, c);
-  const messages = uiMessages(await readConversation(server, c));
-  const [feed] = server.runs.ofSession(key);
-  if (feed === undefined) return c.body(null, 204);
-  const { encode } = new UiMessageEncoder(deniedCalls(messages));
-  return streamReader(server, c, userId, () => feed.follow(), { encode, headers: UI_MESSAGE_HEADERS });
+  const { userId } = addressed(server, c);
+  const conversation = await readConversation(server, c);
+  const { active } = conversation;
+  if (active === undefined) return c.body(null, 204);
+  const { encode } = new UiMessageEncoder(deniedCalls(uiMessages(conversation)));
+  return streamReader(server, c, userId, () => active.follow(), { encode, headers: UI_MESSAGE_HEADERS });
 }
 
-/** Ends the run that is active, which `stop()` of a page with `?resume=true` only stops to read. */
+/** Ends the run that is active, here or in another process, which `stop()` of a page with `?resume=true` only stops to read. */
 async function stopChat(server: ServerContext, c: RouteContext): Promise<Response> {
-  const { key } = addressed(server, c);
-  const isActive = server.runs.ofSession(key).length > 0;
+  const { runner, userId, key } = addressed(server, c);
+  const active = await findOpenRun(server.runs, runner, key);
+  if (active === undefined) return c.json({ stopped: false });
+  const { invocationId } = active;
+  const feed = server.runs.find(key, invocationId);
+  if (feed === undefined)
+    return c.json({ stopped: await runner.cancelRun({ userId, sessionId: key.sessionId, invocationId }) });
   await server.runs.stopSession(key);
-  return c.json({ stopped: isActive });
+  return c.json({ stopped: true });
 }
 
 /** Creates the session of a chat with its first message. */

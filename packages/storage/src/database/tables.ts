@@ -80,6 +80,14 @@ export interface RunsTable {
   readonly epoch: number;
   readonly opened_at: number;
   readonly attempts: number;
+  /** When its process took or renewed its hold, by the clock of the database. Null if no process renews it. */
+  readonly held_at: Generated<number | null>;
+  /** When a reader in another process looked at it, by the clock of the database. */
+  readonly read_at: Generated<number | null>;
+  /** 1 if its process gave it up before its end. */
+  readonly is_released: Generated<number>;
+  /** 1 if its process is asked to cancel it. */
+  readonly is_cancel_requested: Generated<number>;
 }
 
 /** A memory of a user. Its words are indexed in other tables: see `003-memory.ts`. */

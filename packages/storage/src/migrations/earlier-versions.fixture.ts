@@ -42,6 +42,14 @@ export async function toVersion8(queries: Queries): Promise<void> {
 
 /** Makes a database what it was before `010-listings`. */
 async function toVersion9(queries: Queries): Promise<void> {
+  await toVersion10(queries);
   await sql`drop index adorn_sessions_latest`.execute(queries);
   await sql`update adorn_schema set version = 9`.execute(queries);
+}
+
+/** Makes a database what it was before `011-run-holds`. */
+async function toVersion10(queries: Queries): Promise<void> {
+  for (const column of ['held_at', 'read_at', 'is_released', 'is_cancel_requested'])
+    await sql`alter table adorn_runs drop column ${sql.raw(column)}`.execute(queries);
+  await sql`update adorn_schema set version = 10`.execute(queries);
 }

@@ -13,6 +13,7 @@ import { runs } from './007-runs.js';
 import { wordsOfOwners } from './008-words-of-owners.js';
 import { embedders } from './009-embedders.js';
 import { listings } from './010-listings.js';
+import { runHolds } from './011-run-holds.js';
 import type { Migration } from './migration.js';
 
 /** The key of the advisory lock, which no other program uses. */
@@ -85,4 +86,5 @@ const MIGRATIONS: readonly Migration[] = [
   wordsOfOwners,
   embedders,
   listings,
+  runHolds,
 ];

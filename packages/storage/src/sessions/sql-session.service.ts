@@ -15,8 +15,11 @@ import {
   withOwnState,
   type AppendOptions,
   type GetSessionOptions,
+  type HeldRun,
   type ListedRun,
   type ListSessionsOptions,
+  type RenewedHold,
+  type RunHold,
   type RunOpening,
   type RunQuery,
   type RunRecord,
@@ -38,6 +41,7 @@ import { bodyOf } from './event-body.js';
 import { listSessions } from './list-sessions.js';
 import { readExcerpt } from './read-session.js';
 import { listRuns } from './runs/list-runs.js';
+import { changeHold, findHold, renewHolds } from './runs/run-holds.js';
 import { type ScopedDelta, scopedDelta, stateRows } from './state-write.js';
 import { SessionLoader } from './session-loader.js';
 import { readStateUpdates, updateState, writeStateUpdate } from './state-updates.js';
@@ -171,7 +175,36 @@ export class SqlSessionService extends SessionService {
 
   override async listRuns(query: RunQuery): Promise<ListedRun[]> {
     if (query.appName !== undefined) assertName('application name', query.appName);
-    return listRuns((work) => this.database.run(work), query);
+    const { dialect } = this.database;
+    return listRuns({ dialect, read: (work) => this.database.run(work) }, query);
+  }
+
+  override async renewRuns(runs: readonly HeldRun[]): Promise<readonly RenewedHold[]> {
+    const numbers = await Promise.all(runs.map((run) => this.loader.noOf(run)));
+    const rows = runs.flatMap(({ id, epoch }, index) => {
+      const no = numbers[index];
+      return no === undefined ? [] : [{ no, id: storedName(id), epoch }];
+    });
+    const renewed = rows.length === 0 ? [] : await renewHolds(this.database, rows);
+    return numbers.map((no) => (no === undefined ? 'lost' : (renewed.shift() ?? 'lost')));
+  }
+
+  override async findHold(key: SessionKey): Promise<RunHold | undefined> {
+    assertSessionKey(key);
+    const { dialect } = this.database;
+    return this.database.run((queries) => findHold(queries, dialect, key));
+  }
+
+  override async releaseRun(run: HeldRun): Promise<void> {
+    await changeHold(this.database, run, 'release');
+  }
+
+  override requestCancel(run: HeldRun): Promise<boolean> {
+    return changeHold(this.database, run, 'cancel');
+  }
+
+  override async noteReader(run: HeldRun): Promise<void> {
+    await changeHold(this.database, run, 'read');
   }
 
   override async renameSession(key: SessionKey, title: string): Promise<void> {

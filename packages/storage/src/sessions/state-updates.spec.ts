@@ -49,6 +49,7 @@ describeEachDatabase((_name, open) => {
       '008-words-of-owners',
       '009-embedders',
       '010-listings',
+      '011-run-holds',
     ]);
     const runner = await start(database);
     const stateDelta = { city: 'Rome', list: null, size: 2 };

@@ -4,6 +4,7 @@ import { promisesOfAppending } from './sessions/appending.js';
 import { promisesOfAppendConflicts, promisesOfConcurrency } from './sessions/concurrency.js';
 import { KEY, said, textsOf } from './sessions/conversation.js';
 import { promisesOfEvents, promisesOfFilters } from './sessions/events.js';
+import { expectNoHolds, promisesOfHolds } from './sessions/holds.js';
 import { promisesOfLifecycle } from './sessions/lifecycle.js';
 import { promisesOfListing, promisesOfPaging } from './sessions/listing.js';
 import { promisesOfMoving, promisesOfTitles } from './sessions/moving.js';
@@ -19,13 +20,15 @@ import { describe, expect, it } from './test-runner.js';
 export type OpenSessions = () => Promise<SessionService>;
 
 /** Methods that a backend may omit; it then inherits those of the base class. */
-export type OptionalSessionMethod = 'appendEvents' | 'openRun' | 'renameSession' | 'stateUpdates';
+export type OptionalSessionMethod =
+  'appendEvents' | 'openRun' | 'renewRuns' | 'renameSession' | 'stateUpdates';
 
 export interface SessionContractOptions {
   /**
    * Methods that the backend does not override. Their tests are skipped; instead `openRun` and `renameSession` must
    * reject with `NOT_SUPPORTED`, and `stateUpdates` must return an empty list. `openRun` represents all records of
-   * runs: `closeRun`, `listRuns`, and the options `opens` and `becomes` of an append.
+   * runs: `closeRun`, `listRuns`, and the options `opens` and `becomes` of an append. `renewRuns` represents their holds:
+   * `findHold`, `releaseRun`, `requestCancel`, `noteReader`, and `hold` of a listed run.
    */
   readonly lacks?: readonly OptionalSessionMethod[];
 }
@@ -53,6 +56,7 @@ export function describeSessionService(
     if (!lacks.includes('openRun')) {
       promisesOfRuns(open);
       promisesOfListedRuns(open);
+      if (!lacks.includes('renewRuns')) promisesOfHolds(open);
       if (!lacks.includes('appendEvents')) promisesOfCommonAppends(open);
     }
     promisesOfMoving(open);
@@ -85,6 +89,9 @@ function promisesOfLacking(open: OpenSessions, lacks: readonly OptionalSessionMe
             code: 'NOT_SUPPORTED',
           });
           await sessions.closeRun(KEY, { id: 'e-1', epoch: 1 }, 'ended');
+          break;
+        case 'renewRuns':
+          await expectNoHolds(sessions);
           break;
         case 'renameSession':
           await expect(sessions.renameSession(KEY, 'A trip')).rejects.toMatchObject({

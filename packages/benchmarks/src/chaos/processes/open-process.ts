@@ -23,14 +23,14 @@ export interface OpenProcess {
 }
 
 interface ProcessOptions {
-  /** How far its clock is ahead, in seconds: by so much the process before it is dead. */
+  /** How far its clock is ahead, in seconds. */
   readonly later: number;
   readonly life?: Life;
   /** Default: one of its own. */
   readonly database?: Database;
 }
 
-/** The options of runs are the defaults. */
+/** The options of runs are the defaults, but for the shortest lease: each round waits for it. */
 export async function openProcess(place: Place, options: ProcessOptions): Promise<OpenProcess> {
   const { later, life = new Life(), database = openDatabase(place.url) } = options;
   const sessions = life.bounds(new SqlSessionService(database));
@@ -43,6 +43,7 @@ export async function openProcess(place: Place, options: ProcessOptions): Promis
   const runner = await createRunner(TREES[place.tree]({ deeds, life }), {
     appName: place.appName,
     modules: [bindings],
+    config: { takeOverAfter: 3_000 },
   });
   const close = async (): Promise<void> => {
     await runner.close();

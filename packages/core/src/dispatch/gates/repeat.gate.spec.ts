@@ -35,9 +35,21 @@ describe('an interrupted call of a tool of a toolset', () => {
     ['writes', { effect: 'write' }],
     ['is not idempotent for this call', { idempotent: () => false }],
   ])('does not run again if the tool %s: its outcome is unknown', async (_what, fields) => {
-    const { response, ran } = await resumeWith({ confirm: true, ...fields });
+    const { response, ran } = await resumeWith(fields);
 
     expect([response, ran]).toEqual([OUTCOME_UNKNOWN, 0]);
+  });
+
+  it.each<[string, FunctionToolFields['confirm'], boolean]>([
+    ['always', true, true],
+    ['for these arguments', () => true, true],
+    ['not for these arguments', () => false, false],
+  ])('is asked about if the tool asks first %s, and nobody has said yes', async (_when, confirm, asks) => {
+    const { response, ran, pending } = await resumeWith({ effect: 'write', confirm });
+
+    expect(ran).toBe(0);
+    expect(pending.map(({ mayHaveTakenEffect }) => mayHaveTakenEffect)).toEqual(asks ? [undefined] : []);
+    if (!asks) expect(response).toEqual(OUTCOME_UNKNOWN);
   });
 
   it.each<[string, () => Tool[]]>([
@@ -83,5 +95,5 @@ async function resumeWith(fields: Partial<FunctionToolFields>, list?: () => Tool
   });
   const events = await eventsOf(runner.run({ ...address, message: 'And?' }));
   const [first] = events.flatMap(({ functionResponses }) => functionResponses);
-  return { response: first?.response, ran };
+  return { response: first?.response, ran, pending: await runner.pending(address) };
 }

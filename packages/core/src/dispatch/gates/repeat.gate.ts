@@ -1,11 +1,19 @@
 import { InvocationCancelledError } from '../../invocation/cancellation.js';
-import type { Awaitable } from '../../runtime/awaitable.js';
+import { PendingIndex } from '../../log/pending-index.js';
+import { withinCheckTime } from '../../policies/time-limit.js';
+import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { OUTCOME_UNKNOWN } from '../outcome.js';
-import { type GateVerdict, isIdempotent, type ToolCall, type ToolGate } from '../tool-call.js';
+import {
+  definitionDigest,
+  type GateVerdict,
+  isIdempotent,
+  type ToolCall,
+  type ToolGate,
+} from '../tool-call.js';
 
 /**
- * Settles an interrupted call whose tool does not allow a repetition: its outcome is unknown. Comes before the gates that
- * ask for an approval or a credential.
+ * Settles an interrupted call whose tool does not allow a repetition: its outcome is unknown. A call that asks first, and that
+ * nobody has approved, has not run, so it goes on to the gates that ask for an approval or a credential.
  */
 export class RepeatGate implements ToolGate {
   readonly name = 'repeat';
@@ -18,7 +26,27 @@ export class RepeatGate implements ToolGate {
 async function unlessRefused(call: ToolCall): Promise<GateVerdict> {
   const { tool } = call.entry;
   const { idempotent, effect } = tool.traits;
+  if (await isUnapproved(call)) {
+    call.context.mayHaveTakenEffect = false;
+    return 'open';
+  }
   if (idempotent === true || effect === 'read' || tool.reconcile !== undefined) return 'open';
   if (typeof idempotent === 'function' && (await isIdempotent(call))) return 'open';
   return { kind: 'failed', response: OUTCOME_UNKNOWN, error: InvocationCancelledError.duringCall() };
+}
+
+/** True if the call needs an approval, and the log has none, so that it cannot have run. */
+async function isUnapproved(call: ToolCall): Promise<boolean> {
+  const { answer, args, callbacks, context, entry, invocation } = call;
+  const { tool } = entry;
+  // A provider decides in the process: the log does not say what.
+  if (!tool.mayAskFirst || answer?.confirmation !== undefined || invocation.services.confirmations)
+    return false;
+  if (PendingIndex.of(invocation.session).isRemembered(tool.name, definitionDigest(tool))) return false;
+  const asked = tool.confirmation(args, context);
+  if (!isPromiseLike(asked)) return asked !== undefined;
+  // The tool decides by its arguments, which a callback may have changed.
+  if (callbacks.beforeTool !== undefined) return false;
+  const { cancellation } = invocation;
+  return (await withinCheckTime(asked, { tool, cancellation, part: 'confirmation' })) !== undefined;
 }

@@ -62,7 +62,24 @@ export class AgentTree {
   readonly models = new Map<string, StepModel>();
   readonly root: AgentClass<unknown>;
   private readonly classes = new Map<string, AgentClass<unknown>>();
+  /** How often `pay` and `post` ran under each idempotency key. */
+  readonly effects = new Map<string, number>();
   private readonly publish: FunctionTool;
+  /** Asks first, and never runs twice. */
+  private readonly pay = new FunctionTool({
+    name: 'pay',
+    description: '',
+    effect: 'write',
+    confirm: true,
+    run: (_args, { idempotencyKey }) => this.hasEffect(idempotencyKey),
+  });
+  /** Asks nobody, and never runs twice. */
+  private readonly post = new FunctionTool({
+    name: 'post',
+    description: '',
+    effect: 'write',
+    run: (_args, { idempotencyKey }) => this.hasEffect(idempotencyKey),
+  });
   /** Runs in the background, and ends once the timers of the process had a turn. */
   private readonly watch = new FunctionTool({
     name: 'watch',
@@ -98,6 +115,11 @@ export class AgentTree {
     return [...this.models.values()].flatMap(({ faults }) => faults);
   }
 
+  private hasEffect(key: string): string {
+    this.effects.set(key, (this.effects.get(key) ?? 0) + 1);
+    return 'done';
+  }
+
   private build(tree: Tree): AgentClass<unknown> {
     const built =
       this.classes.get(tree.name) ?? (tree.kind === 'agent' ? this.llm(tree) : this.workflow(tree));
@@ -113,7 +135,14 @@ export class AgentTree {
       model,
       delegation: isCalled ? 'call' : 'handoff',
       subAgents: subAgents.map((child) => this.build(child)),
-      tools: [this.publish, this.watch, exitLoop(), ...tools.map((child) => this.build(child))],
+      tools: [
+        this.publish,
+        this.pay,
+        this.post,
+        this.watch,
+        exitLoop(),
+        ...tools.map((child) => this.build(child)),
+      ],
     });
   }
 

@@ -4,6 +4,7 @@ import {
   type Content,
   type Event,
   type FunctionCall,
+  type PendingRequest,
   Plugin,
   type RunConfig,
   type Runner,
@@ -21,6 +22,8 @@ export class Stage {
   private readonly sessions = new MortalSessionService();
   private readonly conversation: Conversation;
   private readonly lives: number[];
+  /** The requests that waited when a process died, and did not wait when the next one had gone on. */
+  readonly lostRequests: PendingRequest[] = [];
 
   constructor(
     tree: Tree,
@@ -104,11 +107,17 @@ export class Stage {
 
   /** Undoes the run of an event, and those after it, after so many answers, and begins anew. */
   async playRewound(answers: number, at: number): Promise<void> {
+    await this.rewind(answers, at);
+    await this.play();
+  }
+
+  /** Undoes the run of an event, and those after it, after so many answers. Returns what is pending then. */
+  async rewind(answers: number, at: number): Promise<readonly PendingRequest[]> {
     const events = await this.playSome(answers);
     const { invocationId = '' } = events[at % events.length] ?? {};
     const runner = await this.conversation.open();
     await runner.rewind({ ...address, invocationId });
-    await this.play();
+    return this.conversation.pending();
   }
 
   private async playSome(answers: number): Promise<readonly Event[]> {
@@ -124,22 +133,35 @@ export class Stage {
     return this.conversation.stored();
   }
 
+  private async noteLost(waiting: readonly PendingRequest[]): Promise<void> {
+    const left = new Set((await this.conversation.pending()).map(({ id }) => id));
+    this.lostRequests.push(...waiting.filter(({ id }) => !left.has(id)));
+  }
+
   /** Runs to a pause or the end, in as many processes as it takes. */
   private async live(
     begin: (runner: Runner<unknown>) => PromiseLike<RunResult<unknown>>,
   ): Promise<RunResult<unknown> | undefined> {
     let act = begin;
+    let waiting: readonly PendingRequest[] = [];
     for (;;) {
       this.sessions.left = this.lives.shift() ?? Infinity;
       try {
-        return await act(await this.conversation.open());
+        const result = await act(await this.conversation.open());
+        await this.noteLost(waiting);
+        return result;
       } catch (error) {
         // Behind a pause or the last event, there is nothing to resume.
-        if ((error as { code?: string }).code === 'NOTHING_TO_RESUME') return undefined;
+        if ((error as { code?: string }).code === 'NOTHING_TO_RESUME') {
+          await this.noteLost(waiting);
+          return undefined;
+        }
         if (this.sessions.left >= 0) throw error;
       } finally {
         this.sessions.left = Infinity;
       }
+      await this.noteLost(waiting);
+      waiting = await this.conversation.pending();
       act = this.way === 'resume' ? (runner) => runner.resume(address) : recovered;
     }
   }

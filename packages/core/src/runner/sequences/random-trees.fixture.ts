@@ -4,7 +4,7 @@ import type { Step, Tree } from './agent-tree.fixture.js';
 
 /** What the model of an agent does at one of its calls. The number picks a target. */
 interface Deed {
-  readonly kind: (typeof DEEDS)[number] | (typeof IN_BACKGROUND)[number];
+  readonly kind: (typeof DEEDS)[number] | (typeof IN_BACKGROUND)[number] | (typeof GATED)[number];
   readonly pick: number;
 }
 
@@ -31,6 +31,11 @@ const DEEDS = [
 /** Deeds whose results come when the model may have been asked already. */
 const IN_BACKGROUND = ['watches', 'watchesAndPublishes'] as const;
 
+/** Deeds that wait for a person, also beside agents that wait, and end neither branches nor agents. */
+const GATED = ['says', 'publishes', 'pays', 'posts', 'asks', 'paysAndAsks', 'postsAndAsks'] as const;
+
+/** Trees whose calls wait for persons, several at a time and in agents that are tools. Nothing but an answer ends a wait. */
+export const treesWithGates = treesOf(['sequence', 'parallel'], GATED);
 /** Trees that write the same events whoever waits for a person. */
 export const trees = treesOf(WORKFLOWS, DEEDS);
 /** Trees also with races and background calls: what they write depends on who is first. */
@@ -112,6 +117,7 @@ function stepOf({ kind, pick }: Deed, text: string, { agents, tools }: Targets):
   const transfers =
     agents === 0 ? [] : [{ call: 'transfer_to_agent', args: { agent_name: `a${String(pick % agents)}` } }];
   const tool = tools[pick % Math.max(1, tools.length)];
+  const asks = tool === undefined ? [] : [{ call: tool, args: { request: text } }];
   switch (kind) {
     case 'says':
       return text;
@@ -123,6 +129,14 @@ function stepOf({ kind, pick }: Deed, text: string, { agents, tools }: Targets):
       return tool === undefined ? text : { call: tool, args: { request: text } };
     case 'publishesAndTransfers':
       return { calls: [{ call: 'publish' }, ...transfers] };
+    case 'pays':
+      return { call: 'pay' };
+    case 'posts':
+      return { call: 'post' };
+    case 'paysAndAsks':
+      return { calls: [{ call: 'pay' }, ...asks] };
+    case 'postsAndAsks':
+      return { calls: [{ call: 'post' }, ...asks] };
     case 'watches':
       return { call: 'watch' };
     case 'watchesAndPublishes':

@@ -4,6 +4,7 @@ import type { Queries } from '../../database/database.js';
 import { PREPARED } from '../../database/postgres/statement-names.js';
 import type { RunsTable } from '../../database/tables.js';
 import { isEmpty, type SharedWrite } from '../state-write.js';
+import { DATABASE_NOW } from '../runs/run-holds.js';
 import type { AppendWrite, PlacedWrite } from './append-write.js';
 
 /** Adds a parameter to the statement. Returns its place in the text. */
@@ -214,17 +215,21 @@ function* openingsOf(appends: readonly AppendWrite[], bind: Bind): Generator<str
       epoch: ['integer', ({ epoch }) => epoch],
       opened_at: ['double precision', ({ opened_at }) => opened_at],
       attempts: ['integer', ({ isRecovery }) => (isRecovery ? 1 : 0)],
+      is_held: ['boolean', ({ isHeld }) => isHeld],
     },
     'run',
     bind,
   );
   yield `opened as (
-    insert into adorn_runs (session_no, id, continues, status, epoch, opened_at, attempts)
-    select run.* from place join ${rows} on run.session_no = place.no
+    insert into adorn_runs (session_no, id, continues, status, epoch, opened_at, attempts, held_at)
+    select run.session_no, run.id, run.continues, run.status, run.epoch, run.opened_at, run.attempts,
+      case when run.is_held then ${DATABASE_NOW.postgres} end
+    from place join ${rows} on run.session_no = place.no
     on conflict (session_no, id) do update set
       continues = coalesce(excluded.continues, adorn_runs.continues), status = excluded.status,
       epoch = excluded.epoch, opened_at = excluded.opened_at,
-      attempts = case excluded.attempts when 0 then 0 else adorn_runs.attempts + 1 end
+      attempts = case excluded.attempts when 0 then 0 else adorn_runs.attempts + 1 end,
+      held_at = excluded.held_at, read_at = null, is_released = 0, is_cancel_requested = 0
     returning session_no, continues, attempts)`;
 }
 

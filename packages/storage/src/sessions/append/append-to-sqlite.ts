@@ -1,4 +1,5 @@
 import type { PreparedStatements } from '../../database/sqlite/prepared-statements.js';
+import { DATABASE_NOW } from '../runs/run-holds.js';
 import { isEmpty, type SharedWrite, type StateRows } from '../state-write.js';
 import type { AppendWrite, EventRow, OpeningRow, PlacedWrite, Resumed } from './append-write.js';
 
@@ -164,14 +165,14 @@ const REMOVE_SHARED = 'delete from adorn_scope_state where scope_no = ? and key 
 function openRun(
   statements: PreparedStatements,
   sessionNo: number,
-  { id, continues, status, epoch, opened_at, isRecovery, isLastOpen }: OpeningRow,
+  { id, continues, status, epoch, opened_at, isRecovery, isHeld, isLastOpen }: OpeningRow,
 ): Resumed {
   if (isLastOpen || continues !== null)
     statements.prepare(END_EARLIER_RUNS).run([sessionNo, continues, sessionNo, id, continues]);
   const attempts = isRecovery ? 1 : 0;
   const [run] = statements
     .prepare(INSERT_RUN)
-    .all([sessionNo, id, continues, status, epoch, opened_at, attempts]);
+    .all([sessionNo, id, continues, status, epoch, opened_at, attempts, isHeld ? 1 : 0]);
   statements.prepare(TAKE_SESSION).run([epoch, id, sessionNo]);
   return run as Resumed;
 }
@@ -182,10 +183,12 @@ const END_EARLIER_RUNS = `
     and (id = ? or status = 'open')`;
 
 const INSERT_RUN = `
-  insert into adorn_runs (session_no, id, continues, status, epoch, opened_at, attempts) values (?, ?, ?, ?, ?, ?, ?)
+  insert into adorn_runs (session_no, id, continues, status, epoch, opened_at, attempts, held_at)
+  values (?, ?, ?, ?, ?, ?, ?, case when ? = 1 then ${DATABASE_NOW.sqlite} end)
   on conflict (session_no, id) do update set
     continues = coalesce(excluded.continues, continues), status = excluded.status, epoch = excluded.epoch,
-    opened_at = excluded.opened_at, attempts = case excluded.attempts when 0 then 0 else attempts + 1 end
+    opened_at = excluded.opened_at, attempts = case excluded.attempts when 0 then 0 else attempts + 1 end,
+    held_at = excluded.held_at, read_at = null, is_released = 0, is_cancel_requested = 0
   returning continues, attempts`;
 
 const TAKE_SESSION = 'update adorn_sessions set run_epoch = ?, last_run = ? where no = ?';

@@ -30,8 +30,10 @@ export interface EventRow {
 }
 
 /** A run that takes the session. */
-export interface OpeningRow extends Omit<RunsTable, 'session_no' | 'attempts'> {
+export interface OpeningRow extends Pick<RunsTable, 'id' | 'continues' | 'status' | 'epoch' | 'opened_at'> {
   readonly isRecovery: boolean;
+  /** True if its process renews its hold. */
+  readonly isHeld: boolean;
   /** False if the session's last run is known to be over. */
   readonly isLastOpen: boolean;
 }
@@ -71,6 +73,7 @@ export function appendWriteOf(
       epoch: opens.after + 1,
       opened_at: opens.at,
       isRecovery: opens.isRecovery ?? false,
+      isHeld: opens.isHeld ?? false,
       isLastOpen: opens.after > 0 && (lastRun?.epoch !== opens.after || lastRun.status === 'open'),
     },
     becomes: epoch === undefined || opens ? undefined : becomes,

@@ -1,11 +1,12 @@
 import { setImmediate as pause } from 'node:timers/promises';
 
 import type { ListedRun, RunQuery, RunStatus } from '@adorn/core/backend';
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 
-import type { Queries } from '../../database/database.js';
+import type { Database, Queries } from '../../database/database.js';
 import { nameFrom, storedName } from '../../database/stored-name.js';
 import type { RunsTable, Tables } from '../../database/tables.js';
+import { holdColumns, type HoldColumns, holdFrom } from './run-holds.js';
 import { RUN_COLUMNS, type RunColumns, runFrom } from './run-row.js';
 
 /**
@@ -15,7 +16,7 @@ import { RUN_COLUMNS, type RunColumns, runFrom } from './run-row.js';
 const PAGE = 100;
 
 /** A run, the place of its row, and the time of the last event of its session. */
-interface FoundRun extends RunColumns {
+interface FoundRun extends RunColumns, HoldColumns {
   readonly session_no: number;
   readonly app: string;
   readonly user_id: string;
@@ -28,13 +29,10 @@ interface FoundRun extends RunColumns {
  * read that has no others, in its order. For runs that ended, all runs are read in the order of their keys, and sorted:
  * an index of them would cost every run.
  */
-export async function listRuns(
-  read: <Result>(work: (queries: Queries) => Promise<Result>) => Promise<Result>,
-  query: RunQuery,
-): Promise<ListedRun[]> {
+export async function listRuns({ dialect, read }: RunReader, query: RunQuery): Promise<ListedRun[]> {
   const { status, touchedBefore, limit = Infinity } = query;
   const isInOrder = status !== 'ended';
-  const readPage = isInOrder ? readUnfinished(status, touchedBefore) : readEnded;
+  const readPage = isInOrder ? readUnfinished(dialect, status, touchedBefore) : readEnded(dialect);
   const isWanted = wantedBy(query);
   const found: ListedRun[] = [];
   for (let after: FoundRun | undefined; ;) {
@@ -48,6 +46,12 @@ export async function listRuns(
   return found.slice(0, limit);
 }
 
+/** The database of the runs. */
+interface RunReader {
+  readonly dialect: Database['dialect'];
+  readonly read: <Result>(work: (queries: Queries) => Promise<Result>) => Promise<Result>;
+}
+
 /** True for runs of the status, the application and the time of a query. */
 function wantedBy({ status, appName, touchedBefore = Infinity, touchedSince = -Infinity }: RunQuery) {
   const app = appName === undefined ? undefined : storedName(appName);
@@ -58,7 +62,11 @@ function wantedBy({ status, appName, touchedBefore = Infinity, touchedSince = -I
   };
 }
 
-function readUnfinished(status: Exclude<RunStatus, 'ended'>, openedBefore = Infinity) {
+function readUnfinished(
+  dialect: Database['dialect'],
+  status: Exclude<RunStatus, 'ended'>,
+  openedBefore = Infinity,
+) {
   return (queries: Queries, after: FoundRun | undefined): Promise<readonly FoundRun[]> => {
     let page = queries
       .selectFrom('adorn_runs')
@@ -77,7 +85,7 @@ function readUnfinished(status: Exclude<RunStatus, 'ended'>, openedBefore = Infi
         eb(eb.refTuple('opened_at', 'session_no', 'id'), '>', eb.tuple(run_opened_at, session_no, run_id)),
       );
     }
-    return withSessions(queries, page)
+    return withSessions(queries, dialect, page)
       .orderBy('run.opened_at')
       .orderBy('run.session_no')
       .orderBy('run.id')
@@ -85,17 +93,23 @@ function readUnfinished(status: Exclude<RunStatus, 'ended'>, openedBefore = Infi
   };
 }
 
-function readEnded(queries: Queries, after: FoundRun | undefined): Promise<readonly FoundRun[]> {
-  let page = queries.selectFrom('adorn_runs').selectAll().orderBy('session_no').orderBy('id').limit(PAGE);
-  if (after) {
-    const { session_no, run_id } = after;
-    page = page.where((eb) => eb(eb.refTuple('session_no', 'id'), '>', eb.tuple(session_no, run_id)));
-  }
-  return withSessions(queries, page).orderBy('run.session_no').orderBy('run.id').execute();
+function readEnded(dialect: Database['dialect']) {
+  return (queries: Queries, after: FoundRun | undefined): Promise<readonly FoundRun[]> => {
+    let page = queries.selectFrom('adorn_runs').selectAll().orderBy('session_no').orderBy('id').limit(PAGE);
+    if (after) {
+      const { session_no, run_id } = after;
+      page = page.where((eb) => eb(eb.refTuple('session_no', 'id'), '>', eb.tuple(session_no, run_id)));
+    }
+    return withSessions(queries, dialect, page).orderBy('run.session_no').orderBy('run.id').execute();
+  };
 }
 
 /** A page of runs with their sessions, which are looked up only for its rows. */
-function withSessions(queries: Queries, page: SelectQueryBuilder<Tables, 'adorn_runs', RunsTable>) {
+function withSessions(
+  queries: Queries,
+  dialect: Database['dialect'],
+  page: SelectQueryBuilder<Tables, 'adorn_runs', Selectable<RunsTable>>,
+) {
   return queries
     .selectFrom(page.as('run'))
     .innerJoin('adorn_sessions as session', 'session.no', 'run.session_no')
@@ -105,6 +119,7 @@ function withSessions(queries: Queries, page: SelectQueryBuilder<Tables, 'adorn_
         .on((eb) => eb('last.seq', '=', eb('session.next_seq', '-', 1))),
     )
     .select(RUN_COLUMNS)
+    .select(holdColumns(dialect))
     .select(['run.session_no', 'session.app', 'session.user_id', 'session.id as session_id'])
     .select('last.timestamp as last_event_at');
 }
@@ -115,5 +130,6 @@ function listedRun(row: FoundRun): ListedRun {
     userId: nameFrom(row.user_id),
     sessionId: nameFrom(row.session_id),
     run: runFrom(row),
+    hold: row.run_status === 'open' ? holdFrom(row) : undefined,
   };
 }

@@ -1,5 +1,7 @@
 import type { RunRecord } from '@adorn/core/backend';
 
+import type { Insertable } from 'kysely';
+
 import { nameFrom, storedName } from '../../database/stored-name.js';
 import type { RunsTable } from '../../database/tables.js';
 
@@ -53,7 +55,7 @@ export function runFrom(row: JoinedRun): RunRecord | undefined {
 export function runRow(
   no: number,
   { id, continues, status, epoch, openedAt, attempts }: RunRecord,
-): RunsTable {
+): Insertable<RunsTable> {
   return {
     session_no: no,
     id: storedName(id),

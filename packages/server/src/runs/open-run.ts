@@ -1,0 +1,37 @@
+import type { Event, Runner, SessionKey } from '@adorn/core';
+
+import type { ActiveRuns } from './active-runs.js';
+import { followStored, isShown } from './follow-stored.js';
+import type { RunReader } from './run-reader.js';
+
+/** A run of a session that goes on, here or in another process, to be read from its beginning. */
+export interface OpenRun {
+  readonly invocationId: string;
+  /** Whether its readers get an event. */
+  shows(event: Event): boolean;
+  follow(): Promise<RunReader>;
+}
+
+/** Undefined if no run of the session goes on, in whatever process: none was begun, it has ended, or its process died. */
+export async function findOpenRun(
+  runs: ActiveRuns,
+  runner: Runner<unknown>,
+  key: SessionKey,
+): Promise<OpenRun | undefined> {
+  const [feed] = runs.ofSession(key);
+  if (feed)
+    return {
+      invocationId: feed.invocationId,
+      shows: ({ id }) => feed.has(id),
+      follow: () => Promise.resolve(feed.follow()),
+    };
+  const { userId, sessionId } = key;
+  const open = await runner.findOpenRun({ userId, sessionId });
+  if (!open || (open.place !== 'here' && open.place !== 'elsewhere')) return undefined;
+  const { invocationId } = open;
+  return {
+    invocationId,
+    shows: (event) => isShown(event, invocationId),
+    follow: () => followStored(runner, key, { invocationId, afterEventId: undefined }),
+  };
+}
