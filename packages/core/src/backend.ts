@@ -39,6 +39,7 @@ export {
   type InputRequest,
   ToolPausedError,
 } from './tools/tool-requests.js';
+export { concealSecrets, withoutSentSecrets } from './tools/sent-secrets.js';
 export { isToolName } from './tools/tool-table.js';
 export type {
   AnyMethod,
@@ -98,7 +99,11 @@ export { type AdornErrorCode, ERROR_CODES } from './errors/error-codes.js';
 export { RequestNotPendingError } from './events/errors.js';
 export type { EventActions, EventCompaction } from './events/event-actions.js';
 export { eventFromJson, type EventFields, type EventBody, type EventStamp } from './events/event.js';
-export type { PendingRequestData, ToolConfirmation } from './events/pending-request.js';
+export {
+  type PendingRequestData,
+  REQUEST_CREDENTIAL,
+  type ToolConfirmation,
+} from './events/pending-request.js';
 export {
   type ListedRun,
   openedRun,
@@ -107,7 +112,20 @@ export {
   type RunRecord,
   type RunStatus,
 } from './events/run-record.js';
-export { EVENT_LOG, EventLog, findState, keyOf, logOf, type SessionSummary } from './events/session.js';
+export {
+  EVENT_LOG,
+  EventLog,
+  exactKeyOf,
+  type ExactSessionKey,
+  findState,
+  INCARNATION,
+  keyOf,
+  logOf,
+  type SessionExists,
+  type SessionSummary,
+  showFields,
+  withIncarnation,
+} from './events/session.js';
 export type {
   Budget,
   InvocationBudget,
@@ -266,11 +284,14 @@ export {
   type GetSessionOptions,
   type ListSessionsOptions,
   type Page,
+  type DeletedSession,
+  type SessionDeletionListener,
 } from './sessions/session.service.js';
 export { ScopedState, ScopeValues, type StoredScope } from './sessions/stored-session.js';
 
 // Names, JSON, schemas.
-export { canonicalJson } from './json/json-value.js';
+export { canonicalJson, frozenJson } from './json/json-value.js';
+export { isSecretName, LogRedaction, withoutCredentials } from './json/log-redaction.js';
 export {
   assertName,
   assertScope,

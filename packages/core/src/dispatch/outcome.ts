@@ -6,7 +6,14 @@ import type { AdornErrorCode } from '../errors/error-codes.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import { DURING_CALL, type InvocationCancelledError } from '../invocation/cancellation.js';
 import { exceedsBytes, isSmallAndFlat } from '../json/json-size.js';
-import { type BytesInJson, bytesInJson, copyJson, isBytes, toJsonValue } from '../json/json-value.js';
+import {
+  type BytesInJson,
+  bytesInJson,
+  frozenJson,
+  isBytes,
+  isJsonValue,
+  toJsonValue,
+} from '../json/json-value.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { ToolTimeoutError } from '../policies/errors.js';
 import { withinCheckTime } from '../policies/time-limit.js';
@@ -41,19 +48,23 @@ export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOut
   const { traits } = call.entry.tool;
   const continues = isContinued(call);
   const limit = traits.maxResultBytes ?? DEFAULT_MAX_BYTES;
-  if (isSmallAndFlat(result, limit)) return { kind: 'completed', response: { ...result }, continues };
+  if (isSmallAndFlat(result, limit)) return { kind: 'completed', response: frozenJson(result), continues };
   if (Deny.is(result)) return denialOf(result);
   const isLong = exceedsBytes(asResponse(result), limit);
-  const most = Math.max(limit, MOST_BYTES);
-  if (isLong && exceedsBytes(result, most, MOST_BYTES / MOST_VALUES))
-    throw new ResultTooLargeError(call.entry.tool.name);
+  if (isLong && isTooLarge(call, result)) throw new ResultTooLargeError(call.entry.tool.name);
   if (result instanceof Blob) return completionOfBlob(call, result, limit);
   const plain = toJsonValue(result, 'result');
   if (isLong && isBytesResult(result)) return savedBytes(call, plain as BytesInJson);
   const response = asResponse(plain);
   const isCut = plain === result ? isLong : exceedsBytes(response, limit);
-  if (!isCut) return { kind: 'completed', response: copyJson(response), continues };
+  if (!isCut) return { kind: 'completed', response: frozenJson(response), continues };
   return cutResult(call, response, limit).then((cut) => ({ kind: 'completed', response: cut, continues }));
+}
+
+/** True for a result of which nothing is read. */
+function isTooLarge({ entry }: ToolCall, result: unknown): boolean {
+  const limit = entry.tool.traits.maxResultBytes ?? DEFAULT_MAX_BYTES;
+  return exceedsBytes(result, Math.max(limit, MOST_BYTES), MOST_BYTES / MOST_VALUES);
 }
 
 function isContinued({ entry, context }: ToolCall): boolean {
@@ -89,9 +100,17 @@ async function savedBytes(call: ToolCall, inlineData: BytesInJson): Promise<Tool
  */
 export async function completionAfter(call: ToolCall, result: unknown): Promise<ToolOutcome> {
   const { callbacks, entry, args, context } = call;
-  const asked = callbacks.afterTool?.(entry.tool, args, result, context);
+  if (callbacks.afterTool === undefined) return completionOf(call, result);
+  const shown = isTooLarge(call, result) ? result : shownResult(result);
+  const asked = callbacks.afterTool(entry.tool, args, shown, context) as PromiseLike<unknown> | undefined;
   const replaced: unknown = asked && (await afterCall(call, asked, 'afterTool'));
-  return completionOf(call, replaced === undefined ? result : replaced);
+  return completionOf(call, replaced === undefined ? shown : replaced);
+}
+
+/** A plain result as a frozen copy: the tool may still hold its own. Any other result as it is. */
+function shownResult(result: unknown): unknown {
+  const isContainer = typeof result === 'object' && result !== null;
+  return isContainer && isJsonValue(result) ? frozenJson(result) : result;
 }
 
 /**

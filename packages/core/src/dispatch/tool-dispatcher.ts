@@ -64,11 +64,16 @@ export class ToolDispatcher {
 
   /**
    * Passes one call through all gates. A call whose arguments `beforeTool` changed enters the first gate again, because no
-   * gate has checked them. So does, once, a call whose stored credential was rejected. Any error becomes the outcome.
+   * gate has checked them. So does, once, a call whose stored credential was rejected. Any error becomes the outcome. Then
+   * the context of the call is closed.
    */
-  dispatch(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
+  async dispatch(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
     const observation = call.invocation.services.observe?.(toolOperation(call));
-    return observation === undefined ? this.pass(call, sink) : this.passObserved(call, sink, observation);
+    const outcome = await (observation === undefined
+      ? this.pass(call, sink)
+      : this.passObserved(call, sink, observation));
+    call.context.close(outcome.kind === 'completed' && outcome.continues === true);
+    return outcome;
   }
 
   private async passObserved(

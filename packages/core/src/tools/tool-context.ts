@@ -9,6 +9,8 @@ import {
 } from '../auth/auth-credential.js';
 import type { FoundCredential } from '../auth/credential-resolver.js';
 import type { CredentialAnswer } from '../auth/requested-auth-config.js';
+import { redact } from '../json/log-redaction.js';
+import { redactJson } from '../json/redact-json.js';
 import { joinText } from '../content/content-parts.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { AnsweredRequest, ToolConfirmation } from '../events/pending-request.js';
@@ -18,7 +20,7 @@ import { AgentContext, ModelNotAskedError, type ModelQuestion } from '../invocat
 import type { RequestedActions } from '../invocation/callback-context.js';
 import { LiveInput } from '../invocation/live/live-input.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import type { ServiceToken } from '../invocation/invocation-services.js';
+import { safeText, type ServiceToken } from '../invocation/invocation-services.js';
 import type { ModelResponse } from '../models/model-response.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import type { Awaitable } from '../runtime/awaitable.js';
@@ -44,7 +46,10 @@ export interface CallAddress {
   readonly functionCallEventId: string;
 }
 
-/** The context of one tool call. Created per call; not visible to the model. */
+/**
+ * The context of one tool call. Created per call; not visible to the model. It is closed when the call has its result: a
+ * later write or request is an error `CONTEXT_CLOSED`. A long-running call may still save artifacts after its handle.
+ */
 export class ToolContext extends AgentContext {
   /** The id of the call. The same when the call runs again after a pause. */
   readonly functionCallId: string;
@@ -55,8 +60,6 @@ export class ToolContext extends AgentContext {
   credential: AuthCredential | undefined = undefined;
   /** The person's approval and payload, if the call needed confirmation. */
   confirmation: ToolConfirmation | undefined = undefined;
-  /** Set to true to return a handle: the run pauses, and the result arrives in a later message. */
-  longRunning = false;
   /**
    * The credential or consent that a person supplied for this call.
    *
@@ -84,11 +87,15 @@ export class ToolContext extends AgentContext {
   isAborted = false;
   private used: (FoundCredential & { readonly config: AuthConfig })[] | undefined;
   private controller: AbortController | undefined;
+  private concealed: readonly string[] = NO_SECRETS;
   private stopped: Error | undefined;
   private ownActions: RequestedActions | undefined;
   private given: readonly AnsweredRequest[] = NO_ANSWERS;
   private requests: ToolRequests | undefined;
   private hasLookedUp = false;
+  private isLongRunning = false;
+  private isPredicate = false;
+  private hasHandle = false;
 
   constructor(invocation: InvocationContext, agent: AgentNode, address: CallAddress) {
     super(invocation, agent);
@@ -98,7 +105,7 @@ export class ToolContext extends AgentContext {
   }
 
   /**
-   * A context of the same call for a predicate: without a credential, and writes to it have no effect.
+   * A closed context of the same call for a predicate: without a credential, and without writes.
    *
    * @internal
    */
@@ -110,7 +117,32 @@ export class ToolContext extends AgentContext {
       functionCallEventId,
     });
     context.confirmation = this.confirmation;
+    context.isPredicate = true;
+    context.close();
     return context;
+  }
+
+  /**
+   * Refuses further writes and requests. After a handle, artifacts may still be saved: the call goes on.
+   *
+   * @param hasHandle true if the call is long-running, and its result comes later
+   * @internal
+   */
+  override close(hasHandle = false): void {
+    super.close();
+    this.hasHandle = hasHandle;
+  }
+
+  protected override get ending(): string {
+    const { toolName, functionCallId } = this;
+    if (this.isPredicate) return `The option "idempotent" of the tool "${toolName}" only decides`;
+    if (this.hasHandle)
+      return `The call "${functionCallId}" of the tool "${toolName}" has returned its handle`;
+    return `The call "${functionCallId}" of the tool "${toolName}" is over`;
+  }
+
+  protected override requireOpenToSave(what: string): void {
+    if (!this.hasHandle || this.invocation.session.isDeleted === true) this.requireOpen(what);
   }
 
   /**
@@ -129,8 +161,23 @@ export class ToolContext extends AgentContext {
     return new LiveInput(live?.heard, this.signal, joinText(userContent));
   }
 
+  /** Set to true to return a handle: the run pauses, and the result arrives in a later message. Default: false. */
+  get longRunning(): boolean {
+    return this.isLongRunning;
+  }
+
+  set longRunning(isLongRunning: boolean) {
+    if (!this.isPredicate) this.requireOpen('longRunning');
+    this.isLongRunning = isLongRunning;
+  }
+
   override get actions(): RequestedActions {
-    return (this.ownActions ??= {});
+    return new Proxy((this.ownActions ??= {}), {
+      set: (actions, name, value) => {
+        this.requireOpen(`actions.${String(name)}`);
+        return Reflect.set(actions, name, value);
+      },
+    });
   }
 
   /**
@@ -140,6 +187,15 @@ export class ToolContext extends AgentContext {
    */
   get transferRequested(): string | undefined {
     return this.ownActions?.transferToAgent;
+  }
+
+  /**
+   * Removes the requested transfer, which is not performed.
+   *
+   * @internal
+   */
+  cancelTransfer(): void {
+    delete this.ownActions?.transferToAgent;
   }
 
   /**
@@ -198,12 +254,13 @@ export class ToolContext extends AgentContext {
    *
    * @param asked the hint, or the hint and data to show. Default: a general hint with the tool's name
    * @throws {ToolPausedError} if nobody has approved yet: do not catch it
+   * @throws {ContextClosedError} once the call is over
    * @example
    * context.requestConfirmation(`Refund ${amount} €?`);
    */
   requestConfirmation(asked?: string | Confirmation): ToolConfirmation {
     const question = typeof asked === 'string' ? { hint: asked } : confirmationOf(asked, this.toolName);
-    return this.ownRequests().confirm(this.toolName, question);
+    return this.ownRequests('requestConfirmation').confirm(this.toolName, question);
   }
 
   /**
@@ -218,10 +275,14 @@ export class ToolContext extends AgentContext {
   /** Asks for an input with a JSON Schema, from which TypeScript cannot derive the type: state it as `Input`. */
   requestInput<Input = unknown>(request: InputRequest<JsonSchema>): Promise<Input>;
   requestInput(request: InputRequest): Promise<unknown> {
-    const input = this.ownRequests().input(this.toolName, request);
+    const input = this.askInput(request);
     // The question is noted already, so a tool that does not wait for it does not end the process either.
     input.catch(ignore);
     return input;
+  }
+
+  private async askInput(request: InputRequest): Promise<unknown> {
+    return this.ownRequests('requestInput').input(this.toolName, request);
   }
 
   /**
@@ -251,14 +312,14 @@ export class ToolContext extends AgentContext {
    * const carrier = await context.requestCredential({ scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, key: carrierId });
    */
   requestCredential(config: AuthConfig): Promise<AuthCredential> {
-    const requests = this.ownRequests();
-    const credential = this.findOrRequest(config, requests);
+    const credential = this.findOrRequest(config);
     // As with an input, a tool that does not wait for it does not end the process.
     credential.catch(ignore);
     return credential;
   }
 
-  private async findOrRequest(config: AuthConfig, requests: ToolRequests): Promise<AuthCredential> {
+  private async findOrRequest(config: AuthConfig): Promise<AuthCredential> {
+    const requests = this.ownRequests('requestCredential');
     const found = await this.getAuthResponse(config);
     if (found !== undefined) return found;
     const { appName, userId, services } = this.invocation;
@@ -287,14 +348,42 @@ export class ToolContext extends AgentContext {
   }
 
   /**
-   * A text without the secrets of the credentials that the tool got.
+   * A text about a failure without secrets: those of the call, those that the runner knows, and what has their form.
    *
    * @internal
    */
   withoutSecrets(text: string): string {
+    return safeText(this.withoutOwnSecrets(text), this.invocation.services.redaction);
+  }
+
+  /**
+   * What a service answered, without the secrets that the tool sent: the credentials that it got from this context, and
+   * those of `conceal`. Some services repeat them in a body. Returns the same value if it has none of them.
+   *
+   * @param answer a JSON value
+   * @internal
+   */
+  withoutSentSecrets<Value>(answer: Value): Value {
+    return this.hasSecrets ? redactJson(answer, (text) => this.withoutOwnSecrets(text)) : answer;
+  }
+
+  private withoutOwnSecrets(text: string): string {
     let safe = withoutSecrets(text, this.credential);
     for (const { credential } of this.used ?? []) safe = withoutSecrets(safe, credential);
-    return safe;
+    return this.concealed.length > 0 ? redact(safe, this.concealed) : safe;
+  }
+
+  /**
+   * Adds secrets that the tool sends by itself, such as headers of its options: errors of the call do not contain them.
+   *
+   * @internal
+   */
+  conceal(secrets: readonly string[]): void {
+    this.concealed = [...this.concealed, ...secrets];
+  }
+
+  private get hasSecrets(): boolean {
+    return this.credential !== undefined || this.used !== undefined || this.concealed.length > 0;
   }
 
   /**
@@ -353,7 +442,7 @@ export class ToolContext extends AgentContext {
    * @internal
    */
   waitForAgent(): ToolPausedError {
-    return this.ownRequests().waitForAgent(this.toolName);
+    return this.ownRequests('waitForAgent').waitForAgent(this.toolName);
   }
 
   /**
@@ -407,7 +496,9 @@ export class ToolContext extends AgentContext {
     return responses;
   }
 
-  private ownRequests(): ToolRequests {
+  /** @throws {ContextClosedError} */
+  private ownRequests(what: string): ToolRequests {
+    this.requireOpen(what);
     return (this.requests ??= new ToolRequests(this.given));
   }
 
@@ -441,6 +532,8 @@ export class ToolContext extends AgentContext {
 const MOST_SUPPLIED = 3;
 
 const NO_ANSWERS: readonly AnsweredRequest[] = Object.freeze([]);
+
+const NO_SECRETS: readonly string[] = Object.freeze([]);
 
 function ignore(): void {
   // Who waits for the input gets the error.
