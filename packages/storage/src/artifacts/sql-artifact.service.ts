@@ -58,7 +58,10 @@ export class SqlArtifactService extends ArtifactService {
     if (stored.bytes) return this.saveContent(scope, name, stored.part, inOnePiece(stored.bytes));
     const row = { part: stored.part, content: null, size: Buffer.byteLength(part.text ?? '') };
     return this.guarded(scope, name, () =>
-      this.contents.add((queries) => this.insert(queries, { scope, name }, row)),
+      this.contents.add(async (queries) => {
+        await this.allow(queries, scope, name);
+        return insertVersion(queries, fileAddress(scope, name), row);
+      }),
     );
   }
 
@@ -134,10 +137,13 @@ export class SqlArtifactService extends ArtifactService {
     part: string,
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<number> {
+    const file = fileAddress(scope, name);
     return this.guarded(scope, name, () =>
-      this.contents.save(bytes, (queries, { address, size }) =>
-        this.insert(queries, { scope, name }, { part, content: address, size }),
-      ),
+      this.contents.save(bytes, {
+        allow: (queries) => this.allow(queries, scope, name),
+        insert: (queries, { address, size }) =>
+          insertVersion(queries, file, { part, content: address, size }),
+      }),
     );
   }
 
@@ -146,14 +152,14 @@ export class SqlArtifactService extends ArtifactService {
     return this.hasSessions ? save() : this.inSession(scope, name, save);
   }
 
-  private async insert(
-    queries: Queries,
-    { scope, name }: { readonly scope: ExactSessionKey; readonly name: string },
-    row: Pick<ArtifactsTable, 'part' | 'content' | 'size'>,
-  ): Promise<number> {
+  /**
+   * Locks the session of a file, if the sessions are in the same database.
+   *
+   * @throws {SessionNotFoundError}
+   */
+  private async allow(queries: Queries, scope: ExactSessionKey, name: string): Promise<void> {
     if (this.hasSessions && !name.startsWith('user:'))
       await requireSession(queries, this.database.dialect, scope);
-    return insertVersion(queries, fileAddress(scope, name), row);
   }
 
   private async find(file: FileAddress, version?: number): Promise<FoundVersion | undefined> {
