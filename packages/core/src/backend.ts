@@ -40,6 +40,7 @@ export {
   type InputRequest,
   ToolPausedError,
 } from './tools/tool-requests.js';
+export { concealSecrets, withoutSentSecrets } from './tools/sent-secrets.js';
 export { isToolName } from './tools/tool-table.js';
 export type {
   AnyMethod,
@@ -108,7 +109,11 @@ export {
   type EventStamp,
   isRetried,
 } from './events/event.js';
-export type { PendingRequestData, ToolConfirmation } from './events/pending-request.js';
+export {
+  type PendingRequestData,
+  REQUEST_CREDENTIAL,
+  type ToolConfirmation,
+} from './events/pending-request.js';
 export {
   type HeldRun,
   type ListedRun,
@@ -120,7 +125,20 @@ export {
   type RunRecord,
   type RunStatus,
 } from './events/run-record.js';
-export { EVENT_LOG, EventLog, findState, keyOf, logOf, type SessionSummary } from './events/session.js';
+export {
+  EVENT_LOG,
+  EventLog,
+  exactKeyOf,
+  type ExactSessionKey,
+  findState,
+  INCARNATION,
+  keyOf,
+  logOf,
+  type SessionExists,
+  type SessionSummary,
+  showFields,
+  withIncarnation,
+} from './events/session.js';
 export type {
   Budget,
   InvocationBudget,
@@ -289,13 +307,16 @@ export {
   type GetSessionOptions,
   type ListSessionsOptions,
   type Page,
+  type DeletedSession,
+  type SessionDeletionListener,
 } from './sessions/session.service.js';
 export { ScopedState, ScopeValues, type StoredScope } from './sessions/stored-session.js';
 
 // Names, JSON, schemas.
 export { decodeBase64 } from './json/base64.js';
 export { ForeignObject, UnexpectedShapeError } from './json/foreign-object.js';
-export { canonicalJson } from './json/json-value.js';
+export { canonicalJson, frozenJson } from './json/json-value.js';
+export { isSecretName, LogRedaction, withoutCredentials } from './json/log-redaction.js';
 export { composedKey } from './names/composed-key.js';
 export {
   assertName,

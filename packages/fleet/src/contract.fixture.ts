@@ -292,13 +292,32 @@ export function describeInvocationQueue(
       expect(machines.deeds.effects).toEqual(['milk']);
     });
 
-    it('does not store a credential', async () => {
+    it('does not store a credential, in whatever form it is given', async () => {
       const fleet = await machines.fleet();
-      const supply = { kind: 'credential', id: 'r1' } as PendingRequest;
-      await expect(fleet.submit({ ...ADA, supply, value: { token: 't' } })).rejects.toMatchObject({
-        code: 'NOT_SUPPORTED',
-      });
+      const asked = (request: Partial<PendingRequest>) =>
+        jest.spyOn(fleet.runner, 'pending').mockResolvedValue([request as PendingRequest]);
+      const request = { kind: 'credential', id: 'r1', functionCallId: 'c1' } as PendingRequest;
+      const response = { apiKey: 'k-1' };
+      const answer = (fields: object) => ({ parts: [{ functionResponse: { ...fields, response } }] });
+      const forms = [
+        { supply: request, value: response },
+        { supply: { ...request, kind: 'input' } as PendingRequest, value: response },
+        { message: answer({ id: 'r1', name: 'adk_request_credential' }) },
+        { message: answer({ id: 'other', name: 'adk_request_credential' }) },
+        { message: answer({ id: 'r1' }) },
+        { message: answer({ id: 'c1', name: 'shop' }) },
+        { message: { parts: [{ text: 7 as never }, ...answer({ id: 'r1' }).parts] } },
+        { message: answer({ id: 'r1' }).parts },
+      ];
+
+      asked(request);
+      for (const form of forms)
+        await expect(fleet.submit({ ...ADA, ...form })).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
       expect(await fleet.counts()).toMatchObject({ waiting: 0 });
+
+      asked({ kind: 'result', id: 'r1', functionCallId: 'c1' });
+      await fleet.submit({ ...ADA, message: answer({ id: 'r1', name: 'export' }) });
+      jest.restoreAllMocks();
     });
 
     it('runs what was accepted while the queue was down', async () => {

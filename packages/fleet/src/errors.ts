@@ -56,7 +56,7 @@ export class CredentialSubmittedError extends AdornError {
 
   constructor(requestId: string) {
     super(
-      `The request ${requestId} is for a credential, which an inbox must not store. Nothing was stored. ` +
+      `The request "${requestId}" is for a credential, which an inbox must not store. Nothing was stored. ` +
         'Call runner.supply on the machine that has the credential.',
     );
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { Clock, type Event, type PendingRequest, type Runner, type SessionKey } from '@adorn/core';
-import type { RunInput } from '@adorn/core/backend';
+import { type FunctionResponse, REQUEST_CREDENTIAL, type RunInput } from '@adorn/core/backend';
 import { Database } from '@adorn/storage';
 
 import { digestOf, digestOfNames } from './digest.js';
@@ -63,6 +63,18 @@ export interface FleetOptions {
 const HEARTBEAT_MS = 5000;
 
 const DEFAULT_USER = 'user';
+
+/** The ids and names of what a submission answers. An answer in a message needs no name, and a message may be invalid. */
+function answersIn(submission: Submission): readonly Pick<FunctionResponse, 'id' | 'name'>[] {
+  if ('supply' in submission) return [{ id: submission.supply.id }];
+  if (!('message' in submission)) return [];
+  const message: unknown = submission.message;
+  const { parts = message } = Object(message) as { readonly parts?: unknown };
+  return [parts].flat().flatMap((part) => {
+    const { functionResponse } = Object(part) as { readonly functionResponse?: FunctionResponse | null };
+    return functionResponse ?? [];
+  });
+}
 
 /** Told to the model, and kept in the log. */
 const EXPIRED = 'Nobody answered before the request expired.';
@@ -133,8 +145,8 @@ export class Fleet {
       ...body
     } = submission;
     const address = { appName: this.runner.appName, userId, sessionId, invocationId };
-    if ('supply' in body && body.supply.kind === 'credential')
-      throw new CredentialSubmittedError(body.supply.id);
+    const answered = await this.findCredentialRequest(submission, { userId, sessionId });
+    if (answered !== undefined) throw new CredentialSubmittedError(answered);
     const limits = 'message' in body ? this.limits : undefined;
     await this.inbox.accept(address, JSON.stringify(body), { delay, limits });
     // What is accepted stays accepted if the queue is down: the sweep of a worker finds it later.
@@ -142,6 +154,23 @@ export class Fleet {
     const isAgain = submission.invocationId !== undefined;
     await this.queue.put(address, { delay, isAgain }).catch(() => undefined);
     return address;
+  }
+
+  /** The id of the request for a credential that a submission answers, in Adorn's form or in the ADK's. */
+  private async findCredentialRequest(
+    submission: Submission,
+    address: { readonly userId: string; readonly sessionId: string },
+  ): Promise<string | undefined> {
+    if ('supply' in submission && submission.supply.kind === 'credential') return submission.supply.id;
+    const answers = answersIn(submission);
+    const named = answers.find(({ name }) => name === REQUEST_CREDENTIAL);
+    if (named) return named.id ?? REQUEST_CREDENTIAL;
+    if (answers.length === 0) return undefined;
+    const ids = new Set(answers.map(({ id }) => id));
+    const pending = await this.runner.pending(address);
+    const isAnswered = ({ id, functionCallId }: PendingRequest): boolean =>
+      ids.has(id) || ids.has(functionCallId);
+    return pending.find((request) => request.kind === 'credential' && isAnswered(request))?.id;
   }
 
   /**

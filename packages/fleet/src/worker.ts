@@ -1,3 +1,4 @@
+import { LogRedaction } from '@adorn/core/backend';
 import { AdornError, type PendingRequest, type Run, type SessionKey } from '@adorn/core';
 
 import { expiryIdOf, type Fleet, type Submission } from './fleet.js';
@@ -167,7 +168,7 @@ class Shift {
     const rejection = isLast && codeOf(error) === 'AGENT_TREE_CHANGED' && rejectionOf(entry);
     if (rejection) return this.attempt(rejection, lease);
     const { message } = error instanceof Error ? error : new Error(String(error));
-    await this.fleet.inbox.fail(entry, message, isLast);
+    await this.fleet.inbox.fail(entry, this.fleet.runner.get(LogRedaction).text(message), isLast);
     if (!isLast) throw error;
   }
 

@@ -6,7 +6,13 @@ import {
   ToolError,
   type ToolContext,
 } from '@adorn/core';
-import type { Arguments, FunctionDeclaration } from '@adorn/core/backend';
+import {
+  type Arguments,
+  concealSecrets,
+  type FunctionDeclaration,
+  isSecretName,
+  withoutSentSecrets,
+} from '@adorn/core/backend';
 import type { GuardedFetch } from '@adorn/http';
 
 import type { OpenApiDocument } from './document/openapi-document.js';
@@ -76,6 +82,7 @@ async function callOperation(
   const built = buildRequest(document, operation, args);
   for (const [name, value] of Object.entries(headers)) built.headers.set(name, value);
   await authorise(built, auth, context);
+  concealSecrets(context, secretsIn(headers));
   const request = requestOf(built, operation);
   await hooks.beforeRequest?.(request, infoOf(operation), context);
   refuseOtherOrigin(request, operation);
@@ -87,7 +94,14 @@ async function callOperation(
     );
   }
   const result = await resultOf(response, operation, context);
-  return (await hooks.afterResponse?.(result, infoOf(operation), context)) ?? result;
+  const shown = (await hooks.afterResponse?.(result, infoOf(operation), context)) ?? result;
+  return withoutSentSecrets(context, shown);
+}
+
+/** The values of headers that have the names of credentials. */
+function secretsIn(headers: RestApiToolFields['headers']): string[] {
+  const named = Object.entries(headers).filter(([name, value]) => value !== '' && isSecretName(name));
+  return named.map(([, value]) => value);
 }
 
 /** A call that needs a credential never goes out without it. */

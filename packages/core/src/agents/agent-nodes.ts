@@ -202,6 +202,7 @@ async function replyOf(
   const context = new AgentContext(invocation, agent);
   try {
     const content = (await invocation.cancellation.wait(callback(context))) ?? undefined;
+    context.close();
     const actions = context.takeActions();
     const spending = recordedSpending(context.spending);
     if (content === undefined && actions === undefined && spending === undefined) return NO_REPLY;
@@ -213,6 +214,8 @@ async function replyOf(
     // The runner says that the run was cancelled.
     if (invocation.cancellation.isCancelled) return { isLast: true };
     return { event: failureOf(hook, error, agent, invocation, context.takeActions()), isLast: true };
+  } finally {
+    context.close();
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Part } from '../content/genai-types.js';
 import { AdornError } from '../errors/adorn.error.js';
-import type { SessionKey } from '../events/session.js';
+import type { SessionExists, SessionKey } from '../events/session.js';
 import { shareClass } from '../metadata/shared-class.js';
+import { SessionNotFoundError } from '../sessions/errors.js';
 import { assertName, checkName } from '../names/check-name.js';
 
 /**
@@ -16,9 +17,41 @@ export abstract class ArtifactService {
     shareClass(this, 'ArtifactService');
   }
 
+  #exists: SessionExists | undefined;
+
+  /**
+   * Tells the service how to find out whether a session exists. A runner does so: from then on, a file of a session is
+   * saved only while the session exists, by services that save within `inSession`.
+   */
+  useSessions(exists: SessionExists): void {
+    this.#exists = exists;
+  }
+
+  /**
+   * Saves a file if its session exists. If the session was deleted meanwhile, the file is deleted again. Files of the user
+   * need no session.
+   *
+   * @throws {SessionNotFoundError}
+   */
+  protected async inSession(scope: SessionKey, name: string, save: () => Promise<number>): Promise<number> {
+    const exists = name.startsWith('user:') ? undefined : this.#exists;
+    if (exists === undefined) return save();
+    if (!(await exists(scope))) throw new SessionNotFoundError(scope.sessionId);
+    const version = await save();
+    if (await exists(scope)) return version;
+    await this.delete(scope, name);
+    throw new SessionNotFoundError(scope.sessionId);
+  }
+
+  /** Deletes the files of a session; those of its user stay. This implementation deletes them one by one. */
+  async deleteSession(scope: SessionKey): Promise<void> {
+    for (const name of await this.list(scope)) if (!name.startsWith('user:')) await this.delete(scope, name);
+  }
+
   /**
    * Adds a version and returns its number.
    *
+   * @throws {AdornError} `SESSION_NOT_FOUND` if the service belongs to a runner, and the session of the file does not exist
    * @throws {AdornError} `ARTIFACT_INVALID` if the name, the content or the MIME type is missing: see `checkArtifact`;
    *   `NAME_TOO_LONG` if a name has more than `MAX_NAME_BYTES`: see `checkScope`
    */

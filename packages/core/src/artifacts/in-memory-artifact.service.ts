@@ -1,6 +1,7 @@
 import type { Part } from '../content/genai-types.js';
 import type { SessionKey } from '../events/session.js';
 import { assertName, assertSessionKey, checkSessionKey } from '../names/check-name.js';
+import { frozenJson } from '../json/json-value.js';
 import { ArtifactService, checkArtifact } from './artifact.service.js';
 
 /** Stores artifacts in the process. */
@@ -10,7 +11,11 @@ export class InMemoryArtifactService extends ArtifactService {
   async save(scope: SessionKey, name: string, part: Part): Promise<number> {
     checkSessionKey(scope);
     checkArtifact(name, part);
-    const address = folderOf(scope, name);
+    const saved = frozenJson({ ...part });
+    return this.inSession(scope, name, async () => this.add(folderOf(scope, name), name, saved));
+  }
+
+  private add(address: string, name: string, part: Part): number {
     const folder = this.folders.get(address) ?? new Map<string, Part[]>();
     this.folders.set(address, folder);
     const versions = folder.get(name) ?? [];
@@ -36,6 +41,11 @@ export class InMemoryArtifactService extends ArtifactService {
   async delete(scope: SessionKey, name: string): Promise<void> {
     assertFile(scope, name);
     this.folders.get(folderOf(scope, name))?.delete(name);
+  }
+
+  override async deleteSession(scope: SessionKey): Promise<void> {
+    assertSessionKey(scope);
+    this.folders.delete(folderOf(scope, ''));
   }
 
   private find(scope: SessionKey, name: string): Part[] {

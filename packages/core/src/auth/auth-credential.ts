@@ -1,5 +1,6 @@
 import type { AuthConfig } from './auth-config.js';
 import type { AuthScheme } from './auth-scheme.js';
+import { frozenJson } from '../json/json-value.js';
 import { redact } from '../json/log-redaction.js';
 
 /** A secret that authenticates a call. It never enters an event, the state, a log or a message to the model. */
@@ -185,11 +186,11 @@ export function isExpired(credential: AuthCredential, now: number, leeway = LEEW
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /**
- * A copy of a credential that prints and serialises as `[redacted]`; its fields can be read. `{ ...credential }` is a
+ * A frozen copy of a credential that prints and serialises as `[redacted]`; its fields can be read. `{ ...credential }` is a
  * plain credential again, for storing it.
  */
 export function guardedCredential<Credential extends AppCredential>(credential: Credential): Credential {
-  return guarded(credential, { type: credential.type, secret: '[redacted]' });
+  return Object.freeze(guarded(frozenJson(credential), { type: credential.type, secret: '[redacted]' }));
 }
 
 /** A copy that prints and serialises as `shown`; its fields can be read. */

@@ -64,6 +64,7 @@ import {
 } from './runner-container.js';
 import { PluginCallbackUnknownError, PluginInvalidError, PluginNameTakenError } from './errors.js';
 import { ServiceGraph } from './service-graph.js';
+import { tieToSessions } from './session-data.js';
 
 /** The options of `createRunner`. */
 export interface CreateRunnerOptions {
@@ -147,6 +148,7 @@ async function wire<Output>(
   const plugins = await pluginsOf(container, graph, options.plugins ?? []);
   const agent = await assembleTree(plan, { records, resolve, models, dispatcher, plugins });
   const services = await servicesOf(container, graph, { models, plugins });
+  const untie = tieToSessions(services);
   checkAuth(agent, services.auth);
   reportProviderAgents(agent, services.logger);
   reportUndescribed(agent, services.logger);
@@ -169,6 +171,7 @@ async function wire<Output>(
       findModel: () => models.find(plan, undefined),
     }),
     dispose: async () => {
+      untie();
       dispatcher.close();
       await disposeTree(agent, order, services);
     },
@@ -253,6 +256,7 @@ async function servicesOf(
   const credentials = await service(CredentialService);
   const clock = await service(Clock);
   const redaction = new LogRedaction();
+  container.bind(LogRedaction).toConstantValue(redaction);
   const logger = new GuardedLogger(await service(Logger), redaction);
   const exchangers = await all(CredentialExchanger);
   const refreshers = await all(CredentialRefresher);
@@ -266,8 +270,9 @@ async function servicesOf(
     places: container.isBound(SharedPlaces) ? await service(SharedPlaces) : undefined,
     clock,
     logger,
+    redaction,
     modelNamed: (agent, name) => models.other(agent, name),
-    observe: observeBy(plugins, logger),
+    observe: observeBy(plugins, logger, redaction),
     resolve: <Service>(token: ServiceToken<Service>) => graph.get(token, 'context.get'),
   };
 }

@@ -1,5 +1,6 @@
 import { AdornError } from '../errors/adorn.error.js';
 import { kindOf } from '../errors/describe-thrown.js';
+import { frozenJson } from '../json/json-value.js';
 import type { Content, FunctionCall, FunctionResponse, Part } from './genai-types.js';
 import { type ContentFault, readContent } from './read-content.js';
 
@@ -40,7 +41,8 @@ export function joinText(content: Content | undefined): string {
 export type Message = string | Part | readonly Part[] | Content;
 
 /**
- * Converts a message to the Content of a user event, read as {@link readContent} reads it.
+ * Converts a message to the Content of a user event, read as {@link readContent} reads it: a frozen copy, so that the
+ * caller may change the message afterwards.
  *
  * @throws {MessageInvalidError} if the message is empty, has another role or a field of the wrong type, or contains a
  *   function call
@@ -67,7 +69,7 @@ function readMessage(message: Message): Content {
   if (parts.some(({ functionCall }) => functionCall !== undefined)) {
     throw new MessageInvalidError('It contains a function call; only models make function calls.');
   }
-  return { role: 'user', parts };
+  return frozenJson({ role: 'user', parts });
 }
 
 function partsOf(message: Message): Part[] {

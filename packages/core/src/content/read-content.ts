@@ -95,7 +95,8 @@ class ContentReader {
 
   /** The same object where every field is known and of its kind. */
   private readMessage(shape: Shape, fields: Fields): Fields {
-    let copy: Fields | undefined = typeof fields['toJSON'] === 'function' ? {} : undefined;
+    const isCopied = typeof fields['toJSON'] === 'function' || !isPlain(fields);
+    let copy: Fields | undefined = isCopied ? {} : undefined;
     const names = Object.keys(fields);
     for (let index = 0; index < names.length; index++) {
       const name = names[index] as string;

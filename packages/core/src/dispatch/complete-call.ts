@@ -1,6 +1,6 @@
 import { ToolPausedError } from '../tools/tool-requests.js';
 import { type Ended, noteEnded } from './ended-call.js';
-import { afterCall, completionOf, failureOf } from './outcome.js';
+import { afterCall, completionOf, failureOf, shownResult } from './outcome.js';
 import type { ToolCall, ToolOutcome } from './tool-call.js';
 import type { AskerAfterTool } from '../events/call-asker.js';
 
@@ -15,10 +15,11 @@ export async function completeCall(call: ToolCall, ended: Ended): Promise<ToolOu
     const { afterTool } = call.callbacks;
     if (afterTool === undefined) return await completionOf(call, result);
     const { entry, args, context } = call;
-    const replaced = await askCallback(call, { kind: 'returned', result }, 'afterTool', () =>
-      afterTool(entry.tool, args, result, context),
+    const shown = shownResult(call, result);
+    const replaced = await askCallback(call, { kind: 'returned', result: shown }, 'afterTool', () =>
+      afterTool(entry.tool, args, shown, context),
     );
-    return await completionOf(call, replaced === undefined ? result : replaced);
+    return await completionOf(call, replaced === undefined ? shown : replaced);
   } catch (error) {
     return failureOf(call, error);
   }

@@ -7,7 +7,14 @@ import { describeThrown } from '../errors/describe-thrown.js';
 import type { CallEnding } from '../events/call-ending.js';
 import { DURING_CALL, type InvocationCancelledError } from '../invocation/cancellation.js';
 import { exceedsBytes, isSmallAndFlat } from '../json/json-size.js';
-import { type BytesInJson, bytesInJson, copyJson, isBytes, toJsonValue } from '../json/json-value.js';
+import {
+  type BytesInJson,
+  bytesInJson,
+  frozenJson,
+  isBytes,
+  isJsonValue,
+  toJsonValue,
+} from '../json/json-value.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { ToolTimeoutError } from '../policies/errors.js';
 import { withinCheckTime } from '../policies/time-limit.js';
@@ -62,18 +69,16 @@ export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOut
   const { traits } = call.entry.tool;
   const continues = isContinued(call);
   const limit = traits.maxResultBytes ?? DEFAULT_MAX_BYTES;
-  if (isSmallAndFlat(result, limit)) return { kind: 'completed', response: { ...result }, continues };
+  if (isSmallAndFlat(result, limit)) return { kind: 'completed', response: frozenJson(result), continues };
   if (Deny.is(result)) return denialOf(result);
   const isLong = exceedsBytes(asResponse(result), limit);
-  const most = Math.max(limit, MOST_BYTES);
-  if (isLong && exceedsBytes(result, most, MOST_BYTES / MOST_VALUES))
-    throw new ResultTooLargeError(call.entry.tool.name);
+  if (isLong && isTooLarge(call, result)) throw new ResultTooLargeError(call.entry.tool.name);
   if (result instanceof Blob) return completionOfBlob(call, result, limit);
   const plain = toJsonValue(result, 'result');
   if (isLong && isBytesResult(result)) return savedBytes(call, plain as BytesInJson);
   const response = asResponse(plain);
   const isCut = plain === result ? isLong : exceedsBytes(response, limit);
-  if (!isCut) return { kind: 'completed', response: copyJson(response), continues };
+  if (!isCut) return { kind: 'completed', response: frozenJson(response), continues };
   return cutResult(call, response, limit).then((cut) => ({ kind: 'completed', response: cut, continues }));
 }
 
@@ -89,6 +94,12 @@ export async function readableResult({ entry }: ToolCall, result: unknown): Prom
     throw new ResultTooLargeError(entry.tool.name);
   if (!(result instanceof Blob)) return toJsonValue(result, 'result');
   return bytesInJson(await result.arrayBuffer(), result.type === '' ? undefined : result.type);
+}
+
+/** True for a result of which nothing is read. */
+function isTooLarge({ entry }: ToolCall, result: unknown): boolean {
+  const limit = entry.tool.traits.maxResultBytes ?? DEFAULT_MAX_BYTES;
+  return exceedsBytes(result, Math.max(limit, MOST_BYTES), MOST_BYTES / MOST_VALUES);
 }
 
 function isContinued({ entry, context }: ToolCall): boolean {
@@ -114,6 +125,12 @@ async function savedBytes(call: ToolCall, inlineData: BytesInJson): Promise<Tool
   const kept = await keep(call, `tool-results/${call.id}`, { mimeType, data });
   const note = `The result has ${String(bytes)} bytes, which are not shown. ${kept}`;
   return { kind: 'completed', response: { mimeType, bytes, note }, continues: isContinued(call) };
+}
+
+/** What a callback sees of a plain result: a frozen copy, because the tool may still hold its own. Any other as it is. */
+export function shownResult(call: ToolCall, result: unknown): unknown {
+  const isContainer = typeof result === 'object' && result !== null;
+  return isContainer && !isTooLarge(call, result) && isJsonValue(result) ? frozenJson(result) : result;
 }
 
 /**

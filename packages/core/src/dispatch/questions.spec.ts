@@ -144,7 +144,7 @@ describe('a function that cannot ask', () => {
 
     await say(runner);
 
-    expect(codes).toMatchObject([{ code: 'REQUEST_MISPLACED' }]);
+    expect(codes).toMatchObject([{ code: 'CONTEXT_CLOSED' }]);
     expect(await runner.pending(KEY)).toEqual([]);
   });
 
@@ -155,9 +155,9 @@ describe('a function that cannot ask', () => {
     await say(runner);
 
     expect(() => contexts[0]?.requestConfirmation()).toThrow(
-      expect.objectContaining({ code: 'REQUEST_MISPLACED' }),
+      expect.objectContaining({ code: 'CONTEXT_CLOSED' }),
     );
-    await expect(contexts[0]?.requestInput({})).rejects.toMatchObject({ code: 'REQUEST_MISPLACED' });
+    await expect(contexts[0]?.requestInput({})).rejects.toMatchObject({ code: 'CONTEXT_CLOSED' });
     expect(await runner.pending(KEY)).toEqual([]);
   });
 });

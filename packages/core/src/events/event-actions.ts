@@ -1,6 +1,7 @@
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import type { Content } from '../content/genai-types.js';
 import { readContent } from '../content/read-content.js';
+import { frozenJson } from '../json/json-value.js';
 import type { StateDelta } from '../state/state.js';
 import type { ToolConfirmation } from './pending-request.js';
 
@@ -56,23 +57,23 @@ export const NO_ACTIONS: EventActions = Object.freeze({
   requestedToolConfirmations: NOTHING,
 });
 
-/** Fills in missing actions; without any, returns {@link NO_ACTIONS}. All objects have one shape, which is faster to read. */
+/** Fills in missing actions, deeply frozen; without any, returns {@link NO_ACTIONS}. All objects have one shape, which is faster to read. */
 export function toEventActions(actions: Partial<EventActions> | null | undefined): EventActions {
   if (actions === undefined || actions === null || actions === NO_ACTIONS) return NO_ACTIONS;
-  return {
-    stateDelta: actions.stateDelta ?? NOTHING,
-    artifactDelta: actions.artifactDelta ?? NOTHING,
-    requestedAuthConfigs: actions.requestedAuthConfigs ?? NOTHING,
-    requestedToolConfirmations: actions.requestedToolConfirmations ?? NOTHING,
+  return Object.freeze({
+    stateDelta: frozenJson(actions.stateDelta ?? NOTHING),
+    artifactDelta: frozenJson(actions.artifactDelta ?? NOTHING),
+    requestedAuthConfigs: frozenJson(actions.requestedAuthConfigs ?? NOTHING),
+    requestedToolConfirmations: frozenJson(actions.requestedToolConfirmations ?? NOTHING),
     skipSummarization: actions.skipSummarization ?? undefined,
     transferToAgent: actions.transferToAgent ?? undefined,
     escalate: actions.escalate ?? undefined,
     rewindBeforeInvocationId: actions.rewindBeforeInvocationId ?? undefined,
-    agentState: actions.agentState ?? undefined,
+    agentState: frozenJson(actions.agentState ?? undefined),
     endOfAgent: actions.endOfAgent ?? undefined,
-    route: actions.route ?? undefined,
+    route: frozenJson(actions.route ?? undefined),
     compaction: readCompaction(actions.compaction),
-  };
+  });
 }
 
 function readCompaction(compaction: EventCompaction | null | undefined): EventCompaction | undefined {

@@ -2,7 +2,7 @@ import type { UrlContextMetadata } from '@google/genai';
 
 import { type ContentFault, readContent } from '../content/read-content.js';
 import { kindOf } from '../errors/describe-thrown.js';
-import { isJsonValue, MAX_JSON_DEPTH } from '../json/json-value.js';
+import { frozenJson, isJsonValue, MAX_JSON_DEPTH } from '../json/json-value.js';
 import type { EventActions } from './event-actions.js';
 import { EventInvalidError } from './errors.js';
 import type { Event, EventFields } from './event.js';
@@ -214,6 +214,15 @@ export function copyWireFields(from: WireFields, to: object): void {
     const value = from[name];
     if (value !== undefined && value !== null) (to as Record<string, unknown>)[name] = value;
   }
+}
+
+/** The fields of an event that `copyWireFields` copies, deeply frozen; undefined if they are already. */
+export function frozenWireFields(event: WireFields): WireFields | undefined {
+  if (!hasWireFields(event)) return undefined;
+  const fields: WireFields = {};
+  copyWireFields(event, fields);
+  const frozen = frozenJson(fields);
+  return NAMES.every((name) => frozen[name] === fields[name]) ? undefined : frozen;
 }
 
 /** Reads each field by a literal name, which is faster than by a name in a variable. */

@@ -8,6 +8,7 @@ import type {
 import { functionCallsOf, functionResponsesOf, joinText } from '../content/content-parts.js';
 import type { Content, FunctionCall, FunctionResponse, Part } from '../content/genai-types.js';
 import { readContent } from '../content/read-content.js';
+import { frozenJson } from '../json/json-value.js';
 import { newEventId } from '../runtime/ids.js';
 import { type EventActions, toEventActions } from './event-actions.js';
 import { copyWireFields, eventToJson, readEventFields, type WireFields } from './event-json.js';
@@ -82,7 +83,8 @@ function isNone(ids: readonly string[] | null | undefined): ids is null | undefi
 }
 
 /**
- * An entry of a session's log. Shared, readonly and never cloned. `JSON.stringify` writes the ADK's wire form.
+ * An entry of a session's log. Its values are frozen copies of those that it was made of; once it is stored or yielded, it
+ * is frozen itself, and every reader gets the same object. `JSON.stringify` writes the ADK's wire form.
  *
  * Fields are declared and assigned in the constructor: as class fields they cost a third of a streamed turn.
  */
@@ -159,21 +161,21 @@ export class Event {
     this.author = fields.author;
     this.timestamp = stamp.timestamp ?? Date.now() / 1000;
     this.branch = fields.branch ?? stamp.branch;
-    this.nodeInfo = fields.nodeInfo ?? stamp.nodeInfo;
-    this.content = content;
+    this.nodeInfo = frozenJson(fields.nodeInfo ?? stamp.nodeInfo);
+    this.content = frozenJson(content);
     this.actions = toEventActions(fields.actions);
     const { longRunningToolIds } = fields;
-    this.longRunningToolIds = isNone(longRunningToolIds) ? NONE : longRunningToolIds;
+    this.longRunningToolIds = isNone(longRunningToolIds) ? NONE : frozenJson(longRunningToolIds);
     this.partial = fields.partial ?? false;
     this.turnComplete = fields.turnComplete ?? false;
     this.errorCode = fields.errorCode;
     this.errorMessage = fields.errorMessage;
     this.finishReason = fields.finishReason;
-    this.usageMetadata = fields.usageMetadata;
-    this.groundingMetadata = fields.groundingMetadata;
-    this.citationMetadata = fields.citationMetadata;
+    this.usageMetadata = frozenJson(fields.usageMetadata);
+    this.groundingMetadata = frozenJson(fields.groundingMetadata);
+    this.citationMetadata = frozenJson(fields.citationMetadata);
     this.modelVersion = fields.modelVersion;
-    this.customMetadata = fields.customMetadata;
+    this.customMetadata = frozenJson(fields.customMetadata);
     copyWireFields(fields, this);
   }
 

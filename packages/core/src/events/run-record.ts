@@ -100,14 +100,14 @@ export function openedRun(
   earlier?: RunRecord,
 ): RunRecord {
   const attempts = isRecovery ? (earlier?.attempts ?? 0) + 1 : 0;
-  return {
+  return Object.freeze({
     id,
     continues: continues ?? earlier?.continues,
     status: 'open',
     epoch: after + 1,
     openedAt: at,
     attempts,
-  };
+  });
 }
 
 /** The key of the custom metadata of an event without content that version 0.1 wrote before it recovered a run. */

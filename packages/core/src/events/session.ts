@@ -29,6 +29,10 @@ export interface Session {
   readonly events: readonly Event[];
   /** The log behind `events`, which `logOf` reads without a copy, and the views derived from it. */
   readonly [EVENT_LOG]?: EventLog;
+  /** True once the session was deleted in this process. Default: false. */
+  readonly isDeleted?: boolean;
+  /** Tells apart sessions that had the same address one after another. Undefined in stores that cannot. */
+  readonly [INCARNATION]?: unknown;
   /** The number of events ever appended: the sequence number of the next one. */
   readonly nextSeq: number;
   /** Seconds since 1970, a float. */
@@ -38,7 +42,10 @@ export interface Session {
 }
 
 /** A session without its events. */
-export type SessionSummary = Omit<Session, 'events' | 'findState' | typeof EVENT_LOG>;
+export type SessionSummary = Omit<
+  Session,
+  'events' | 'findState' | 'isDeleted' | typeof EVENT_LOG | typeof INCARNATION
+>;
 
 /** Reads one key of a session's state. */
 export function findState(session: Session, key: string): unknown {
@@ -49,6 +56,51 @@ export function findState(session: Session, key: string): unknown {
 /** The address of a session. */
 export function keyOf(session: SessionSummary): SessionKey {
   return { appName: session.appName, userId: session.userId, sessionId: session.id };
+}
+
+/** The key of what tells a session from an earlier one of the same address. */
+export const INCARNATION: unique symbol = Symbol.for('adorn:incarnation');
+
+/** An address that may name one session of several that had it. */
+export interface ExactSessionKey extends SessionKey {
+  readonly [INCARNATION]?: unknown;
+}
+
+/** True if a session exists now. */
+export type SessionExists = (session: ExactSessionKey) => Promise<boolean>;
+
+/** The address of this session, and of no later one. */
+export function exactKeyOf(session: Session): ExactSessionKey {
+  return withIncarnation(keyOf(session), session[INCARNATION]);
+}
+
+/** Adds what tells a session from earlier ones, which is neither listed nor written. */
+export function withIncarnation<Value extends object>(value: Value, incarnation: unknown): Value {
+  return Object.defineProperty(value, INCARNATION, { value: incarnation });
+}
+
+/** True if the session may be the one that the address names. */
+export function isSession(session: Session, { [INCARNATION]: named }: ExactSessionKey): boolean {
+  const { [INCARNATION]: found } = session;
+  return named === undefined || found === undefined || named === found;
+}
+
+/** The fields that a store's own object of a session computes. */
+const COMPUTED = ['title', 'state', 'events', 'nextSeq', 'lastUpdateTime', 'lastRun'] as const;
+
+/**
+ * Prepares a store's own object of a session to be handed out: nothing can be assigned to its fields, and `JSON.stringify`
+ * and a spread see them. Their getters are those of its class.
+ */
+export function showFields(session: Session, { appName, userId, sessionId: id }: SessionKey): void {
+  for (const [name, value] of Object.entries({ appName, userId, id }))
+    Object.defineProperty(session, name, { value, enumerable: true });
+  const prototype: unknown = Object.getPrototypeOf(session);
+  for (const name of COMPUTED) {
+    const { get } = Object.getOwnPropertyDescriptor(prototype, name) ?? {};
+    Object.defineProperty(session, name, { get, enumerable: true, configurable: true });
+  }
+  Object.preventExtensions(session);
 }
 
 /** The key of a session's event log, to which only its store appends. */

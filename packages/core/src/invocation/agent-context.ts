@@ -1,6 +1,5 @@
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
-import { logOf } from '../events/session.js';
 import type { Model, ModelRequest } from '../models/model.js';
 import { judgedResponse, type ModelResponse, readModelResponse } from '../models/model-response.js';
 import { observedAnswers } from '../telemetry/observed-model.js';
@@ -24,9 +23,9 @@ export class AgentContext extends CallbackContext {
    */
   spending: ModelSpending = NO_SPENDING;
 
-  /** The stored events of the conversation, oldest first. Shared and readonly. */
+  /** The stored events of the conversation up to now, oldest first. Shared and frozen. */
   get events(): readonly Event[] {
-    return logOf(this.invocation.session);
+    return this.invocation.session.events;
   }
 
   /**
@@ -35,8 +34,10 @@ export class AgentContext extends CallbackContext {
    *
    * @returns the complete answer; one with an `errorCode` is not usable
    * @throws {ModelNotAskedError} if the run has no model calls left, or the model gave no answer
+   * @throws {ContextClosedError} once the call or the callback is over
    */
   async askModel({ model: wanted, contents, config, signal }: ModelQuestion): Promise<ModelResponse> {
+    this.requireOpen('askModel');
     const { invocation, agent } = this;
     const { budget, services } = invocation;
     const model =

@@ -1,11 +1,13 @@
 import type { Content, Part } from '../content/genai-types.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { EventActions } from '../events/event-actions.js';
+import { exactKeyOf } from '../events/session.js';
 import { present } from '../json/present.js';
 import type { MemoryEntry, SearchMemoryOptions } from '../memory/memory.service.js';
 import type { Logger } from '../runtime/logger.js';
 import { ReadonlyState, State } from '../state/state.js';
 import type { AgentNode } from './agent-node.js';
+import { ContextClosedError } from './errors.js';
 import type { InvocationContext } from './invocation-context.js';
 
 /** The read-only view of an invocation for instructions, toolsets and tools that change requests. */
@@ -89,14 +91,44 @@ export interface RequestedActions {
   escalate?: boolean;
 }
 
-/** The view of an invocation for callbacks: writable state and artifacts. */
+/**
+ * The view of an invocation for callbacks: writable state and artifacts. It is closed when the callback, or the run, has
+ * ended: what it wrote is then on its way to the log, and a later write is an error `CONTEXT_CLOSED`.
+ */
 export class CallbackContext extends ReadonlyContext {
   private ownState: State | undefined;
   private artifactDelta: Record<string, number> | undefined;
+  private closed = false;
 
   /** The state. Reads include this context's own writes, which are stored with its event. */
   override get state(): State {
-    return (this.ownState ??= new State(this.invocation));
+    return (this.ownState ??= new State(this.invocation, (what) => this.requireOpen(what)));
+  }
+
+  /**
+   * Refuses all further writes and requests.
+   *
+   * @internal
+   */
+  close(): void {
+    this.closed = true;
+  }
+
+  /** Why it is closed, for the error of a late write: a sentence without its period. */
+  protected get ending(): string {
+    return `The callback of the agent "${this.agentName}" is over`;
+  }
+
+  /**
+   * @param what the use that needs an open context, such as `saveArtifact("a.txt")`
+   * @throws {ContextClosedError}
+   */
+  protected requireOpen(what: string): void {
+    if (this.invocation.isOver)
+      throw new ContextClosedError(what, `The run ${this.invocationId} is over`, CURE);
+    if (this.invocation.session.isDeleted === true)
+      throw new ContextClosedError(what, `The session "${this.sessionId}" was deleted`, CURE);
+    if (this.closed) throw new ContextClosedError(what, this.ending, CURE);
   }
 
   /**
@@ -108,9 +140,20 @@ export class CallbackContext extends ReadonlyContext {
     throw new ActionsUnavailableError();
   }
 
-  /** Adds a version of an artifact and returns its number, from 0. A name with the prefix `user:` belongs to the user. */
+  /** @throws {ContextClosedError} */
+  protected requireOpenToSave(what: string): void {
+    this.requireOpen(what);
+  }
+
+  /**
+   * Adds a version of an artifact and returns its number, from 0. A name with the prefix `user:` belongs to the user.
+   *
+   * @throws {ContextClosedError} once the call or the callback is over
+   */
   async saveArtifact(name: string, part: Part): Promise<number> {
-    const version = await this.invocation.services.artifacts.save(this.invocation.sessionKey, name, part);
+    this.requireOpenToSave(`saveArtifact("${name}")`);
+    const { services, session } = this.invocation;
+    const version = await services.artifacts.save(exactKeyOf(session), name, part);
     this.artifactDelta ??= Object.create(null) as Record<string, number>;
     this.artifactDelta[name] = version;
     return version;
@@ -130,6 +173,10 @@ export class CallbackContext extends ReadonlyContext {
     });
   }
 }
+
+const CURE =
+  'Await all work before returning. For work that outlives the run, write with runner.sessions.updateSession and ' +
+  'runner.artifacts.save, or begin another run.';
 
 /** A callback of an agent or a model read `context.actions`, which only tool calls have. */
 export class ActionsUnavailableError extends AdornError {

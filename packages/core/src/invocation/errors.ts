@@ -25,6 +25,20 @@ export class AgentStoppedError extends AdornError {
   }
 }
 
+/** A call, a callback or a run is over, and its context was used to write or to ask. Nothing was written. */
+export class ContextClosedError extends AdornError {
+  readonly code = 'CONTEXT_CLOSED';
+
+  /**
+   * @param what the refused use, such as `state.set("city")`
+   * @param reason why, as a sentence: `The call "c1" of the tool "save" is over`
+   * @param cure what to do instead, as a sentence
+   */
+  constructor(what: string, reason: string, cure: string) {
+    super(`${reason}: ${what} was refused, and nothing was written. Reading is still possible. ${cure}`);
+  }
+}
+
 /** The value for `context.once` cannot be stored in the log. */
 export class OnceInvalidError extends AdornError {
   readonly code = 'ONCE_INVALID';

@@ -4,7 +4,7 @@ import { branchLabel, isWithin, type NodeInfo } from '../events/event-place.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { Tripwire } from './tripwire.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
-import { isJsonValue } from '../json/json-value.js';
+import { frozenJson, isJsonValue } from '../json/json-value.js';
 import type { Answer, OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import type { AppendOptions } from '../sessions/session.service.js';
@@ -21,7 +21,7 @@ import { Cancellation, InvocationCancelledError } from './cancellation.js';
 import { EmittedEvents } from './emit-events.js';
 import { OnceInvalidError } from './errors.js';
 import type { Invocation } from './invocation.js';
-import type { InvocationServices } from './invocation-services.js';
+import { type InvocationServices, withSafeError } from './invocation-services.js';
 import { type LastStep, RunProgress } from './replay.js';
 import type { CompleteRunConfig } from './run-config.js';
 import {
@@ -130,7 +130,9 @@ export class InvocationContext implements StateLayers {
     this.budget = invocation.budget;
     this.cancellation = cancellation ?? from?.cancellation ?? invocation.cancellation;
     this.userContent =
-      input === undefined ? (from ?? invocation).userContent : { role: 'user', parts: [{ text: input }] };
+      input === undefined
+        ? (from ?? invocation).userContent
+        : frozenJson({ role: 'user', parts: [{ text: input }] });
     this.input = input;
     this.toolRun = toolRun;
     this.agent = agent;
@@ -139,6 +141,15 @@ export class InvocationContext implements StateLayers {
     this.isResumed = isResumed;
     this.nodeInfo = { path };
     this.branchStart = branch === from?.branch ? from?.branchStart : path;
+  }
+
+  /**
+   * True if no further events of the run are stored.
+   *
+   * @internal
+   */
+  get isOver(): boolean {
+    return this.cancellation.isOver || this.invocation.log.isOver;
   }
 
   /** True in a live session, but not in an agent that runs as a tool there. */
@@ -195,15 +206,16 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * Creates an event of this run, with a timestamp of the runner's clock.
+   * Creates an event of this run, with a timestamp of the runner's clock. An error text in it loses its secrets.
    *
    * @param content replaces the content of the body, if it has been read already
    */
   event(body: EventBody, content?: Content): Event {
     const { invocationId, branch, services, toolRun } = this;
+    const safe = withSafeError(body, services.redaction);
     const nodeInfo = body.author === 'user' ? undefined : this.nodeInfo;
     const stamp = { invocationId, timestamp: services.clock.now(), branch, nodeInfo };
-    return new Event(toolRun ? { isolationScope: toolRun.scope, ...body } : body, stamp, content);
+    return new Event(toolRun ? { isolationScope: toolRun.scope, ...safe } : safe, stamp, content);
   }
 
   /**

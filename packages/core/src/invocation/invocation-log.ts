@@ -1,5 +1,6 @@
 import { EventIdTakenError } from '../events/errors.js';
-import type { Event } from '../events/event.js';
+import { Event, type EventFields } from '../events/event.js';
+import type { LogRedaction } from '../json/log-redaction.js';
 import type { RunOpening } from '../events/run-record.js';
 import type { Session } from '../events/session.js';
 import { untrustedToolsOf, withMarks } from '../log/untrusted-state.js';
@@ -9,6 +10,7 @@ import { APPEND_AT_ONCE, type AppendOptions, type SessionService } from '../sess
 import { applyKey, isTemporary } from '../state/state.js';
 import type { InvocationBudget } from './budget.js';
 import { InvocationCancelledError } from './cancellation.js';
+import { withSafeError } from './invocation-services.js';
 
 /** Returns the event that is stored and yielded in place of another, with the same id. */
 export type EventReplacer = (event: Event) => Promise<Event>;
@@ -23,6 +25,8 @@ export interface InvocationLogFields {
   readonly opening?: RunOpening | undefined;
   /** The epoch of a run that has the session. */
   readonly epoch?: number | undefined;
+  /** Cleans the error texts of events. Default: only what has the form of a credential is removed. */
+  readonly redaction?: LogRedaction | undefined;
   /** Absent if no plugin watches events. */
   readonly replaceEvent?: EventReplacer | undefined;
 }
@@ -32,9 +36,10 @@ export class InvocationLog {
   private readonly sessions: SessionService;
   private readonly budget: InvocationBudget;
   private readonly replaceEvent: EventReplacer | undefined;
+  private readonly redaction: LogRedaction | undefined;
   private current: Session;
   /** `temp:` keys, which are dropped when the invocation ends. */
-  private ownTemporary: Record<string, unknown> | undefined;
+  private ownTemporary: Readonly<Record<string, unknown>> = NOTHING;
   /** Tools whose untrusted results the run has read in the state since its last event. */
   private read: readonly string[] = NONE;
   /** Until the first append. */
@@ -50,7 +55,7 @@ export class InvocationLog {
   /** The events written by this invocation, by id. */
   private readonly written = new Map<string, WrittenEvent>();
 
-  constructor({ session, sessions, budget, opening, epoch, replaceEvent }: InvocationLogFields) {
+  constructor({ session, sessions, budget, opening, epoch, redaction, replaceEvent }: InvocationLogFields) {
     this.current = session;
     this.opening = opening;
     this.ownEpoch = epoch;
@@ -58,15 +63,16 @@ export class InvocationLog {
     this.sessions = sessions;
     this.budget = budget;
     this.replaceEvent = replaceEvent;
+    this.redaction = redaction;
   }
 
   get session(): Session {
     return this.current;
   }
 
-  /** `temp:` keys. */
+  /** `temp:` keys, frozen. */
   get temporary(): Readonly<Record<string, unknown>> {
-    return this.ownTemporary ?? NOTHING;
+    return this.ownTemporary;
   }
 
   /**
@@ -92,7 +98,7 @@ export class InvocationLog {
     if (event.partial) return event;
     const written = this.written.get(event.id);
     if (written) {
-      if (written.event === event) return written.stored;
+      if (written.event === event || written.stored === event) return written.stored;
       throw new EventIdTakenError(event.id);
     }
     return this.storeNew(event, options, this.replaceEvent);
@@ -140,6 +146,11 @@ export class InvocationLog {
   noteRead(key: string): void {
     const tools = untrustedToolsOf(this.current, key);
     if (tools.length > 0) this.read = [...this.read, ...tools];
+  }
+
+  /** True if all further appends are refused. */
+  get isOver(): boolean {
+    return this.hasEnded;
   }
 
   /** Refuses all further appends. */
@@ -223,7 +234,7 @@ export class InvocationLog {
   /** The event without `temp:` keys, which are written to the invocation. */
   private lasting(event: Event): Event {
     this.refuseAfterEnd();
-    const lasting = this.marked(persistedEvent(event));
+    const lasting = this.marked(persistedEvent(this.withSafeError(event)));
     this.keepTemporary(event);
     return lasting;
   }
@@ -234,6 +245,12 @@ export class InvocationLog {
     const { read } = this;
     if (read.length > 0) this.read = NONE;
     return withMarks(event, this.current, read);
+  }
+
+  /** Also of an event that an agent has made by itself. */
+  private withSafeError(event: Event): Event {
+    const fields = withSafeError<EventFields>(event, this.redaction);
+    return fields === event ? event : new Event(fields);
   }
 
   private refuseAfterEnd(): void {
@@ -272,9 +289,13 @@ export class InvocationLog {
 
   private keepTemporary(event: Event): void {
     const { stateDelta } = event.actions;
+    let written: Record<string, unknown> | undefined;
     for (const key in stateDelta) {
-      if (isTemporary(key)) applyKey((this.ownTemporary ??= emptyRecord()), key, stateDelta[key]);
+      if (!isTemporary(key)) continue;
+      written ??= Object.assign(emptyRecord(), this.ownTemporary);
+      applyKey(written, key, stateDelta[key]);
     }
+    if (written) this.ownTemporary = Object.freeze(written);
   }
 }
 

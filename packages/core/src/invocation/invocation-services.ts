@@ -10,7 +10,7 @@ import { isPromiseLike } from '../runtime/awaitable.js';
 import type { SharedPlaces } from '../runtime/shared-places.js';
 import type { Clock } from '../runtime/clock.js';
 import { type LogFacts, Logger } from '../runtime/logger.js';
-import { LogRedaction, REDACTED } from '../json/log-redaction.js';
+import { LogRedaction, REDACTED, withoutCredentials } from '../json/log-redaction.js';
 import type { SessionService } from '../sessions/session.service.js';
 import type { Observe } from '../telemetry/observation.js';
 import type { Cancellation } from './cancellation.js';
@@ -36,6 +36,8 @@ export interface InvocationServices {
   readonly clock: Clock;
   /** The log for operators, not the log of a session. */
   readonly logger: Logger;
+  /** Removes secrets from texts about failures. Default: only what has the form of a credential is removed. */
+  readonly redaction?: LogRedaction | undefined;
   /** Absent if no plugin observes. */
   readonly observe?: Observe | undefined;
   /** Present in a run that only tells what it would do. */
@@ -44,6 +46,22 @@ export interface InvocationServices {
   readonly modelNamed: (agent: string, name: string) => Model;
   /** Resolves services for `context.get(Token)`. */
   readonly resolve: ServiceResolver;
+}
+
+/** The event, or what it is made of, with an error text without secrets. */
+export function withSafeError<Body extends { readonly errorMessage?: string | undefined }>(
+  body: Body,
+  redaction: LogRedaction | undefined,
+): Body {
+  const { errorMessage } = body;
+  if (typeof errorMessage !== 'string') return body;
+  const safe = safeText(errorMessage, redaction);
+  return safe === errorMessage ? body : { ...body, errorMessage: safe };
+}
+
+/** A text about a failure without secrets. */
+export function safeText(text: string, redaction: LogRedaction | undefined): string {
+  return redaction ? redaction.text(text) : withoutCredentials(text);
 }
 
 /** The identifier of a bound service: its class, abstract or not, or a name. */

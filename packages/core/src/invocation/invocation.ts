@@ -93,14 +93,14 @@ export class Invocation {
 
   private createLog({
     session,
-    services: { sessions },
+    services: { sessions, redaction },
     opening,
     epoch,
     replaceEvent,
   }: InvocationFields): InvocationLog {
     const { budget, root } = this;
     const replace = replaceEvent && ((event: Event) => replaceEvent(event, root));
-    return new InvocationLog({ session, sessions, budget, opening, epoch, replaceEvent: replace });
+    return new InvocationLog({ session, sessions, budget, opening, epoch, redaction, replaceEvent: replace });
   }
 
   get session(): Session {

@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 import { AdornError } from '../errors/adorn.error.js';
 
 /**
@@ -20,11 +22,11 @@ export interface BytesInJson {
 }
 
 /**
- * Converts a value to plain JSON. Returns the same object if it is plain already, else a copy with `toJSON` applied and
- * `undefined` left out.
+ * Converts a value to plain JSON. Returns the same object if it is plain already, else a copy with `toJSON` applied,
+ * `undefined` left out, and the fields of an instance together with its getters.
  *
  * @throws {ValueNotJsonError} for a value that JSON cannot represent (a bigint or bytes, unless `form` is `result`, a
- *   function, a symbol, a Map or Set, a cycle), and for more than `MAX_JSON_DEPTH` levels of nesting
+ *   function, a symbol, an Error, a Map, Set or Headers, a RegExp, an instance without fields, a cycle), and for more than `MAX_JSON_DEPTH` levels of nesting
  */
 export function toJsonValue(value: unknown, form: JsonForm = 'refused'): unknown {
   return isJsonValue(value) ? value : convert(value, { ancestors: [], steps: [], form });
@@ -146,15 +148,68 @@ function convertPlain(value: object, walk: Walk): unknown {
   if (typeof (value as { then?: unknown }).then === 'function')
     throw new ValueNotJsonError('a promise', walk.steps);
   if (value instanceof BigInt) throw new ValueNotJsonError('a bigint', walk.steps);
-  if (value instanceof Map || value instanceof Set)
-    throw new ValueNotJsonError(`a ${value.constructor.name}`, walk.steps);
+  const hidden = hiddenData(value);
+  if (hidden !== undefined) throw new ValueNotJsonError(hidden, walk.steps);
+  if (isBoxed(value)) return convert(value.valueOf(), walk);
   if (walk.ancestors.includes(value)) throw new ValueNotJsonError('a cycle', walk.steps);
   walk.ancestors.push(value);
   const converted = Array.isArray(value)
     ? convertArray(value, walk)
-    : convertFields(value as Record<string, unknown>, walk);
+    : convertFields(isPlain(value) ? (value as Record<string, unknown>) : fieldsOf(value, walk), walk);
   walk.ancestors.pop();
   return converted;
+}
+
+/** The kind of an object whose data are not in its fields: as JSON it would be an empty object, which says nothing. */
+function hiddenData(value: object): string | undefined {
+  if (types.isNativeError(value) || value instanceof Error) return nameOf(value, 'Error');
+  if (types.isRegExp(value)) return 'a RegExp';
+  if (Array.isArray(value) || isPlain(value) || isBoxed(value)) return undefined;
+  return Symbol.iterator in value || Symbol.asyncIterator in value ? nameOf(value, 'an iterable') : undefined;
+}
+
+/** The class of an object with its article. */
+function nameOf(value: object, fallback: string): string {
+  const { constructor } = value as { readonly constructor?: { readonly name?: unknown } };
+  const name = typeof constructor?.name === 'string' && constructor.name !== '' ? constructor.name : fallback;
+  if (name.includes(' ')) return name;
+  return `${/^[AEIOU]/i.test(name) && !/^U[A-Z]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
+/** A `new String(…)`, or another object around a primitive value. */
+function isBoxed(value: object): value is { valueOf(): string | number | boolean } {
+  return types.isStringObject(value) || types.isNumberObject(value) || types.isBooleanObject(value);
+}
+
+/**
+ * The fields of an instance, with the values of its getters, which JSON leaves out.
+ *
+ * @throws {ValueNotJsonError} if it has neither: its data cannot be seen
+ */
+function fieldsOf(value: object, { steps }: Walk): Record<string, unknown> {
+  const fields: Record<string, unknown> = { ...value };
+  for (
+    let owner = prototypeOf(value);
+    owner !== null && prototypeOf(owner) !== null;
+    owner = prototypeOf(owner)
+  )
+    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(owner)))
+      if (get !== undefined && !Object.hasOwn(fields, name) && name !== '__proto__')
+        fields[name] = readGetter(value, get, [...steps, name]);
+  if (Object.keys(fields).length > 0) return fields;
+  throw new ValueNotJsonError(`${nameOf(value, 'an object')} without fields`, steps);
+}
+
+function prototypeOf(value: object): object | null {
+  return Object.getPrototypeOf(value) as object | null;
+}
+
+function readGetter(value: object, get: () => unknown, steps: readonly (string | number)[]): unknown {
+  try {
+    return Reflect.apply(get, value, []);
+  } catch {
+    throw new ValueNotJsonError('a getter that throws', steps);
+  }
 }
 
 function convertBytes(value: object, { form, steps }: Walk): BytesInJson {
@@ -203,24 +258,69 @@ export class ValueNotJsonError extends AdornError {
     const found = steps.length === 0 ? kind : `${kind} at ${steps.join('.').slice(0, 200)}`;
     super(
       `The value contains ${found}, which JSON cannot represent. ` +
-        (kind === 'bytes' || kind === 'a Blob'
-          ? "Save them with context.saveArtifact and pass the artifact's name."
-          : 'Pass plain values: a bigint as a string, a Map as an object, and no functions or circular references.'),
+        cureOf(kind),
     );
     this.found = found;
   }
 }
 
-/** A deeply frozen copy of a JSON value. */
+function cureOf(kind: string): string {
+  if (kind === 'bytes' || kind === 'a Blob')
+    return "Save them with context.saveArtifact and pass the artifact's name.";
+  if (/Error$/.test(kind)) return 'Throw it, or pass its message as a text.';
+  return 'Pass plain values: a bigint as a string, a Map as an object, and no functions or circular references.';
+}
+
+/**
+ * A deeply frozen copy of a JSON value; the value itself if it is deeply frozen already. Objects that are not plain, such
+ * as a `Date` or bytes, stay as they are.
+ *
+ * @throws {ValueNotJsonError} for a cycle
+ */
 export function frozenJson<Value>(value: Value): Value {
+  return frozenAt(value, 0) as Value;
+}
+
+/** Deeper values are taken for cycles. More than `MAX_JSON_DEPTH`, which holds for the parts of an event. */
+const DEEPEST_FROZEN = 1_000;
+
+function frozenAt(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return Object.freeze(value.map(frozenJson)) as Value;
-  const copy: Record<string, unknown> = {};
-  for (const name in value) {
-    const field: unknown = value[name];
-    if (name !== '__proto__') copy[name] = typeof field === 'object' ? frozenJson(field) : field;
+  if (depth === DEEPEST_FROZEN) throw new ValueNotJsonError('a cycle', []);
+  if (Array.isArray(value)) return frozenList(value, depth + 1);
+  return isPlain(value) && !isBytes(value)
+    ? frozenFields(value as Record<string, unknown>, depth + 1)
+    : value;
+}
+
+function frozenList(values: readonly unknown[], depth: number): readonly unknown[] {
+  let copy = Object.isFrozen(values) ? undefined : [...values];
+  for (let index = 0; index < values.length; index++) {
+    const element = values[index];
+    const frozen = frozenAt(element, depth);
+    if (frozen !== element) (copy ??= [...values])[index] = frozen;
   }
-  return Object.freeze(copy) as Value;
+  return copy ? Object.freeze(copy) : values;
+}
+
+function frozenFields(fields: Record<string, unknown>, depth: number): Record<string, unknown> {
+  const isFrozen = Object.isFrozen(fields) && (depth === 1 || !Object.hasOwn(fields, '__proto__'));
+  let copy = isFrozen ? undefined : copyOfFields(fields, depth);
+  for (const name of Object.keys(copy ?? fields)) {
+    const field = fields[name];
+    if (typeof field !== 'object' || field === null) continue;
+    const frozen = frozenAt(field, depth);
+    if (frozen !== field) (copy ??= copyOfFields(fields, depth))[name] = frozen;
+  }
+  return copy ? Object.freeze(copy) : fields;
+}
+
+/** A shallow copy, without a prototype if the original has none. Within a value, a field `__proto__` is left out. */
+function copyOfFields(fields: Record<string, unknown>, depth: number): Record<string, unknown> {
+  if (!Object.hasOwn(fields, '__proto__') && Object.getPrototypeOf(fields) !== null) return { ...fields };
+  const copy = Object.assign(Object.create(null) as Record<string, unknown>, fields);
+  if (depth > 1) Reflect.deleteProperty(copy, '__proto__');
+  return copy;
 }
 
 /** A deep copy of a JSON value, so that a method may change its arguments without changing the log. */

@@ -17,17 +17,56 @@ export function isSecretName(name: string): boolean {
 /** Shorter secrets are part of other words: only whole words are replaced. */
 const SHORTEST_PART = 6;
 
-/** A text without these secrets, also where they are encoded for a URL or escaped as in JSON. */
+/** Shorter secrets are not looked for in base64, where few letters stand in many other words. */
+const SHORTEST_ENCODED = 8;
+
+/** A text without these secrets, also where they are encoded for a URL or a form, in base64, or escaped as in JSON. */
 export function redact(text: string, secrets: Iterable<string>): string {
   let redacted = text;
   for (const secret of secrets) {
-    const forms = new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
-    for (const form of forms) {
+    for (const form of formsOf(secret)) {
       if (!redacted.includes(form)) continue;
       redacted = redacted.replaceAll(form.length < SHORTEST_PART ? wholeWord(form) : form, () => REDACTED);
     }
   }
   return redacted;
+}
+
+/** The most secrets whose forms are kept. */
+const MOST_FORMS = 1_000;
+
+const knownForms = new Map<string, readonly string[]>();
+
+/** How a secret may be written, the longest first: a form may contain another. */
+function formsOf(secret: string): readonly string[] {
+  const known = knownForms.get(secret);
+  if (known) return known;
+  const forms = new Set([secret, JSON.stringify(secret).slice(1, -1)]);
+  // Half of a surrogate pair cannot be encoded for a URL.
+  const encoded = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\uFFFD'));
+  forms.add(encoded).add(encoded.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()));
+  forms.add(new URLSearchParams([['', secret]]).toString().slice(1));
+  if (secret.length >= SHORTEST_ENCODED) for (const form of base64FormsOf(secret)) forms.add(form);
+  const sorted = [...forms].sort((a, b) => b.length - a.length);
+  if (knownForms.size >= MOST_FORMS) knownForms.clear();
+  knownForms.set(secret, sorted);
+  return sorted;
+}
+
+/** The secret in base64 and in base64url, alone or anywhere within other encoded bytes. */
+function base64FormsOf(secret: string): string[] {
+  const forms: string[] = [];
+  for (const before of [0, 1, 2]) {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+    for (const encoding of ['base64', 'base64url'] as const) {
+      const encoded = bytes.toString(encoding).replace(/=+$/, '');
+      // The first and the last letters also depend on the bytes around the secret.
+      const start = Math.ceil((before * 8) / 6);
+      const end = bytes.length % 3 === 0 ? encoded.length : encoded.length - 1;
+      forms.push(encoded.slice(start, end));
+    }
+  }
+  return [...forms, Buffer.from(secret).toString('base64').replace(/=+$/, '')];
 }
 
 function wholeWord(text: string): RegExp {
@@ -46,12 +85,21 @@ const CREDENTIALS: readonly (readonly [form: RegExp, instead: string])[] = [
     /((?:password|passwd|passphrase|secret|token|api[-_]?key|private[-_]?key|access[-_]?key|authori[sz]ation)["']?\s*[:=]\s*["']?)(?!\[|Bearer\b|Basic\b)[^\s"',;&}\])]{6,}/gi,
     `$1${REDACTED}`,
   ],
+  // A parameter of a URL: `?key=…`, `&sig=…`
+  [/([?&](?:key|sig|signature|auth|code|sas|x-amz-signature)=)(?!\[)[^\s&"'#)]{8,}/gi, `$1${REDACTED}`],
   [/\b(?:sk|pk|rk)[-_][\w-]{16,}/g, REDACTED],
   [/\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g, REDACTED],
   [/\b(?:gh[opusr]_|github_pat_|xox[abprs]-|AIza)[\w-]{16,}/g, REDACTED],
   [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, REDACTED],
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g, REDACTED],
 ];
+
+/** A text without what has the form of a credential: for texts that leave the process where no runner is at hand. */
+export function withoutCredentials(text: string): string {
+  let safe = text;
+  for (const [form, instead] of CREDENTIALS) safe = safe.replace(form, instead);
+  return safe;
+}
 
 /** How many secrets are known at most; the oldest is forgotten. */
 const MOST_SECRETS = 10_000;
@@ -60,7 +108,8 @@ const MOST_SECRETS = 10_000;
 const DEEPEST = 8;
 
 /**
- * Removes secrets from log lines: those that the credentials of a runner have, what has the form of a credential (a
+ * Removes secrets from every text about a failure that leaves a run: the errors in events and results, log lines, what
+ * observers are shown, and what an inbox stores. Secrets are those that the credentials of a runner have, what has the form of a credential (a
  * bearer token, the password of a URL, `password=…`, keys of known providers), and what a `RedactionPlugin` names.
  */
 export class LogRedaction {
@@ -85,9 +134,9 @@ export class LogRedaction {
     this.redactors.push(redactor);
   }
 
+  /** The text without secrets. */
   text(text: string): string {
-    let safe = redact(text, this.#secrets);
-    for (const [form, instead] of CREDENTIALS) safe = safe.replace(form, instead);
+    let safe = withoutCredentials(redact(text, this.#secrets));
     for (const redactor of this.redactors) {
       try {
         safe = redactor(safe);
@@ -129,7 +178,7 @@ export class LogRedaction {
     if (text !== undefined && this.text(text) === text && depth < DEEPEST) return error;
     const { name, message, stack, cause, ...more } = error;
     const own = depth < DEEPEST ? this.fields(more, depth) : {};
-    const copy = Object.assign(new Error(this.text(message)), own, { name });
+    const copy = Object.assign(new Error(this.text(message)), own, { name: this.text(name) });
     copy.stack = stack === undefined ? '' : this.text(stack);
     if (cause !== undefined) copy.cause = this.value(cause, depth + 1);
     return copy;

@@ -2,10 +2,12 @@ import { joinText } from '../content/content-parts.js';
 import { requireContents } from '../content/read-content.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
+import { frozenJson } from '../json/json-value.js';
 import { present } from '../json/present.js';
 import { effectiveEvents } from '../log/effective-events.js';
 import { assertScope, checkName, checkScope } from '../names/check-name.js';
 import { composedKey } from '../names/composed-key.js';
+import type { DeletedSession } from '../sessions/session.service.js';
 import {
   type MemoryEntry,
   type MemoryScope,
@@ -16,9 +18,12 @@ import {
 /** Stores memories in the process. A search compares words and characters. */
 export class InMemoryMemoryService extends MemoryService {
   private readonly shelves = new Map<string, Map<string, MemoryEntry>>();
+  private added = 0;
 
   async addSessionToMemory(session: Session): Promise<void> {
-    this.addSaid(session, effectiveEvents(session.events), session.id);
+    await this.ofSession(session, async () =>
+      this.addSaid(session, effectiveEvents(session.events), session.id),
+    );
   }
 
   async addEvents(scope: MemoryScope, events: readonly Event[]): Promise<void> {
@@ -29,7 +34,13 @@ export class InMemoryMemoryService extends MemoryService {
     checkScope(scope);
     const kept = requireContents(entries);
     const shelf = this.shelf(scope);
-    for (const entry of kept) shelf.set(`memory ${String(shelf.size)}`, entry);
+    for (const entry of kept) shelf.set(`memory ${String(this.added++)}`, frozenJson(entry));
+  }
+
+  override async deleteSession({ appName, userId, sessionId, eventIds }: DeletedSession): Promise<void> {
+    const shelf = this.shelf({ appName, userId });
+    for (const id of eventIds) shelf.delete(`event ${id}`);
+    for (const [key, entry] of shelf) if (entry.sessionId === sessionId) shelf.delete(key);
   }
 
   async searchMemory(
@@ -55,7 +66,10 @@ export class InMemoryMemoryService extends MemoryService {
   private addEvent(scope: MemoryScope, event: Event, sessionId?: string): void {
     if (!event.content || event.text === '') return;
     const { content, author, timestamp } = event;
-    this.shelf(scope).set(`event ${event.id}`, present({ content, author, timestamp, sessionId }));
+    this.shelf(scope).set(
+      `event ${event.id}`,
+      Object.freeze(present({ content, author, timestamp, sessionId })),
+    );
   }
 
   private shelf({ appName, userId }: MemoryScope): Map<string, MemoryEntry> {

@@ -1,7 +1,9 @@
 import type { Content } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
-import type { Session } from '../events/session.js';
+import { exactKeyOf, keyOf, type Session, type SessionExists } from '../events/session.js';
 import { shareClass } from '../metadata/shared-class.js';
+import { NotSupportedError, SessionNotFoundError } from '../sessions/errors.js';
+import type { DeletedSession } from '../sessions/session.service.js';
 
 /** The application and user that own memories. */
 export interface MemoryScope {
@@ -46,12 +48,52 @@ export abstract class MemoryService {
     shareClass(this, 'MemoryService');
   }
 
-  /** Adds the texts of a session, except for rewound events. Adding a session again adds only new texts. */
+  #exists: SessionExists | undefined;
+
+  /**
+   * Tells the service how to find out whether a session exists. A runner does so: from then on, a session that was deleted is
+   * not added, by services that add within `ofSession`.
+   */
+  useSessions(exists: SessionExists): void {
+    this.#exists = exists;
+  }
+
+  /**
+   * Adds a session if it exists. If it was deleted meanwhile, its memories are deleted again.
+   *
+   * @throws {SessionNotFoundError}
+   */
+  protected async ofSession(session: Session, add: () => Promise<void>): Promise<void> {
+    const key = exactKeyOf(session);
+    const exists = this.#exists;
+    if (exists === undefined) return add();
+    if (!(await exists(key))) throw new SessionNotFoundError(session.id);
+    await add();
+    if (await exists(key)) return;
+    await this.deleteSession({ ...keyOf(session), eventIds: session.events.map(({ id }) => id) });
+    throw new SessionNotFoundError(session.id);
+  }
+
+  /**
+   * Adds the texts of a session, except for rewound events. Adding a session again adds only new texts.
+   *
+   * @throws {AdornError} `SESSION_NOT_FOUND` if the service belongs to a runner, and the session was deleted
+   */
   abstract addSessionToMemory(session: Session): Promise<void>;
   /** Adds what the events say. An event that was added before is not added twice. */
   abstract addEvents(scope: MemoryScope, events: readonly Event[]): Promise<void>;
   /** Adds memories that are not from events. */
   abstract addMemory(scope: MemoryScope, entries: readonly MemoryEntry[]): Promise<void>;
+  /**
+   * Deletes the memories that were made of a session: those of its events, and those that name it. A runner calls it when
+   * the session is deleted. Calling it again does nothing.
+   *
+   * @throws {NotSupportedError} if the backend cannot: the memories of deleted sessions then stay, and the runner warns
+   */
+  deleteSession({ sessionId }: DeletedSession): Promise<void> {
+    return Promise.reject(new NotSupportedError(this, `delete the memories of the session ${sessionId}`));
+  }
+
   /** Returns matching memories, best first. */
   abstract searchMemory(
     scope: MemoryScope,

@@ -19,7 +19,7 @@ import {
   type ToolGuardrail,
 } from './guardrail.js';
 import { namePattern, PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';
-import { redactJson } from './redaction.plugin.js';
+import { redactJson } from '../json/redact-json.js';
 
 /** The options of a `GuardrailsPlugin`. */
 export interface GuardrailsPluginOptions extends GuardrailOptions {

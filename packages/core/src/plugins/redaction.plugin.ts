@@ -1,4 +1,5 @@
 import { Plugin, type PluginHost } from '../callbacks/plugin.js';
+import { mapped, redactJson, type Redactor } from '../json/redact-json.js';
 import type { Content, GenerateContentConfig, Part } from '../content/genai-types.js';
 import { describeThrown, kindOf } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
@@ -162,7 +163,6 @@ function checkOptions(options: RedactionOptions): void {
 }
 
 /** Gives a text without what must not be stored. */
-type Redactor = (text: string) => string;
 
 /**
  * A content with redacted texts; the same object if nothing changed. Function calls and files stay as they are.
@@ -207,30 +207,4 @@ function withField<Owner extends object, Name extends keyof Owner>(
   value: Owner[Name],
 ): Owner {
   return owner[name] === value ? owner : { ...owner, [name]: value };
-}
-
-/** A JSON value with redacted texts; the same object if nothing changed. Keys stay as they are. */
-export function redactJson<Value>(value: Value, redact: Redactor): Value {
-  if (typeof value === 'string') return redact(value) as Value;
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value))
-    return mapped(value as unknown[], (element) => redactJson(element, redact)) as Value;
-  const fields = Object.entries(value) as [string, unknown][];
-  const safe = mapped(fields, (field) => redactField(field, redact));
-  return safe === fields ? value : (Object.fromEntries(safe) as Value);
-}
-
-function redactField(field: [string, unknown], redact: Redactor): [string, unknown] {
-  const value = redactJson(field[1], redact);
-  return value === field[1] ? field : [field[0], value];
-}
-
-/** The same array if no element changed. */
-function mapped<Element>(elements: Element[], change: (element: Element) => Element): Element[] {
-  let copy: Element[] | undefined;
-  for (const [index, element] of elements.entries()) {
-    const safe = change(element);
-    if (safe !== element) (copy ??= [...elements])[index] = safe;
-  }
-  return copy ?? elements;
 }

@@ -98,6 +98,7 @@ describe('runner.fork', () => {
       callsTool('draw', { name: 'user:photo', text: 'mine' }),
       says('two'),
     );
+    await runner.sessions.createSession({ appName: 'clerk', ...address });
     await runner.artifacts.save({ appName: 'clerk', ...address }, 'upload', { text: 'by hand' });
     const first = await runner.run({ ...address, message: 'First.' });
     await runner.run({ ...address, message: 'Second.' });

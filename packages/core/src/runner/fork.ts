@@ -44,11 +44,11 @@ export async function forkSession(
   const { invocationId: id, timestamp: openedAt } = marker;
   const run = { id, status: 'ended', epoch: 1, openedAt, attempts: 0 } as const;
   const events = [...copied, ...closing, marker];
-  const saved = await copyArtifacts(artifacts, { source, target, later: log.slice(end) });
+  await sessions.importSession(target, { title, state, events, stateUpdates: updates, run });
   try {
-    await sessions.importSession(target, { title, state, events, stateUpdates: updates, run });
+    await copyArtifacts(artifacts, { source, target, later: log.slice(end) });
   } catch (error) {
-    for (const name of saved) await artifacts.delete(target, name);
+    await sessions.deleteSession(target);
     throw error;
   }
 }
@@ -140,26 +140,22 @@ function stateAfter(events: readonly Event[], updates: readonly StateUpdate[]): 
 
 /**
  * Copies the session's own artifacts under their version numbers: of each name, the versions before the first one that a
- * later event saved. Returns the names.
+ * later event saved.
  */
 async function copyArtifacts(
   artifacts: ArtifactService,
   fork: { readonly source: SessionKey; readonly target: SessionKey; readonly later: readonly Event[] },
-): Promise<string[]> {
+): Promise<void> {
   const firstLater = new Map<string, number>();
   for (const { actions } of fork.later)
     for (const [name, version] of Object.entries(actions.artifactDelta))
       firstLater.set(name, Math.min(version, firstLater.get(name) ?? version));
-  const copied: string[] = [];
   for (const name of await artifacts.list(fork.source)) {
     if (name.startsWith('user:')) continue;
     for (const version of await artifacts.versions(fork.source, name)) {
       if (version >= (firstLater.get(name) ?? Infinity)) break;
       const part = await artifacts.load(fork.source, name, version);
-      if (!part) continue;
-      await artifacts.save(fork.target, name, part);
-      if (copied.at(-1) !== name) copied.push(name);
+      if (part) await artifacts.save(fork.target, name, part);
     }
   }
-  return copied;
 }

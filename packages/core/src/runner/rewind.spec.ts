@@ -177,14 +177,12 @@ describe('a rewind', () => {
       expect(await stateOf(runner)).toEqual({ city: 'Rome' });
     });
 
-    it('restores a value that the agent changed in place before writing it', async () => {
+    it('restores a value of which the agent wrote a longer copy', async () => {
       const push = new FunctionTool({
         name: 'push',
         description: '',
         run(_args, { state }) {
-          const list = state.get<string[]>('list', []);
-          list.push('tea');
-          state.set('list', list);
+          state.set('list', [...state.get<string[]>('list', []), 'tea']);
         },
       });
       const model = new ScriptedModel(

@@ -101,9 +101,13 @@ async function replaceMessage(
 ): Promise<HookAnswer> {
   const context = new CallbackContext(invocation, agent);
   let replaced: Content | undefined;
-  for (const { label, call } of callbacks) {
-    const returned = await invocation.cancellation.wait(call(frozenJson(replaced ?? message), context));
-    if (!isNothing(returned)) replaced = readMessage(label, returned, message);
+  try {
+    for (const { label, call } of callbacks) {
+      const returned = await invocation.cancellation.wait(call(frozenJson(replaced ?? message), context));
+      if (!isNothing(returned)) replaced = readMessage(label, returned, message);
+    }
+  } finally {
+    context.close();
   }
   return { content: replaced, actions: context.takeActions() };
 }
@@ -125,11 +129,15 @@ async function answerInstead(
 ): Promise<HookAnswer> {
   const context = new CallbackContext(invocation, agent);
   let content: Content | undefined;
-  for (const { label, call } of callbacks) {
-    const returned = await invocation.cancellation.wait(call(context));
-    if (isNothing(returned)) continue;
-    content = readReply(label, returned);
-    break;
+  try {
+    for (const { label, call } of callbacks) {
+      const returned = await invocation.cancellation.wait(call(context));
+      if (isNothing(returned)) continue;
+      content = readReply(label, returned);
+      break;
+    }
+  } finally {
+    context.close();
   }
   return { content, actions: context.takeActions() };
 }

@@ -93,24 +93,25 @@ export class InMemorySessionService extends SessionService {
   updateSession(key: SessionKey, stateDelta: StateDelta): Promise<Session> {
     return settled(() => {
       const session = this.require(key);
-      session.update(persistedDelta(stateDelta));
-      session.lastUpdateTime = Date.now() / 1000;
+      session.update(persistedDelta(stateDelta), Date.now() / 1000);
       return session;
     });
   }
 
-  deleteSession(key: SessionKey): Promise<void> {
-    return settled(() => {
-      const session = this.find(key);
-      if (!session) return;
-      session.isDeleted = true;
-      this.unfinished.delete(session);
-      const users = this.apps.get(key.appName)?.users;
-      const user = users?.get(key.userId);
-      user?.sessions.delete(key.sessionId);
-      // The state of a user outlives the sessions; nothing else does.
-      if (user?.sessions.size === 0 && user.state.isEmpty) users?.delete(key.userId);
-    });
+  async deleteSession(key: SessionKey): Promise<void> {
+    const session = this.find(key);
+    if (session) this.remove(key, session);
+    await this.deleted(key, session?.events.map(({ id }) => id) ?? []);
+  }
+
+  private remove(key: SessionKey, session: StoredSession): void {
+    session.delete();
+    this.unfinished.delete(session);
+    const users = this.apps.get(key.appName)?.users;
+    const user = users?.get(key.userId);
+    user?.sessions.delete(key.sessionId);
+    // The state of a user outlives the sessions; nothing else does.
+    if (user?.sessions.size === 0 && user.state.isEmpty) users?.delete(key.userId);
   }
 
   appendEvent(session: Session, event: Event, options: AppendOptions = {}): Promise<Session> {
@@ -188,7 +189,7 @@ export class InMemorySessionService extends SessionService {
   override renameSession(key: SessionKey, title: string): Promise<void> {
     return settled(() => {
       if (title !== '') assertName('title of a session', title);
-      this.require(key).title = title;
+      this.require(key).rename(title);
     });
   }
 

@@ -1,6 +1,8 @@
 import { EventTimeInvalidError } from '../events/errors.js';
 import { Event, type EventFields, eventFromJson } from '../events/event.js';
+import { frozenWireFields } from '../events/event-json.js';
 import { keyOf, type Session, type SessionKey } from '../events/session.js';
+import { frozenJson } from '../json/json-value.js';
 import { present } from '../json/present.js';
 import { assertName, checkName } from '../names/check-name.js';
 import { persistedDelta, scopeOf, type StateDelta } from '../state/state.js';
@@ -55,7 +57,7 @@ export function removalOf(state: Readonly<Record<string, unknown>>): StateDelta 
 }
 
 /**
- * The event as it is stored: without `temp:` state. Returns the same event if it has none.
+ * The event as it is stored: frozen, and without `temp:` state. Returns the same event if it has none.
  *
  * @throws {ValueNotJsonError} if a value of its state delta is not JSON
  * @throws {NameInvalidError | NameTooLongError} if its id, author, invocation id, a state key or a request id is not
@@ -71,12 +73,22 @@ export function persistedEvent(event: Event): Event {
   // Mostly empty: an iterator for each event would cost more than the check.
   if (event.longRunningToolIds.length > 0)
     for (const id of event.longRunningToolIds) checkName('id of a request', id);
-  return withStateDelta(event, persistedDelta(event.actions.stateDelta));
+  return frozenEvent(withStateDelta(event, persistedDelta(event.actions.stateDelta)));
 }
 
-/** A partial event as it is yielded: without `temp:` state. It is never stored. */
+/** A partial event as it is yielded: frozen, and without `temp:` state. It is never stored. */
 export function yieldedPiece(event: Event): Event {
-  return withStateDelta(event, persistedDelta(event.actions.stateDelta));
+  return frozenEvent(withStateDelta(event, persistedDelta(event.actions.stateDelta)));
+}
+
+/** The event itself, frozen; a copy if it has values that it shares with who made it. */
+function frozenEvent(event: Event): Event {
+  if (Object.isFrozen(event)) return event;
+  const wire = frozenWireFields(event);
+  const compaction = frozenJson(event.actions.compaction);
+  if (wire === undefined && compaction === event.actions.compaction) return Object.freeze(event);
+  const fields: EventFields = event;
+  return Object.freeze(new Event({ ...fields, ...wire, actions: { ...event.actions, compaction } }));
 }
 
 /** A copy of the event with another state delta; the same event if the delta is unchanged. */

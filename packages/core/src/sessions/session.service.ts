@@ -61,6 +61,15 @@ export interface AppendOptions {
   readonly consumes?: readonly string[];
 }
 
+/** A session that was deleted. */
+export interface DeletedSession extends SessionKey {
+  /** The ids of its events. Empty if the store cannot tell them, or there was no such session. */
+  readonly eventIds: readonly string[];
+}
+
+/** Deletes what other services hold of a deleted session. */
+export type SessionDeletionListener = (deleted: DeletedSession) => Promise<void>;
+
 /** The key of a store's synchronous `appendEvent`. */
 export const APPEND_AT_ONCE = Symbol.for('adorn:appendAtOnce');
 
@@ -77,6 +86,26 @@ export type AppendAtOnce = (session: Session, event: Event, options: AppendOptio
 export abstract class SessionService {
   static {
     shareClass(this, 'SessionService');
+  }
+
+  readonly #listeners = new Set<SessionDeletionListener>();
+
+  /**
+   * Calls a function after each deletion of a session. A runner deletes the files and the memories of the session by it.
+   *
+   * @returns a function that ends this
+   */
+  onDelete(listener: SessionDeletionListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** An implementation of `deleteSession` calls and awaits this at its end, also if there was no such session. */
+  protected async deleted(
+    { appName, userId, sessionId }: SessionKey,
+    eventIds: readonly string[],
+  ): Promise<void> {
+    for (const listener of this.#listeners) await listener({ appName, userId, sessionId, eventIds });
   }
 
   /**
@@ -104,7 +133,11 @@ export abstract class SessionService {
    */
   abstract updateSession(key: SessionKey, stateDelta: StateDelta): Promise<Session>;
 
-  /** Deletes a session with all its data. Does nothing if it does not exist. */
+  /**
+   * Deletes a session: its events, its own state, its requests and runs, and, where it is a runner's, its files and the
+   * memories that were made of it. State, files and memories of the user stay. Deleting it again deletes what a failure
+   * left. An implementation ends with `deleted`.
+   */
   abstract deleteSession(key: SessionKey): Promise<void>;
 
   /**

@@ -11,11 +11,14 @@ import {
 import {
   EVENT_LOG,
   EventLog,
+  INCARNATION,
   type Session,
   type SessionKey,
   type SessionSummary,
+  showFields,
+  withIncarnation,
 } from '../events/session.js';
-import { copyJson, frozenJson } from '../json/json-value.js';
+import { frozenJson } from '../json/json-value.js';
 import { applyKey, scopeOf, type StateDelta, type StateScope } from '../state/state.js';
 import { ownState, type StateUpdate } from './session-record.js';
 import type { GetSessionOptions } from './session.service.js';
@@ -31,22 +34,21 @@ interface StoredHold {
 
 /** An in-memory session, shared by all callers. */
 export class StoredSession implements Session {
-  readonly appName: string;
-  readonly userId: string;
-  readonly id: string;
-  private readonly log = new EventLog();
-  lastUpdateTime: number;
-  /** Set when the session is deleted: callers may still hold it, and must not append to it. */
-  isDeleted = false;
-  title: string | undefined;
-  private readonly stored: ScopedState;
-  private readonly updates: StateUpdate[] = [];
-  private consumed: Set<string> | undefined;
-  /** The run that took the session last. */
-  lastRun: RunRecord | undefined;
-  private runs: Map<string, RunRecord> | undefined;
-  private unfinishedRuns = 0;
-  private hold: StoredHold | undefined;
+  declare readonly appName: string;
+  declare readonly userId: string;
+  declare readonly id: string;
+  // The object is handed out, so its fields are private to the language.
+  readonly #log = new EventLog();
+  readonly #stored: ScopedState;
+  readonly #updates: StateUpdate[] = [];
+  #lastUpdateTime: number;
+  #isDeleted = false;
+  #title: string | undefined;
+  #consumed: Set<string> | undefined;
+  #lastRun: RunRecord | undefined;
+  #runs: Map<string, RunRecord> | undefined;
+  #unfinishedRuns = 0;
+  #hold: StoredHold | undefined;
 
   /** @param shared the keys shared with other sessions of the application and of the user */
   constructor(
@@ -54,58 +56,88 @@ export class StoredSession implements Session {
     shared: { readonly app: ScopeValues; readonly user: ScopeValues },
     now: number,
   ) {
-    this.stored = new ScopedState({ app: shared.app, user: shared.user, session: new ScopeValues() });
-    this.appName = key.appName;
-    this.userId = key.userId;
-    this.id = key.sessionId;
-    this.lastUpdateTime = now;
+    this.#stored = new ScopedState({ app: shared.app, user: shared.user, session: new ScopeValues() });
+    this.#lastUpdateTime = now;
+    showFields(this, key);
+  }
+
+  get lastUpdateTime(): number {
+    return this.#lastUpdateTime;
+  }
+
+  get title(): string | undefined {
+    return this.#title;
+  }
+
+  /** The run that took the session last. */
+  get lastRun(): RunRecord | undefined {
+    return this.#lastRun;
+  }
+
+  /** True if the session was deleted: callers may still hold it, and must not append to it. */
+  get isDeleted(): boolean {
+    return this.#isDeleted;
+  }
+
+  /** Marks the session as deleted. */
+  delete(): void {
+    this.#isDeleted = true;
+  }
+
+  rename(title: string): void {
+    this.#title = title;
   }
 
   get events(): readonly Event[] {
-    return this.log.copy;
+    return this.#log.copy;
   }
 
   get [EVENT_LOG](): EventLog {
-    return this.log;
+    return this.#log;
+  }
+
+  get [INCARNATION](): object {
+    return this;
   }
 
   get nextSeq(): number {
-    return this.log.events.length;
+    return this.#log.events.length;
   }
 
   get state(): Readonly<Record<string, unknown>> {
-    return this.stored.all;
+    return this.#stored.all;
   }
 
   findState(key: string): unknown {
-    return this.stored.find(key);
+    return this.#stored.find(key);
   }
 
   /** Every run, in the order of their ids' first openings. */
   get allRuns(): Iterable<RunRecord> {
-    return this.runs?.values() ?? [];
+    return this.#runs?.values() ?? [];
   }
 
   /** True if a run is open or paused. */
   get hasUnfinishedRun(): boolean {
-    return this.unfinishedRuns > 0;
+    return this.#unfinishedRuns > 0;
   }
 
   /** Opens a run. An open run with another id ends, and so does the run that it continues. */
   open(opening: RunOpening): RunRecord {
-    const last = this.lastRun;
+    const last = this.#lastRun;
     if (last?.status === 'open' && last.id !== opening.id) this.record(withStatus(last, 'ended'));
-    const continued = opening.continues === undefined ? undefined : this.runs?.get(opening.continues);
+    const continued = opening.continues === undefined ? undefined : this.#runs?.get(opening.continues);
     if (continued) this.record(withStatus(continued, 'ended'));
-    const run = openedRun(opening, this.runs?.get(opening.id));
+    const run = openedRun(opening, this.#runs?.get(opening.id));
     this.record(run);
-    this.hold = { renewedAt: opening.isHeld === true ? Date.now() : undefined };
-    return (this.lastRun = run);
+    this.#hold = { renewedAt: opening.isHeld === true ? Date.now() : undefined };
+    return (this.#lastRun = run);
   }
 
   /** The hold of the open run. */
   get runHold(): RunHold | undefined {
-    const { hold, lastRun: run } = this;
+    const hold = this.#hold;
+    const run = this.#lastRun;
     if (run?.status !== 'open') return undefined;
     const { renewedAt, readAt, isReleased = false, isCancelRequested = false } = hold ?? {};
     const now = Date.now();
@@ -122,7 +154,7 @@ export class StoredSession implements Session {
   /** Renews the hold of a run. */
   renew(run: Pick<RunRecord, 'id' | 'epoch'>): RenewedHold {
     const hold = this.heldBy(run);
-    if (!hold) return this.lastRun?.epoch === run.epoch ? 'held' : 'lost';
+    if (!hold) return this.#lastRun?.epoch === run.epoch ? 'held' : 'lost';
     hold.renewedAt = Date.now();
     return hold.isCancelRequested === true ? 'cancelled' : 'held';
   }
@@ -136,22 +168,22 @@ export class StoredSession implements Session {
   }
 
   private heldBy({ id, epoch }: Pick<RunRecord, 'id' | 'epoch'>): StoredHold | undefined {
-    const { lastRun: run, hold } = this;
-    return run?.status === 'open' && run.id === id && run.epoch === epoch ? hold : undefined;
+    const run = this.#lastRun;
+    return run?.status === 'open' && run.id === id && run.epoch === epoch ? this.#hold : undefined;
   }
 
   /** Sets the status of a run, unless it was opened again. */
   close({ id, epoch }: Pick<RunRecord, 'id' | 'epoch'>, status: RunStatus): void {
-    const run = this.runs?.get(id);
+    const run = this.#runs?.get(id);
     if (run?.epoch !== epoch) return;
     const closed = withStatus(run, status);
     this.record(closed);
-    if (this.lastRun === run) this.lastRun = closed;
+    if (this.#lastRun === run) this.#lastRun = closed;
   }
 
   private record(run: RunRecord): void {
-    const runs = (this.runs ??= new Map<string, RunRecord>());
-    this.unfinishedRuns += isUnfinished(run) - isUnfinished(runs.get(run.id));
+    const runs = (this.#runs ??= new Map<string, RunRecord>());
+    this.#unfinishedRuns += isUnfinished(run) - isUnfinished(runs.get(run.id));
     runs.set(run.id, run);
   }
 
@@ -162,33 +194,38 @@ export class StoredSession implements Session {
    */
   consume(requestIds: readonly string[]): void {
     if (requestIds.length === 0) return;
-    const consumed = (this.consumed ??= new Set());
+    const consumed = (this.#consumed ??= new Set());
     const answered = requestIds.find((id) => consumed.has(id));
     if (answered !== undefined) throw new RequestNotPendingError(answered);
     for (const id of requestIds) consumed.add(id);
   }
 
   get stateUpdates(): readonly StateUpdate[] {
-    return [...this.updates];
+    return [...this.#updates];
   }
 
   push(event: Event): void {
-    this.stored.apply(event.actions.stateDelta);
-    this.log.events.push(event);
-    this.lastUpdateTime = event.timestamp;
+    this.#stored.apply(event.actions.stateDelta);
+    this.#log.events.push(event);
+    this.#lastUpdateTime = event.timestamp;
   }
 
-  /** Writes to the state without an event. */
-  update(delta: StateDelta): void {
-    this.stored.apply(delta);
+  /**
+   * Writes to the state without an event.
+   *
+   * @param now default: the session was updated last when it was before
+   */
+  update(delta: StateDelta, now = this.#lastUpdateTime): void {
+    this.#stored.apply(delta);
+    this.#lastUpdateTime = now;
     const own = Object.entries(ownState(delta)).map(
       ([key, value]) => [key, frozenJson(value ?? null)] as const,
     );
     if (own.length === 0) return;
-    const last = this.updates.at(-1);
-    const earlier = last?.seq === this.nextSeq ? this.updates.pop()?.stateDelta : undefined;
+    const last = this.#updates.at(-1);
+    const earlier = last?.seq === this.nextSeq ? this.#updates.pop()?.stateDelta : undefined;
     const stateDelta = Object.freeze({ ...earlier, ...Object.fromEntries(own) });
-    this.updates.push({ seq: this.nextSeq, stateDelta });
+    this.#updates.push(Object.freeze({ seq: this.nextSeq, stateDelta }));
   }
 
   summary(): SessionSummary {
@@ -201,10 +238,12 @@ export class StoredSession implements Session {
     afterTimestamp = -Infinity,
     numRecentEvents = Infinity,
   }: GetSessionOptions): Session {
-    const events = this.log.events
+    const log = numRecentEvents === 0 ? [] : this.#log.events;
+    const events = log
       .slice(Math.max(0, afterSeq + 1))
       .filter(({ timestamp }) => timestamp >= afterTimestamp);
-    return { ...this.summary(), events: events.slice(Math.max(0, events.length - numRecentEvents)) };
+    const newest = events.slice(Math.max(0, events.length - numRecentEvents));
+    return Object.freeze(withIncarnation({ ...this.summary(), events: Object.freeze(newest) }, this));
   }
 }
 
@@ -215,7 +254,7 @@ function isUnfinished(run: RunRecord | undefined): 0 | 1 {
 
 function withStatus(run: RunRecord, status: RunStatus): RunRecord {
   const { id, continues, epoch, openedAt, attempts } = run;
-  return { id, continues, status, epoch, openedAt, attempts };
+  return Object.freeze({ id, continues, status, epoch, openedAt, attempts });
 }
 
 /** The scopes whose keys are stored. */
@@ -234,10 +273,10 @@ export class ScopeValues {
     return true;
   }
 
-  /** Writes a copy of the value, so that changing it in place does not affect the event; `null` removes the key. */
+  /** Writes the value, or a frozen copy if it is not frozen; `null` removes the key. */
   apply(key: string, value: unknown): void {
     if (this.values === NO_STATE) this.values = emptyState();
-    applyKey(this.values, key, copyJson(value));
+    applyKey(this.values, key, frozenJson(value));
     this.changes++;
   }
 }

@@ -1,5 +1,5 @@
 import { AdornError } from '../errors/adorn.error.js';
-import { copyJson, toJsonValue } from '../json/json-value.js';
+import { frozenJson, toJsonValue } from '../json/json-value.js';
 import { refuseTooLong } from '../names/check-name.js';
 
 /** Writes to the state by key; `null` removes the key. */
@@ -67,7 +67,7 @@ export interface StateLayers {
   readonly temporary: Readonly<Record<string, unknown>>;
 }
 
-/** A read-only view of the state. */
+/** A read-only view of the state. Its values are deeply frozen: write a changed copy with {@link State.set}. */
 export class ReadonlyState {
   constructor(
     /** Where keys are looked up, for subclasses only. */
@@ -112,25 +112,43 @@ export class ReadonlyState {
 export class State extends ReadonlyState {
   private delta: Record<string, unknown> | undefined;
 
-  /** The writes so far; undefined if there are none. A removed key is `null`. */
+  /** @param requireOpen called before each write; it throws once the context of the state is closed. Default: always open */
+  constructor(
+    layers: StateLayers,
+    private readonly requireOpen?: (what: string) => void,
+  ) {
+    super(layers);
+  }
+
+  /** The writes so far, as of now; undefined if there are none. A removed key is `null`. */
   get written(): StateDelta | undefined {
-    return this.delta;
+    return this.delta && Object.freeze(copyOf(this.delta));
   }
 
   /**
-   * Writes a copy of the value. `null` removes the key.
+   * Writes a copy of the value. `null` removes the key. A value that was read is frozen, so a change is written as a
+   * new value.
    *
    * @param value a JSON value, which is copied; `null` or `undefined` removes the key
    * @throws {ValueNotJsonError}
+   * @throws {ContextClosedError} once the call or the callback is over
+   * @example
+   * context.state.set('items', [...context.state.get('items', []), item]);
    */
   set(key: string, value: unknown): void {
-    this.delta ??= Object.create(null) as Record<string, unknown>;
-    this.delta[key] = copyJson(toJsonValue(value));
+    this.requireOpen?.(`state.set("${key}")`);
+    this.write(key, frozenJson(toJsonValue(value)));
   }
 
   /** Removes the key: writes `null`. */
   delete(key: string): void {
-    this.set(key, null);
+    this.requireOpen?.(`state.delete("${key}")`);
+    this.write(key, null);
+  }
+
+  private write(key: string, value: unknown): void {
+    this.delta ??= Object.create(null) as Record<string, unknown>;
+    this.delta[key] = value;
   }
 
   override entries(): [string, unknown][] {

@@ -1,3 +1,4 @@
+import { LogRedaction } from '../json/log-redaction.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { ModelRequest } from '../models/model.js';
 import type { Logger } from '../runtime/logger.js';
@@ -130,7 +131,11 @@ export interface Observer {
 export type Observe = (operation: Operation) => GuardedObservation | undefined;
 
 /** @returns undefined if no observer observes: operations then cost nothing */
-export function observeBy(observers: readonly Observer[], logger: Logger): Observe | undefined {
+export function observeBy(
+  observers: readonly Observer[],
+  logger: Logger,
+  redaction = new LogRedaction(),
+): Observe | undefined {
   const watching = observers.filter((observer) => typeof observer.observe === 'function');
   if (watching.length === 0) return undefined;
   const failed = new Set<string>();
@@ -150,7 +155,7 @@ export function observeBy(observers: readonly Observer[], logger: Logger): Obser
         const observation = observer.observe?.(operation) ?? undefined;
         if (observation) observed.push({ observer, observation });
       });
-    return observed.length === 0 ? undefined : new GuardedObservation(observed, guard);
+    return observed.length === 0 ? undefined : new GuardedObservation(observed, guard, redaction);
   };
 }
 
@@ -167,6 +172,7 @@ export class GuardedObservation {
   constructor(
     private readonly observed: readonly ObservedBy[],
     private readonly guard: (observer: Observer, call: () => void) => void,
+    private readonly redaction: LogRedaction,
   ) {}
 
   /** Returns or throws what `work` does. */
@@ -197,17 +203,35 @@ export class GuardedObservation {
 
   /** Passes the fact to all observers. What an observer throws is logged. */
   note(fact: ObservedFact): void {
+    const safe = this.safe(fact);
     for (const { observer, observation } of this.observed)
-      this.guard(observer, () => observation.note?.(fact));
+      this.guard(observer, () => observation.note?.(safe));
   }
 
   /** Passes the end to all observers, once. What an observer throws is logged. */
   end(end: OperationEnd): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
+    const safe = this.safe(end);
     for (const { observer, observation } of this.observed)
       this.guard(observer, () => {
-        observation.end(end);
+        observation.end(safe);
       });
+  }
+
+  /** Without secrets in an error: what an observer writes may leave the process. */
+  private safe<Told extends ObservedFact | OperationEnd>(told: Told): Told {
+    if ('kind' in told && told.kind === 'response') return this.safeResponse(told) as Told;
+    if (!('error' in told) || told.error === undefined) return told;
+    const { error } = this.redaction.facts({ error: told.error });
+    return error === told.error ? told : { ...told, error };
+  }
+
+  private safeResponse(
+    told: Extract<ObservedFact, { kind: 'response' }>,
+  ): Extract<ObservedFact, { kind: 'response' }> {
+    const { errorMessage } = told.response;
+    if (typeof errorMessage !== 'string') return told;
+    return { ...told, response: { ...told.response, errorMessage: this.redaction.text(errorMessage) } };
   }
 }

@@ -9,6 +9,8 @@ import {
 } from '../auth/auth-credential.js';
 import type { FoundCredential } from '../auth/credential-resolver.js';
 import type { CredentialAnswer } from '../auth/requested-auth-config.js';
+import { redact } from '../json/log-redaction.js';
+import { redactJson } from '../json/redact-json.js';
 import { joinText } from '../content/content-parts.js';
 import type { CallAsker } from '../events/call-asker.js';
 import type { EventActions } from '../events/event-actions.js';
@@ -19,7 +21,7 @@ import { AgentContext, ModelNotAskedError, type ModelQuestion } from '../invocat
 import type { RequestedActions } from '../invocation/callback-context.js';
 import { LiveInput } from '../invocation/live/live-input.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import type { ServiceToken } from '../invocation/invocation-services.js';
+import { safeText, type ServiceToken } from '../invocation/invocation-services.js';
 import type { ModelResponse } from '../models/model-response.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import type { Awaitable } from '../runtime/awaitable.js';
@@ -29,7 +31,6 @@ import {
   type Confirmation,
   confirmationOf,
   type InputRequest,
-  RequestMisplacedError,
   type ToolPausedError,
   type ToolQuestion,
   ToolRequests,
@@ -46,7 +47,10 @@ export interface CallAddress {
   readonly functionCallEventId: string;
 }
 
-/** The context of one tool call. Created per call; not visible to the model. */
+/**
+ * The context of one tool call. Created per call; not visible to the model. It is closed when the call has its result: a
+ * later write or request is an error `CONTEXT_CLOSED`. A long-running call may still save artifacts after its handle.
+ */
 export class ToolContext extends AgentContext {
   /** The id of the call. The same when the call runs again after a pause. */
   readonly functionCallId: string;
@@ -57,8 +61,6 @@ export class ToolContext extends AgentContext {
   credential: AuthCredential | undefined = undefined;
   /** The person's approval and payload, if the call needed confirmation. */
   confirmation: ToolConfirmation | undefined = undefined;
-  /** Set to true to return a handle: the run pauses, and the result arrives in a later message. */
-  longRunning = false;
   /**
    * The credential or consent that a person supplied for this call.
    *
@@ -86,14 +88,18 @@ export class ToolContext extends AgentContext {
   isAborted = false;
   private used: (FoundCredential & { readonly config: AuthConfig })[] | undefined;
   private controller: AbortController | undefined;
+  private concealed: readonly string[] = NO_SECRETS;
   private stopped: Error | undefined;
   private ownActions: RequestedActions | undefined;
   private given: readonly AnsweredRequest[] = NO_ANSWERS;
   private isCovered: (answered: AnsweredRequest) => boolean = () => true;
   private requests: ToolRequests | undefined;
-  /** The function of the call that runs now; undefined where nobody can be asked. */
-  private asker: CallAsker | undefined = 'tool';
+  /** The function of the call that runs now. */
+  private asker: CallAsker = 'tool';
   private hasLookedUp = false;
+  private isLongRunning = false;
+  private isPredicate = false;
+  private hasHandle = false;
 
   constructor(invocation: InvocationContext, agent: AgentNode, address: CallAddress) {
     super(invocation, agent);
@@ -103,7 +109,7 @@ export class ToolContext extends AgentContext {
   }
 
   /**
-   * A context of the same call for a predicate: without a credential, and writes to it have no effect.
+   * A closed context of the same call for a predicate: without a credential, and without writes.
    *
    * @internal
    */
@@ -115,7 +121,8 @@ export class ToolContext extends AgentContext {
       functionCallEventId,
     });
     context.confirmation = this.confirmation;
-    context.asker = undefined;
+    context.isPredicate = true;
+    context.close();
     return context;
   }
 
@@ -132,12 +139,26 @@ export class ToolContext extends AgentContext {
   }
 
   /**
-   * Nobody can be asked any more: the call has its outcome.
+   * Refuses further writes and requests. After a handle, artifacts may still be saved: the call goes on.
    *
+   * @param hasHandle true if the call is long-running, and its result comes later
    * @internal
    */
-  endRequests(): void {
-    this.asker = undefined;
+  override close(hasHandle = false): void {
+    super.close();
+    this.hasHandle = hasHandle;
+  }
+
+  protected override get ending(): string {
+    const { toolName, functionCallId } = this;
+    if (this.isPredicate) return `The option "idempotent" of the tool "${toolName}" only decides`;
+    if (this.hasHandle)
+      return `The call "${functionCallId}" of the tool "${toolName}" has returned its handle`;
+    return `The call "${functionCallId}" of the tool "${toolName}" is over`;
+  }
+
+  protected override requireOpenToSave(what: string): void {
+    if (!this.hasHandle || this.invocation.session.isDeleted === true) this.requireOpen(what);
   }
 
   /**
@@ -156,8 +177,23 @@ export class ToolContext extends AgentContext {
     return new LiveInput(live?.heard, this.signal, joinText(userContent));
   }
 
+  /** Set to true to return a handle: the run pauses, and the result arrives in a later message. Default: false. */
+  get longRunning(): boolean {
+    return this.isLongRunning;
+  }
+
+  set longRunning(isLongRunning: boolean) {
+    if (!this.isPredicate) this.requireOpen('longRunning');
+    this.isLongRunning = isLongRunning;
+  }
+
   override get actions(): RequestedActions {
-    return (this.ownActions ??= {});
+    return new Proxy((this.ownActions ??= {}), {
+      set: (actions, name, value) => {
+        this.requireOpen(`actions.${String(name)}`);
+        return Reflect.set(actions, name, value);
+      },
+    });
   }
 
   /**
@@ -176,6 +212,15 @@ export class ToolContext extends AgentContext {
    */
   get isEscalating(): boolean {
     return this.ownActions?.escalate === true;
+  }
+
+  /**
+   * Removes the requested transfer, which is not performed.
+   *
+   * @internal
+   */
+  cancelTransfer(): void {
+    delete this.ownActions?.transferToAgent;
   }
 
   /**
@@ -234,13 +279,13 @@ export class ToolContext extends AgentContext {
    *
    * @param asked the hint, or the hint and data to show. Default: a general hint with the tool's name
    * @throws {ToolPausedError} if nobody has approved yet: do not catch it
-   * @throws {AdornError} `REQUEST_MISPLACED` in `idempotent`, or after the call has its outcome
+   * @throws {ContextClosedError} once the call is over
    * @example
    * context.requestConfirmation(`Refund ${amount} €?`);
    */
   requestConfirmation(asked?: string | Confirmation): ToolConfirmation {
     const question = typeof asked === 'string' ? { hint: asked } : confirmationOf(asked, this.toolName);
-    return this.ownRequests().confirm(this.toolName, question);
+    return this.ownRequests('requestConfirmation').confirm(this.toolName, question);
   }
 
   /**
@@ -255,14 +300,14 @@ export class ToolContext extends AgentContext {
   /** Asks for an input with a JSON Schema, from which TypeScript cannot derive the type: state it as `Input`. */
   requestInput<Input = unknown>(request: InputRequest<JsonSchema>): Promise<Input>;
   requestInput(request: InputRequest): Promise<unknown> {
-    const input = this.askForInput(request);
+    const input = this.askInput(request);
     // The question is noted already, so a tool that does not wait for it does not end the process either.
     input.catch(ignore);
     return input;
   }
 
-  private async askForInput(request: InputRequest): Promise<unknown> {
-    return this.ownRequests().input(this.toolName, request);
+  private async askInput(request: InputRequest): Promise<unknown> {
+    return this.ownRequests('requestInput').input(this.toolName, request);
   }
 
   /**
@@ -299,7 +344,7 @@ export class ToolContext extends AgentContext {
   }
 
   private async findOrRequest(config: AuthConfig): Promise<AuthCredential> {
-    const requests = this.ownRequests();
+    const requests = this.ownRequests('requestCredential');
     const found = await this.getAuthResponse(config);
     if (found !== undefined) return found;
     const { appName, userId, services } = this.invocation;
@@ -328,14 +373,42 @@ export class ToolContext extends AgentContext {
   }
 
   /**
-   * A text without the secrets of the credentials that the tool got.
+   * A text about a failure without secrets: those of the call, those that the runner knows, and what has their form.
    *
    * @internal
    */
   withoutSecrets(text: string): string {
+    return safeText(this.withoutOwnSecrets(text), this.invocation.services.redaction);
+  }
+
+  /**
+   * What a service answered, without the secrets that the tool sent: the credentials that it got from this context, and
+   * those of `conceal`. Some services repeat them in a body. Returns the same value if it has none of them.
+   *
+   * @param answer a JSON value
+   * @internal
+   */
+  withoutSentSecrets<Value>(answer: Value): Value {
+    return this.hasSecrets ? redactJson(answer, (text) => this.withoutOwnSecrets(text)) : answer;
+  }
+
+  private withoutOwnSecrets(text: string): string {
     let safe = withoutSecrets(text, this.credential);
     for (const { credential } of this.used ?? []) safe = withoutSecrets(safe, credential);
-    return safe;
+    return this.concealed.length > 0 ? redact(safe, this.concealed) : safe;
+  }
+
+  /**
+   * Adds secrets that the tool sends by itself, such as headers of its options: errors of the call do not contain them.
+   *
+   * @internal
+   */
+  conceal(secrets: readonly string[]): void {
+    this.concealed = [...this.concealed, ...secrets];
+  }
+
+  private get hasSecrets(): boolean {
+    return this.credential !== undefined || this.used !== undefined || this.concealed.length > 0;
   }
 
   /**
@@ -394,7 +467,7 @@ export class ToolContext extends AgentContext {
    * @internal
    */
   waitForAgent(): ToolPausedError {
-    return this.ownRequests().waitForAgent(this.toolName);
+    return this.ownRequests('waitForAgent').waitForAgent(this.toolName);
   }
 
   /**
@@ -459,9 +532,10 @@ export class ToolContext extends AgentContext {
     return responses;
   }
 
-  private ownRequests(): ToolRequests {
+  /** @throws {ContextClosedError} */
+  private ownRequests(what: string): ToolRequests {
+    this.requireOpen(what);
     const { asker } = this;
-    if (asker === undefined) throw new RequestMisplacedError(this.toolName);
     return (this.requests ??= new ToolRequests(
       asker,
       this.given.filter((one) => isOf(asker, one) && this.isCovered(one)),
@@ -502,6 +576,8 @@ function isOf(asker: CallAsker, { request }: AnsweredRequest): boolean {
 }
 
 const NO_ANSWERS: readonly AnsweredRequest[] = Object.freeze([]);
+
+const NO_SECRETS: readonly string[] = Object.freeze([]);
 
 function ignore(): void {
   // Who waits for the input gets the error.

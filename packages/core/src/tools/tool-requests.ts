@@ -198,15 +198,3 @@ export class ToolPausedError extends AdornError {
     );
   }
 }
-
-/** A function asked a person where nobody can be asked. */
-export class RequestMisplacedError extends AdornError {
-  readonly code = 'REQUEST_MISPLACED';
-
-  constructor(tool: string) {
-    super(
-      `A function of a call of "${tool}" asked a person where nobody can be asked: in \`idempotent\`, in \`settled\`, or ` +
-        'after the call had its outcome. Ask in the tool, in its `confirm`, or in a callback around it, and wait for the answer.',
-    );
-  }
-}

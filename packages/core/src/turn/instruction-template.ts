@@ -1,6 +1,6 @@
 import { joinText } from '../content/content-parts.js';
 import { AdornError } from '../errors/adorn.error.js';
-import type { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
+import type { ReadonlyContext } from '../invocation/callback-context.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { type ReadonlyState, scopeOf } from '../state/state.js';
 import type { InstructionProvider } from './turn-agent.js';
@@ -10,7 +10,7 @@ export interface InstructionTemplate {
   /** The text, if it has no placeholders. */
   readonly constant: string | undefined;
   /** @throws {InstructionKeyMissingError} if a required placeholder has no value */
-  readonly fill: (context: CallbackContext) => Promise<string>;
+  readonly fill: (context: ReadonlyContext) => Promise<string>;
 }
 
 type Piece = string | Place;
@@ -50,7 +50,7 @@ function piecesOf(text: string): Piece[] {
   return [...pieces, text.slice(end)];
 }
 
-async function fill(pieces: readonly Piece[], context: CallbackContext): Promise<string> {
+async function fill(pieces: readonly Piece[], context: ReadonlyContext): Promise<string> {
   const { agentName, state } = context;
   const filled = await Promise.all(
     pieces.map(async (piece) => {
@@ -74,7 +74,7 @@ function stateText(key: string, state: ReadonlyState): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-async function artifactText(name: string, context: CallbackContext): Promise<string | undefined> {
+async function artifactText(name: string, context: ReadonlyContext): Promise<string | undefined> {
   const part = await context.loadArtifact(name);
   if (!part) return undefined;
   return part.text === undefined ? JSON.stringify(part) : joinText({ parts: [part] });

@@ -1,8 +1,9 @@
 import { joinText } from '../content/content-parts.js';
 import type { Content, FunctionDeclaration, GenerateContentConfig } from '../content/genai-types.js';
 import type { AgentNode } from '../invocation/agent-node.js';
-import { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
+import { ReadonlyContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { frozenJson } from '../json/json-value.js';
 import { History } from '../log/history/history.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { ProviderTool } from '../tools/builtin/provider.tools.js';
@@ -52,7 +53,7 @@ function toFragment(instruction: Instruction, agent: TurnAgent): InstructionFrag
     return (context): Awaitable<string> => instruction(new ReadonlyContext(context, agent));
   }
   const template = compileTemplate(instruction);
-  return template.constant ?? ((context) => template.fill(new CallbackContext(context, agent)));
+  return template.constant ?? ((context) => template.fill(new ReadonlyContext(context, agent)));
 }
 
 async function asUserContent(fragment: InstructionFragment, context: InvocationContext): Promise<Content> {
@@ -191,11 +192,12 @@ function extended(before: ConfigTools, tools: readonly Tool[]): ConfigTools {
   if (declared.length + provided.length === 0) return before;
   const earlier = present.filter(hasDeclarations).flatMap((entry) => entry.functionDeclarations);
   const functionDeclarations = [...earlier, ...declared];
-  return [
+  // All requests of the agent share them, and callbacks get them.
+  return frozenJson([
     ...(functionDeclarations.length > 0 ? [{ functionDeclarations }] : []),
     ...present.filter((entry) => !hasDeclarations(entry)),
     ...provided.map(({ entry }) => entry),
-  ];
+  ]);
 }
 
 const STILL_PENDING =

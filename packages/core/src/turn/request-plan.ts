@@ -2,6 +2,7 @@ import type { Content, GenerateContentConfig } from '../content/genai-types.js';
 import type { EventActions } from '../events/event-actions.js';
 import { CallbackContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { frozenJson } from '../json/json-value.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { ModelRequest } from '../models/model.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
@@ -53,7 +54,7 @@ export class TurnRequest implements ModelRequest {
   /** Appends a content without a copy of the others where possible. */
   append(content: Content): void {
     if (!this.own && this.view) this.view.append(content);
-    else this.own = [...this.contents, content];
+    else this.own = [...this.contents, frozenJson(content)];
   }
 
   /** The request for the model. Later changes by callbacks do not affect it. */
@@ -72,8 +73,9 @@ export class TurnRequest implements ModelRequest {
     return (this.ownCallbackContext ??= new CallbackContext(this.context, this.agent));
   }
 
-  /** The actions written by the model's callbacks, for the event of the answer. */
+  /** The actions written by the model's callbacks, for the event of the answer. Closes their context. */
   takeActions(): Partial<EventActions> | undefined {
+    this.ownCallbackContext?.close();
     return this.ownCallbackContext?.takeActions();
   }
 
@@ -207,10 +209,12 @@ export class RequestPlan {
   }
 }
 
-function plannedConfig({ config, fragments }: RequestDraft): PlannedConfig {
+/** The config is frozen deeply: all requests of the agent share it, and callbacks get it. */
+function plannedConfig({ config: drafted, fragments }: RequestDraft): PlannedConfig {
+  const config = frozenJson(drafted);
   const created = fragments.map((one) => (typeof one === 'object' ? one.create() : one));
   const isFixed = created.every((one) => typeof one === 'string');
-  if (!isFixed) return { config: Object.freeze(config), fragments: created };
+  if (!isFixed) return { config, fragments: created };
   return { config: Object.freeze(withSystem(config, created)), fragments: [] };
 }
 

@@ -119,7 +119,7 @@ function lose(one: SettledCall, reason: string): SettledCall {
 }
 
 function cancelTransfer({ call }: SettledCall): void {
-  if (call) call.context.actions.transferToAgent = undefined;
+  call?.context.cancelTransfer();
 }
 
 /** The agent that takes over, or an error message for the model. */

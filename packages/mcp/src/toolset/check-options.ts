@@ -1,4 +1,5 @@
 import {
+  isSecretName,
   isToolName,
   kindOf,
   type OptionFault,
@@ -10,7 +11,13 @@ import {
 } from '@adorn/core/backend';
 
 import { McpConfigInvalidError } from '../errors.js';
-import type { HttpServer, McpToolOptions, StdioServer } from './mcp-toolset-options.js';
+import type {
+  HttpServer,
+  HttpToolsetOptions,
+  McpToolOptions,
+  StdioServer,
+  StdioToolsetOptions,
+} from './mcp-toolset-options.js';
 
 const CALLER = 'mcpToolset';
 
@@ -95,6 +102,18 @@ const EFFECTS: ReadonlySet<string> = new Set<ToolEffect>(['read', 'write', 'dest
 
 /** Headers that hold credentials, by their names. */
 const SECRET_HEADER = /^(authorization|cookie|proxy-authorization|x-api.*|x-auth.*)$/i;
+
+/** The secrets in the options of a toolset: headers and variables of the environment with the names of credentials. */
+export function secretsOf(options: HttpToolsetOptions | StdioToolsetOptions): string[] {
+  const { headers = {}, env = {} } = options as {
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly env?: Readonly<Record<string, string>>;
+  };
+  const named = Object.entries({ ...headers, ...env }).filter(
+    ([name, value]) => value !== '' && (SECRET_HEADER.test(name) || isSecretName(name)),
+  );
+  return named.map(([, value]) => value.replace(/^(?:Bearer|Basic) /i, ''));
+}
 
 /** True if others cannot read the traffic: over https, or on this machine. */
 export function isPrivate({ protocol, hostname }: URL): boolean {

@@ -7,6 +7,8 @@ import {
   ToolError,
 } from '@adorn/core';
 import {
+  concealSecrets,
+  withoutSentSecrets,
   type ArgumentCheck,
   compileArgumentCheck,
   describeThrown,
@@ -36,6 +38,8 @@ interface McpToolFields {
   readonly confirm: McpConfirm | undefined;
   /** Undefined for an approved definition. */
   readonly change: DefinitionChange | undefined;
+  /** Secrets in the options of the toolset, which a result must not repeat. */
+  readonly secrets?: readonly string[] | undefined;
   /** Hands over the credential of a call, for the requests that follow; absent if the server gets none. */
   readonly useCredential?: ((credential: AuthCredential | undefined) => void) | undefined;
   readonly traits: ToolTraits & { readonly timeout: number };
@@ -114,7 +118,7 @@ export class McpTool extends Tool {
     // The stream is read first; the error is thrown below.
     calling.catch(noop);
     yield* progress;
-    return this.responseTo(await calling, context);
+    return this.responseTo(withoutSentSecrets(context, await calling), context);
   }
 
   /** The call has run: what is wrong with its answer is told as that. */
@@ -140,8 +144,9 @@ export class McpTool extends Tool {
     context: ToolContext,
     progress: ProgressStream<ProgressOfCall>,
   ): Promise<RawResult> {
-    const { link, traits, useCredential } = this.fields;
+    const { link, secrets, traits, useCredential } = this.fields;
     useCredential?.(context.credential);
+    concealSecrets(context, secrets ?? []);
     if (context.isContinued && !link.calls.isOpen(context) && !this.mayRunTwice) throw this.lostCall();
     const call = withTrace({ name: this.remote.serverName, arguments: { ...args } });
     const timeout = Math.min(traits.timeout + GRACE_MS, LONGEST_TIMER_MS);
@@ -151,7 +156,7 @@ export class McpTool extends Tool {
         isTask: this.remote.isTask,
         schema: this.remote.schema,
         onprogress: (said) => {
-          progress.push(said);
+          progress.push(withoutSentSecrets(context, said));
         },
       });
     } catch (error) {

@@ -14,7 +14,7 @@ import { composedKey, describeThrown, suggestName, type ListingOptions } from '@
 
 import { McpConfigInvalidError } from '../errors.js';
 import { noteScopes } from '../oauth/wanted-scopes.js';
-import { checkToolsetOptions } from './check-options.js';
+import { checkToolsetOptions, secretsOf } from './check-options.js';
 import { isRefusal } from './credential-refusal.js';
 import { openHttp } from './http-transport.js';
 import { openStdio } from './stdio-transport.js';
@@ -283,7 +283,7 @@ export class McpToolset extends Toolset {
     if (known !== undefined) return known;
     const { confirm, untrusted = true, maxResultBytes, timeout } = this.options;
     const tool = new McpTool(definition, {
-      ...{ link, server: this.server, confirm, change },
+      ...{ link, server: this.server, confirm, change, secrets: secretsOf(this.options) },
       ...(this.auth !== undefined && {
         useCredential: (credential: AuthCredential | undefined) => {
           view.credential = credential;

@@ -1,5 +1,5 @@
 import type { Event, FunctionCall, Part, Run, RunResult } from '@adorn/core';
-import { describeThrown, type FunctionResponse, isRetried } from '@adorn/core/backend';
+import { describeThrown, type FunctionResponse, isRetried, withoutCredentials } from '@adorn/core/backend';
 
 import type { EndFrame, EventJson, Frame } from './frame.js';
 
@@ -118,6 +118,6 @@ function failedFrame(ending: Extract<RunEnding, { error: unknown }>): EndFrame {
 /** The code and message of an error for a client. Errors without a code may hold anything, so they are not shown. */
 export function faultOf(error: unknown): { readonly code: string; readonly message: string } {
   const { code, message } = describeThrown(error);
-  if (code !== undefined) return { code, message };
+  if (code !== undefined) return { code, message: withoutCredentials(message) };
   return { code: 'INTERNAL_ERROR', message: 'The server failed. Its log says why.' };
 }

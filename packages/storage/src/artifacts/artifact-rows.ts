@@ -1,11 +1,12 @@
 import type { SessionKey } from '@adorn/core';
-import { composedKey } from '@adorn/core/backend';
+import { composedKey, type ExactSessionKey, INCARNATION, SessionNotFoundError } from '@adorn/core/backend';
 import { sql } from 'kysely';
 
-import type { Queries } from '../database/database.js';
+import type { Database, Queries } from '../database/database.js';
 import { isRefused } from '../database/storage-fault.js';
 import { nameFrom, storedName } from '../database/stored-name.js';
 import type { ArtifactsTable } from '../database/tables.js';
+import { whereKey } from '../sessions/where-key.js';
 
 /** The columns that identify a file. */
 export interface FileAddress {
@@ -27,6 +28,24 @@ export function folderOfSession({ appName, userId, sessionId }: SessionKey): str
 
 export function folderOfUser({ appName, userId }: SessionKey): string {
   return composedKey(appName, userId);
+}
+
+/**
+ * Locks the row of a file's session until the transaction ends, so that a deletion of the session waits.
+ *
+ * @param key also of one of several sessions that had the address
+ * @throws {SessionNotFoundError}
+ */
+export async function requireSession(
+  queries: Queries,
+  dialect: Database['dialect'],
+  key: ExactSessionKey,
+): Promise<void> {
+  const found = whereKey(queries.selectFrom('adorn_sessions').select('no'), key);
+  const row = await (dialect === 'postgres' ? found.forKeyShare() : found).executeTakeFirst();
+  const { [INCARNATION]: no } = key;
+  if (row === undefined || (typeof no === 'number' && row.no !== no))
+    throw new SessionNotFoundError(key.sessionId);
 }
 
 /** Adds a version under the next number. If two are added concurrently, one is refused: see `isTaken`. */

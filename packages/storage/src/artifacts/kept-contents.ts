@@ -14,6 +14,14 @@ export interface FoundVersion {
   readonly content?: AsyncIterable<Uint8Array>;
 }
 
+/** How a version with content is added, in one transaction. */
+export interface NewVersion {
+  /** Called before the bytes are stored. It throws if the version is not allowed. */
+  readonly allow: (queries: Queries) => Promise<void>;
+  /** Adds the row. */
+  readonly insert: (queries: Queries, content: StagedContent) => Promise<number>;
+}
+
 /**
  * Keeps a content store and its rows consistent: content is stored before a row refers to it, and deleted after the
  * last row is gone, each time under a lock of that content.
@@ -24,14 +32,12 @@ export class KeptContents {
     readonly store: ContentStore,
   ) {}
 
-  /** Stores bytes and adds the row that refers to them. A failure leaves neither. */
-  async save(
-    bytes: AsyncIterable<Uint8Array>,
-    insert: (queries: Queries, content: StagedContent) => Promise<number>,
-  ): Promise<number> {
+  /** Stores bytes and adds the row that refers to them. A version that is not allowed leaves neither. */
+  async save(bytes: AsyncIterable<Uint8Array>, { allow, insert }: NewVersion): Promise<number> {
     const staged = await this.store.stage(bytes);
     try {
       return await this.add(async (queries) => {
+        await allow(queries);
         await this.lock(queries, staged.address);
         await staged.keep(queries);
         return insert(queries, staged);

@@ -5,11 +5,13 @@ import {
   checkArtifact,
   checkArtifactStream,
   checkSessionKey,
+  frozenJson,
   type ArtifactDownload,
   type ArtifactUpload,
+  type ExactSessionKey,
 } from '@adorn/core/backend';
 
-import type { Database } from '../database/database.js';
+import type { Database, Queries } from '../database/database.js';
 import { storedObject } from '../database/stored-json.js';
 import type { ArtifactsTable } from '../database/tables.js';
 import { ContentDamagedError } from '../errors/errors.js';
@@ -24,6 +26,7 @@ import {
   insertVersion,
   listNames,
   listVersions,
+  requireSession,
 } from './artifact-rows.js';
 import type { ContentStore } from './content-store.js';
 import { DatabaseContentStore } from './database/database-content-store.js';
@@ -36,6 +39,8 @@ import { type FoundVersion, KeptContents } from './kept-contents.js';
  */
 export class SqlArtifactService extends ArtifactService {
   private readonly contents: KeptContents;
+  /** True if the sessions are in the same database. */
+  private hasSessions = false;
 
   /** @param contents default: the folder `<database>-artifacts` beside SQLite's file; on PostgreSQL, the database */
   constructor(
@@ -49,18 +54,22 @@ export class SqlArtifactService extends ArtifactService {
   async save(scope: SessionKey, name: string, part: Part): Promise<number> {
     checkSessionKey(scope);
     checkArtifact(name, part);
-    const file = fileAddress(scope, name);
     const stored = storedPart(part);
-    if (stored.bytes) return this.saveContent(file, stored.part, inOnePiece(stored.bytes));
+    if (stored.bytes) return this.saveContent(scope, name, stored.part, inOnePiece(stored.bytes));
     const row = { part: stored.part, content: null, size: Buffer.byteLength(part.text ?? '') };
-    return this.contents.add((queries) => insertVersion(queries, file, row));
+    return this.guarded(scope, name, () =>
+      this.contents.add(async (queries) => {
+        await this.allow(queries, scope, name);
+        return insertVersion(queries, fileAddress(scope, name), row);
+      }),
+    );
   }
 
   override async saveStream(scope: SessionKey, name: string, upload: ArtifactUpload): Promise<number> {
     checkSessionKey(scope);
     checkArtifactStream(name, upload.mimeType);
     const { part } = storedPart({ inlineData: { mimeType: upload.mimeType } });
-    return this.saveContent(fileAddress(scope, name), part, upload.content);
+    return this.saveContent(scope, name, part, upload.content);
   }
 
   async load(scope: SessionKey, name: string, version?: number): Promise<Part | undefined> {
@@ -101,8 +110,13 @@ export class SqlArtifactService extends ArtifactService {
     await this.release(await this.database.transaction((queries) => deleteVersions(queries, file)));
   }
 
+  /** The sessions are in the same database: the row of a file is written in a transaction that holds its session's row. */
+  holdSessions(): void {
+    this.hasSessions = true;
+  }
+
   /** Deletes the artifacts of a session. The user's own files stay. */
-  async deleteSession(scope: SessionKey): Promise<void> {
+  override async deleteSession(scope: SessionKey): Promise<void> {
     assertSessionKey(scope);
     await this.release(await this.database.transaction((queries) => deleteArtifactsOf(queries, scope)));
   }
@@ -117,10 +131,35 @@ export class SqlArtifactService extends ArtifactService {
     return this.contents.sweep();
   }
 
-  private saveContent(file: FileAddress, part: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
-    return this.contents.save(bytes, (queries, { address, size }) =>
-      insertVersion(queries, file, { part, content: address, size }),
+  private saveContent(
+    scope: SessionKey,
+    name: string,
+    part: string,
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<number> {
+    const file = fileAddress(scope, name);
+    return this.guarded(scope, name, () =>
+      this.contents.save(bytes, {
+        allow: (queries) => this.allow(queries, scope, name),
+        insert: (queries, { address, size }) =>
+          insertVersion(queries, file, { part, content: address, size }),
+      }),
     );
+  }
+
+  /** Where the sessions are elsewhere, the session is looked for before and after. */
+  private guarded(scope: SessionKey, name: string, save: () => Promise<number>): Promise<number> {
+    return this.hasSessions ? save() : this.inSession(scope, name, save);
+  }
+
+  /**
+   * Locks the session of a file, if the sessions are in the same database.
+   *
+   * @throws {SessionNotFoundError}
+   */
+  private async allow(queries: Queries, scope: ExactSessionKey, name: string): Promise<void> {
+    if (this.hasSessions && !name.startsWith('user:'))
+      await requireSession(queries, this.database.dialect, scope);
   }
 
   private async find(file: FileAddress, version?: number): Promise<FoundVersion | undefined> {
@@ -176,6 +215,6 @@ function storedPart(part: Part): StoredPart {
 function partFrom({ folder, name, version, part: stored }: StoredRow, bytes?: Buffer): Part {
   const row = (): string => `folder ${folder}, name "${name}", version ${String(version)}`;
   const part = storedObject(stored, 'adorn_artifacts', row) as Part;
-  if (!bytes) return part;
-  return { ...part, inlineData: { ...part.inlineData, data: bytes.toString('base64') } };
+  if (!bytes) return frozenJson(part);
+  return frozenJson({ ...part, inlineData: { ...part.inlineData, data: bytes.toString('base64') } });
 }

@@ -1,10 +1,17 @@
 import type { Event } from '@adorn/core';
-import { readContent, type MemoryEntry, type MemoryScope } from '@adorn/core/backend';
+import {
+  type DeletedSession,
+  frozenJson,
+  readContent,
+  type MemoryEntry,
+  type MemoryScope,
+} from '@adorn/core/backend';
 import type { Insertable, Selectable } from 'kysely';
 
+import type { Queries } from '../database/database.js';
 import { storedObject } from '../database/stored-json.js';
 import { nameFrom, storedName } from '../database/stored-name.js';
-import type { MemoriesTable } from '../database/tables.js';
+import { type MemoriesTable, rowsPerStatement } from '../database/tables.js';
 
 /** A memory to insert, and the text by which it is found. */
 export interface NewMemory {
@@ -20,6 +27,18 @@ export interface Owner {
 
 export function ownerOf({ appName, userId }: MemoryScope): Owner {
   return { app: storedName(appName), user_id: storedName(userId) };
+}
+
+/** Deletes the memories of a session's events, and those that name the session, within a transaction. */
+export async function deleteMemoriesOf(
+  queries: Queries,
+  { eventIds, sessionId, ...scope }: DeletedSession,
+): Promise<void> {
+  const { app, user_id: userId } = ownerOf(scope);
+  const ofOwner = queries.deleteFrom('adorn_memories').where('app', '=', app).where('user_id', '=', userId);
+  await ofOwner.where('session_id', '=', storedName(sessionId)).execute();
+  for (const ids of rowsPerStatement(eventIds))
+    await ofOwner.where('event_id', 'in', ids.map(storedName)).execute();
 }
 
 /** @param now the timestamp of entries without one */
@@ -45,14 +64,14 @@ export function entryOf({ content, author, timestamp }: Event, sessionId?: strin
 
 /** Parses stored JSON as plain data. */
 export function fromRow(row: Selectable<MemoriesTable>): MemoryEntry {
-  return {
+  return frozenJson({
     content: readContent(storedObject(row.content, 'adorn_memories', () => `no ${String(row.no)}`)) ?? {
       parts: [],
     },
     ...(row.author !== null && { author: nameFrom(row.author) }),
     ...(row.timestamp !== null && { timestamp: row.timestamp }),
     ...(row.session_id !== null && { sessionId: nameFrom(row.session_id) }),
-  };
+  });
 }
 
 /** The text without thoughts. */

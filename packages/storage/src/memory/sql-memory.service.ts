@@ -9,8 +9,10 @@ import {
 } from '@adorn/core';
 import {
   assertScope,
+  assertSessionKey,
   checkName,
   checkScope,
+  type DeletedSession,
   type MemoryEntry,
   type MemoryScope,
   requireContents,
@@ -21,7 +23,15 @@ import {
 
 import type { Queries } from '../database/database.js';
 import { MeaningIndex, type MemoryDatabase } from './meaning-index.js';
-import { entryOf, fromRow, type NewMemory, type Owner, ownerOf, toMemory } from './memory-row.js';
+import {
+  deleteMemoriesOf,
+  entryOf,
+  fromRow,
+  type NewMemory,
+  type Owner,
+  ownerOf,
+  toMemory,
+} from './memory-row.js';
 import { postgresWords } from './postgres-words.js';
 import { sqliteWords } from './sqlite-words.js';
 import { type WordIndex, wordsAsked } from './word-index.js';
@@ -63,7 +73,7 @@ export class SqlMemoryService extends MemoryService {
   }
 
   addSessionToMemory(session: Session): Promise<void> {
-    return this.addSaid(session, effectiveEvents(session.events), session.id);
+    return this.ofSession(session, () => this.addSaid(session, effectiveEvents(session.events), session.id));
   }
 
   addEvents(scope: MemoryScope, events: readonly Event[]): Promise<void> {
@@ -78,6 +88,11 @@ export class SqlMemoryService extends MemoryService {
       owner,
       requireContents(entries).map((entry) => toMemory(owner, entry, now)),
     );
+  }
+
+  override async deleteSession(session: DeletedSession): Promise<void> {
+    assertSessionKey(session);
+    await this.database.transaction((queries) => deleteMemoriesOf(queries, session));
   }
 
   async searchMemory(

@@ -1,5 +1,5 @@
 import type { Session, SessionKey } from '@adorn/core';
-import type { GetSessionOptions } from '@adorn/core/backend';
+import { type GetSessionOptions, withIncarnation } from '@adorn/core/backend';
 
 import { sql } from 'kysely';
 
@@ -128,15 +128,16 @@ export async function readExcerpt(
   const shared = await readSharedStates(queries, key);
   const own = await readOwnState(queries, head.no);
   const events = await readEvents(queries, head.no, options);
-  return {
+  const session: Session = {
     appName: key.appName,
     userId: key.userId,
     id: key.sessionId,
     title: titleFrom(head.title),
     state: stateFrom([...shared, ...own.entries]),
-    events: events.map(({ event }) => event),
+    events: Object.freeze(events.map(({ event }) => event)),
     nextSeq: head.next_seq,
     lastUpdateTime: head.updated_at,
     lastRun: runFrom(head),
   };
+  return Object.freeze(withIncarnation(session, head.no));
 }

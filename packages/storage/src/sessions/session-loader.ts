@@ -233,13 +233,15 @@ function applyChanges(session: CachedSession, { head, events = [], own, user, ap
   for (const event of events) session.push(event);
   if (own) {
     session.own.replace(own.entries, head.state_version);
-    session.stateSize = own.size;
+    session.noteStateSize(own.size);
   }
   replaceShared(session.user, user, head.user_version);
   replaceShared(session.app, app, head.app_version);
-  session.title = titleFrom(head.title);
-  session.lastUpdateTime = head.updated_at;
-  session.lastRun = laterRecord(session.lastRun, runFrom(head));
+  session.note({
+    title: titleFrom(head.title),
+    lastUpdateTime: head.updated_at,
+    lastRun: laterRecord(session.lastRun, runFrom(head)),
+  });
 }
 
 /** A run may have been closed by this process since the record was read: a run that is over does not open again. */

@@ -1,5 +1,5 @@
 import type { SessionKey } from '@adorn/core';
-import { composedKey, ScopeValues } from '@adorn/core/backend';
+import { composedKey, frozenJson, ScopeValues } from '@adorn/core/backend';
 
 /** The values of one scope's state, as of a version that the database counts. */
 export class StateValues extends ScopeValues {
@@ -8,7 +8,7 @@ export class StateValues extends ScopeValues {
   /** Replaces all values by those that were read. */
   replace(entries: Iterable<readonly [string, unknown]>, version: number): void {
     this.values = Object.create(null) as Record<string, unknown>;
-    for (const [key, value] of entries) this.values[key] = value;
+    for (const [key, value] of entries) this.values[key] = frozenJson(value);
     this.version = version;
     this.changes++;
   }

@@ -33,8 +33,9 @@ import {
 import { deleteArtifactsOf } from '../artifacts/artifact-rows.js';
 import type { SqlArtifactService } from '../artifacts/sql-artifact.service.js';
 import { checkNumber, type Database, type Queries } from '../database/database.js';
-import { storedName } from '../database/stored-name.js';
+import { nameFrom, storedName } from '../database/stored-name.js';
 import { EventTooLargeError } from '../errors/errors.js';
+import { deleteMemoriesOf } from '../memory/memory-row.js';
 import { SessionAppender } from './append/session-appender.js';
 import { type CreatedSession, createSession, writeLog } from './create-session.js';
 import { bodyOf } from './event-body.js';
@@ -82,6 +83,7 @@ export class SqlSessionService extends SessionService {
     checkNumber('cachedSessions', cachedSessions, { least: 1, most: MOST_SESSIONS });
     checkNumber('cachedBytes', cachedBytes, { least: 1, most: Number.MAX_SAFE_INTEGER });
     this.artifacts = artifacts;
+    artifacts?.holdSessions();
     this.loader = new SessionLoader(database, { max: cachedSessions, maxSize: cachedBytes });
     this.appender = new SessionAppender(database, this.loader);
     this.maxEventBytes = maxEventBytes;
@@ -123,15 +125,21 @@ export class SqlSessionService extends SessionService {
     return this.loader.require(key);
   }
 
-  /** Deletes its events, state, requests and artifacts; data of the user stays. */
+  /** Deletes its events, state, requests, artifacts and memories in one transaction; data of the user stays. */
   async deleteSession(key: SessionKey): Promise<void> {
     assertSessionKey(key);
+    const held = this.loader.heldAt(key);
     this.loader.drop(key);
-    const contents = await this.database.transaction(async (queries) => {
-      await whereKey(queries.deleteFrom('adorn_sessions'), key).execute();
-      return deleteArtifactsOf(queries, key);
+    const { contents, eventIds } = await this.database.transaction(async (queries) => {
+      const row = await lockedSession(queries, this.database.dialect, key);
+      const ids = row === undefined ? [] : await eventIdsOf(queries, row.no);
+      if (row) await queries.deleteFrom('adorn_sessions').where('no', '=', row.no).execute();
+      await deleteMemoriesOf(queries, { ...key, eventIds: ids });
+      return { contents: await deleteArtifactsOf(queries, key), eventIds: ids };
     });
+    held?.delete();
     await this.artifacts?.release(contents);
+    await this.deleted(key, eventIds);
   }
 
   async appendEvent(session: Session, event: Event, options: AppendOptions = {}): Promise<Session> {
@@ -278,6 +286,21 @@ export class SqlSessionService extends SessionService {
     }
     return scopedDelta(lasting);
   }
+}
+
+/** The row of a session, which nobody else can change or refer to until the transaction ends. */
+function lockedSession(
+  queries: Queries,
+  dialect: Database['dialect'],
+  key: SessionKey,
+): Promise<{ readonly no: number } | undefined> {
+  const found = whereKey(queries.selectFrom('adorn_sessions').select('no'), key);
+  return (dialect === 'postgres' ? found.forUpdate() : found).executeTakeFirst();
+}
+
+async function eventIdsOf(queries: Queries, no: number): Promise<string[]> {
+  const rows = await queries.selectFrom('adorn_events').select('id').where('session_no', '=', no).execute();
+  return rows.map(({ id }) => nameFrom(id));
 }
 
 /** The cache has a place for each. */

@@ -1,4 +1,4 @@
-import { scopeOf, type StoredScope, type StateDelta } from '@adorn/core/backend';
+import { frozenJson, scopeOf, type StoredScope, type StateDelta } from '@adorn/core/backend';
 
 import { storedJson } from '../database/stored-json.js';
 import { nameFrom, storedName } from '../database/stored-name.js';
@@ -72,10 +72,10 @@ export function entryOf(
   return [nameFrom(key), storedJson(value, table, () => `${owner}, key "${key}"`)];
 }
 
-/** A state as it is given out: frozen, and without a prototype. Later entries win. */
+/** A state as it is given out: deeply frozen, and without a prototype. Later entries win. */
 export function stateFrom(entries: Iterable<StateEntry>): Readonly<Record<string, unknown>> {
   const state = Object.create(null) as Record<string, unknown>;
-  for (const [key, value] of entries) state[key] = value;
+  for (const [key, value] of entries) state[key] = frozenJson(value);
   return Object.freeze(state);
 }
 

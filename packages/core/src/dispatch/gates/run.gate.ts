@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
+import { AdornError } from '../../errors/adorn.error.js';
 import type { Event } from '../../events/event.js';
 import { InvocationCancelledError } from '../../invocation/cancellation.js';
 import { toJsonValue } from '../../json/json-value.js';
@@ -101,6 +102,7 @@ class ToolRun {
   }
 
   readonly complete = (result: unknown): Awaitable<ToolOutcome> => {
+    if (isToolError(result)) return this.fail(result);
     this.note(result);
     return completionOf(this.call, result);
   };
@@ -207,12 +209,18 @@ async function runInTime(call: ToolCall, sink: EventSink): Promise<unknown> {
       : undefined;
     const result =
       last === undefined ? started : await withinTime(last, new WatchedCall(call), pass, rethrow);
+    if (isToolError(result)) throw result;
     run.note(result);
     return result;
   } catch (error) {
     run.note(error);
     throw error;
   }
+}
+
+/** True for a `ToolError`, which says to the model what failed: returned, it means the same as thrown. */
+function isToolError(result: unknown): result is Error {
+  return AdornError.is(result) && result.code === 'TOOL_FAILED';
 }
 
 function pass(value: unknown): unknown {

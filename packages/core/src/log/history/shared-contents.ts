@@ -1,8 +1,10 @@
 import type { Content } from '../../content/genai-types.js';
+import { frozenJson } from '../../json/json-value.js';
 
 /**
  * The contents of a history, shared by all requests made from it. The list grows in place. While it is lent, and to
- * replace a content, the history continues with a copy. So the contents that a view covers never change.
+ * replace a content, the history continues with a copy. So the contents that a view covers never change. Each content is
+ * frozen deeply, because callbacks and models get it.
  */
 export class SharedContents {
   private list: Content[] = [];
@@ -30,12 +32,12 @@ export class SharedContents {
   /** @returns the index of the content */
   push(content: Content): number {
     if (this.loans > 0) this.continueWith(this.slice(0));
-    this.list.push(content);
+    this.list.push(frozenJson(content));
     return this.size++;
   }
 
   replace(index: number, content: Content): void {
-    this.continueWith(this.slice(0).with(index, content));
+    this.continueWith(this.slice(0).with(index, frozenJson(content)));
   }
 
   clear(): void {
@@ -77,7 +79,7 @@ export class ContentsView {
   ) {}
 
   append(content: Content): void {
-    this.own.push(content);
+    this.own.push(frozenJson(content));
   }
 
   copy(): Content[] {

@@ -361,6 +361,7 @@ class LiveTurns {
     const { content } = said;
     const callbackContext = this.callbackContext;
     const changed = await this.turn.agent.callbacks.afterModel?.({ content }, callbackContext);
+    callbackContext.close();
     return {
       ...said,
       content: changed?.content ?? content,
@@ -412,6 +413,7 @@ class LiveTurns {
       if (context.cancellation.isCancelled) return;
       context.services.logger.error(`the callback ${hook} failed`, { agent: agent.path, error });
     }
+    callbackContext.close();
     const actions = callbackContext.takeActions();
     const customMetadata = recordedSpending(callbackContext.spending);
     if (actions || customMetadata)

@@ -156,11 +156,11 @@ export class SessionAppender {
     }
     for (const [index, { event, body }] of stored.entries()) {
       if (placed.seq + index === events.length) session.push({ event, size: body.length });
-      session.lastUpdateTime = event.timestamp;
+      session.note({ lastUpdateTime: event.timestamp });
     }
     this.loader.resized(session);
     if (typeof run === 'string') session.setStatus(placed.epoch, run);
-    else if (run) session.lastRun = run;
+    else if (run) session.note({ lastRun: run });
     const isCurrent = [
       own.advance(delta.session, placed.ownVersion),
       user.advance(delta.user, placed.userVersion),

@@ -42,14 +42,14 @@ export function runFrom(row: JoinedRun): RunRecord | undefined;
 export function runFrom(row: JoinedRun): RunRecord | undefined {
   if (row.run_id === null) return undefined;
   const { run_id, run_continues, run_status, run_epoch, run_opened_at, run_attempts } = row as RunColumns;
-  return {
+  return Object.freeze({
     id: nameFrom(run_id),
     continues: run_continues === null ? undefined : nameFrom(run_continues),
     status: run_status,
     epoch: run_epoch,
     openedAt: run_opened_at,
     attempts: run_attempts,
-  };
+  });
 }
 
 export function runRow(

@@ -28,6 +28,20 @@ export function promisesOfScopes(open: OpenArtifacts): void {
     expect(await artifacts.list(KEY)).toEqual([]);
   });
 
+  it('deletes the files of a session, and leaves those of its user and of other sessions', async () => {
+    const artifacts = await open();
+    for (const name of ['a.txt', 'b.txt', 'user:a.txt']) await artifacts.save(KEY, name, { text: 'mine' });
+    await artifacts.save(OTHER_SESSION, 'a.txt', { text: 'other' });
+
+    await artifacts.deleteSession(KEY);
+    await artifacts.deleteSession(KEY);
+
+    expect(await artifacts.list(KEY)).toEqual(['user:a.txt']);
+    expect(await artifacts.load(KEY, 'a.txt')).toBeUndefined();
+    expect(await artifacts.load(OTHER_SESSION, 'a.txt')).toEqual({ text: 'other' });
+    expect(await artifacts.save(KEY, 'a.txt', { text: 'again' })).toBe(0);
+  });
+
   it.each([
     ['users', { ...KEY, userId: 'bob' }],
     ['applications', { ...KEY, appName: 'other' }],

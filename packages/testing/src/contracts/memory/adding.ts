@@ -4,6 +4,7 @@ import { expect, it } from '../test-runner.js';
 
 import type { OpenMemory } from '../describe-memory-service.js';
 import { HOSTILE_NAMES, isPrototypeClean } from '../hostile-names.js';
+import { refusalOf } from '../refusal-of.js';
 import { said } from '../sessions/conversation.js';
 import { ADA, entry, HEARD, sessionWith, textsOf } from './memories.js';
 
@@ -31,6 +32,23 @@ export function promisesOfAdding(open: OpenMemory): void {
       'The harbour closes at nine.',
       'The harbour opens at seven.',
     ]);
+  });
+
+  it('deletes what was made of a session, and of its events, or says that it cannot', async () => {
+    const memory = await open();
+    const added = said('The harbour of the session.');
+    const alone = said('The harbour of an event.');
+    await memory.addSessionToMemory(await sessionWith([added]));
+    await memory.addEvents(ADA, [alone]);
+    await memory.addMemory(ADA, [{ ...entry('The harbour of s1.'), sessionId: 's1' }]);
+    await memory.addMemory(ADA, [{ ...entry('The harbour of s2.'), sessionId: 's2' }, entry('My harbour.')]);
+
+    const deleted = { ...ADA, sessionId: 's1', eventIds: [added.id, alone.id] };
+    const refusal = await refusalOf(memory.deleteSession(deleted));
+    if (refusal.code === 'NOT_SUPPORTED') return;
+
+    expect(refusal.code).toBe('NONE');
+    expect(await textsOf(memory, 'harbour')).toEqual(['My harbour.', 'The harbour of s2.']);
   });
 
   it('leaves out what was undone in a session', async () => {

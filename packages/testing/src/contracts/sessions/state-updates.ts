@@ -36,7 +36,7 @@ export function promisesOfStateUpdates(open: OpenSessions): void {
       const session = await sessions.createSession(KEY, delta);
 
       item.name = 'rum';
-      (session.state as typeof delta).list.push({ name: 'gin' });
+      expect(() => (session.state as typeof delta).list.push({ name: 'gin' })).toThrow(TypeError);
 
       expect(await sessions.stateUpdates(KEY)).toEqual([{ seq: 0, stateDelta: { list: [{ name: 'tea' }] } }]);
     });
