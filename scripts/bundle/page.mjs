@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 import { fingerprintOf } from '../setup/build-stamp.mjs';
+import { writeNoticesOf } from './notices.mjs';
 import { CACHE, listFiles, ROOT } from '../setup/workspace.mjs';
 
 const STUDIO = 'packages/studio';
@@ -10,7 +11,12 @@ const STAMP = `${CACHE}/built-page`;
 export async function buildPage() {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint()) return;
   const { build } = await import('vite');
-  await build({ root: `${ROOT}${STUDIO}`, logLevel: 'warn' });
+  const built = await build({ root: `${ROOT}${STUDIO}`, logLevel: 'warn' });
+  const modules = [built].flat().flatMap(({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds));
+  writeNoticesOf(
+    modules.map((id) => id.replace(/[?\0].*$/, '')),
+    `${ROOT}packages/server/page/THIRD-PARTY.txt`,
+  );
   mkdirSync(CACHE, { recursive: true });
   writeFileSync(STAMP, fingerprint());
 }

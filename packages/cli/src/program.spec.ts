@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+
 import { createProgram } from './program.js';
 
 describe('adorn', () => {
@@ -17,6 +19,36 @@ describe('adorn', () => {
     });
     expect(written()).toBe('1.2.3\n');
   });
+
+  it('says its version by a command, too', async () => {
+    const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+    await quiet().program.parseAsync(['node', 'adorn', 'version']);
+
+    expect(log.mock.calls).toEqual([['1.2.3']]);
+    log.mockRestore();
+  });
+
+  it.each([
+    [['--port', 'x'], '--port is "x". Pass a port, such as 8080'],
+    [['--port', '80', '--bind', '127.0.0.1:80'], 'There are --bind and --port. Pass one of them.'],
+  ])('refuses a port of web that is none, or one beside an address: %j', async (args, message) => {
+    await expect(quiet().program.parseAsync(['node', 'adorn', 'web', ...args])).rejects.toThrow(message);
+  });
+
+  it.each(['18.20.4', '20.18.0', '22.11.0'])(
+    'and create-adorn say what they need on Node %s, before anything is loaded',
+    (version) => {
+      const older = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
+      for (const bin of ['packages/cli/bin/adorn.js', 'packages/create-adorn/bin/create-adorn.js']) {
+        const { stderr, status } = spawnSync(process.execPath, ['--import', older, bin, '--help'], {
+          encoding: 'utf8',
+        });
+
+        expect(stderr).toMatch(/needs Node 20\.19 or later, or 22\.12 or later, and this is Node \d/);
+        expect(status).toBe(1);
+      }
+    },
+  );
 
   it('says what is missing, and where there is more help', async () => {
     const { written, program } = quiet();

@@ -338,6 +338,24 @@ export {
   type UnknownArguments,
 } from './schema/argument-check.js';
 export type { JsonType } from './schema/derived-class.js';
+export type { AgentToolNames } from './agents/llm.agent.js';
+export {
+  ANY,
+  BOOLEAN,
+  FUNCTION,
+  LIMIT,
+  LIST,
+  OBJECT,
+  oneOf,
+  optionFault,
+  type OptionRules,
+  optionsOf,
+  required,
+  rule,
+  type Rule,
+  shown,
+  TEXT,
+} from './schema/option-values.js';
 export { type OptionFault, optionNames, suggestName, unknownOption } from './schema/nearest-names.js';
 export { areDisjoint, type DisjointOptions } from './schema/reader/are-disjoint.js';
 export { SchemaDocument, valueAt } from './schema/reader/schema-document.js';

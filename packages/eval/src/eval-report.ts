@@ -13,6 +13,8 @@ export interface EvalMetricResult {
   readonly evalStatus: EvalStatus;
   /** Why it could not be evaluated. */
   readonly error?: string;
+  /** What has failed, in words. */
+  readonly detail?: string;
 }
 
 /** A turn as it was, beside what was expected. */
@@ -44,11 +46,19 @@ export class EvalReport {
     readonly evalSetId: string,
     /** In the order of the cases, and of their repetitions. */
     readonly caseResults: readonly EvalCaseResult[],
+    /** The names of the metrics that were asked for, and for which no case expects anything. */
+    readonly idleMetrics: readonly string[] = [],
   ) {}
 
-  /** `error` if one case has an error, else `failed` if one has failed. */
+  /**
+   * `error` if one case has an error, else `failed` if one has failed, else `notEvaluated` if there is no case, or a case or a
+   * metric of which nothing was evaluated.
+   */
   get status(): EvalStatus {
-    return statusOf(this.caseResults.map(({ finalEvalStatus }) => finalEvalStatus));
+    const statuses = this.caseResults.map(({ finalEvalStatus }) => finalEvalStatus);
+    const isIdle = this.idleMetrics.length > 0 || statuses.includes('notEvaluated');
+    const found = statusOf(statuses);
+    return found === 'passed' && isIdle ? 'notEvaluated' : found;
   }
 
   count(status: EvalStatus): number {
@@ -57,18 +67,29 @@ export class EvalReport {
 
   /** The cases as text, those that have not passed with what was expected and what was found. */
   toString(): string {
-    return this.caseResults.flatMap(linesOf).join('\n');
+    return [...this.caseResults.flatMap(linesOf), ...this.idleLines()].join('\n');
   }
 
   /**
    * For a test: `(await evaluate(runner, set)).assertPassed()`.
    *
-   * @throws {EvalsFailedError} (`EVALS_FAILED`) with the cases that have not passed
+   * @throws {EvalsFailedError} (`EVALS_FAILED`) with the cases that have not passed. Nothing evaluated is not passed.
    */
   assertPassed(): void {
-    const others = this.caseResults.filter(({ finalEvalStatus }) => !isFine(finalEvalStatus));
-    if (others.length > 0)
-      throw new EvalsFailedError(others.length, this.caseResults.length, others.flatMap(linesOf).join('\n'));
+    if (this.status === 'passed') return;
+    const others = this.caseResults.filter(({ finalEvalStatus }) => finalEvalStatus !== 'passed');
+    const lines = [...others.flatMap(linesOf), ...this.idleLines()];
+    throw new EvalsFailedError(others.length, this.caseResults.length, lines.join('\n'));
+  }
+
+  /** Says of what nothing was evaluated, other than of a case. */
+  idleLines(): string[] {
+    const lines = this.idleMetrics.map(
+      (name) =>
+        `No case expects anything that ${name} looks at. Write what is expected, or leave out the metric.`,
+    );
+    if (this.caseResults.length > 0) return lines;
+    return ['The eval set has no cases: nothing was evaluated.', ...lines];
   }
 }
 
@@ -76,10 +97,6 @@ export class EvalReport {
 export function statusOf(statuses: readonly EvalStatus[]): EvalStatus {
   for (const status of ['error', 'failed', 'passed'] as const) if (statuses.includes(status)) return status;
   return 'notEvaluated';
-}
-
-function isFine(status: EvalStatus): boolean {
-  return status === 'passed' || status === 'notEvaluated';
 }
 
 const WORDS: Readonly<Record<EvalStatus, string>> = {
@@ -95,8 +112,10 @@ export function linesOf(result: EvalCaseResult): string[] {
   const name = run === 1 ? evalId : `${evalId} (run ${String(run)})`;
   const scores = overallEvalMetricResults.map(scoreLine);
   const lines = [[WORDS[finalEvalStatus].padEnd(7), name, ...scores].join('  ')];
+  for (const { metricName, detail } of overallEvalMetricResults)
+    if (detail !== undefined) lines.push(`         ${metricName}: ${detail}`);
   if (error !== undefined) lines.push(`         ${error}`);
-  if (isFine(finalEvalStatus)) return lines;
+  if (finalEvalStatus === 'passed' || finalEvalStatus === 'notEvaluated') return lines;
   return [...lines, ...result.evalMetricResultPerInvocation.flatMap(linesOfTurn)];
 }
 
@@ -108,7 +127,9 @@ function scoreLine({ metricName, score, threshold, error }: EvalMetricResult): s
 
 function linesOfTurn(result: EvalInvocationResult, index: number): string[] {
   const { actualInvocation: actual, expectedInvocation: expected, evalMetricResults } = result;
-  const failed = evalMetricResults.filter(({ evalStatus }) => !isFine(evalStatus));
+  const failed = evalMetricResults.filter(
+    ({ evalStatus }) => evalStatus === 'failed' || evalStatus === 'error',
+  );
   if (failed.length === 0) return [];
   return [
     `         turn ${String(index + 1)}: ${shortened(textOf(expected.userContent))}`,
@@ -118,7 +139,9 @@ function linesOfTurn(result: EvalInvocationResult, index: number): string[] {
 }
 
 function describe(turn: EvalInvocation): string {
-  const calls = toolUsesOf(turn).map(({ name, args }) => `${name ?? ''} ${JSON.stringify(args ?? {})}`);
+  const calls = (toolUsesOf(turn) ?? []).map(
+    ({ name, args }) => `${name ?? ''} ${JSON.stringify(args ?? {})}`,
+  );
   return [...calls, `"${shortened(textOf(turn.finalResponse))}"`].join(', ');
 }
 

@@ -144,8 +144,12 @@ describe('an evaluation', () => {
     ['no runs', { runs: 0 }, 'evaluate: runs is 0. Pass a whole number above 0.'],
     ['half a case at once', { concurrency: 0.5 }, 'evaluate: concurrency is 0.5.'],
     ['NaN', { runs: Number.NaN }, 'evaluate: runs is NaN.'],
-    ['a metric that is null', { metrics: [null] }, 'evaluate: a metric is null without a name'],
-    ['a metric without a score', { metrics: [{ name: 'a', threshold: 1 }] }, 'a metric is an object without'],
+    [
+      'a metric that is null',
+      { metrics: [null] },
+      'evaluate: metrics is a list. Pass a list such as [toolTrajectory()]',
+    ],
+    ['a metric without a score', { metrics: [{ name: 'a', threshold: 1 }] }, 'evaluate: metrics is a list.'],
   ])('is refused with %s, and plays nothing', async (_what, options, message) => {
     await using runner = await openWeather();
 

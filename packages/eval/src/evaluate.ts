@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Event, PendingRequest, Runner, RunResult } from '@adorn/core';
-import { type Awaitable, describeThrown, kindOf, optionNames, unknownOption } from '@adorn/core/backend';
+import {
+  type Awaitable,
+  BOOLEAN,
+  describeThrown,
+  FUNCTION,
+  LIST,
+  OBJECT,
+  optionFault,
+  type OptionRules,
+  rule,
+} from '@adorn/core/backend';
 
 import type { EvalCase, EvalInvocation, EvalSet } from './eval-set.js';
 import { EvalConfigInvalidError, EvalSetInvalidError } from './errors.js';
@@ -12,12 +22,13 @@ import {
   EvalReport,
   statusOf,
 } from './eval-report.js';
+import { stateResult } from './final-state.js';
 import { answerIn } from './invocations-of.js';
 import type { EvalMetric } from './metrics/metric.js';
 import { responseMatch } from './metrics/response-match.js';
 import { toolTrajectory } from './metrics/tool-trajectory.js';
 
-/** The user whose sessions an evaluation makes, unless a case names one. */
+/** The user of a case that names none. */
 const EVAL_USER = 'eval_user';
 
 /** The options of {@link evaluate}. */
@@ -34,15 +45,16 @@ export interface EvaluateOptions {
   readonly approve?: (request: PendingRequest) => Awaitable<boolean>;
   /** Called after each case, in the order in which they end. */
   readonly onCase?: (result: EvalCaseResult) => void;
-  /** True to keep the sessions in which the cases were played. Default: they are deleted. */
+  /** True to copy the sessions in which the cases were played to the runner's store. Default: they are forgotten. */
   readonly keepSessions?: boolean;
   /** Ends the evaluation: cases that have not ended have an error. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Plays the cases of an eval set, each in a new session, and scores what the agent did. Tools run as in any run: evaluate
- * with services that may be written to.
+ * Plays the cases of an eval set and scores what the agent did. Each case begins with its own state and nothing else: neither
+ * the sessions, state and artifacts of the application nor those of another case. Tools run as in any run: evaluate with
+ * services that may be written to.
  *
  * @example
  * await using runner = await createRunner(WeatherAgent);
@@ -79,43 +91,47 @@ export async function evaluate(
   } finally {
     for (const metric of metrics) await metric.close?.();
   }
-  return new EvalReport(set.evalSetId, results);
+  return new EvalReport(set.evalSetId, results, options.metrics ? idle(options.metrics, results) : []);
 }
 
-const OPTIONS = optionNames<EvaluateOptions>({
-  metrics: true,
-  cases: true,
-  runs: true,
-  concurrency: true,
-  approve: true,
-  onCase: true,
-  keepSessions: true,
-  signal: true,
-});
+/** The names of the metrics that have looked at no turn of any case. */
+function idle(metrics: readonly EvalMetric[], results: readonly EvalCaseResult[]): string[] {
+  const all = results.flatMap(({ overallEvalMetricResults }) => overallEvalMetricResults);
+  const used = new Set(
+    all.filter(({ evalStatus }) => evalStatus !== 'notEvaluated').map(({ metricName }) => metricName),
+  );
+  return metrics.map(({ name }) => name).filter((name) => !used.has(name));
+}
+
+const COUNT = rule(
+  (value) => Number.isInteger(value) && (value as number) > 0,
+  'Pass a whole number above 0.',
+);
+const METRICS = rule(
+  (value) => Array.isArray(value) && value.every(isMetric),
+  'Pass a list such as [toolTrajectory()], or of { name, description, threshold, score }.',
+);
+
+const OPTIONS: OptionRules<EvaluateOptions> = {
+  metrics: METRICS,
+  cases: LIST,
+  runs: COUNT,
+  concurrency: COUNT,
+  approve: FUNCTION,
+  onCase: FUNCTION,
+  keepSessions: BOOLEAN,
+  signal: OBJECT,
+};
 
 function checkOptions(options: EvaluateOptions): void {
-  const unknown = unknownOption(options, OPTIONS);
-  if (unknown) throw new EvalConfigInvalidError('evaluate', unknown.fault, unknown.cure);
-  for (const name of ['runs', 'concurrency'] as const) {
-    const value = options[name];
-    if (value !== undefined && !(Number.isInteger(value) && value > 0))
-      throw new EvalConfigInvalidError(
-        'evaluate',
-        `${name} is ${String(value)}`,
-        'Pass a whole number above 0.',
-      );
-  }
-  for (const metric of (options.metrics ?? []) as readonly (Partial<EvalMetric> | null | undefined)[])
-    if (
-      typeof metric?.score !== 'function' ||
-      typeof metric.name !== 'string' ||
-      !Number.isFinite(metric.threshold)
-    )
-      throw new EvalConfigInvalidError(
-        'evaluate',
-        `a metric is ${kindOf(metric)} without a name, a threshold or a score`,
-        'Pass such as toolTrajectory(), or { name, description, threshold, score }.',
-      );
+  const found = optionFault(options, OPTIONS);
+  if (found) throw new EvalConfigInvalidError('evaluate', found.fault, found.cure);
+}
+
+function isMetric(value: Partial<EvalMetric> | null | undefined): boolean {
+  return (
+    typeof value?.score === 'function' && typeof value.name === 'string' && Number.isFinite(value.threshold)
+  );
 }
 
 function casesOf({ evalSetId, evalCases }: EvalSet, ids: readonly string[] | undefined): readonly EvalCase[] {
@@ -135,6 +151,13 @@ interface Place {
   readonly sessionId: string;
 }
 
+/** What a case has come to so far. */
+interface Played {
+  readonly turns: EvalInvocationResult[];
+  /** Results beside those of the metrics. */
+  readonly more: EvalMetricResult[];
+}
+
 class Evaluation {
   constructor(
     private readonly runner: Runner<unknown>,
@@ -143,51 +166,84 @@ class Evaluation {
     private readonly options: EvaluateOptions,
   ) {}
 
-  /** Never rejects: what goes wrong is the result. */
+  /** Rejects only if the runner is closed: anything else that goes wrong is the result. */
   async play(evalCase: EvalCase, run: number): Promise<EvalCaseResult> {
-    const { evalId, conversation, sessionInput: { userId = EVAL_USER, state } = {} } = evalCase;
-    const { appName, sessions } = this.runner;
-    const place = { appName, userId, sessionId: `eval-${randomUUID()}` };
-    const turns: EvalInvocationResult[] = [];
+    const place = this.placeOf(evalCase);
+    const played: Played = { turns: [], more: [] };
+    const runner = this.runner.isolated();
     let error: string | undefined;
     try {
-      await sessions.createSession(place, state);
-      if (this.options.keepSessions === true) await this.name(place, `Evaluation of ${evalId}`);
-      for (const expected of conversation) turns.push(await this.turn(expected, place));
+      await this.playIn(runner, evalCase, place, played);
+      if (this.options.keepSessions === true) await this.keep(runner, place, evalCase.evalId);
     } catch (thrown) {
       error = describeThrown(thrown).message;
     }
-    const overall = this.metrics.map((metric) => overallOf(metric, turns));
-    const statuses = overall.map(({ evalStatus }) => evalStatus);
-    if (this.options.keepSessions !== true)
-      await sessions
-        .deleteSession(place)
-        .catch((thrown: unknown) => (error ??= describeThrown(thrown).message));
+    await runner.close().catch((thrown: unknown) => (error ??= describeThrown(thrown).message));
+    const overall = [...this.metrics.map((metric) => overallOf(metric, played.turns)), ...played.more];
     return {
       evalSetId: this.set.evalSetId,
-      evalId,
-      finalEvalStatus: error === undefined ? statusOf(statuses) : 'error',
+      evalId: evalCase.evalId,
+      finalEvalStatus: error === undefined ? statusOf(overall.map(({ evalStatus }) => evalStatus)) : 'error',
       overallEvalMetricResults: overall,
-      evalMetricResultPerInvocation: turns,
-      ...{ sessionId: place.sessionId, userId, run },
+      evalMetricResultPerInvocation: played.turns,
+      ...{ sessionId: place.sessionId, userId: place.userId, run },
       ...(error !== undefined && { error }),
     };
   }
 
-  /** Not every store has titles. */
-  private async name(place: Place, title: string): Promise<void> {
-    await this.runner.sessions.renameSession(place, title).catch(() => undefined);
+  private placeOf({ sessionInput = {} }: EvalCase): Place {
+    const id = `eval-${randomUUID()}`;
+    return {
+      appName: this.runner.appName,
+      // An empty text is what ADK writes for the default.
+      userId: sessionInput.userId || EVAL_USER,
+      sessionId: this.options.keepSessions === true ? id : sessionInput.sessionId || id,
+    };
   }
 
-  private async turn(expected: EvalInvocation, place: Place): Promise<EvalInvocationResult> {
+  private async playIn(
+    runner: Runner<unknown>,
+    { conversation, rubrics, sessionInput, finalSessionState }: EvalCase,
+    place: Place,
+    { turns, more }: Played,
+  ): Promise<void> {
+    await runner.sessions.createSession(place, sessionInput?.state);
+    for (const turn of conversation) {
+      const expected = rubrics ? { ...turn, rubrics: [...rubrics, ...(turn.rubrics ?? [])] } : turn;
+      turns.push(await this.turn(runner, expected, place));
+    }
+    if (!finalSessionState || Object.keys(finalSessionState).length === 0) return;
+    const session = await runner.sessions.getSession(place);
+    more.push(stateResult(finalSessionState, session?.state ?? {}));
+  }
+
+  /** Copies the session, and its files, to the stores of the application. */
+  private async keep(runner: Runner<unknown>, place: Place, evalId: string): Promise<void> {
+    const session = await runner.sessions.getSession(place);
+    if (!session) return;
+    const { state, events } = session;
+    const title = `Evaluation of ${evalId}`;
+    await this.runner.sessions.importSession(place, { state, events, title });
+    for (const name of await runner.artifacts.list(place))
+      for (const version of await runner.artifacts.versions(place, name)) {
+        const part = await runner.artifacts.load(place, name, version);
+        if (part && !name.startsWith('user:')) await this.runner.artifacts.save(place, name, part);
+      }
+  }
+
+  private async turn(
+    runner: Runner<unknown>,
+    expected: EvalInvocation,
+    place: Place,
+  ): Promise<EvalInvocationResult> {
     const { signal } = this.options;
     signal?.throwIfAborted();
     const message = expected.userContent.parts ?? [];
     const events: Event[] = [];
-    let result = await this.runner.run({ ...place, message, signal });
+    let result = await runner.run({ ...place, message, signal });
     events.push(...result.events);
     while (result.status === 'paused') {
-      result = await this.answered(result);
+      result = await this.answered(runner, result);
       events.push(...result.events);
     }
     if (result.error) throw result.error;
@@ -200,7 +256,10 @@ class Evaluation {
   }
 
   /** @throws {Error} if nobody can answer for an evaluation */
-  private async answered({ pending }: RunResult<unknown>): Promise<RunResult<unknown>> {
+  private async answered(
+    runner: Runner<unknown>,
+    { pending }: RunResult<unknown>,
+  ): Promise<RunResult<unknown>> {
     const { approve, signal } = this.options;
     let last: RunResult<unknown> | undefined;
     for (const request of pending) {
@@ -210,9 +269,7 @@ class Evaluation {
             'An evaluation answers approvals alone, with the option approve.',
         );
       const isApproved = await approve(request);
-      last = await (isApproved
-        ? this.runner.approve(request, { signal })
-        : this.runner.reject(request, { signal }));
+      last = await (isApproved ? runner.approve(request, { signal }) : runner.reject(request, { signal }));
     }
     if (!last) throw new Error('The run waits for nothing that an evaluation could answer.');
     return last;

@@ -1,5 +1,14 @@
 export { EvalConfigInvalidError, EvalSetInvalidError, EvalsFailedError } from './errors.js';
-export type { EvalCase, EvalInvocation, EvalSet, IntermediateData, SessionInput } from './eval-set.js';
+export { parseEvalConfig } from './eval-config.js';
+export type {
+  EvalCase,
+  EvalInvocation,
+  EvalSet,
+  IntermediateData,
+  InvocationEvent,
+  Rubric,
+  SessionInput,
+} from './eval-set.js';
 export {
   type EvalCaseResult,
   type EvalInvocationResult,

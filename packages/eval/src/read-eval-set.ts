@@ -1,16 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-import type { Content, FunctionCall, Part } from '@adorn/core';
-import { readContent } from '@adorn/core/backend';
-
-import { camelKeys } from './camel-keys.js';
 import { EvalSetInvalidError } from './errors.js';
-import type { EvalCase, EvalInvocation, EvalSet, IntermediateData, SessionInput } from './eval-set.js';
+import { FileReader, type Fields, isGiven } from './file-reader.js';
+import type {
+  EvalCase,
+  EvalInvocation,
+  EvalSet,
+  IntermediateData,
+  InvocationEvent,
+  Rubric,
+  SessionInput,
+} from './eval-set.js';
 
 /**
- * Reads a file with an eval set: ADK's `*.evalset.json` and `*.test.json`, also its older form, a list of
- * `{ query, expected_tool_use, reference }`.
+ * Reads a file with an eval set: ADK's `*.evalset.json` and `*.test.json`, also its older forms, a list of
+ * `{ query, expected_tool_use, reference }` and a list of `{ name, data, initial_session }`.
  *
  * @throws {EvalSetInvalidError} (`EVAL_SET_INVALID`) with the place of the fault
  */
@@ -31,15 +36,16 @@ export async function readEvalSet(file: string): Promise<EvalSet> {
 }
 
 /**
- * Reads an eval set from JSON. Keys are in camel case or snake case; keys that are not known, and null, are ignored.
+ * Reads an eval set from JSON. Keys are in camel case or snake case; null counts as absent, and a key that does not exist is
+ * refused: a misspelt expectation would expect nothing.
  *
  * @param source what is named in errors; the id of a set that has none
  * @throws {EvalSetInvalidError}
  */
 export function parseEvalSet(json: unknown, source = 'given'): EvalSet {
   const reader = new EvalSetReader(source);
-  if (Array.isArray(json)) return reader.olderSet(json);
-  return reader.set(json);
+  if (!Array.isArray(json)) return reader.set(json);
+  return json.some(isOlderCase) ? reader.olderCases(json) : reader.olderTurns(json);
 }
 
 /** @throws {EvalSetInvalidError} */
@@ -47,197 +53,193 @@ export function parseEvalCase(json: unknown, source = 'given'): EvalCase {
   return new EvalSetReader(source).case(json, 'the case');
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-class EvalSetReader {
-  constructor(private readonly source: string) {}
-
+class EvalSetReader extends FileReader {
   set(json: unknown): EvalSet {
-    const fields = this.object(json, '');
+    const fields = this.object(json, '', 'set');
     const cases = this.list(fields['evalCases'], 'evalCases');
     return {
       evalSetId: this.text(fields, ['evalSetId', 'id'], '') ?? nameOf(this.source),
-      ...this.optional(fields, '', ['name', 'description']),
+      ...this.texts(fields, '', ['name', 'description']),
       evalCases: cases.map((one, index) => this.case(one, `evalCases[${String(index)}]`)),
-      ...timeOf(fields),
+      ...this.time(fields, ''),
     };
   }
 
   case(json: unknown, place: string): EvalCase {
-    const fields = this.object(json, place);
+    const fields = this.object(json, place, 'case');
     const evalId = this.text(fields, ['evalId', 'id'], place);
     if (evalId === undefined) throw this.fault(`${place}.evalId`, 'it is missing');
-    const turns = this.list(fields['conversation'], `${place}.conversation`);
-    const input = fields['sessionInput'];
+    if (isGiven(fields['conversationScenario']))
+      throw this.fault(
+        `${place}.conversationScenario`,
+        'nobody here plays the user of a scenario; write a conversation in its place',
+      );
     return {
       evalId,
-      conversation: turns.map((one, index) => this.turn(one, `${place}.conversation[${String(index)}]`)),
-      ...(isGiven(input) && { sessionInput: this.sessionInput(input, `${place}.sessionInput`) }),
-      ...timeOf(fields),
+      conversation: this.items(fields['conversation'], `${place}.conversation`, (one, at) =>
+        this.turn(one, at),
+      ),
+      ...this.given(fields, place, 'sessionInput', (value, at) => this.sessionInput(value, at)),
+      ...this.given(fields, place, 'rubrics', (value, at) => this.rubrics(value, at)),
+      ...this.given(fields, place, 'finalSessionState', (value, at) => this.record(value, at)),
+      ...this.time(fields, place),
     };
   }
 
   /** A list of turns, as ADK wrote it before it had eval sets: one case. */
-  olderSet(json: readonly unknown[]): EvalSet {
-    const conversation = json.map((one, index): EvalInvocation => {
-      const place = `[${String(index)}]`;
-      const fields = this.object(one, place);
-      const query = this.text(fields, ['query'], place);
-      if (query === undefined) throw this.fault(`${place}.query`, 'it is missing');
-      const uses = fields['expectedToolUse'];
-      const reference = this.text(fields, ['reference'], place);
+  olderTurns(json: readonly unknown[]): EvalSet {
+    const evalSetId = nameOf(this.source);
+    return { evalSetId, evalCases: [{ evalId: evalSetId, conversation: this.olderConversation(json, '') }] };
+  }
+
+  /** A list of cases `{ name, data, initial_session }`, as ADK wrote its first eval sets. */
+  olderCases(json: readonly unknown[]): EvalSet {
+    const evalCases = this.items(json, '', (one, place): EvalCase => {
+      const fields = this.object(one, place, 'olderCase');
+      const evalId = this.text(fields, ['name'], place);
+      if (evalId === undefined) throw this.fault(`${place}.name`, 'it is missing');
       return {
-        userContent: { role: 'user', parts: [{ text: query }] },
-        ...(reference !== undefined && { finalResponse: { role: 'model', parts: [{ text: reference }] } }),
-        ...(isGiven(uses) && {
-          intermediateData: {
-            toolUses: this.list(uses, `${place}.expected_tool_use`).map((use) =>
-              this.olderToolUse(use, `${place}.expected_tool_use`),
-            ),
-          },
+        evalId,
+        conversation: this.olderConversation(this.list(fields['data'], `${place}.data`), `${place}.data`),
+        ...(isGiven(fields['initialSession']) && {
+          sessionInput: this.sessionInput(fields['initialSession'], `${place}.initialSession`),
         }),
       };
     });
-    const evalSetId = nameOf(this.source);
-    return { evalSetId, evalCases: [{ evalId: evalSetId, conversation }] };
+    return { evalSetId: nameOf(this.source), evalCases };
   }
 
-  private olderToolUse(json: unknown, place: string): FunctionCall {
-    const fields = this.object(json, place);
-    const args = fields['toolInput'];
+  private olderConversation(json: readonly unknown[], list: string): EvalInvocation[] {
+    return this.items(json, list, (one, place): EvalInvocation => {
+      const fields = this.object(one, place, 'olderTurn');
+      const query = this.text(fields, ['query'], place);
+      if (query === undefined) throw this.fault(`${place}.query`, 'it is missing');
+      const reference = this.text(fields, ['reference'], place);
+      const intermediateData = this.olderIntermediate(fields, place);
+      return {
+        userContent: { role: 'user', parts: [{ text: query }] },
+        ...(reference !== undefined &&
+          reference !== '' && { finalResponse: { role: 'model', parts: [{ text: reference }] } }),
+        ...(Object.keys(intermediateData).length > 0 && { intermediateData }),
+      };
+    });
+  }
+
+  private olderIntermediate(fields: Fields, place: string): IntermediateData {
+    const { expectedToolUse: uses, expectedIntermediateAgentResponses: said } = fields;
     return {
-      name: this.text(fields, ['toolName'], place) ?? '',
-      args: isGiven(args) ? (args as Fields) : {},
+      ...(isGiven(uses) && {
+        toolUses: this.items(uses, `${place}.expected_tool_use`, (one, at) => {
+          const use = this.object(one, at, 'olderToolUse');
+          const name = this.text(use, ['toolName'], at);
+          if (name === undefined) throw this.fault(`${at}.tool_name`, 'it is missing');
+          return { name, args: isGiven(use['toolInput']) ? this.record(use['toolInput'], at) : {} };
+        }),
+      }),
+      ...(isGiven(said) && {
+        intermediateResponses: this.items(
+          said,
+          `${place}.expected_intermediate_agent_responses`,
+          (one, at) => {
+            const { author, text } = this.texts(this.object(one, at, 'olderResponse'), at, [
+              'author',
+              'text',
+            ]);
+            return [author ?? '', [{ text: text ?? '' }]] as const;
+          },
+        ),
+      }),
     };
   }
 
   private turn(json: unknown, place: string): EvalInvocation {
-    const fields = this.object(json, place);
+    const fields = this.object(json, place, 'turn');
     const userContent = this.content(fields['userContent'], `${place}.userContent`);
-    if (!userContent?.parts?.length) throw this.fault(`${place}.userContent`, 'it says nothing');
+    if (!userContent) throw this.fault(`${place}.userContent`, 'it says nothing');
     const finalResponse = this.content(fields['finalResponse'], `${place}.finalResponse`);
-    const data = fields['intermediateData'];
     return {
-      ...this.optional(fields, place, ['invocationId']),
-      userContent: { role: 'user', parts: userContent.parts },
+      ...this.texts(fields, place, ['invocationId']),
+      userContent: { ...userContent, role: 'user' },
       ...(finalResponse && { finalResponse }),
-      ...(isGiven(data) && { intermediateData: this.intermediate(data, `${place}.intermediateData`) }),
-      ...timeOf(fields),
+      ...this.given(fields, place, 'intermediateData', (value, at) => this.intermediate(value, at)),
+      ...this.given(fields, place, 'rubrics', (value, at) => this.rubrics(value, at)),
+      ...this.time(fields, place),
     };
   }
 
+  /** Without calls and events no calls are expected: ADK leaves out an empty list. */
   private intermediate(json: unknown, place: string): IntermediateData {
-    const { toolUses, intermediateResponses } = this.object(json, place);
-    const uses = isGiven(toolUses) ? this.list(toolUses, `${place}.toolUses`) : undefined;
-    const said = isGiven(intermediateResponses)
-      ? this.list(intermediateResponses, `${place}.intermediateResponses`)
-      : undefined;
+    const fields = this.object(json, place, 'intermediateData');
+    const hasEvents = isGiven(fields['invocationEvents']);
+    if (hasEvents && isGiven(fields['toolUses']))
+      throw this.fault(place, 'it has toolUses and invocationEvents; keep one of them');
     return {
-      ...(uses && { toolUses: uses.flatMap((use) => callsOf({ functionCall: use })) }),
-      ...(said && { intermediateResponses: said.map((one) => this.said(one, place)) }),
+      ...(!hasEvents && {
+        toolUses: this.items(fields['toolUses'] ?? [], `${place}.toolUses`, (one, at) =>
+          this.toolUse(one, at),
+        ),
+      }),
+      ...this.given(fields, place, 'toolResponses', (value, at) =>
+        this.parts(
+          this.list(value, at).map((functionResponse) => ({ functionResponse })),
+          at,
+        ).flatMap(({ functionResponse }) => (functionResponse ? [functionResponse] : [])),
+      ),
+      ...this.given(fields, place, 'intermediateResponses', (value, at) =>
+        this.items(value, at, (one, pair) => {
+          const [author, parts] = this.list(one, pair);
+          if (typeof author !== 'string') throw this.fault(pair, 'it is no list of an author and parts');
+          return [author, this.parts(parts, pair)] as const;
+        }),
+      ),
+      ...this.given(fields, place, 'invocationEvents', (value, at) =>
+        this.items(value, at, (one, event) => this.event(one, event)),
+      ),
     };
   }
 
-  private said(json: unknown, place: string): [string, Part[]] {
-    const [author, parts] = this.list(json, `${place}.intermediateResponses`);
-    return [String(author), partsOf(parts)];
+  private event(json: unknown, place: string): InvocationEvent {
+    const fields = this.object(json, place, 'invocationEvent');
+    const content = this.content(fields['content'], `${place}.content`);
+    return { author: this.text(fields, ['author'], place) ?? '', ...(content && { content }) };
+  }
+
+  private rubrics(json: unknown, list: string): Rubric[] {
+    return this.items(json, list, (one, place): Rubric => {
+      if (typeof one === 'string') return { rubricContent: { textProperty: one } };
+      const fields = this.object(one, place, 'rubric');
+      const at = `${place}.rubricContent`;
+      const textProperty = this.text(
+        this.object(fields['rubricContent'], at, 'rubricContent'),
+        ['textProperty'],
+        at,
+      );
+      if (textProperty === undefined) throw this.fault(`${at}.textProperty`, 'it is missing');
+      return {
+        ...this.texts(fields, place, ['rubricId', 'description', 'type']),
+        rubricContent: { textProperty },
+      };
+    });
   }
 
   private sessionInput(json: unknown, place: string): SessionInput {
-    const fields = this.object(json, place);
-    const { state } = fields;
+    const fields = this.object(json, place, 'sessionInput');
     return {
-      ...this.optional(fields, place, ['appName', 'userId']),
-      ...(isGiven(state) && { state: this.record(state, `${place}.state`) }),
+      ...this.texts(fields, place, ['appName', 'userId', 'sessionId']),
+      ...this.given(fields, place, 'state', (value, at) => this.record(value, at)),
     };
   }
+}
 
-  private content(json: unknown, place: string): Content | undefined {
-    if (!isGiven(json)) return undefined;
-    if (typeof json === 'string') return { parts: [{ text: json }] };
-    const { role, parts } = this.object(json, place);
-    return readContent({ ...(isGiven(role) && { role }), parts: partsOf(parts) });
-  }
-
-  private optional<Name extends string>(
-    fields: Fields,
-    place: string,
-    names: readonly Name[],
-  ): Partial<Record<Name, string>> {
-    const found: Partial<Record<Name, string>> = {};
-    for (const name of names) {
-      const text = this.text(fields, [name], place);
-      if (text !== undefined) found[name] = text;
-    }
-    return found;
-  }
-
-  /** The first of the fields that is given. */
-  private text(fields: Fields, names: readonly string[], place: string): string | undefined {
-    for (const name of names) {
-      const value = fields[name];
-      if (!isGiven(value)) continue;
-      if (typeof value !== 'string')
-        throw this.fault(`${place}.${name}`, `it is ${JSON.stringify(value)}, and no text`);
-      return value;
-    }
-    return undefined;
-  }
-
-  private list(value: unknown, place: string): readonly unknown[] {
-    if (!Array.isArray(value)) throw this.fault(place, 'it is no list');
-    return value as readonly unknown[];
-  }
-
-  private record(value: unknown, place: string): Fields {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw this.fault(place, 'it is no object');
-    return value as Fields;
-  }
-
-  /** An object with its keys in camel case. */
-  private object(value: unknown, place: string): Fields {
-    return camelKeys(this.record(value, place));
-  }
-
-  private fault(place: string, fault: string): EvalSetInvalidError {
-    return new EvalSetInvalidError(this.source, place.replace(/^\./, ''), fault);
-  }
+/** True for a case, rather than a turn, of ADK's older forms. */
+function isOlderCase(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ['name', 'data', 'initial_session', 'initialSession'].some((key) => key in value)
+  );
 }
 
 function nameOf(source: string): string {
   return basename(source).replace(/\.(?:evalset|test)?\.?json$/, '');
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
-
-function timeOf({ creationTimestamp }: Fields): { readonly creationTimestamp?: number } {
-  return typeof creationTimestamp === 'number' ? { creationTimestamp } : {};
-}
-
-/** The calls in a part: none if it is no call. */
-function callsOf(part: unknown): FunctionCall[] {
-  return partsOf([part]).flatMap(({ functionCall }) => (functionCall ? [functionCall] : []));
-}
-
-/** Parts as ADK writes them: in snake case, with a null for each field that a part does not have. */
-function partsOf(value: unknown): Part[] {
-  if (!Array.isArray(value)) return [];
-  const parts = value.map((part: unknown) => (isRecord(part) ? camelPart(part) : part));
-  return readContent({ parts })?.parts ?? [];
-}
-
-function camelPart(part: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(camelKeys(part)).map(([name, value]) => [
-      name,
-      isRecord(value) ? camelKeys(value) : value,
-    ]),
-  );
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

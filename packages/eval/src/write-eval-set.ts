@@ -1,28 +1,28 @@
+import { EVAL_KEYS } from './eval-keys.js';
 import type { EvalSet } from './eval-set.js';
 
-/** The keys that an eval set gives names to: those of arguments and of the state are the user's. */
-const KEYS = [
-  'evalSetId',
-  'evalCases',
-  'evalId',
-  'sessionInput',
-  'appName',
-  'userId',
-  'invocationId',
-  'userContent',
-  'finalResponse',
-  'intermediateData',
-  'toolUses',
-  'intermediateResponses',
-  'creationTimestamp',
-] as const;
+const {
+  set,
+  case: ofCase,
+  turn,
+  intermediateData,
+  invocationEvent,
+  sessionInput,
+  rubric,
+  rubricContent,
+} = EVAL_KEYS;
 
+/** The keys that an eval set gives names to: those of arguments and of the state are the user's. */
 const SNAKE = new Map<string, string>(
-  KEYS.map((key) => [key, key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]),
+  [set, ofCase, turn, intermediateData, invocationEvent, sessionInput, rubric, rubricContent].flatMap(
+    (keys) => [...keys].map((key) => [key, key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]),
+  ),
 );
 
 /** Whose keys are not those of an eval set. */
-const FOREIGN: ReadonlySet<string> = new Set(['state', 'args', 'response', 'userContent', 'finalResponse']);
+const FOREIGN: ReadonlySet<string> = new Set([
+  ...['state', 'finalSessionState', 'args', 'response', 'userContent', 'finalResponse', 'content'],
+]);
 
 /** An eval set as the text of a file `*.evalset.json`, which ADK reads too. */
 export function formatEvalSet(set: EvalSet): string {

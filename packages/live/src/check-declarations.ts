@@ -1,31 +1,118 @@
 import { AdornError } from '@adorn/core';
+import { type AgentToolNames, type OptionFault, suggestName } from '@adorn/core/backend';
 
-import type { ExtractOptions } from './extractor.js';
+import { cycleIn } from './computed-values.js';
+import {
+  EXTRACT_OPTIONS,
+  faultOfKey,
+  faultOfOptions,
+  isPredicate,
+  PHASE_OPTIONS,
+  WATCH_OPTIONS,
+} from './declaration-options.js';
 import { MEMORY } from './live-memory.js';
-import type { DeclaredPhase, LiveDeclarations } from './phase.decorator.js';
-import { millisecondsOf } from './watch-predicates.js';
+import type { DeclaredPhase, DeclaredValue, LiveDeclarations } from './phase.decorator.js';
 
 /** The state key with the name of the current phase. */
 export const PHASE = 'phase';
+
+/** The tool that a live session adds where a streaming tool is among those of the agent. */
+const ADDED_TOOLS = ['stop_streaming'];
 
 /** The phases, watchers, extractors or values of a live agent contradict each other. */
 export class PhasesInvalidError extends AdornError {
   readonly code = 'AGENT_CONFIG_INVALID';
 
-  constructor(agent: string, fault: string) {
-    super(`The live agent ${agent} cannot be used: ${fault}. Correct its decorators.`);
+  /** @param cure what to do about it, as a sentence */
+  constructor(agent: string, fault: string, cure = 'Correct its decorators.') {
+    super(`The live agent ${agent} cannot be used: ${fault}. ${cure}`);
   }
 }
 
-/** @throws {PhasesInvalidError} */
+/**
+ * Checks everything that decorators say, but for names of tools, which are known once the runner has them.
+ *
+ * @throws {PhasesInvalidError}
+ */
 export function checkDeclarations(agent: string, declared: LiveDeclarations): void {
-  const faults = [
-    ...faultsOfPhases(declared.phases),
-    ...faultsOfExtracts(declared),
-    ...faultsOfWatches(declared),
-  ];
-  const [first] = faults;
-  if (first !== undefined) throw new PhasesInvalidError(agent, first);
+  refuseFirst(agent, [...faultsOfOptions(declared)]);
+  refuseFirst(agent, [...faultsOfPhases(declared.phases), ...faultsOfExtracts(declared)]);
+}
+
+/**
+ * Checks the names of tools. With a toolset, which lists its tools later, a name that no tool has may be one of those.
+ *
+ * @throws {PhasesInvalidError}
+ */
+export function checkToolNames(
+  agent: string,
+  { phases, extracts, watches }: LiveDeclarations,
+  { names, isComplete }: AgentToolNames,
+): void {
+  if (!isComplete) return;
+  const known = new Set(names);
+  const faults = function* (owner: string, wanted: readonly (string | undefined)[]): Generator<OptionFault> {
+    for (const name of wanted)
+      if (name !== undefined && !known.has(name) && !ADDED_TOOLS.includes(name))
+        yield {
+          fault: `${owner} names the tool '${name}', which the agent does not have`,
+          cure: suggestName(name, known),
+        };
+  };
+  refuseFirst(agent, [
+    ...phases.flatMap(({ name, options }) => [...faults(`the phase '${name}'`, options.tools ?? [])]),
+    ...extracts.flatMap(({ method, options: { every } }) => [
+      ...faults(`the extractor '${method}'`, [typeof every === 'object' ? every.tool : undefined]),
+    ]),
+    ...watches.flatMap(({ method, predicate }) => [...faults(`the watcher '${method}'`, [predicate.tool])]),
+  ]);
+}
+
+/**
+ * Makes each value once from an empty state. One that then throws for another reason may need what is not there yet.
+ *
+ * @param make calls the method of a value
+ * @throws {PhasesInvalidError} for a value that depends on itself
+ */
+export function checkValues(
+  agent: string,
+  values: readonly DeclaredValue[],
+  make: (value: DeclaredValue, state: object) => unknown,
+): void {
+  const key = cycleIn(values, make);
+  if (key !== undefined) throw new PhasesInvalidError(agent, `the computed value '${key}' depends on itself`);
+}
+
+function refuseFirst(agent: string, faults: readonly (OptionFault | string | undefined)[]): void {
+  const first = faults.find((fault) => fault !== undefined);
+  if (first === undefined) return;
+  if (typeof first === 'string') throw new PhasesInvalidError(agent, first);
+  throw new PhasesInvalidError(agent, first.fault, first.cure);
+}
+
+function* faultsOfOptions({
+  phases,
+  watches,
+  values,
+  extracts,
+}: LiveDeclarations): Generator<OptionFault | undefined> {
+  for (const { name, options } of phases) yield faultOfOptions(`the phase '${name}'`, options, PHASE_OPTIONS);
+  for (const { method, options } of extracts)
+    yield faultOfOptions(`the extractor '${method}'`, options, EXTRACT_OPTIONS);
+  for (const { method, key } of values) yield faultOfKey(`the computed value '${method}'`, key);
+  for (const { method, key, predicate, options } of watches) {
+    const owner = `the watcher '${method}'`;
+    if (key !== undefined) yield faultOfKey(owner, key);
+    if (!isPredicate(predicate)) yield faultOfPredicate(owner, predicate);
+    yield faultOfOptions(owner, options, WATCH_OPTIONS);
+  }
+}
+
+function faultOfPredicate(owner: string, predicate: unknown): OptionFault {
+  if (typeof predicate !== 'function')
+    return { fault: `${owner} waits for nothing`, cure: 'Pass a pattern such as becameTrue().' };
+  const name = predicate.name === '' ? 'becameTrue' : predicate.name;
+  return { fault: `${owner} has a function where a pattern belongs`, cure: `Call it: ${name}().` };
 }
 
 function* faultsOfPhases(phases: readonly DeclaredPhase[]): Generator<string> {
@@ -33,44 +120,21 @@ function* faultsOfPhases(phases: readonly DeclaredPhase[]): Generator<string> {
   const firsts = phases.filter(({ options }) => options.first === true);
   if (firsts.length !== 1) yield `${String(firsts.length)} phases have first: true, instead of one`;
   for (const { name, options } of phases)
-    for (const source of sourcesOf(options.from))
-      if (!phases.some((one) => one.name === source))
-        yield `phase '${name}' has transition from unknown phase '${source}'`;
+    for (const source of sourcesOf(options.from)) {
+      const found = phases.find((one) => one.name === source);
+      if (!found) yield `phase '${name}' has transition from unknown phase '${source}'`;
+      else if (found.options.last === true)
+        yield `phase '${name}' has transition from '${source}', which is the last one`;
+    }
 }
 
 function* faultsOfExtracts({ extracts, phases }: LiveDeclarations): Generator<string> {
   for (const { method, options } of extracts) {
-    const { schema = {}, turns = 1, every = 1, timeout = 0 } = options as Partial<ExtractOptions>;
-    const { type, properties } = schema as { type?: unknown; properties?: object };
-    const keys = Object.keys(properties ?? {});
-    if (type !== 'object' || keys.length === 0)
-      yield `the schema of the extractor '${method}' is not that of an object with properties`;
+    const keys = Object.keys((options.schema as { readonly properties?: object }).properties ?? {});
     const own = keys.find((key) => key === PHASE || key === MEMORY);
     if (own !== undefined) yield `the extractor '${method}' writes '${own}', which belongs to the phases`;
-    if (!isCount(turns)) yield `the extractor '${method}' reads ${String(turns)} turns`;
-    if (typeof every === 'number' && !isCount(every))
-      yield `the extractor '${method}' reads every ${String(every)} turns`;
     if (phases.some(({ name }) => name === method)) yield `'${method}' is a phase and an extractor`;
-    yield* faultOfDuration(`the extractor '${method}'`, timeout);
   }
-}
-
-function* faultsOfWatches({ watches }: LiveDeclarations): Generator<string> {
-  for (const { method, options } of watches)
-    yield* faultOfDuration(`the watcher '${method}'`, options.cooldown ?? 0);
-}
-
-function* faultOfDuration(owner: string, duration: number | string): Generator<string> {
-  try {
-    if (millisecondsOf(duration) >= 0) return;
-  } catch {
-    // It is no text of a duration.
-  }
-  yield `${owner} has "${String(duration)}", which is no duration`;
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) > 0;
 }
 
 /** The phases from which one is entered; empty for all. */

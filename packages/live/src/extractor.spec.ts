@@ -33,6 +33,20 @@ describe('an extractor', () => {
     );
   });
 
+  it.each(['{"name":"Ada","mood":null}', '{"name":"Ada"}'])(
+    'takes null and a missing value for what was not said, whatever its schema says: %s',
+    async (answer) => {
+      const schema = {
+        type: 'object',
+        properties: { mood: { $ref: '#/$defs/mood' }, name: { type: 'string' } },
+        required: ['mood', 'name'],
+        $defs: { mood: { type: 'number' } },
+      };
+
+      await expect(asking(() => says(answer)).fields({ schema })).resolves.toEqual({ name: 'Ada' });
+    },
+  );
+
   it('leaves out what is null', async () => {
     await expect(asking(() => says('{"mood":null,"name":"Ada"}')).fields()).resolves.toEqual({ name: 'Ada' });
   });
@@ -71,7 +85,7 @@ describe('an extractor', () => {
     ['the model answered with QUOTA: Too many.', () => ({ errorCode: 'QUOTA', errorMessage: 'Too many.' })],
     ['the model answered with QUOTA: ', () => ({ errorCode: 'QUOTA' })],
     ['the answer is not JSON', () => says('Fine.')],
-    ['the answer does not fit the schema', () => says('{"name":"Ada"}')],
+    ['the answer does not fit the schema', () => says('{"name":7}')],
   ])('has found out nothing if %s', async (fault, answer) => {
     await expect(asking(answer).fields()).rejects.toMatchObject({
       code: 'MODEL_FAILED',

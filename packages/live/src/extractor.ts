@@ -62,11 +62,28 @@ export async function extractFields(
   const { content, errorCode, errorMessage } = await untilAborted(asking, signal, method);
   if (errorCode !== undefined)
     throw new ExtractionFailedError(method, `the model answered with ${errorCode}: ${errorMessage ?? ''}`);
-  const read = await readStructuredAnswer({ outputSchema: schema }, joinText(content));
+  const read = await readStructuredAnswer({ outputSchema: withNulls(schema) }, joinText(content));
   if ('fault' in read) throw new ExtractionFailedError(method, `the answer ${read.fault}`);
   const keys = Object.keys((schema as { properties?: object }).properties ?? {});
   const fields = Object.entries(read.output as object) as [string, unknown][];
   return Object.fromEntries(fields.filter(([key, value]) => keys.includes(key) && value !== null));
+}
+
+/** Schemas that allow gaps, by the schemas that were given. */
+const gaps = new WeakMap<JsonSchema, JsonSchema>();
+
+/** The schema where each property may be null or left out, as the model is told. The same object for the same schema. */
+function withNulls(schema: JsonSchema): JsonSchema {
+  const known = gaps.get(schema);
+  if (known) return known;
+  const { required: _required, properties = {}, ...rest } = schema as { properties?: object } & JsonSchema;
+  const nullable = Object.entries(properties).map(([key, property]: [string, unknown]) => [
+    key,
+    { anyOf: [property, { type: 'null' }] },
+  ]);
+  const made: JsonSchema = { ...rest, properties: Object.fromEntries(nullable) as JsonSchema };
+  gaps.set(schema, made);
+  return made;
 }
 
 function promptOf(question: string, conversation: string): string {

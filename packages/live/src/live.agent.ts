@@ -8,10 +8,27 @@ import {
   type Tool,
   type ToolContext,
 } from '@adorn/core';
-import type { AgentContext, Awaitable, LiveDirection } from '@adorn/core/backend';
+import {
+  type AgentContext,
+  type AgentToolNames,
+  type Awaitable,
+  type LiveDirection,
+  oneOf,
+  optionFault,
+  rule,
+  TEXT,
+} from '@adorn/core/backend';
 
-import { checkDeclarations, PHASE, PhasesInvalidError, sourcesOf } from './check-declarations.js';
+import {
+  checkDeclarations,
+  checkToolNames,
+  checkValues,
+  PHASE,
+  PhasesInvalidError,
+  sourcesOf,
+} from './check-declarations.js';
 import { computeValues } from './computed-values.js';
+import { faultOfOptions, REPAIR_OPTIONS } from './declaration-options.js';
 import { type DeclaredExtract, extractFields, isDueAfterTurn } from './extractor.js';
 import { type Memory, memoryOf, remember, type Stalled } from './live-memory.js';
 import { observeTurn } from './observe-turn.js';
@@ -81,6 +98,19 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
 
   /** Called when an extractor has failed; the state stays as it was. Default: the failure is only logged. */
   onExtractError?(error: unknown, extractor: string, live: LiveContext<State>): Awaitable<void>;
+
+  /** @throws {PhasesInvalidError} for a tool that the agent does not have, and a property that cannot be used */
+  override checkTools(tools: AgentToolNames): void {
+    const { name } = this.constructor;
+    const { greeting, context, steering } = this;
+    const repair: unknown = this.repair;
+    const fault =
+      optionFault({ greeting, context, steering }, PROPERTIES) ??
+      (repair === false ? undefined : faultOfOptions('repair', repair, REPAIR_OPTIONS));
+    if (fault) throw new PhasesInvalidError(name, fault.fault, fault.cure);
+    checkToolNames(name, this.declared, tools);
+    checkValues(name, this.declared.values, (value, state) => this.method(value.method)(state));
+  }
 
   override async beforeModel(request: ModelRequest, context: CallbackContext): Promise<undefined> {
     const { told } = memoryOf(context);
@@ -346,6 +376,15 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
     }
   }
 }
+
+const PROPERTIES = {
+  greeting: TEXT,
+  context: rule(
+    (value) => Array.isArray(value) && value.every((key) => typeof key === 'string'),
+    "Set a list of state keys, such as ['balance'].",
+  ),
+  steering: oneOf('instruction', 'context', 'hybrid'),
+};
 
 /** The ways to tell the model something. */
 type Steering = Pick<LiveDirection, 'steer' | 'prompt'> & Partial<Pick<LiveDirection, 'signals'>>;

@@ -253,7 +253,8 @@ describe('the end of a turn with another phase', () => {
     }
     const { state } = await talk(Asking, [ANSWERS, writes('turn:said', 'on'), ANSWERS], { kept: 'x' });
 
-    expect(seen).toEqual(['computed', 'computed', 'asked in helping', 'computed', 'computed']);
+    // The first time is when the runner is created: values that depend on themselves are refused.
+    expect(seen).toEqual(['computed', 'computed', 'computed', 'asked in helping', 'computed', 'computed']);
     expect(state).toMatchObject({ heat: 1, kept: 'x' });
     expect(state).not.toHaveProperty(['turn:said']);
   });

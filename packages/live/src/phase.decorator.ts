@@ -1,6 +1,7 @@
 import type { CallbackContext } from '@adorn/core';
 import type { Awaitable, LiveSignals } from '@adorn/core/backend';
 
+import { isPredicate } from './declaration-options.js';
 import type { DeclaredExtract, ExtractOptions } from './extractor.js';
 import type { StateView } from './state-view.js';
 import { changed, type WatchPredicate } from './watch-predicates.js';
@@ -96,24 +97,31 @@ export function extract(options: ExtractOptions) {
  * Calls a method at the end of a turn in which a state key has changed in a way, such as `crossedAbove(0.8)`, or in which a
  * condition over the state holds, such as `sustained(…)`. Default: `changed()`.
  */
+export function watch(key: string, predicate: WatchPredicate, options?: WatchOptions): Decorate;
+export function watch(key: string | WatchPredicate, options?: WatchOptions): Decorate;
 export function watch(
   key: string | WatchPredicate,
   predicate?: WatchPredicate | WatchOptions,
-  options: WatchOptions = {},
-) {
+  options?: WatchOptions,
+): Decorate {
+  const hasPattern = isPredicate(predicate) || typeof predicate === 'function';
+  const stated = options ?? (hasPattern ? undefined : predicate) ?? {};
   return (prototype: object, method: string): void => {
     const { watches } = ownOf(prototype);
-    if (typeof key !== 'string')
-      watches.push({ method, predicate: key, options: (predicate as WatchOptions | undefined) ?? {} });
+    if (typeof key === 'object' || typeof key === 'function')
+      watches.push({ method, predicate: key, options: stated });
     else
       watches.push({
         method,
         key,
-        predicate: (predicate as WatchPredicate | undefined) ?? changed(),
-        options,
+        predicate: hasPattern ? (predicate) : changed(),
+        options: stated,
       });
   };
 }
+
+/** A decorator of a method. */
+export type Decorate = (prototype: object, method: string) => void;
 
 /** Writes what a method makes of the state to a key, at the end of each turn, before phases and watchers. */
 export function computed(key: string) {

@@ -1,15 +1,19 @@
-import { computed, phase, type PhaseOptions, watch, type WatchOptions } from './phase.decorator.js';
+import {
+  computed,
+  type Decorate,
+  phase,
+  type PhaseOptions,
+  watch,
+  type WatchOptions,
+} from './phase.decorator.js';
 import { rate, sustained, turns, type WatchPredicate } from './watch-predicates.js';
-
-/** A decorator of a method. */
-type Decorate = (prototype: object, method: string) => void;
 
 /** The decorators and patterns of one conversation's state: its keys are completed, and misspelt ones do not compile. */
 export interface StateDecorators<State extends object> {
   readonly phase: (options?: PhaseOptions<State>) => Decorate;
   readonly watch: {
-    (key: keyof State & string, predicate?: WatchPredicate, options?: WatchOptions): Decorate;
-    (pattern: WatchPredicate, options?: WatchOptions): Decorate;
+    (key: keyof State & string, predicate: WatchPredicate, options?: WatchOptions): Decorate;
+    (key: (keyof State & string) | WatchPredicate, options?: WatchOptions): Decorate;
   };
   readonly computed: (key: keyof State & string) => Decorate;
   readonly sustained: (

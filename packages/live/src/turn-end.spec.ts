@@ -285,14 +285,14 @@ describe('the end of a turn', () => {
 
 describe('the declarations of a live agent are refused when the runner is created', () => {
   it.each<[string, Parameters<typeof extract>[0]]>([
-    ['is not that of an object with properties', { schema: { type: 'string' } }],
-    ['is not that of an object with properties', {} as never],
+    ['schema is an object', { schema: { type: 'string' } }],
+    ['schema is missing', {} as never],
     ["writes 'phase'", { schema: { type: 'object', properties: { phase: {} } } }],
-    ['reads 0 turns', { schema: SCHEMA, turns: 0 }],
-    ['reads every 1.5 turns', { schema: SCHEMA, every: 1.5 }],
-    ['has "soon", which is no duration', { schema: SCHEMA, timeout: 'soon' }],
+    ['turns is 0', { schema: SCHEMA, turns: 0 }],
+    ['every is 1.5', { schema: SCHEMA, every: 1.5 }],
+    ['timeout is "soon"', { schema: SCHEMA, timeout: 'soon' }],
     ['names the model "gemini-9", which no bound provider knows', { schema: SCHEMA, model: 'gemini-9' }],
-  ])('where an extractor %s', async (fault, options) => {
+  ])('where of an extractor %s', async (fault, options) => {
     class Broken extends LiveAgent {
       opening() {
         return '';

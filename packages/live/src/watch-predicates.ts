@@ -23,6 +23,8 @@ export interface EndedTurn {
 /** How a watched value has to change. */
 export interface WatchPredicate {
   readonly isMet: (seen: Observation) => boolean;
+  /** The tool whose responses are counted. It is one of the agent's. */
+  readonly tool?: string;
   /** The condition over the state whose duration is measured. */
   readonly condition?: (state: Record<string, unknown>) => boolean;
   /** Goes on counting at the end of a turn: what was counted before, which is stored, and what is from now on. */
@@ -119,6 +121,7 @@ export function rate(
 /** A tool has failed so many times in a row, in the background too. */
 export function failures(tool: string, count: number): WatchPredicate {
   return {
+    tool,
     count: ([before = 0], { events }) => {
       const responses = events.flatMap(({ functionResponses }) => functionResponses);
       // What says that the call goes on is no result.

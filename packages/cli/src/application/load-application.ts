@@ -26,11 +26,14 @@ type Exports = Readonly<Record<string, unknown>>;
  * agent.
  *
  * @param bin the URL of the command
+ * @throws {NothingExportedError} if it exports nothing: it may be a program, which has done its work
  * @throws {UsageError} if there is no such file, it cannot be imported, or it exports neither a runner nor an agent
  */
 export async function loadApplication(path: string, bin: string): Promise<Application> {
   const file = findFile(path);
   if (/\.m?ts$/.test(file)) await loadTypeScript(file, bin);
+  // An error of the application is at a line of its source.
+  process.setSourceMapsEnabled(true);
   const exports = await importFile(file, path);
   const values = await Promise.all(Object.entries(exports).map(settled));
   const runners = new Map(values.filter((entry): entry is [string, Runner<unknown>] => isRunner(entry[1])));
@@ -42,10 +45,20 @@ export async function loadApplication(path: string, bin: string): Promise<Applic
   const modules = modulesOf(exports, path);
   const agent = onlyOne(agents) ?? (agents.size > 0 ? await chooseAgent(path, agents) : undefined);
   if (agent) return { kind: 'agent', agent, modules };
-  const names = Object.keys(exports).join(', ') || 'nothing';
-  throw new UsageError(
-    `${path} exports no agent and no runner, but ${names}. Export a class that extends LlmAgent or another agent, or the result of createRunner.`,
-  );
+  const names = Object.keys(exports);
+  if (names.length === 0) throw new NothingExportedError(path);
+  throw new UsageError(noApplicationIn(path, names.join(', ')));
+}
+
+function noApplicationIn(path: string, exported: string): string {
+  return `${path} exports no agent and no runner, but ${exported}. Export a class that extends LlmAgent or another agent, or the result of createRunner.`;
+}
+
+/** A file that was loaded exports nothing. */
+export class NothingExportedError extends UsageError {
+  constructor(path: string) {
+    super(noApplicationIn(path, 'nothing'));
+  }
 }
 
 async function importFile(file: string, path: string): Promise<Exports> {
@@ -70,11 +83,17 @@ function cureOf(name: string, message: string): string {
   );
 }
 
-/** The file and line of the application that threw, such as ` (src/orders.ts:12)`. Errors of the syntax have none. */
+/**
+ * The file and line of the application that threw, such as ` (src/orders.ts:12)`. Errors of the syntax have none. A frame that
+ * a source map has changed has a path in place of a URL.
+ */
 function placeOf(error: unknown): string {
   const frames = error instanceof Error ? (error.stack ?? '') : '';
-  const [, url, line] = /(file:\/\/[^\s)?]+)[^\s):]*:(\d+):\d+/.exec(frames) ?? [];
-  return url === undefined ? '' : ` (${relative('.', fileURLToPath(url))}:${String(line)})`;
+  const [, place, line] =
+    /(?:\(|\bat (?:async )?)((?:file:\/\/|\/|[A-Za-z]:\\)[^\s)?]+)[^\s):]*:(\d+):\d+/.exec(frames) ?? [];
+  if (place === undefined) return '';
+  const path = place.startsWith('file:') ? fileURLToPath(place) : place;
+  return ` (${relative('.', path)}:${String(line)})`;
 }
 
 /** `export const runner = createRunner(…)` is a promise. */

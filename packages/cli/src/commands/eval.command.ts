@@ -55,8 +55,8 @@ export function evalCommand(bin: string, output: Output = process.stdout): Comma
 }
 
 const AFTER = `
-Each case is played in a new session, which is deleted afterwards. Tools run as in any conversation. The exit code is 1 if a
-case has failed or could not be played.
+Each case begins with its own state and nothing else. Tools run as in any conversation. The exit code is 1 unless all cases
+have passed: also if there are none, or if a case or a metric had nothing to look at.
 
 Metrics: tool_trajectory_avg_score (the expected calls), response_match_score (words of the expected answer),
 final_response_match_v2 (a model judges), rubric_based_final_response_quality_v1 (statements that a model judges; only in a
@@ -85,7 +85,8 @@ async function evalSets({ file, sets, bin, output }: Wanted, options: EvalComman
   const plans: Plan[] = [];
   for (const path of sets) {
     const criteria = await criteriaOf(path, options);
-    plans.push({ path, set: await readEvalSet(path), metrics: await metricsIn(criteria, options) });
+    const metrics = criteria && (await metricsIn(criteria, options));
+    plans.push({ path, set: await readEvalSet(path), metrics });
   }
   const tell = (line: string): void => {
     if (options.json !== true) output.write(`${line}\n`);
@@ -95,14 +96,15 @@ async function evalSets({ file, sets, bin, output }: Wanted, options: EvalComman
   for (const plan of plans) reports.push(await played(plan, runner, options, output));
   if (options.json === true) output.write(`${JSON.stringify(reports, undefined, 2)}\n`);
   else output.write(`${summaryOf(reports)}\n`);
-  if (reports.some(({ status }) => status === 'failed' || status === 'error')) process.exitCode = 1;
+  if (reports.some(({ status }) => status !== 'passed')) process.exitCode = 1;
 }
 
 /** An eval set, and the metrics by which it is scored. */
 interface Plan {
   readonly path: string;
   readonly set: EvalSet;
-  readonly metrics: readonly EvalMetric[];
+  /** Absent for the default ones. */
+  readonly metrics: readonly EvalMetric[] | undefined;
 }
 
 async function played(
@@ -116,14 +118,16 @@ async function played(
   if (!json) output.write(`\n${path}\n`);
   const onCase = (result: EvalCaseResult): void => {
     const { finalEvalStatus: status } = result;
-    const tone = status === 'failed' || status === 'error' ? 'failure' : 'answer';
+    const tone = status === 'passed' ? 'answer' : 'failure';
     if (!json) for (const line of linesOf(result)) output.write(`  ${paint(tone, line)}\n`);
   };
-  return evaluate(runner, set, {
+  const report = await evaluate(runner, set, {
     ...{ metrics, runs, concurrency, onCase },
     cases: cases?.split(',').map((id) => id.trim()),
     approve: approve ? () => true : undefined,
   });
+  if (!json) for (const line of report.idleLines()) output.write(`  ${paint('failure', line)}\n`);
+  return report;
 }
 
 function summaryOf(reports: readonly EvalReport[]): string {
@@ -140,15 +144,16 @@ function summaryOf(reports: readonly EvalReport[]): string {
 }
 
 /** By the options, or by the file that ADK has beside an eval set. */
-async function criteriaOf(path: string, { metrics, config }: EvalCommandOptions): Promise<EvalCriteria> {
+async function criteriaOf(
+  path: string,
+  { metrics, config }: EvalCommandOptions,
+): Promise<EvalCriteria | undefined> {
   if (metrics !== undefined && config !== undefined)
     throw new UsageError('There are --metrics and --config. Pass one of them.');
   if (metrics !== undefined) return Object.fromEntries(metrics.split(',').map(criterionOf));
   const beside = join(dirname(path), 'test_config.json');
   const file = config ?? (existsSync(beside) ? beside : undefined);
-  if (file !== undefined) return readCriteria(file);
-  const { DEFAULT_CRITERIA } = await import('@adorn/eval');
-  return DEFAULT_CRITERIA;
+  return file === undefined ? undefined : readCriteria(file);
 }
 
 function criterionOf(text: string): [string, number] {
@@ -161,17 +166,17 @@ function criterionOf(text: string): [string, number] {
 }
 
 async function readCriteria(file: string): Promise<EvalCriteria> {
-  const cure = 'Write { "criteria": { "tool_trajectory_avg_score": 1 } }.';
+  const { parseEvalConfig } = await import('@adorn/eval');
   let json: unknown;
   try {
     json = JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
-    throw new UsageError(`${file} cannot be read as JSON. ${cure}`, { cause });
+    throw new UsageError(
+      `${file} cannot be read as JSON. Write { "criteria": { "tool_trajectory_avg_score": 1 } }.`,
+      { cause },
+    );
   }
-  const criteria = (json as { readonly criteria?: unknown } | null)?.criteria;
-  if (typeof criteria !== 'object' || criteria === null)
-    throw new UsageError(`${file} has no criteria. ${cure}`);
-  return criteria as EvalCriteria;
+  return parseEvalConfig(json, file);
 }
 
 async function metricsIn(criteria: EvalCriteria, { judge }: EvalCommandOptions): Promise<EvalMetric[]> {

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createInterface } from 'node:readline';
 
@@ -41,6 +42,58 @@ export const modules = [new ContainerModule(({ bind }) => { bind(Ledger).to(Paid
 @agent({ instruction: 'Be brief.', tools: [Orders] })
 export class Desk extends LlmAgent {}
 `;
+
+/** A program: it uses its agent itself. */
+const PROGRAM = `
+import { says, ScriptedModel } from '@adorn/testing';
+import { agent, createRunner, LlmAgent } from 'adorn';
+
+/** A desk. */
+@agent({
+  instruction: 'Be kind.',
+})
+class Desk extends LlmAgent {}
+
+await using runner = await createRunner(Desk, { model: new ScriptedModel(says('hello')) });
+console.log(await runner.ask('x', { userId: 'u' }));
+`;
+
+/** A program whose agents have no tools with schemas. */
+const COORDINATOR = `
+import { says, ScriptedModel } from '@adorn/testing';
+import { agent, createRunner, LlmAgent } from 'adorn';
+
+/** Greets the user warmly. */
+@agent({ instruction: 'Greet.' })
+class Greeter extends LlmAgent {}
+
+/** Finds sources on a topic. */
+@agent({ instruction: 'Find.' })
+class Researcher extends LlmAgent {}
+
+/** Routes each request. */
+@agent({ subAgents: [Greeter], tools: [Researcher] })
+class Coordinator extends LlmAgent {}
+
+const model = new ScriptedModel(says('x'));
+await using runner = await createRunner(Coordinator, { model });
+await runner.ask('hi', { userId: 'u' });
+const { systemInstruction, tools } = model.requests[0]!.config as any;
+console.log(systemInstruction);
+for (const { name, description } of tools[0].functionDeclarations) console.log(name + ': ' + description);
+`;
+
+/** What a process has printed, and its exit code. */
+async function ended(
+  child: ReturnType<typeof spawn>,
+): Promise<[output: string, errors: string, code: number]> {
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout as Readable),
+    text(child.stderr as Readable),
+    once(child, 'exit') as Promise<[number]>,
+  ]);
+  return [output, errors, code];
+}
 
 describe('adorn run', () => {
   let folder: string;
@@ -84,6 +137,40 @@ describe('adorn run', () => {
       expect(output).toContain('Model: offline');
       expect(output).toMatch(/→ find_order\(id: ".*"\)/);
       expect(output).toContain('PAID');
+    },
+    SLOW,
+  );
+
+  it(
+    'runs a program that exports nothing, and tells of an error by the line of its source',
+    async () => {
+      await write('src/main.ts', PROGRAM);
+      const [output, errors, code] = await ended(adornRun('src/main.ts'));
+
+      expect(errors).toBe(
+        'adorn: src/main.ts exports nothing and was run as a program. Export an agent to talk to it.\n',
+      );
+      expect(output).toBe('hello\n');
+      expect(code).toBe(0);
+
+      await write('src/main.ts', `${PROGRAM}throw new TypeError('no more');\n`);
+      const [, thrown, failed] = await ended(adornRun('src/main.ts'));
+
+      expect(thrown).toContain(`TypeError: no more (src/main.ts:${String(PROGRAM.split('\n').length)})`);
+      expect(failed).toBe(1);
+    },
+    SLOW,
+  );
+
+  it(
+    'reads the doc comments of agents, though no tool needs a schema',
+    async () => {
+      await write('src/main.ts', COORDINATOR);
+      const [output, errors] = await ended(adornRun('src/main.ts'));
+
+      expect(output).toContain('- greeter: Greets the user warmly.');
+      expect(output).toContain('researcher: Finds sources on a topic.');
+      expect(errors).not.toContain('no description');
     },
     SLOW,
   );

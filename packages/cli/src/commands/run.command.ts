@@ -1,7 +1,7 @@
 import type { Runner } from 'adorn';
 import { Command } from 'commander';
 
-import { loadApplication } from '../application/load-application.js';
+import { type Application, loadApplication, NothingExportedError } from '../application/load-application.js';
 import { runnerOf } from '../application/runner-of.js';
 import { latestSession } from '../chat/chat-session.js';
 import { chat } from '../chat/chat.js';
@@ -65,6 +65,8 @@ A file exports its agent class, and \`modules\` if the agent needs services of t
   export const modules = [sqlStorage('app.db')];
 or the runner itself: export const runner = createRunner(Support, { … }); --model, --app and --store are then its own.
 
+A file that exports nothing is a program: it runs, and the command ends.
+
 TypeScript is loaded by the project's tsx, or else compiled file by file; types are not checked.
 
 Examples:
@@ -76,12 +78,26 @@ Examples:
 
 async function run(file: string, bin: string, options: RunOptions): Promise<void> {
   const { script, user: userId } = options;
-  const application = await loadApplication(file, bin);
+  const application = await applicationOf(file, bin);
+  if (!application) return;
   await using runner = await runnerOf(application, file, options);
   using _closing = closeOnSignal(runner);
   const latest = options.continue === true ? await latestSession(runner, userId) : undefined;
   const { faults } = await chat(runner, { script, userId, sessionId: options.session ?? latest });
   if (faults > 0) process.exitCode = 1;
+}
+
+/** Undefined for a file that exports nothing: a program, which has done its work. */
+async function applicationOf(file: string, bin: string): Promise<Application | undefined> {
+  try {
+    return await loadApplication(file, bin);
+  } catch (error) {
+    if (!(error instanceof NothingExportedError)) throw error;
+    process.stderr.write(
+      `adorn: ${file} exports nothing and was run as a program. Export an agent to talk to it.\n`,
+    );
+    return undefined;
+  }
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

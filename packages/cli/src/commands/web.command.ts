@@ -17,7 +17,8 @@ import type { TraceExport } from '../telemetry/trace-export.js';
 import { closeOnSignal } from './run.command.js';
 
 interface WebOptions {
-  readonly bind: string;
+  readonly bind?: string;
+  readonly port?: string;
   readonly authToken?: string;
   readonly allowOrigins?: string;
   readonly dangerouslyAllowUnauthenticatedRemote?: boolean;
@@ -45,7 +46,8 @@ export function webCommand(bin: string): Command {
     .argument('[files...]', '.js or .ts files that export an agent or a runner, or folders of such files', [
       '.',
     ])
-    .option('--bind <host:port>', 'the address to listen at', '127.0.0.1:8000')
+    .option('--bind <host:port>', 'the address to listen at (default: 127.0.0.1:8000)')
+    .option('--port <port>', 'the port to listen at, at 127.0.0.1: short for --bind')
     .option('--auth-token <token>', 'the secret that requests carry (default: a new one at each start)')
     .option('--allow-origins <origins>', 'origins of other pages that may call, separated by commas')
     .option('--dangerously-allow-unauthenticated-remote', 'serve everybody who reaches the address')
@@ -89,7 +91,8 @@ function watch(bin: string, { authToken }: WebOptions): Promise<void> {
 }
 
 async function web(paths: readonly string[], bin: string, options: WebOptions): Promise<void> {
-  const { host, port } = readAddress(options.bind);
+  const bind = bindOf(options);
+  const { host, port } = readAddress(bind);
   const adkPage = options.ui === undefined ? undefined : adkPageFolder(options.ui);
   const isOpen = options.dangerouslyAllowUnauthenticatedRemote;
   const traces = await openTraces(options);
@@ -116,7 +119,7 @@ async function web(paths: readonly string[], bin: string, options: WebOptions): 
         console.log(`A2A: ${server.url}/a2a/${encodeURIComponent(appName)}/.well-known/agent-card.json`);
   } catch (error) {
     await closeAll(runners);
-    throw asUsageError(error, options.bind);
+    throw asUsageError(error, bind);
   }
 }
 
@@ -197,6 +200,16 @@ async function closeAll(runners: readonly Runner<unknown>[]): Promise<void> {
 }
 
 /** `127.0.0.1:8000`, `[::1]:8000`, `8000` or `localhost`. */
+/** @throws {UsageError} for two addresses, or a port that is none */
+function bindOf({ bind, port }: WebOptions): string {
+  if (port === undefined) return bind ?? '127.0.0.1:8000';
+  if (bind !== undefined) throw new UsageError('There are --bind and --port. Pass one of them.');
+  if (/^\d{1,5}$/.test(port)) return port;
+  throw new UsageError(
+    `--port is "${port}". Pass a port, such as 8080, or --bind 0.0.0.0:8080 for other hosts.`,
+  );
+}
+
 function readAddress(bind: string): { readonly host: string; readonly port: number } {
   const [, host, digits] =
     /^(?:(\[[^\]]+\]|[^:]+?)(?::|$))?(\d{1,5})?$/.exec(/^\d+$/.test(bind) ? `127.0.0.1:${bind}` : bind) ?? [];

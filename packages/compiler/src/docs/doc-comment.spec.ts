@@ -1,7 +1,7 @@
 import { parseDocComment } from './doc-comment.js';
 
 describe('parseDocComment', () => {
-  it('keeps the text and leaves the tags of others out', () => {
+  it('keeps the text, and what is returned and thrown after it', () => {
     const words = parseDocComment(`
      * Refund an order to the card
      * that paid for it.
@@ -12,7 +12,8 @@ describe('parseDocComment', () => {
      `);
 
     expect(words.description).toBe(
-      'Refund an order to the card that paid for it.\n\nUse it only after the customer gave the order number.',
+      'Refund an order to the card that paid for it.\n\nUse it only after the customer gave the order number.\n\n' +
+        'Returns: The receipt.\n\nThrows: where the order is unknown',
     );
     expect(words.params).toEqual(new Map());
   });
@@ -74,10 +75,33 @@ describe('parseDocComment', () => {
 
   it('reads a comment of one line', () => {
     expect(parseDocComment(' Runs it. @param n How often. @minimum 1 @returns Nothing. ')).toEqual({
-      description: 'Runs it.',
+      description: 'Runs it.\n\nReturns: Nothing.',
       tags: {},
       params: new Map([['n', { description: 'How often.', tags: { minimum: 1 } }]]),
     });
+  });
+
+  it('tells what is returned, thrown and remarked after the text, in the order in which it is written', () => {
+    const { description, params } = parseDocComment(`
+     * Looks up an order.
+     *
+     * Second paragraph.
+     * @param id Order number.
+     * @returns {Order} The order, whose \`status\` is one of:
+     *   - shipped
+     *   - pending
+     * @throws {ToolError} If there is no such order.
+     * @remarks Slow in the morning.
+     * @return
+     * @privateRemarks Nobody reads this.
+     `);
+
+    expect(description).toBe(
+      'Looks up an order.\n\nSecond paragraph.\n\n' +
+        'Returns: The order, whose `status` is one of:\n  - shipped\n  - pending\n\n' +
+        'Throws: If there is no such order.\n\nSlow in the morning.',
+    );
+    expect(params.get('id')?.description).toBe('Order number.');
   });
 
   it('never loads what a tag asks to require', () => {
@@ -157,7 +181,7 @@ describe('parseDocComment', () => {
   });
 
   it.each([
-    ...['return', 'returns', 'throws', 'deprecated', 'see', 'remarks', 'privateRemarks', 'since', 'template'],
+    ...['deprecated', 'see', 'privateRemarks', 'since', 'template'],
     ...['typeParam', 'internal', 'hidden', 'hide', 'ignore', 'public', 'alpha', 'beta', 'experimental'],
     ...['override', 'adorn-ignore'],
   ])('leaves @%s out of the line it stands in', (tag) => {
@@ -309,7 +333,7 @@ describe('parseDocComment', () => {
     });
 
     it('is of the whole where it follows what is left out', () => {
-      expect(parseDocComment('\n * @param a A.\n * @returns R.\n * @example 5')).toStrictEqual({
+      expect(parseDocComment('\n * @param a A.\n * @since R.\n * @example 5')).toStrictEqual({
         tags: { examples: ['5'] },
         params: new Map([['a', { description: 'A.', tags: {} }]]),
       });

@@ -31,15 +31,22 @@ interface Section {
   tags: SchemaTags;
 }
 
+/** What follows the text of the declaration, such as the text of `@returns`. */
+interface ToldSection extends Section {
+  readonly intro: string;
+}
+
 /**
  * Reads the text of a doc comment. A schema tag belongs to the `@param` it follows, on its line or below it,
- * and before the first `@param` to the declaration itself; any other tag ends what came before it and is left out. An
+ * and before the first `@param` to the declaration itself. What `@returns`, `@throws` and `@remarks` say follows the text of
+ * the declaration; any other tag ends what came before it and is left out. An
  * `@` inside a line is a tag only where it is one of the schema's. An example that begins below its tag is one of the
  * whole, as of a call.
  */
 export function parseDocComment(text: string): DocComment {
   const own = emptySection();
   const params = new Map<string, Section>();
+  const told: ToldSection[] = [];
   let current: Section = own;
   let exampleOf: Section = own;
   let example: string[] | undefined;
@@ -57,11 +64,14 @@ export function parseDocComment(text: string): DocComment {
     else if (name === 'example') example = [rest];
     else if (isSchemaTag(name)) readLine(current, line);
     else {
-      current = openBlock(name, rest, own);
+      current = openBlock(name, rest, own, told);
       exampleOf = own;
     }
   }
   closeExample(own, exampleOf, example);
+  for (const { intro, lines } of told)
+    if (lines.some((line) => line.trim() !== ''))
+      own.lines.push('', intro + (lines[0] ?? ''), ...lines.slice(1));
   return { ...wordsOf(own), params: new Map([...params].map(([name, section]) => [name, wordsOf(section)])) };
 }
 
@@ -96,9 +106,25 @@ const PARAMS = new Set(['param', 'arg', 'argument', 'property', 'prop']);
 /** Tags whose text is the declaration's own. */
 const OWN_TEXT = new Set(['description', 'desc', 'summary']);
 
+/** Tags whose text follows that of the declaration, and how it begins there. */
+const TOLD: Readonly<Record<string, string>> = {
+  returns: 'Returns: ',
+  return: 'Returns: ',
+  throws: 'Throws: ',
+  exception: 'Throws: ',
+  remarks: '',
+};
+
 /** Records a flag such as `@deprecated`; drops its text, and the text of unknown tags. */
-function openBlock(name: string, rest: string, own: Section): Section {
+function openBlock(name: string, rest: string, own: Section, told: ToldSection[]): Section {
   if (isMark(name)) own.tags = { ...own.tags, [name]: rest.trim() !== 'false' };
+  const intro = Object.hasOwn(TOLD, name) ? TOLD[name] : undefined;
+  if (intro !== undefined) {
+    const section = { intro, ...emptySection() };
+    section.lines.push(withoutType(rest.trimStart()));
+    told.push(section);
+    return section;
+  }
   if (!OWN_TEXT.has(name)) return emptySection();
   own.lines.push('', rest);
   return own;

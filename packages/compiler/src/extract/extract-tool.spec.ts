@@ -161,12 +161,13 @@ describe('a tool', () => {
     expect(tool('refund')).not.toHaveProperty('initialized');
   });
 
-  it('has the examples of calls that are written as JSON, and no code', () => {
+  it('has the examples of calls that are written as JSON, and others in its description', () => {
     expect(tool('book')?.parametersJsonSchema).toMatchObject({
       properties: { day: { description: 'When.', examples: ['2026-07-01'] } },
       examples: [{ day: '2026-07-01', guests: 4 }],
     });
     expect(tool('cancel')?.parametersJsonSchema).not.toHaveProperty('examples');
+    expect(tool('cancel')?.description).toMatch(/^Cancel\.\n\nExample: tools\.cancel\('A-17'\)/);
   });
 
   it('without parameters takes an empty object', () => {

@@ -41,29 +41,34 @@ export interface ExtractedTool {
  * @throws SchemaInvalidError where tags make the schema invalid
  */
 export function extractTool(callable: Callable, world: CheckerContext): ExtractedTool {
-  const { description } = callable.words;
   const schemas = new TypeSchemas(world, 'in');
   const found = extractArguments(callable, schemas);
   const plans = new HydrationPlans(schemas.definitions);
   const parameters = withPlans(callable, found, plans);
   const initialized = initializedArguments(positionals(callable.node));
   const { revivals, ownInstances: instances } = plans;
-  const schema = withDefinitions(found.schema, schemas.definitions);
+  const declared = withDefinitions(found.schema, schemas.definitions);
+  const { schema, description } = withExamples(declared, callable.words);
   const tool = {
     ...(description !== undefined && { description }),
     parameters,
     ...(initialized.length > 0 && { initialized }),
     ...(revivals !== undefined && { revivals }),
     ...(instances !== undefined && { instances }),
-    parametersJsonSchema: valid(callable, withExamples(schema, callable.words)),
+    parametersJsonSchema: valid(callable, schema),
     ...extractResponse(callable, world),
   };
   return { tool, classes: plans.namedClasses, omitted: schemas.omitted };
 }
 
-/** The examples of whole calls that the comment has, written as JSON; others show how code is written. */
-function withExamples(schema: JsonSchema, { tags: { examples = [] }, at }: Words): JsonSchema {
-  return withTags(schema, { examples }, at).schema;
+/** The examples of whole calls that the comment has: in the schema if they are JSON that fits it, else in the description. */
+function withExamples(
+  schema: JsonSchema,
+  { description, tags: { examples = [] }, at }: Words,
+): { readonly schema: JsonSchema; readonly description: string | undefined } {
+  const tagged = withTags(schema, { examples }, at);
+  const texts = [description, ...tagged.notes].filter((text) => text !== undefined && text !== '');
+  return { schema: tagged.schema, description: texts.length === 0 ? undefined : texts.join('\n\n') };
 }
 
 /** The parameters with what has to be made of their values. */

@@ -229,6 +229,7 @@ function overlap(one: readonly JsonType[], other: readonly JsonType[]): boolean 
 
 function refuseDoubt(branches: readonly Branch[], document: SchemaDocument): void {
   const made = branches.filter(({ revive }) => revive !== undefined);
+  refuseTextBesideBytes(branches);
   for (const [index, one] of made.entries()) {
     for (const other of made.slice(index + 1)) {
       const isSame = JSON.stringify(one.revive) === JSON.stringify(other.revive);
@@ -240,6 +241,23 @@ function refuseDoubt(branches: readonly Branch[], document: SchemaDocument): voi
       );
     }
   }
+}
+
+/** Base64 is a text: beside any text, no bytes would ever arrive. */
+function refuseTextBesideBytes(branches: readonly Branch[]): void {
+  const bytes = branches.find(({ schema }) => markOf(schema)?.kind === 'bytes');
+  const isText = branches.some(
+    ({ schema, revive }) =>
+      revive === undefined &&
+      [schema['type']].flat().includes('string') &&
+      !['enum', 'const', 'pattern', 'format'].some((keyword) => keyword in schema),
+  );
+  if (!bytes || !isText) return;
+  throw new Refusal(
+    `string | ${nameOf(bytes.schema)}`,
+    'the base64 of bytes is a text too: a call would always give a text.',
+    'Write one of them, or give each a property of its own.',
+  );
 }
 
 const LEAF_NAMES = { date: 'Date', url: 'URL', bigint: 'bigint' };

@@ -35,6 +35,8 @@ const REFUSED: readonly (readonly [parameter: string, reason: string, cure: stri
   ['contradiction: { kind: "a" } & { kind: "b" }', 'no JSON value has it.', 'Take it away'],
   ['proto: Proto', 'no object keeps a property called __proto__.', 'Give it another name.'],
   ['symbolic: { [key: symbol]: string }', 'JSON has no symbols.', 'Write a string'],
+  ['either: string | Uint8Array', 'the base64 of bytes is a text too', 'Write one of them'],
+  ['listed: (Buffer | string | null)[]', 'the base64 of bytes is a text too', 'Write one of them'],
   ['bytes: DataView', 'JSON has no form for it.', 'Write Uint8Array for bytes'],
   ['defaulted = null', 'it has no type, and a tool method without types has no schema.', 'Write its type'],
   ['untyped', 'it has no type, and a tool method without types has no schema.', 'Write its type'],
@@ -54,6 +56,7 @@ const SOURCE =
   `
 export class Generic { @tool run<T>(value: T): void {} }
 export class Fine<T extends string> { @tool run(value: T): void {} }
+export class Known { @tool run(value: 'none' | Uint8Array, size: number | Uint8Array): void {} }
 export class Many { @tool one(a: symbol, b: string, c: () => void): void {} @tool two(d: Set<string>): void {} }
 export class BadTag { /** @param n Number. @minimum lots */ @tool run(n: number): void {} }
 export class Misfit { /** @param n Number. @minLength 3 */ @tool run(n: number): void {} }
@@ -85,6 +88,10 @@ describe('what cannot be a tool', () => {
     expect(faults['Refused1']?.message).toMatch(
       /^Parameter "handlers" of Refused1\.run \("handlers\.onDone"\) has the type "\(\) => void" \(.*\/src\/main\.ts:13\): it is a function\. Write Omit<Handlers, 'onDone'> where the method does without it\. Write the data that the function would be called with\.$/,
     );
+  });
+
+  it('is no literal beside bytes, and no number', () => {
+    expect(faults['Known']).toBeUndefined();
   });
 
   it('leaves the other classes of the file alone', () => {

@@ -132,7 +132,7 @@ describe('deriveRecords', () => {
       { kind: 'missing', why: 'no call of defineTool and no agent told where its source is' },
       {
         kind: 'missing',
-        why: `no source, or more than one, that declares it was found for ${lost}: see its source map, and whether names are shortened`,
+        why: `no source, or more than one, that declares it was found for ${lost}. Set "sourceMap": true in the compilerOptions of tsconfig.json (a bundler has an option sourcemap), and keep names from being shortened`,
       },
       ORDERS,
     ]);

@@ -86,7 +86,7 @@ function answerTo(request: Sourced, files: DerivationAnswer): RecordAnswer {
 
 function whyLost({ kind, sites }: RecordRequest): string {
   if (sites.length > 0)
-    return `no source, or more than one, that declares it was found for ${sites.join(', ')}: see its source map, and whether names are shortened`;
+    return `no source, or more than one, that declares it was found for ${sites.join(', ')}. Set "sourceMap": true in the compilerOptions of tsconfig.json (a bundler has an option sourcemap), and keep names from being shortened`;
   return `no ${kind === 'class' ? 'decorator' : 'call of defineTool and no agent'} told where its source is`;
 }
 

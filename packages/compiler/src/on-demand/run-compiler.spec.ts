@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Compiler, compilerOf, runCompiler } from './run-compiler.js';
+import { type Compiler, compilerOf, noticeIn, runCompiler } from './run-compiler.js';
 import { writeBelow } from './write-below.fixture.js';
 
 let root: string;
@@ -56,11 +56,19 @@ describe('runCompiler', () => {
     expect(warn).not.toHaveBeenCalled();
 
     await runCompiler(compilerThat(`setTimeout(() => { ${answers} }, 300);`), [], { notice: 1 });
-    expect(warn.mock.calls).toEqual([[expect.stringContaining('globalSetup: "@adorn/compiler/vitest"')]]);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('the preset @adorn/compiler/jest.')]]);
     const words = 'Wait.';
     await runCompiler(compilerThat(`setTimeout(() => { ${answers} }, 300);`), [], { notice: 1, words });
     expect(warn.mock.lastCall).toEqual([words]);
     warn.mockRestore();
+  });
+
+  it.each([
+    ['VITEST', 'next start. The wait is avoided by globalSetup: "@adorn/compiler/vitest".'],
+    ['JEST_WORKER_ID', 'next start. The wait is avoided by the preset @adorn/compiler/jest.'],
+    ['', 'cached for the next start.'],
+  ])('names how to avoid the wait only where that applies: %s', (variable, end) => {
+    expect(noticeIn({ [variable]: '1' }).endsWith(end)).toBe(true);
   });
 
   it('fails with the beginning of an answer that is no JSON', async () => {

@@ -24,14 +24,24 @@ export interface RunOptions {
   readonly limit?: number;
   /** Milliseconds until a line on the console announces a running compiler. Default: 3,000. */
   readonly notice?: number;
-  /** That line. Default: how to avoid the wait. */
+  /** That line. Default: what is done, and in a test runner how to avoid the wait. */
   readonly words?: string;
 }
 
-const NOTICE =
-  'adorn: the schemas of tools are being derived from their sources, and are cached for the next start. The wait ' +
-  'is avoided in vitest by globalSetup: "@adorn/compiler/vitest", in Jest by the preset @adorn/compiler/jest, in a bundler ' +
-  'by the plugin of @adorn/compiler.';
+/** How a test runner avoids the wait, by a variable that it sets. Elsewhere nothing is to be done. */
+const TEST_RUNNERS: Readonly<Record<string, string>> = {
+  VITEST: ' The wait is avoided by globalSetup: "@adorn/compiler/vitest".',
+  JEST_WORKER_ID: ' The wait is avoided by the preset @adorn/compiler/jest.',
+};
+
+/** What is said of a long run. */
+export function noticeIn(environment: NodeJS.ProcessEnv): string {
+  const runner = Object.keys(TEST_RUNNERS).find((name) => environment[name] !== undefined);
+  return (
+    'adorn: the schemas of tools are being derived from their sources, and are cached for the next start.' +
+    (runner === undefined ? '' : (TEST_RUNNERS[runner] ?? ''))
+  );
+}
 
 /**
  * How V8 runs a large program for a short time. Most of what the compiler makes lives until its end: collecting less
@@ -66,7 +76,7 @@ export function compilerOf(file: string): Compiler {
 export async function runCompiler(
   { script }: Compiler,
   files: readonly string[],
-  { limit: timeLimit = 120_000, notice = 3_000, words = NOTICE }: RunOptions = {},
+  { limit: timeLimit = 120_000, notice = 3_000, words = noticeIn(process.env) }: RunOptions = {},
 ): Promise<CompilerRun> {
   // Whoever finds all records in the cache does not load it.
   const { startGroup } = await import('@adorn/core/backend');

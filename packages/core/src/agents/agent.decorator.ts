@@ -162,6 +162,17 @@ export type OutputFor<Schema extends ExplicitSchema> = Schema extends StandardSc
     ? object
     : unknown;
 
+/** What a class lacks whose output type is not that of its `outputSchema`. TypeScript prints it, and with it the cure. */
+export interface OutputTypeMissing<Cure extends string> {
+  /** What to write, printed by TypeScript in its error. A type only. */
+  readonly cure: Cure;
+}
+
+/** Nothing to add for a class with that output type. */
+type DeclaredOutput<Target, Output> = [Target] extends [AgentClass<Output>]
+  ? unknown
+  : OutputTypeMissing<'write the type of the outputSchema on the class: extends LlmAgent<{ … }>, or z.infer<typeof schema>'>;
+
 /**
  * Declares a class as an agent. A class with an `outputSchema` states the output type: `extends LlmAgent<Report>`.
  *
@@ -172,7 +183,8 @@ export type OutputFor<Schema extends ExplicitSchema> = Schema extends StandardSc
  */
 export function agent<const Schema extends ExplicitSchema>(
   options?: AgentOptions<Schema>,
-): StandardDecoratorCall & ((target: AgentClass<OutputFor<Schema>>) => void);
+): StandardDecoratorCall &
+  (<Target extends AgentClass<unknown>>(target: Target & DeclaredOutput<Target, OutputFor<Schema>>) => void);
 /**
  * The call of a standard decorator. It throws, and exists so that TypeScript shows the cure at a class of a file that
  * is compiled without `experimentalDecorators`.

@@ -10,6 +10,14 @@ import type { Instruction, PlannedAgent } from '../turn/turn-agent.js';
 import { runTurns } from '../turn/turn-loop.js';
 import { BaseAgent } from './base.agent.js';
 
+/** The names of the tools of an agent. */
+export interface AgentToolNames {
+  /** Of its own tools, of those it lists, and of those in toolboxes. */
+  readonly names: readonly string[];
+  /** False if it has toolsets, which list further tools before each request. */
+  readonly isComplete: boolean;
+}
+
 /**
  * An agent that calls a model and runs the tools that the model calls.
  *
@@ -40,4 +48,10 @@ export abstract class LlmAgent<Output = string> extends BaseAgent<Output> {
 }
 
 /** The callbacks, each of which a subclass may have as a method. */
-export interface LlmAgent<Output = string> extends AgentCallbacks, LiveCallbacks {}
+export interface LlmAgent<Output = string> extends AgentCallbacks, LiveCallbacks {
+  /**
+   * Called when the runner is created, with the tools of the agent: for an agent that names some of them. What it throws
+   * rejects `createRunner`.
+   */
+  checkTools?(tools: AgentToolNames): void;
+}

@@ -186,7 +186,8 @@ async function bindTree(plan: AgentPlan, binder: ClassBinder): Promise<DerivedRe
   }
   const askers = binder.implied.map(({ asker }) => asker);
   const helpful = [...new Set([...undescribedOf(plan), ...askers])];
-  const records = await loadTreeRecords(toolMethodsOf(plan), functionsOf(plan), helpful);
+  const isRead = undescribedOf(plan).some((target) => target !== plan.target);
+  const records = await loadTreeRecords(toolMethodsOf(plan), functionsOf(plan), helpful, isRead);
   binder.refuseAbstract(records);
   await binder.refuseEmpty(async (classes) => new Map([...(await findRecords(classes)), ...records]));
   return records;
@@ -279,14 +280,19 @@ async function servicesOf(
 
 /**
  * Loads the records of a tree. Records of tool classes and functions are required; helpful ones, such as those with
- * only a description, may be missing, and the compiler is not started only for them.
+ * only a description, may be missing.
+ *
+ * @param isRead whether a model reads the description of one that has none yet: the compiler is started for those too
  */
-function loadTreeRecords(
+async function loadTreeRecords(
   tools: ToolMethods,
   functions: readonly FunctionRecord[],
   helpful: readonly ClassReference[],
+  isRead: boolean,
 ): Promise<DerivedRecords> {
-  return loadDerivedRecords(tools, functions, { classes: helpful, deriveAlone: false });
+  const records = await loadDerivedRecords(tools, functions, { classes: helpful, deriveAlone: false });
+  if (!isRead || helpful.every((target) => records.has(target))) return records;
+  return new Map([...(await findRecords(helpful)), ...records]);
 }
 
 /** Finds the available records of classes; runs the compiler if necessary. */

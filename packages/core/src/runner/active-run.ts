@@ -210,6 +210,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
   private end(ended: Ended): void {
     this.ended = ended;
     this.endWatch();
+    if (ended.kind === 'done') void this.reportUnread(ended.place);
     if (ended.kind !== 'failed') {
       this.channel.end();
       for (const [resolve] of this.waiters.splice(0)) resolve();
@@ -225,6 +226,14 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- an agent may throw anything
       return Promise.reject(error);
     });
+  }
+
+  /** Logs the failure of a run whose result nobody has asked for: it is in no other place that a person sees. */
+  private async reportUnread(place: RunPlace): Promise<void> {
+    if (this.isRead || this.outcome || this.cancellation.isCancelled) return;
+    const { error } = await resultOf(this.events, place);
+    if (error)
+      this.services.logger.warn('a run without a reader failed', { invocationId: this.invocationId, error });
   }
 
   private async untilEnd(): Promise<void> {

@@ -35,6 +35,7 @@ import {
 import { callInput, type CallInput } from './call-input.js';
 import { NothingToExplainError, RunnerClosedError } from './errors.js';
 import { explainingFields, type ExplainInput, type Explanation, type Finding } from './explain.js';
+import { isolatedFields } from './isolated-runner.js';
 import { type ToolsInput, toolsOfAgent } from './list-tools.js';
 import { cancelRun, findOpenRun, type OpenRunPlace } from './open-run.js';
 import { completeRecoverOptions, type RecoveredRun, type RecoverOptions, recoverRuns } from './recover.js';
@@ -236,6 +237,16 @@ export class Runner<Output = string> {
     const { events } = await runner.run({ ...input, ...key, invocationId });
     if (finding.explanation) return finding.explanation;
     throw new NothingToExplainError(finding.call, events);
+  }
+
+  /**
+   * Returns a runner with the same agents, tools, plugins and services, but with sessions, state, artifacts and new memories
+   * of its own, in memory: for an evaluation or a simulation that must not touch those of the application. It begins empty;
+   * memories of this runner are found. Close it before this one.
+   */
+  isolated(): Runner<Output> {
+    if (this.closing) throw new RunnerClosedError();
+    return new Runner(isolatedFields(this.fields));
   }
 
   /**

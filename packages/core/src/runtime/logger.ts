@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { AdornError } from '../errors/adorn.error.js';
 import { shareClass } from '../metadata/shared-class.js';
 
 /** The logger of Adorn. Its own container identifier. */
@@ -34,12 +35,26 @@ export class ConsoleLogger extends Logger {
   }
 
   warn(message: string, facts: LogFacts = {}): void {
-    console.warn(shown(message, facts));
+    console.warn(shown(message, inWords(facts)));
   }
 
   error(message: string, facts: LogFacts = {}): void {
     console.error(shown(message, facts));
   }
+}
+
+/** Facts whose errors with a code are one line: what happened is in their words, and the stack is that of this package. */
+function inWords(facts: LogFacts): LogFacts {
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, fact]) => [
+      name,
+      AdornError.is(fact) && !fact.cause ? lineOf(fact) : fact,
+    ]),
+  );
+}
+
+function lineOf({ code, message }: AdornError): string {
+  return `${code}: ${message}`;
 }
 
 /** One text: the console would replace `%s` in the first of several. */

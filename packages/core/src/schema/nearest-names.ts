@@ -78,9 +78,37 @@ export function unknownOption(options: object, names: ReadonlySet<string>): Opti
   return undefined;
 }
 
-/** The nearest valid name, and all of them. */
+/** What other kits call an option, and what it is called here. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ...['input', 'prompt', 'text', 'query', 'content', 'messages', 'newMessage', 'new_message'].map(
+    (name) => [name, 'message'] as const,
+  ),
+  ...['system', 'systemPrompt', 'systemInstruction', 'instructions'].map(
+    (name) => [name, 'instruction'] as const,
+  ),
+  ...['schema', 'inputSchema', 'input_schema'].map((name) => [name, 'parameters'] as const),
+  ...['execute', 'handler', 'func', 'invoke'].map((name) => [name, 'run'] as const),
+  ...['responseFormat', 'outputType', 'structuredOutput'].map((name) => [name, 'outputSchema'] as const),
+  ...['needsApproval', 'requireApproval', 'requireConfirmation'].map((name) => [name, 'confirm'] as const),
+  ...['user', 'resourceId'].map((name) => [name, 'userId'] as const),
+  ...['session', 'threadId', 'thread', 'chatId', 'conversationId'].map(
+    (name) => [name, 'sessionId'] as const,
+  ),
+  ['agents', 'subAgents'],
+  ['abortSignal', 'signal'],
+]);
+
+/** The valid name that was probably meant: the one for the word of another kit, else the nearest. */
+function meantName(meant: string, names: ReadonlySet<string>): string | undefined {
+  const near = nearestNames(meant, names);
+  if (slipOf(meant, names) !== undefined) return near[0];
+  const other = OTHER_NAMES.get(meant);
+  return other !== undefined && names.has(other) ? other : near[0];
+}
+
+/** The valid name that was probably meant, and all of them. */
 export function suggestName(meant: unknown, names: ReadonlySet<string>): string {
-  const [best] = typeof meant === 'string' ? nearestNames(meant, names) : [];
+  const best = typeof meant === 'string' ? meantName(meant, names) : undefined;
   const all = `Valid: ${[...names].join(', ')}.`;
   return best === undefined ? all : `Did you mean ${best}? ${all}`;
 }

@@ -1,6 +1,6 @@
 import { kindOf } from '../errors/describe-thrown.js';
 import { shownName } from '../names/check-name.js';
-import { type OptionFault, suggestName } from './nearest-names.js';
+import { type OptionFault, suggestName, unknownOption } from './nearest-names.js';
 
 /** The values that an option takes. */
 export interface Rule {
@@ -10,6 +10,8 @@ export interface Rule {
   readonly cure: (value: unknown) => string;
   /** True if the option may not be left out. Default: false. */
   readonly isRequired?: boolean;
+  /** The fault within a value that has options of its own. */
+  readonly faultOf?: (value: unknown) => OptionFault | undefined;
 }
 
 /** A rule with one cure for all values. */
@@ -25,15 +27,18 @@ export function oneOf(...choices: readonly string[]): Rule {
 
 export const BOOLEAN = rule((value) => typeof value === 'boolean', 'Pass true or false.');
 
+/** Any value: the option's own reader checks it. */
+export const ANY = rule(() => true, '');
+
 /** A comparison with NaN is never true: it would be no limit. */
-const LIMIT = rule(
+export const LIMIT = rule(
   (value) => typeof value === 'number' && value >= 0,
   'Pass a number of at least 0, or Infinity for no limit.',
 );
-const TEXT = rule((value) => typeof value === 'string', 'Pass a text.');
-const FUNCTION = rule((value) => typeof value === 'function', 'Pass a function.');
-const LIST = rule((value) => Array.isArray(value), 'Pass a list.');
-const OBJECT = rule((value) => isObject(value), 'Pass an object.');
+export const TEXT = rule((value) => typeof value === 'string', 'Pass a text.');
+export const FUNCTION = rule((value) => typeof value === 'function', 'Pass a function.');
+export const LIST = rule((value) => Array.isArray(value), 'Pass a list.');
+export const OBJECT = rule((value) => isObject(value), 'Pass an object.');
 const TEXT_OR_CONTENT = rule(
   (value) => typeof value === 'string' || isObject(value),
   "Pass a text, or a content such as { parts: [{ text: '…' }] }.",
@@ -103,11 +108,60 @@ export function invalidOption(
   options: object,
   rules: Readonly<Record<string, Rule>> = SIMPLE_OPTIONS,
 ): OptionFault | undefined {
-  for (const [option, { isValid, cure }] of Object.entries(rules)) {
+  for (const [option, { isValid, cure, faultOf }] of Object.entries(rules)) {
     const value = (options as Record<string, unknown>)[option];
     if (value === undefined || isValid(value)) continue;
+    const inner = isObject(value) ? faultOf?.(value) : undefined;
+    if (inner !== undefined) return { ...inner, fault: `in ${option}, ${inner.fault}` };
     return { fault: `${option} is ${shown(value)}`, cure: cure(value) };
   }
+  return undefined;
+}
+
+/** A rule for each option of a type, every one of them. */
+export type OptionRules<Options = Record<string, unknown>> = {
+  readonly [Name in keyof Options & string]-?: Rule;
+};
+
+/** A rule whose option may not be left out. */
+export function required(of: Rule): Rule {
+  return { ...of, isRequired: true };
+}
+
+/** A rule for an object with options of its own. */
+export function optionsOf(rules: Readonly<Record<string, Rule>>): Rule {
+  return {
+    isValid: (value) => optionFault(value, rules) === undefined,
+    cure: (value) => {
+      const found = optionFault(value, rules);
+      return found === undefined ? '' : found.cure;
+    },
+    faultOf: (value) => optionFault(value, rules),
+  };
+}
+
+/**
+ * The first fault of an options object by the rules of its options: no object, an option that does not exist, one that is
+ * missing, or one with an invalid value. An option that is undefined counts as left out.
+ */
+export function optionFault(
+  options: unknown,
+  rules: Readonly<Record<string, Rule>>,
+): OptionFault | undefined {
+  const names = new Set(Object.keys(rules));
+  if (!isObject(options))
+    return {
+      fault: `its options are ${shown(options)}`,
+      cure: `Pass an object with options. Valid: ${[...names].join(', ')}.`,
+    };
+  const unknown = unknownOption(options, names);
+  return unknown ?? missingOption(options, rules) ?? invalidOption(options, rules);
+}
+
+function missingOption(options: object, rules: Readonly<Record<string, Rule>>): OptionFault | undefined {
+  for (const [option, { isRequired, cure }] of Object.entries(rules))
+    if (isRequired === true && (options as Record<string, unknown>)[option] === undefined)
+      return { fault: `${option} is missing`, cure: cure(undefined) };
   return undefined;
 }
 

@@ -2,28 +2,21 @@ import { createRunner, defineAgent, type JsonSchema, type Model, type Runner } f
 
 /** A model that judges answers: an agent with an output schema, so that what it says is checked and repaired. */
 export class Judge {
-  private runner: Promise<Runner<unknown>> | undefined;
+  /** By their schemas. */
+  private readonly runners = new Map<string, Promise<Runner<unknown>>>();
 
   constructor(
     private readonly model: Model,
     private readonly instruction: string,
-    private readonly schema: JsonSchema,
   ) {}
 
   /**
    * @param question what is judged, which is no instruction to the judge
+   * @param schema the shape of the verdict
    * @throws what the run of the judge throws
    */
-  async ask<Verdict>(question: Readonly<Record<string, string>>): Promise<Verdict> {
-    this.runner ??= createRunner(
-      defineAgent({
-        name: 'judge',
-        model: this.model,
-        instruction: () => this.instruction,
-        outputSchema: this.schema,
-      }),
-    );
-    const runner = await this.runner;
+  async ask<Verdict>(question: Readonly<Record<string, string>>, schema: JsonSchema): Promise<Verdict> {
+    const runner = await this.runnerFor(schema);
     const message = Object.entries(question)
       .map(([name, text]) => `<${name}>\n${text}\n</${name}>`)
       .join('\n');
@@ -31,8 +24,22 @@ export class Judge {
   }
 
   async close(): Promise<void> {
-    const runner = await this.runner?.catch(() => undefined);
-    this.runner = undefined;
-    await runner?.close();
+    const runners = [...this.runners.values()];
+    this.runners.clear();
+    for (const opened of runners) await (await opened.catch(() => undefined))?.close();
+  }
+
+  private runnerFor(schema: JsonSchema): Promise<Runner<unknown>> {
+    const key = JSON.stringify(schema);
+    let runner = this.runners.get(key);
+    if (!runner) this.runners.set(key, (runner = this.open(schema)));
+    return runner;
+  }
+
+  private open(outputSchema: JsonSchema): Promise<Runner<unknown>> {
+    const { model } = this;
+    return createRunner(
+      defineAgent({ name: 'judge', model, instruction: () => this.instruction, outputSchema }),
+    );
   }
 }

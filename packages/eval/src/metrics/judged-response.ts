@@ -1,7 +1,9 @@
 import { joinText, type Model } from '@adorn/core';
+import { OBJECT, type OptionRules, required, rule } from '@adorn/core/backend';
 
-import type { EvalMetric } from './metric.js';
 import { Judge } from './judge.js';
+import { checkMetric, THRESHOLD } from './metric-options.js';
+import type { EvalMetric } from './metric.js';
 
 /** The options of {@link judgedResponse}. */
 export interface JudgedResponseOptions {
@@ -12,6 +14,12 @@ export interface JudgedResponseOptions {
   /** How often each turn is judged; the majority holds. Default: 5. */
   readonly samples?: number;
 }
+
+const RULES: OptionRules<JudgedResponseOptions> = {
+  model: required({ ...OBJECT, cure: () => 'Pass the model that judges.' }),
+  threshold: THRESHOLD,
+  samples: rule((value) => Number.isInteger(value) && (value as number) > 0, 'Pass a whole number above 0.'),
+};
 
 const INSTRUCTION = `You compare the answer of an agent with a reference answer.
 
@@ -32,21 +40,23 @@ const VERDICT = {
 } as const;
 
 /** `final_response_match_v2`: 1 if a model judges that the answer says what the expected answer says, else 0. */
-export function judgedResponse({ model, threshold = 0.5, samples = 5 }: JudgedResponseOptions): EvalMetric {
-  const judge = new Judge(model, INSTRUCTION, VERDICT);
+export function judgedResponse(options: JudgedResponseOptions): EvalMetric {
+  checkMetric('judgedResponse', options, RULES);
+  const { model, threshold = 0.5, samples = 5 } = options;
+  const judge = new Judge(model, INSTRUCTION);
   return {
     name: 'final_response_match_v2',
     description: 'Whether a model judges that the answer says what the expected answer says.',
     threshold,
     score: async ({ userContent, finalResponse }, { finalResponse: expected }) => {
-      if (!expected) return undefined;
+      if (joinText(expected).trim() === '') return undefined;
       const question = {
         question: joinText(userContent),
         reference: joinText(expected),
         answer: joinText(finalResponse),
       };
       const verdicts = await Promise.all(
-        Array.from({ length: samples }, () => judge.ask<{ readonly isValid: boolean }>(question)),
+        Array.from({ length: samples }, () => judge.ask<{ readonly isValid: boolean }>(question, VERDICT)),
       );
       return verdicts.filter(({ isValid }) => isValid).length * 2 > samples ? 1 : 0;
     },

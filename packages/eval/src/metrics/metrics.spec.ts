@@ -60,7 +60,6 @@ describe('the match of answers', () => {
     ['half', 'clear', 'clear sky', 0.5],
     ['a word once that is expected twice', 'very', 'very very', 0.5],
     ['nothing', '', 'clear', 0],
-    ['anything, where nothing is expected', 'clear', '', 1],
     ['other letters', 'Ωραία μέρα', 'ωραία', 1],
     ['no part of a word', 'clearly', 'clear', 0],
   ])('of %s', (_what, actual, expected, score) => {
@@ -69,6 +68,7 @@ describe('the match of answers', () => {
 
   it('is not evaluated where no answer is expected', () => {
     expect(responseMatch().score(turnOf({ answer: 'a' }), turnOf({}))).toBeUndefined();
+    expect(responseMatch().score(turnOf({ answer: 'a' }), turnOf({ answer: '…' }))).toBeUndefined();
   });
 });
 
@@ -100,6 +100,17 @@ describe('a judge', () => {
 
     await expect(scored(metric)).resolves.toBe(0.5);
     expect(JSON.stringify(model.requests[0]?.contents)).toContain('1. Names the sky.\\n2. Names the wind.');
+  });
+
+  it('also holds the rubrics of the case, and is not asked without any', async () => {
+    const model = new ScriptedModel(says(JSON.stringify({ verdicts: [true] })));
+    const metric = rubrics({ model });
+    const own = { ...turnOf({}), rubrics: [{ rubricContent: { textProperty: 'Is kind.' } }] };
+
+    await expect(metric.score(turnOf({ answer: 'a' }), own)).resolves.toBe(1);
+    await expect(metric.score(turnOf({ answer: 'a' }), turnOf({}))).resolves.toBeUndefined();
+    await metric.close?.();
+    expect(JSON.stringify(model.requests[0]?.contents)).toContain('1. Is kind.');
   });
 
   it('whose answer has another shape is an error', async () => {
@@ -143,12 +154,16 @@ describe('metrics by their names', () => {
   });
 
   it.each<[string, Record<string, unknown>, string]>([
-    ['an unknown name', { wisdom: 1 }, 'there is no such metric. Known: tool_trajectory_avg_score, '],
+    ['an unknown name', { wisdom: 1 }, 'there is no such metric. Valid: tool_trajectory_avg_score, '],
     ['a name of all objects', { constructor: 1 }, 'there is no such metric'],
-    ['no number', { response_match_score: { threshold: 'high' } }, 'its threshold is "high"'],
-    ['NaN', { response_match_score: Number.NaN }, 'its threshold is null'],
+    ['no number', { response_match_score: { threshold: 'high' } }, 'threshold is "high". Write a number'],
+    ['NaN', { response_match_score: Number.NaN }, 'threshold is NaN'],
     ['another match', { tool_trajectory_avg_score: { match_type: 'SOME' } }, 'its match_type is "SOME"'],
-    ['no rubrics', { rubric_based_final_response_quality_v1: 1 }, 'it has no rubrics'],
+    [
+      'no list of rubrics',
+      { rubric_based_final_response_quality_v1: { rubrics: 'Is kind.' } },
+      'its rubrics are no list of statements',
+    ],
   ])('are refused: %s', async (_what, criteria, message) => {
     await expect(metricsOf(criteria as never, findJudge)).rejects.toMatchObject({
       code: 'EVAL_CONFIG_INVALID',

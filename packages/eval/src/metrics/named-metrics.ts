@@ -1,5 +1,15 @@
 import type { Model } from '@adorn/core';
-import type { Awaitable } from '@adorn/core/backend';
+import {
+  ANY,
+  type Awaitable,
+  optionFault,
+  type OptionRules,
+  type Rule,
+  rule,
+  shown,
+  suggestName,
+  TEXT,
+} from '@adorn/core/backend';
 
 import { camelKeys } from '../camel-keys.js';
 import { EvalConfigInvalidError } from '../errors.js';
@@ -26,12 +36,15 @@ export const DEFAULT_CRITERIA: EvalCriteria = Object.freeze({
 
 interface NamedMetric {
   readonly description: string;
+  /** The keys of its criterion, in camel case, beside `threshold`. */
+  readonly keys?: readonly string[];
   readonly make: (criterion: Criterion, findJudge: FindJudge) => Awaitable<EvalMetric>;
 }
 
 const METRICS: Readonly<Record<string, NamedMetric>> = {
   tool_trajectory_avg_score: {
     description: 'The share of the expected tool calls that were made, in their order.',
+    keys: ['matchType'],
     make: ({ threshold, fields }) => toolTrajectory({ threshold, matching: matchingOf(fields) }),
   },
   response_match_score: {
@@ -44,18 +57,20 @@ const METRICS: Readonly<Record<string, NamedMetric>> = {
   },
   final_response_match_v2: {
     description: 'Whether a model judges that the answer says what the expected answer says.',
+    keys: ['judgeModelOptions'],
     make: async (criterion, findJudge) =>
       judgedResponse({
-        model: await findJudge(textOf(criterion.judge['judgeModel'])),
+        model: await findJudge(criterion.judge.judgeModel),
         threshold: criterion.threshold,
-        samples: numberOf(criterion.judge['numSamples']),
+        samples: criterion.judge.numSamples,
       }),
   },
   rubric_based_final_response_quality_v1: {
     description: 'The share of statements that a model judges to be true of the answer.',
+    keys: ['judgeModelOptions', 'rubrics'],
     make: async (criterion, findJudge) =>
       rubrics({
-        model: await findJudge(textOf(criterion.judge['judgeModel'])),
+        model: await findJudge(criterion.judge.judgeModel),
         threshold: criterion.threshold,
         rubrics: rubricsIn(criterion.fields),
       }),
@@ -78,10 +93,10 @@ export async function metricsOf(criteria: EvalCriteria, findJudge: FindJudge): P
     Object.entries(criteria).map(async ([name, given]) => {
       const metric = Object.hasOwn(METRICS, name) ? METRICS[name] : undefined;
       if (!metric) {
-        const known = Object.keys(METRICS).join(', ');
-        throw new EvalConfigInvalidError(titleOf(name), 'there is no such metric', `Known: ${known}.`);
+        const cure = suggestName(name, new Set(Object.keys(METRICS)));
+        throw new EvalConfigInvalidError(titleOf(name), 'there is no such metric', cure);
       }
-      return metric.make(readCriterion(name, given), findJudge);
+      return metric.make(readCriterion(name, given, metric.keys), findJudge);
     }),
   );
 }
@@ -90,21 +105,44 @@ interface Criterion {
   readonly threshold: number | undefined;
   /** The other fields, in camel case. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** `judge_model_options`, in camel case. */
-  readonly judge: Readonly<Record<string, unknown>>;
+  readonly judge: JudgeModelOptions;
 }
 
-function readCriterion(name: string, given: EvalCriterion): Criterion {
-  const fields = typeof given === 'number' ? { threshold: given } : camel(given);
-  const threshold: unknown = (fields as { readonly threshold?: unknown }).threshold;
-  if (threshold !== undefined && !Number.isFinite(threshold))
-    throw new EvalConfigInvalidError(
-      titleOf(name),
-      `its threshold is ${JSON.stringify(threshold)}`,
-      'Write a number, such as 0.8, or { threshold: 0.8 }.',
-    );
-  const judge = (fields as { readonly judgeModelOptions?: unknown }).judgeModelOptions;
-  return { threshold: threshold as number | undefined, fields, judge: camel(judge) };
+interface JudgeModelOptions {
+  readonly judgeModel?: string;
+  readonly numSamples?: number;
+}
+
+const JUDGE: OptionRules<JudgeModelOptions> = {
+  judgeModel: TEXT,
+  numSamples: rule(
+    (value) => Number.isInteger(value) && (value as number) > 0,
+    'Write a whole number above 0.',
+  ),
+};
+
+function readCriterion(name: string, given: EvalCriterion, keys: readonly string[] = []): Criterion {
+  const fields = typeof given === 'number' ? { threshold: given } : camel(name, given);
+  const rules = { threshold: WRITTEN_THRESHOLD, ...Object.fromEntries(keys.map((key) => [key, ANY])) };
+  check(name, fields, rules);
+  const { threshold, judgeModelOptions } = fields as { threshold?: number; judgeModelOptions?: unknown };
+  const judge = judgeModelOptions === undefined ? {} : camel(name, judgeModelOptions);
+  check(name, judge, JUDGE);
+  return { threshold, fields, judge };
+}
+
+const WRITTEN_THRESHOLD = rule(
+  (value) => Number.isFinite(value),
+  'Write a number, such as 0.8, or { threshold: 0.8 }.',
+);
+
+function check(
+  name: string,
+  fields: Readonly<Record<string, unknown>>,
+  rules: Readonly<Record<string, Rule>>,
+): void {
+  const found = optionFault(fields, rules);
+  if (found) throw new EvalConfigInvalidError(titleOf(name), found.fault, found.cure);
 }
 
 const MATCHING: Readonly<Record<string, ToolTrajectoryOptions['matching']>> = {
@@ -125,34 +163,34 @@ function matchingOf({ matchType }: Readonly<Record<string, unknown>>): ToolTraje
   return matching;
 }
 
-function rubricsIn({ rubrics: given }: Readonly<Record<string, unknown>>): string[] {
-  const texts = (Array.isArray(given) ? given : []).flatMap((one: unknown) => {
-    if (typeof one === 'string') return [one];
-    const text = camel(camel(one)['rubricContent'])['textProperty'];
-    return typeof text === 'string' ? [text] : [];
+function rubricsIn({ rubrics: given }: Readonly<Record<string, unknown>>): string[] | undefined {
+  if (given === undefined || (Array.isArray(given) && given.length === 0)) return undefined;
+  const name = 'rubric_based_final_response_quality_v1';
+  const texts = (Array.isArray(given) ? given : []).map((one: unknown) => {
+    const content = typeof one === 'string' ? {} : camel(name, camel(name, one)['rubricContent']);
+    return typeof one === 'string' ? one : content['textProperty'];
   });
-  if (texts.length === 0)
-    throw new EvalConfigInvalidError(
-      titleOf('rubric_based_final_response_quality_v1'),
-      'it has no rubrics',
-      'Write { threshold: 0.8, rubrics: ["The answer names the order."] }.',
-    );
-  return texts;
+  if (texts.length > 0 && texts.every((text) => typeof text === 'string')) return texts;
+  throw new EvalConfigInvalidError(
+    titleOf(name),
+    'its rubrics are no list of statements',
+    'Write { threshold: 0.8, rubrics: ["The answer names the order."] }.',
+  );
 }
 
 function titleOf(name: string): string {
   return `The metric "${name}"`;
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
-
-/** The fields of an object, in camel case; none of anything else. */
-function camel(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? camelKeys(value) : {};
+/** The fields of an object, in camel case, without those that are null. */
+function camel(name: string, value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new EvalConfigInvalidError(
+      titleOf(name),
+      `its criterion has ${shown(value)} where an object belongs`,
+      'Write a number, such as 0.8, or { threshold: 0.8 }.',
+    );
+  return Object.fromEntries(
+    Object.entries(camelKeys(value)).filter(([, field]) => field !== undefined && field !== null),
+  );
 }

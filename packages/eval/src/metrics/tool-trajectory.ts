@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { FunctionCall } from '@adorn/core';
+import { oneOf, type OptionRules } from '@adorn/core/backend';
 
 import { toolUsesOf } from '../eval-set.js';
+import { checkMetric, THRESHOLD } from './metric-options.js';
 import type { EvalMetric } from './metric.js';
 
 /** The options of {@link toolTrajectory}. */
@@ -18,23 +20,27 @@ export interface ToolTrajectoryOptions {
   readonly args?: 'equal' | 'ignored';
 }
 
+const RULES: OptionRules<ToolTrajectoryOptions> = {
+  threshold: THRESHOLD,
+  matching: oneOf('exact', 'inOrder', 'anyOrder'),
+  args: oneOf('equal', 'ignored'),
+};
+
 /**
  * `tool_trajectory_avg_score`: the share of the expected calls of tools that were made. With `exact`, a call that is not
  * expected counts against it: matched, divided by the longer of the two lists.
  */
-export function toolTrajectory({
-  threshold = 1,
-  matching = 'exact',
-  args = 'equal',
-}: ToolTrajectoryOptions = {}): EvalMetric {
+export function toolTrajectory(options: ToolTrajectoryOptions = {}): EvalMetric {
+  checkMetric('toolTrajectory', options, RULES);
+  const { threshold = 1, matching = 'exact', args = 'equal' } = options;
   const isSame = args === 'equal' ? isSameCall : isSameName;
   return {
     name: 'tool_trajectory_avg_score',
     description: 'The share of the expected tool calls that were made.',
     threshold,
     score: (actual, expected) => {
-      if (expected.intermediateData?.toolUses === undefined) return undefined;
-      return SCORES[matching](toolUsesOf(actual), toolUsesOf(expected), isSame);
+      const wanted = toolUsesOf(expected);
+      return wanted && SCORES[matching](toolUsesOf(actual) ?? [], wanted, isSame);
     },
   };
 }

@@ -161,6 +161,10 @@ async function readyLlmAgent(
   Object.assign(node, { model, turn, dispatcher });
   Object.assign(node, await toolsOf(node, plan.options, materials));
   node.requests = new RequestPlan(node, PROCESSORS);
+  (node.definition as LlmAgent<unknown>).checkTools?.({
+    names: [...node.tools.tools, ...node.tools.callable].map(({ name }) => name),
+    isComplete: node.toolsets.length === 0,
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { describeThrown } from '../../errors/describe-thrown.js';
 import { setImmediate } from 'node:timers/promises';
 
 import { AdornError } from '../../errors/adorn.error.js';
@@ -195,7 +196,9 @@ class PolicedCall implements PolicyCall {
   retrying({ error, attempt, delayMs }: FailedAttempt): void {
     const { id, invocation, observation } = this.call;
     observation?.note({ kind: 'retry', attempt, delayMs, error });
-    const facts = { callId: id, attempt, delayMs, error: reportable(this.call, error) };
+    // One line: the failure that ends the call is logged with its stack.
+    const { message } = describeThrown(reportable(this.call, error));
+    const facts = { callId: id, attempt, delayMs, error: message };
     invocation.services.logger.warn(`tool "${this.tool.name}" failed and is retried`, facts);
   }
 }
