@@ -2,6 +2,9 @@ import eslint from '@eslint/js';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+import { composedKeys } from './eslint/composed-keys.rule.mjs';
+import { guardedListeners } from './eslint/guarded-listeners.rule.mjs';
+
 const NODE = ['Buffer', 'clearTimeout', 'console', 'performance', 'process', 'setTimeout', 'URL'];
 
 const NO_FOREIGN_CHILD = {
@@ -81,6 +84,16 @@ export default defineConfig(
       '@typescript-eslint/no-non-null-assertion': 'off', // a spec that is wrong about it fails
       '@typescript-eslint/no-unsafe-assignment': 'off', // expect.any() and the like
     },
+  },
+  {
+    // The other packages are programs for one person, or tests: what fails there is their own end.
+    files: ['packages/*/src/**/*.ts'],
+    ignores: [
+      '**/*.{spec,fixture}.ts',
+      'packages/{benchmarks,cli,compiler,create-adorn,docs,studio,testing}/**',
+    ],
+    plugins: { adorn: { rules: { 'composed-keys': composedKeys, 'guarded-listeners': guardedListeners } } },
+    rules: { 'adorn/composed-keys': 'error', 'adorn/guarded-listeners': 'error' },
   },
   {
     files: ['packages/{core,gemini,adorn}/src/**/*.ts'],

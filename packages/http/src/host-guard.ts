@@ -21,6 +21,7 @@ export class HostGuard {
   /** True if the host is listed, and may have a private address. */
   isListed({ hostname, port }: HostAddress): boolean {
     const name = plainName(hostname);
+    // eslint-disable-next-line adorn/composed-keys -- the name of a host has no space
     return this.allowed.has(name) || this.allowed.has(`${name} ${port}`);
   }
 

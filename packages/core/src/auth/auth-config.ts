@@ -31,7 +31,8 @@ export function ofRunningTool(toolName: string, config: AuthConfig): AuthConfig 
   const { key, shared } = (config as AuthConfig | null) ?? {};
   return typeof key !== 'string' || key === '' || shared === true
     ? config
-    : { ...config, key: `tool:${toolName}:${key}` };
+    : // eslint-disable-next-line adorn/composed-keys -- the name of a tool has no colon
+      { ...config, key: `tool:${toolName}:${key}` };
 }
 
 /** Prefix of the keys under which open consents are stored with the credentials of their user. */

@@ -23,6 +23,7 @@ export interface McpOAuth {
 export function mcpOAuth(options: McpOAuthOptions): McpOAuth {
   checkOAuthOptions(options);
   const { url, issuer, redirectUri, clientId, clientMetadataUrl, clientSecret, scopes, grant } = options;
+  // eslint-disable-next-line adorn/composed-keys -- addresses have no spaces
   const key = `mcp ${issuer} ${new URL(url).href}`;
   const auth: AuthConfig = {
     scheme: {
