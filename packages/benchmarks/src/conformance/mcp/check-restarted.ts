@@ -70,8 +70,11 @@ async function overStdio(program: string, behind: 'nothing' | 'a shell'): Promis
     const pids = async (): Promise<number[]> =>
       (await readFile(file, 'utf8')).split('\n').filter(Boolean).map(Number);
     const fault = await callsAfter(mcpToolset({ ...command, effects: { echo: 'read' } }), async () => {
-      process.kill((await pids()).at(-1) ?? 0, 'SIGKILL');
-      await delay(200);
+      const pid = (await pids()).at(-1) ?? 0;
+      process.kill(pid, 'SIGKILL');
+      while (isRunning(pid)) await delay(50);
+      // Its pipes close after it.
+      await delay(500);
     });
     return fault ?? (await leftOf(await pids()));
   } finally {
