@@ -338,6 +338,7 @@ export {
   type UnknownArguments,
 } from './schema/argument-check.js';
 export type { JsonType } from './schema/derived-class.js';
+export type { DeclaredOutput, OutputTypeMissing } from './agents/agent.decorator.js';
 export type { AgentToolNames } from './agents/llm.agent.js';
 export {
   ANY,

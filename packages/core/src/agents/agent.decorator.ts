@@ -169,7 +169,7 @@ export interface OutputTypeMissing<Cure extends string> {
 }
 
 /** Nothing to add for a class with that output type. */
-type DeclaredOutput<Target, Output> = [Target] extends [AgentClass<Output>]
+export type DeclaredOutput<Target, Output> = [Target] extends [AgentClass<Output>]
   ? unknown
   : OutputTypeMissing<'write the type of the outputSchema on the class: extends LlmAgent<{ … }>, or z.infer<typeof schema>'>;
 
