@@ -3,11 +3,10 @@ import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@ad
 import { MortalSessionService } from '../agents/workflow/workflow.fixture.js';
 import type { FunctionDeclaration } from '../content/genai-types.js';
 import { logOf } from '../events/session.js';
+import type { AgentCallbacks, Confirmation } from '../backend.js';
 import {
-  type AgentCallbacks,
   agentTool,
   type AuthConfig,
-  type Confirmation,
   ConfirmationProvider,
   ContainerModule,
   createRunner,
@@ -33,11 +32,20 @@ const CREDENTIAL: AuthConfig = { scheme: { type: 'apiKey', in: 'header', name: '
 /** The names of the members that get a `ToolContext`, and so may ask a person. */
 type TakersOf<Owner> = {
   [Name in keyof Owner]-?: NonNullable<Owner[Name]> extends (...args: infer Args) => unknown
-    ? Extract<Args[number], ToolContext> extends never
-      ? never
-      : Name
+    ? TakesContext<Required<Args>> extends true
+      ? Name
+      : never
     : never;
 }[keyof Owner];
+
+/** True if one of the parameters is a `ToolContext`. A parameter of the type `unknown` is not. */
+type TakesContext<Args extends readonly unknown[]> = Args extends readonly [infer First, ...infer Rest]
+  ? unknown extends First
+    ? TakesContext<Rest>
+    : [Extract<First, ToolContext>] extends [never]
+      ? TakesContext<Rest>
+      : true
+  : false;
 
 /** Every function that a `ToolContext` is given to. One that is missing in {@link PLACES} does not compile. */
 export type Place =

@@ -71,7 +71,7 @@ export function pendingRequest(
 
 /** The names of the synthetic calls for requests to a person, as ADK clients know them. */
 const REQUEST_CONFIRMATION = 'adk_request_confirmation';
-const REQUEST_CREDENTIAL = 'adk_request_credential';
+export const REQUEST_CREDENTIAL = 'adk_request_credential';
 
 const REQUEST_INPUT = 'adk_request_input';
 

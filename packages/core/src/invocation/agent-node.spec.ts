@@ -28,6 +28,7 @@ function nodeOf(name: string, subAgents: AgentNode[] = []): AgentNode {
     toolAgents: [],
     transfer: { disabled: false, toParent: true, toPeers: true, isCalled: false },
     isLlmAgent: true,
+    actsOnEscalation: false,
     perform: () => {
       throw new Error('This agent is not run.');
     },

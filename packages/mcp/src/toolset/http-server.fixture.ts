@@ -109,11 +109,11 @@ export class FixtureHttpServer {
     this.answer(message, params, response);
   }
 
-  private refuseSession({ id = null }: Message, response: ServerResponse): void {
+  private refuseSession({ id }: Message, response: ServerResponse): void {
     const [status, body] = this.unknownSession;
     const isJson = body.startsWith('{');
     response.writeHead(status, { 'content-type': isJson ? 'application/json' : 'text/plain' });
-    response.end(body.replace('"id":null', `"id":${JSON.stringify(id)}`));
+    response.end(body.replace('"id":null', `"id":${JSON.stringify(id ?? null)}`));
   }
 
   private answer({ id, method }: Message, params: Record<string, unknown>, response: ServerResponse): void {

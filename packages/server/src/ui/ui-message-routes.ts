@@ -8,6 +8,7 @@ import { openSession } from '../api/open-session.js';
 import { streamNewRun, streamReader } from '../api/stream-run.js';
 import { RequestInvalidError } from '../errors.js';
 import type { RequestBody } from '../http/request-body.js';
+import { findOpenRun } from '../runs/open-run.js';
 import { type Addressed, addressed, bodyOf, type ServerContext } from '../server-context.js';
 import { readConversation } from './conversation.js';
 import { answerAll, type UiAnswer } from './ui-answers.js';
