@@ -23,8 +23,24 @@ export const guardedListeners = {
   },
   create(context) {
     const services = context.sourceCode.parserServices;
-    const report = (node, event, listener) => {
-      if (!isInside(listener)) context.report({ node: listener, messageId: 'open', data: { event } });
+    const definitionOf = (identifier) => {
+      for (let scope = context.sourceCode.getScope(identifier); scope; scope = scope.upper) {
+        const variable = scope.set.get(identifier.name);
+        if (variable !== undefined) return variable.defs[0];
+      }
+      return undefined;
+    };
+    /** A constant that holds a guarded listener; or, in an object, a parameter: who made the listener has guarded it. */
+    const isKnown = (listener, isProperty) => {
+      if (listener.type !== 'Identifier') return false;
+      const definition = definitionOf(listener);
+      if (definition?.type === 'Parameter') return isProperty;
+      const made = definition?.type === 'Variable' ? definition.node.init : undefined;
+      return made?.type === 'CallExpression' && isInside(made);
+    };
+    const report = (node, event, listener, isProperty = false) => {
+      if (isInside(listener) || isKnown(listener, isProperty)) return;
+      context.report({ node: listener, messageId: 'open', data: { event } });
     };
     return {
       CallExpression(node) {
@@ -43,7 +59,7 @@ export const guardedListeners = {
       },
       Property({ key, value, parent }) {
         if (parent.type !== 'ObjectExpression' || !PROPERTY.test(key.name ?? '')) return;
-        report(key, key.name, value);
+        report(key, key.name, value, true);
       },
     };
   },

@@ -603,7 +603,7 @@ const WITHOUT_MAP: Mistake = {
   source: 'class Orders { @tool find(id: string) { return id; } } export const tools = [Orders];',
   code: 'SCHEMA_MISSING',
   message:
-    'There is no schema for the tools of Orders (find): no source, or more than one, that declares it was found for <root>/unmapped/build/mistake-0.js: see its source map, and whether names are shortened. Run "adorn build" after tsc, bundle with the plugin (adorn() of "@adorn/compiler/vite", "/esbuild", "/rollup", "/rolldown" or "/webpack"), install @adorn/compiler as a dev dependency to derive schemas in development, or write the schema: @tool({ parameters }) or defineTool({ parameters }).',
+    'There is no schema for the tools of Orders (find): no source, or more than one, that declares it was found for <root>/unmapped/build/mistake-0.js. Set "sourceMap": true in the compilerOptions of tsconfig.json (a bundler has an option sourcemap), and keep names from being shortened. Run "adorn build" after tsc, bundle with the plugin (adorn() of "@adorn/compiler/vite", "/esbuild", "/rollup", "/rolldown" or "/webpack"), install @adorn/compiler as a dev dependency to derive schemas in development, or write the schema: @tool({ parameters }) or defineTool({ parameters }).',
 };
 const IN_PRODUCTION: Mistake = {
   slip: 'a production that was not built',

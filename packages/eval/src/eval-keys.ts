@@ -25,7 +25,7 @@ export const EVAL_KEYS = {
       evalCases: true,
       creationTimestamp: true,
     }),
-    ...['id', '$schema'],
+    ...['id', '$schema', 'modelExecutionMode'],
   ]),
   case: new Set([
     ...optionNames<EvalCase>({

@@ -1,4 +1,3 @@
-import { AdornError } from '@adorn/core';
 import { type AgentToolNames, type OptionFault, suggestName } from '@adorn/core/backend';
 
 import { cycleIn } from './computed-values.js';
@@ -12,22 +11,13 @@ import {
 } from './declaration-options.js';
 import { MEMORY } from './live-memory.js';
 import type { DeclaredPhase, DeclaredValue, LiveDeclarations } from './phase.decorator.js';
+import { PhasesInvalidError } from './phases-invalid.error.js';
 
 /** The state key with the name of the current phase. */
 export const PHASE = 'phase';
 
 /** The tool that a live session adds where a streaming tool is among those of the agent. */
 const ADDED_TOOLS = ['stop_streaming'];
-
-/** The phases, watchers, extractors or values of a live agent contradict each other. */
-export class PhasesInvalidError extends AdornError {
-  readonly code = 'AGENT_CONFIG_INVALID';
-
-  /** @param cure what to do about it, as a sentence */
-  constructor(agent: string, fault: string, cure = 'Correct its decorators.') {
-    super(`The live agent ${agent} cannot be used: ${fault}. ${cure}`);
-  }
-}
 
 /**
  * Checks everything that decorators say, but for names of tools, which are known once the runner has them.

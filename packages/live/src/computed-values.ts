@@ -1,7 +1,7 @@
 import type { CallbackContext } from '@adorn/core';
 
-import { PhasesInvalidError } from './check-declarations.js';
 import type { DeclaredValue } from './phase.decorator.js';
+import { PhasesInvalidError } from './phases-invalid.error.js';
 import { stateView } from './state-view.js';
 
 /**

@@ -1,7 +1,8 @@
 import { agent, createRunner, FunctionTool, type Tool, Toolset } from '@adorn/core';
 import { says, ScriptedModel } from '@adorn/testing';
 
-import { checkDeclarations, PhasesInvalidError, sourcesOf } from './check-declarations.js';
+import { checkDeclarations, sourcesOf } from './check-declarations.js';
+import { PhasesInvalidError } from './phases-invalid.error.js';
 import { computed, extract, LiveAgent, phase, watch } from './index.js';
 import { declarationsOf, type LiveDeclarations } from './phase.decorator.js';
 import { EXTRACT_OPTIONS, PHASE_OPTIONS, WATCH_OPTIONS } from './declaration-options.js';

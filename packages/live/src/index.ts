@@ -1,4 +1,4 @@
-export { PHASE, PhasesInvalidError } from './check-declarations.js';
+export { PHASE } from './check-declarations.js';
 export { type ExtractOptions, ExtractionFailedError, type ExtractMoment } from './extractor.js';
 export { LiveAgent } from './live.agent.js';
 export {
@@ -10,6 +10,7 @@ export {
   watch,
   type WatchOptions,
 } from './phase.decorator.js';
+export { PhasesInvalidError } from './phases-invalid.error.js';
 export { state, type StateDecorators } from './state-decorators.js';
 export type { StateView } from './state-view.js';
 export {

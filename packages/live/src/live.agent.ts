@@ -19,14 +19,7 @@ import {
   TEXT,
 } from '@adorn/core/backend';
 
-import {
-  checkDeclarations,
-  checkToolNames,
-  checkValues,
-  PHASE,
-  PhasesInvalidError,
-  sourcesOf,
-} from './check-declarations.js';
+import { checkDeclarations, checkToolNames, checkValues, PHASE, sourcesOf } from './check-declarations.js';
 import { computeValues } from './computed-values.js';
 import { faultOfOptions, REPAIR_OPTIONS } from './declaration-options.js';
 import { type DeclaredExtract, extractFields, isDueAfterTurn } from './extractor.js';
@@ -38,6 +31,7 @@ import {
   type LiveContext,
   type LiveDeclarations,
 } from './phase.decorator.js';
+import { PhasesInvalidError } from './phases-invalid.error.js';
 import { stateView } from './state-view.js';
 
 /** The phases that the model is told it has been through. */

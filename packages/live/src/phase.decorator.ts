@@ -114,7 +114,7 @@ export function watch(
       watches.push({
         method,
         key,
-        predicate: hasPattern ? (predicate) : changed(),
+        predicate: hasPattern ? predicate : changed(),
         options: stated,
       });
   };

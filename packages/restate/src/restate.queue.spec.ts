@@ -30,7 +30,9 @@ describe('the worker of RestateQueue', () => {
     [{ host: '10.0.0.5', identityKeys: [] }],
     [{ host: 'worker.example', dangerouslyAllowUnauthenticatedRemote: false }],
   ])('does not listen for other machines without a key of Restate: %j', (options) => {
-    expect(() => new RestateQueue(options)).toThrow(expect.objectContaining({ code: 'RESTATE_WORKER_OPEN' }));
+    expect(() => new RestateQueue(options)).toThrow(
+      expect.objectContaining({ code: 'RESTATE_WORKER_OPEN' }) as Error,
+    );
   });
 
   it.each<[RestateQueueOptions]>([
@@ -116,7 +118,7 @@ function statusAt(host: string, port: number): Promise<unknown> {
   return new Promise((resolve) => {
     const client = connect(`http://${host}:${String(port)}`);
     client.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
-    const accept = 'application/vnd.restate.endpointmanifest.v1+json';
+    const accept = 'application/vnd.restate.endpointmanifest.v4+json';
     const request = client.request({ ':method': 'GET', ':path': '/discover', accept });
     request.on('error', () => undefined);
     request.on('response', ({ ':status': status }) => {

@@ -134,6 +134,7 @@ export class RestateQueue extends InvocationQueue {
     const logger = (): void => undefined;
     const identityKeys = [...(this.options.identityKeys ?? [])];
     const server = createServer(createEndpointHandler({ services: [session], identityKeys, logger }));
+    // eslint-disable-next-line adorn/guarded-listeners -- it only adds guarded listeners to the connection
     server.on('session', (connection) => {
       const boundary = new Boundary(() => {
         connection.destroy();

@@ -111,6 +111,7 @@ function listenError(error: unknown, host: string, port: number): unknown {
 
 async function listen(handler: AdornHandler, host: string, port: number, closeHandler: () => Promise<void>) {
   const server = createAdaptorServer({ fetch: handler, overrideGlobalObjects: false });
+  // eslint-disable-next-line adorn/guarded-listeners -- it only calls a guarded function
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const boundary = new Boundary(() => socket.destroy());
     boundary.guard(() => handler.upgrade(request, socket, head))();

@@ -27,8 +27,8 @@ describe.each([
 ])('runner.fork on %s', (_name, url) => {
   it('copies log, state and artifacts, closes open calls, and writes nothing where it fails', async () => {
     await using runner = await start(url());
-    await runner.artifacts.save(KEY, 'map', { text: 'v0' });
     await runner.sessions.createSession(KEY, { city: 'Oslo' });
+    await runner.artifacts.save(KEY, 'map', { text: 'v0' });
     const first = await runner.run({ ...ADDRESS, message: 'First.', stateDelta: { mood: 'glad' } });
     await runner.run({ ...ADDRESS, message: 'Refund.' });
 

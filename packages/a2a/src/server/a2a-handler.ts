@@ -73,9 +73,10 @@ export async function openHandler(
         );
       agents.set(path, await servedAgent(protocol, runner, { path, logger, options }));
     }
-    const recovering = recover === false ? [] : runners.map((runner) => recovered(runner, recover, logger));
     const sweeps =
-      recover === false ? [] : runners.map((runner) => new RecoverySweep(runner, sweepOf(recover), logger));
+      recover === false
+        ? []
+        : runners.map((runner) => new RecoverySweep(runner, sweepOf(recover), logger, { atStart: recover }));
     const endpoint = new Endpoint(
       agents,
       options,
@@ -86,7 +87,6 @@ export async function openHandler(
       await Promise.all([...agents.values()].map(({ tasks }) => tasks.close()));
       await Promise.all(sweeps.map((sweep) => sweep.close()));
       await closeOwned();
-      await Promise.all(recovering);
     };
     const answer = (request: Request) => withinTrace(request.headers, () => endpoint.answer(request));
     return Object.assign(answer, { runners, close });
@@ -177,14 +177,6 @@ async function loadProtocol() {
     import('@a2a-js/sdk/compat/v0_3/server'),
   ]);
   return { sdk, server, legacy };
-}
-
-async function recovered(runner: Runner<unknown>, options: object, logger: Logger): Promise<void> {
-  try {
-    await runner.recover(options);
-  } catch (error) {
-    logger.warn('interrupted A2A tasks could not be recovered', { error });
-  }
 }
 
 function sweepOf({ newerThan, concurrency, maxAttempts }: RecoverOptions): SweepOptions {

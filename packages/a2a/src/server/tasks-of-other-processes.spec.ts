@@ -124,9 +124,7 @@ describe('a task that its process left behind', () => {
     const answered = await next.call('SendMessage', { message: messageOf('m1') });
 
     expect(answered).toMatchObject({ result: { task: { status: { state: 'TASK_STATE_COMPLETED' } } } });
-    expect(lines).toEqual([
-      ['interrupted A2A tasks could not be recovered', { error: expect.anything() as unknown }],
-    ]);
+    expect(lines).toEqual([['interrupted runs could not be looked for', { appName: 'desk', error: fault }]]);
   });
 });
 

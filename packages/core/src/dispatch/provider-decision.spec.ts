@@ -57,5 +57,9 @@ async function decide(answer: (request: unknown) => unknown, cancellation = new 
   const call = await toolCall(toolNamed('pay'), { args: { cents: 5 }, cancellation });
   const provider = { decide: answer } as unknown as ConfirmationProvider;
   const confirmation = { hint: 'Pay?', payload: { max: 9 } };
-  return providerDecision(call, { kind: 'confirmation', confirmation, askedAgain: undefined, ...shownOf(call) }, provider);
+  return providerDecision(
+    call,
+    { kind: 'confirmation', confirmation, askedAgain: undefined, ...shownOf(call) },
+    provider,
+  );
 }

@@ -110,7 +110,6 @@ export const MANNERS = {
     throw undefined;
   },
   'throws an object without a prototype': () => {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- a program may
     throw Object.create(null);
   },
 } as const satisfies Record<string, (context: ToolContext) => unknown>;
@@ -281,7 +280,7 @@ function providerOf(scene: Scene): ConfirmationProvider {
       await scene.ask(context as ToolContext);
       return { confirmed: true };
     },
-  } as ConfirmationProvider;
+  };
 }
 
 /** A model that calls the tool which it is offered once, and then ends, in whatever process it is. */

@@ -28,7 +28,7 @@ describe('a callback that asks when its tool has ended', () => {
   it('gets the result of the tool, and its control actions and state hold though the tool does not run again', async () => {
     const tool = pay({
       run: (_args, context) => {
-        context.state.set('paid', ((context.state.get('paid') as number | undefined) ?? 0) + 1);
+        context.state.set('paid', (context.state.get<number>('paid') ?? 0) + 1);
         context.actions.skipSummarization = true;
         return [7n, 'two'];
       },
@@ -36,7 +36,7 @@ describe('a callback that asks when its tool has ended', () => {
     const results: unknown[] = [];
     const asking = after((result, context) => {
       results.push(result);
-      context.state.set('seen', ((context.state.get('seen') as number | undefined) ?? 0) + 1);
+      context.state.set('seen', (context.state.get<number>('seen') ?? 0) + 1);
       context.requestConfirmation('Show it?');
     });
     const sessions = new InMemorySessionService();
@@ -139,7 +139,7 @@ describe('a function that cannot ask', () => {
       run: () => {
         throw new Error('The line is busy.');
       },
-    } as Partial<FunctionToolFields>);
+    });
     await using runner = await start({ tools: [tool] }, callsTool('pay'), says('Done.'));
 
     await say(runner);
@@ -155,7 +155,7 @@ describe('a function that cannot ask', () => {
     await say(runner);
 
     expect(() => contexts[0]?.requestConfirmation()).toThrow(
-      expect.objectContaining({ code: 'CONTEXT_CLOSED' }),
+      expect.objectContaining({ code: 'CONTEXT_CLOSED' }) as Error,
     );
     await expect(contexts[0]?.requestInput({})).rejects.toMatchObject({ code: 'CONTEXT_CLOSED' });
     expect(await runner.pending(KEY)).toEqual([]);
@@ -221,7 +221,7 @@ describe('an answer that was given', () => {
     await using runner = await start(parts, callsTool('pay', {}, 'c1'), says('Done.'));
     await say(runner);
     await approve(runner);
-    clock.advance(3_600_000);
+    await clock.advance(3_600_000);
 
     const [request] = await runner.pending(KEY);
     const events = await answer(runner, request!);
@@ -236,7 +236,7 @@ describe('an answer that was given', () => {
     await using runner = await start(parts, callsTool('pay', {}, 'c1'), says('Done.'));
     await say(runner);
     const [first] = await runner.pending(KEY);
-    clock.advance(60_000);
+    await clock.advance(60_000);
     await answer(runner, first!);
 
     const [again] = await runner.pending(KEY);

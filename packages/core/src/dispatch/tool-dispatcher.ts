@@ -69,16 +69,12 @@ export class ToolDispatcher {
 
   /**
    * Passes one call through all gates. A call whose arguments `beforeTool` changed enters the first gate again, because no
-   * gate has checked them. So does, once, a call whose stored credential was rejected. Any error becomes the outcome. Then
-   * the context of the call is closed.
+   * gate has checked them. So does, once, a call whose stored credential was rejected. Any error becomes the outcome. The
+   * context of the call is closed then.
    */
-  async dispatch(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
+  dispatch(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
     const observation = call.invocation.services.observe?.(toolOperation(call));
-    const outcome = await (observation === undefined
-      ? this.pass(call, sink)
-      : this.passObserved(call, sink, observation));
-    call.context.close(outcome.kind === 'completed' && outcome.continues === true);
-    return outcome;
+    return observation === undefined ? this.pass(call, sink) : this.passObserved(call, sink, observation);
   }
 
   private async passObserved(
@@ -95,6 +91,7 @@ export class ToolDispatcher {
   private async pass(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
     takeAnswer(call);
     const settled = marked(call, await this.outcomeOf(call, sink));
+    call.context.close(settled.kind === 'completed' && settled.continues === true);
     if (call.answer !== undefined && call.entry.tool.settled !== undefined && !isWaiting(settled))
       void release(call);
     return settled;

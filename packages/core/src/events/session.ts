@@ -97,8 +97,8 @@ export function showFields(session: Session, { appName, userId, sessionId: id }:
     Object.defineProperty(session, name, { value, enumerable: true });
   const prototype: unknown = Object.getPrototypeOf(session);
   for (const name of COMPUTED) {
-    const { get } = Object.getOwnPropertyDescriptor(prototype, name) ?? {};
-    Object.defineProperty(session, name, { get, enumerable: true, configurable: true });
+    const { [name]: found } = Object.getOwnPropertyDescriptors(prototype as Record<string, unknown>);
+    Object.defineProperty(session, name, { ...found, enumerable: true, configurable: true });
   }
   Object.preventExtensions(session);
 }

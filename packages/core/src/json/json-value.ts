@@ -193,9 +193,9 @@ function fieldsOf(value: object, { steps }: Walk): Record<string, unknown> {
     owner !== null && prototypeOf(owner) !== null;
     owner = prototypeOf(owner)
   )
-    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(owner)))
-      if (get !== undefined && !Object.hasOwn(fields, name) && name !== '__proto__')
-        fields[name] = readGetter(value, get, [...steps, name]);
+    for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(owner)))
+      if (descriptor.get !== undefined && !Object.hasOwn(fields, name) && name !== '__proto__')
+        fields[name] = readGetter(value, { owner, name }, [...steps, name]);
   if (Object.keys(fields).length > 0) return fields;
   throw new ValueNotJsonError(`${nameOf(value, 'an object')} without fields`, steps);
 }
@@ -204,9 +204,13 @@ function prototypeOf(value: object): object | null {
   return Object.getPrototypeOf(value) as object | null;
 }
 
-function readGetter(value: object, get: () => unknown, steps: readonly (string | number)[]): unknown {
+function readGetter(
+  value: object,
+  { owner, name }: { readonly owner: object; readonly name: string },
+  steps: readonly (string | number)[],
+): unknown {
   try {
-    return Reflect.apply(get, value, []);
+    return Reflect.get(owner, name, value) as unknown;
   } catch {
     throw new ValueNotJsonError('a getter that throws', steps);
   }
@@ -256,10 +260,7 @@ export class ValueNotJsonError extends AdornError {
   /** @param steps the path: names and indexes */
   constructor(kind: string, steps: readonly (string | number)[]) {
     const found = steps.length === 0 ? kind : `${kind} at ${steps.join('.').slice(0, 200)}`;
-    super(
-      `The value contains ${found}, which JSON cannot represent. ` +
-        cureOf(kind),
-    );
+    super(`The value contains ${found}, which JSON cannot represent. ` + cureOf(kind));
     this.found = found;
   }
 }
@@ -275,52 +276,64 @@ function cureOf(kind: string): string {
  * A deeply frozen copy of a JSON value; the value itself if it is deeply frozen already. Objects that are not plain, such
  * as a `Date` or bytes, stay as they are.
  *
- * @throws {ValueNotJsonError} for a cycle
+ * @throws {ValueNotJsonError} for a cycle, and for more than a thousand levels of nesting
  */
 export function frozenJson<Value>(value: Value): Value {
-  return frozenAt(value, 0) as Value;
+  return frozenAt(value, 0, value) as Value;
 }
 
-/** Deeper values are taken for cycles. More than `MAX_JSON_DEPTH`, which holds for the parts of an event. */
+/** The depth at which the copy stops. More than `MAX_JSON_DEPTH`, which holds for the parts of an event. */
 const DEEPEST_FROZEN = 1_000;
 
-function frozenAt(value: unknown, depth: number): unknown {
+/** @param whole the value that is frozen, of which this one is a part */
+function frozenAt(value: unknown, depth: number, whole: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === DEEPEST_FROZEN) throw new ValueNotJsonError('a cycle', []);
-  if (Array.isArray(value)) return frozenList(value, depth + 1);
+  if (depth === DEEPEST_FROZEN) throw tooDeep(whole);
+  if (Array.isArray(value)) return frozenList(value, depth + 1, whole);
   return isPlain(value) && !isBytes(value)
-    ? frozenFields(value as Record<string, unknown>, depth + 1)
+    ? frozenFields(value as Record<string, unknown>, depth + 1, whole)
     : value;
 }
 
-function frozenList(values: readonly unknown[], depth: number): readonly unknown[] {
+/** Tells a cycle from a value of many levels, which `toJsonValue` refuses as well. */
+function tooDeep(whole: unknown): unknown {
+  try {
+    toJsonValue(whole);
+  } catch (error) {
+    return error;
+  }
+  return new ValueNotJsonError(`more than ${String(DEEPEST_FROZEN)} levels of nesting`, []);
+}
+
+function frozenList(values: readonly unknown[], depth: number, whole: unknown): readonly unknown[] {
   let copy = Object.isFrozen(values) ? undefined : [...values];
   for (let index = 0; index < values.length; index++) {
     const element = values[index];
-    const frozen = frozenAt(element, depth);
+    const frozen = frozenAt(element, depth, whole);
     if (frozen !== element) (copy ??= [...values])[index] = frozen;
   }
   return copy ? Object.freeze(copy) : values;
 }
 
-function frozenFields(fields: Record<string, unknown>, depth: number): Record<string, unknown> {
-  const isFrozen = Object.isFrozen(fields) && (depth === 1 || !Object.hasOwn(fields, '__proto__'));
-  let copy = isFrozen ? undefined : copyOfFields(fields, depth);
+function frozenFields(
+  fields: Record<string, unknown>,
+  depth: number,
+  whole: unknown,
+): Record<string, unknown> {
+  let copy = Object.isFrozen(fields) ? undefined : copyOfFields(fields);
   for (const name of Object.keys(copy ?? fields)) {
     const field = fields[name];
     if (typeof field !== 'object' || field === null) continue;
-    const frozen = frozenAt(field, depth);
-    if (frozen !== field) (copy ??= copyOfFields(fields, depth))[name] = frozen;
+    const frozen = frozenAt(field, depth, whole);
+    if (frozen !== field) (copy ??= copyOfFields(fields))[name] = frozen;
   }
   return copy ? Object.freeze(copy) : fields;
 }
 
-/** A shallow copy, without a prototype if the original has none. Within a value, a field `__proto__` is left out. */
-function copyOfFields(fields: Record<string, unknown>, depth: number): Record<string, unknown> {
-  if (!Object.hasOwn(fields, '__proto__') && Object.getPrototypeOf(fields) !== null) return { ...fields };
-  const copy = Object.assign(Object.create(null) as Record<string, unknown>, fields);
-  if (depth > 1) Reflect.deleteProperty(copy, '__proto__');
-  return copy;
+/** A shallow copy, without a prototype if the original has none. A field `__proto__` is a field of the copy as well. */
+function copyOfFields(fields: Record<string, unknown>): Record<string, unknown> {
+  if (Object.getPrototypeOf(fields) !== null) return { ...fields };
+  return Object.assign(Object.create(null) as Record<string, unknown>, fields);
 }
 
 /** A deep copy of a JSON value, so that a method may change its arguments without changing the log. */

@@ -61,15 +61,12 @@ describe('retry', () => {
     expect(stage.logger.lines.map(([, facts]) => facts['delayMs'])).toEqual([20_000, 30_000]);
   });
 
-  it('says in the log which attempt failed, and why', async () => {
+  it('says in the log which attempt failed, and why, in one line without the stack', async () => {
     const { stage, tool } = failing(1, { retry: 2 });
     await stage.start(tool);
 
     expect(stage.logger.lines).toEqual([
-      [
-        'tool "pay" failed and is retried',
-        { callId: 'c1', attempt: 1, delayMs: 500, error: new Error('failure 1') },
-      ],
+      ['tool "pay" failed and is retried', { callId: 'c1', attempt: 1, delayMs: 500, error: 'failure 1' }],
     ]);
   });
 
@@ -279,7 +276,9 @@ describe('retry', () => {
     const { stage, tool, running } = slow({ retry: 2, timeout: 77 }, (signal) => signals.push(signal));
     const call = await stage.start(tool);
     await stage.advance(77);
-    expect(stage.logger.lines).toMatchObject([[expect.anything(), { error: { code: 'TOOL_TIMEOUT' } }]]);
+    expect(stage.logger.lines).toMatchObject([
+      [expect.anything(), { error: expect.stringContaining('did not answer within 77 ms') as string }],
+    ]);
     await stage.advance(500);
 
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);

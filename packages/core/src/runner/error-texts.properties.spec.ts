@@ -96,7 +96,7 @@ describe.each(Object.keys(SOURCES))('a secret in the error of %s', (source) => {
         const found = MARKS.filter((mark) => said.includes(mark));
         expect([exit, found]).toEqual([exit, []]);
       }
-      expect(exits['events']?.length).toBeGreaterThan(2);
+      expect(exits['events'].length).toBeGreaterThan(2);
     },
   );
 });
@@ -207,8 +207,8 @@ class Watcher extends Plugin {
       within: (work: () => void) => {
         work();
       },
-      note: (fact: object) => void this.see(fact),
-      end: (end: object) => void this.see(end),
+      note: (fact: object) => this.see(fact),
+      end: (end: object) => this.see(end),
     };
   }
 
@@ -224,7 +224,7 @@ class Lines extends Logger {
   }
 
   private write(...line: unknown[]): void {
-    for (const one of line) this.lines.push(JSON.stringify(one, errors) ?? '');
+    for (const one of line) this.lines.push(JSON.stringify(one, errors));
   }
 
   override debug = (...line: unknown[]) => this.write(...line);

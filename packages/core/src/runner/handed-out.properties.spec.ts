@@ -61,6 +61,7 @@ const MEMBERS = {
       ],
       ...['hasSecrets', 'forgetCredentials', 'get', 'waitForAgent', 'isContinued', 'give', 'hasRequests'],
       ...['responsesInRun', 'ownRequests', 'abort', 'restart'],
+      ...['askAs', 'questioner', 'hasLoopAbove', 'isEscalating'],
     ],
   },
   InvocationContext: {
@@ -89,6 +90,7 @@ const MEMBERS = {
         'spent',
       ],
       ...['endIfTripped', 'noteSpent', 'lastStep', 'isWaiting', 'openRequests', 'isOwnRequest', 'keep'],
+      ...['labelOfGroup'],
     ],
   },
   State: { reads: ['written', 'entries', 'lookUp'], writes: ['set', 'delete', 'write'], neither: [] },
@@ -283,7 +285,7 @@ class Toucher extends Plugin {
   override beforeModel = (
     request: { contents: readonly unknown[]; config: object },
     context: CallbackContext,
-  ) => this.all(context, ...request.contents, ...Object.values(request.config));
+  ) => this.all(context, ...request.contents, ...(Object.values(request.config) as unknown[]));
   override afterModel = (_response: unknown, context: CallbackContext) => this.all(context);
   override checkTool = (_tool: unknown, args: unknown, context: ToolContext) => this.all(context, args);
   override afterTool = (_tool: unknown, _args: unknown, result: unknown, context: ToolContext) =>
@@ -310,9 +312,9 @@ function vandalise(value: unknown, depth = 0): void {
     () => Array.isArray(value) && value.push('vandal'),
     () => Array.isArray(value) && value.sort().reverse(),
     () => Object.keys(value).forEach((name) => ((value as Record<string, unknown>)[name] = 'vandal')),
-    () => Object.keys(value).forEach((name) => delete (value as Record<string, unknown>)[name]),
+    () => Object.keys(value).forEach((name) => Reflect.deleteProperty(value, name)),
     () => ((value as Record<string, unknown>)['vandal'] = true),
-    () => Object.setPrototypeOf(value, { vandal: true }),
+    () => Reflect.setPrototypeOf(value, { vandal: true }),
   ];
   for (const attempt of attempts) {
     try {
@@ -383,7 +385,7 @@ function writesOf(context: CallbackContext): [string, () => unknown][] {
     ['actions', () => (context.actions.escalate = true)],
     ['longRunning', () => (context.longRunning = true)],
     ['requestConfirmation', () => context.requestConfirmation('Sure?')],
-    ['requestInput', () => context.requestInput({ message: 'Which?' } as never)],
+    ['requestInput', () => context.requestInput({ message: 'Which?', schema: {} })],
     [
       'requestCredential',
       () => context.requestCredential({ scheme: { type: 'apiKey', in: 'header', name: 'k' }, key: 'k' }),
@@ -409,8 +411,9 @@ async function recordOf(runner: Runner<unknown>): Promise<{ events: unknown; sta
 function plain(value: unknown): unknown {
   const VARYING = new Set(['id', 'invocationId', 'timestamp']);
   return JSON.parse(
-    JSON.stringify(value, (name, field: unknown) =>
-      VARYING.has(name) && typeof field !== 'object' && String(field).length > 5 ? '*' : field,
-    ),
+    JSON.stringify(value, (name, field: unknown) => {
+      const isShown = typeof field === 'string' || typeof field === 'number';
+      return VARYING.has(name) && isShown && String(field).length > 5 ? '*' : field;
+    }),
   );
 }

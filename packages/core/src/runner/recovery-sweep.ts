@@ -1,6 +1,6 @@
 import { AdornError } from '../errors/adorn.error.js';
 import type { Logger } from '../runtime/logger.js';
-import type { RecoverOptions } from './recover.js';
+import type { RecoveredRun, RecoverOptions } from './recover.js';
 import type { Runner } from './runner.js';
 
 /** The interval of looking for runs whose processes died, in milliseconds. */
@@ -8,6 +8,12 @@ const SWEEP_MS = 5_000;
 
 /** How a server recovers runs: see `RecoverOptions`. */
 export type SweepOptions = Omit<RecoverOptions, 'olderThan' | 'signal'>;
+
+/** What is recovered at the start. */
+export interface SweepStart {
+  /** The first time, recovers as `runner.recover` with these options does. Default: only runs whose holds have lapsed. */
+  readonly atStart?: RecoverOptions;
+}
 
 /**
  * Recovers the runs of an application whose processes died, at once and then every five seconds, until it is closed. Of
@@ -19,15 +25,20 @@ export class RecoverySweep {
   private readonly timer: NodeJS.Timeout;
 
   constructor(
-    private readonly runner: Pick<Runner<unknown>, 'appName' | 'recoverLapsed'>,
+    private readonly runner: Pick<Runner<unknown>, 'appName' | 'recover' | 'recoverLapsed'>,
     private readonly options: SweepOptions,
     private readonly logger: Pick<Logger, 'info' | 'warn'>,
+    { atStart }: SweepStart = {},
   ) {
+    const { signal } = this.stopped;
+    const lapsed = () => this.runner.recoverLapsed({ ...this.options, signal });
     this.timer = setInterval(() => {
-      this.sweep();
+      this.sweep(lapsed);
     }, SWEEP_MS);
     this.timer.unref();
-    this.sweep();
+    this.sweep(
+      atStart ? () => this.runner.recover({ ...atStart, signal: either(signal, atStart.signal) }) : lapsed,
+    );
   }
 
   /** Cancels the runs that are being recovered, and waits for their ends. */
@@ -37,15 +48,15 @@ export class RecoverySweep {
     await Promise.all(this.recovering);
   }
 
-  private sweep(): void {
-    const recovering: Promise<void> = this.recover().finally(() => this.recovering.delete(recovering));
+  private sweep(recover: Recover): void {
+    const recovering: Promise<void> = this.recover(recover).finally(() => this.recovering.delete(recovering));
     this.recovering.add(recovering);
   }
 
-  private async recover(): Promise<void> {
+  private async recover(recover: Recover): Promise<void> {
     const { appName } = this.runner;
     try {
-      for (const run of await this.runner.recoverLapsed({ ...this.options, signal: this.stopped.signal })) {
+      for (const run of await recover()) {
         const { userId, sessionId, invocationId, outcome, error } = run;
         const facts = { appName, userId, sessionId, invocationId, outcome };
         if (outcome === 'resumed') this.logger.info('an interrupted run was recovered', facts);
@@ -59,4 +70,10 @@ export class RecoverySweep {
       else this.logger.warn('interrupted runs could not be looked for', { appName, error });
     }
   }
+}
+
+type Recover = () => Promise<readonly RecoveredRun<unknown>[]>;
+
+function either(signal: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  return other ? AbortSignal.any([signal, other]) : signal;
 }

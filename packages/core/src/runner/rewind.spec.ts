@@ -287,6 +287,8 @@ describe('a rewind', () => {
       expect(await runner.pending(address)).toEqual([]);
       expect(model.requests.at(-1)?.contents.at(-1)?.parts?.[0]?.functionResponse?.response).toMatchObject({
         error: expect.stringContaining('tool call was rejected after the tool had begun') as string,
+        reason: expect.stringMatching(/^No[.!]$/) as string,
+        outcome: 'unknown',
       });
     });
   });

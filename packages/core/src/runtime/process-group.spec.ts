@@ -41,7 +41,8 @@ const MATRIX = Object.keys(KINDS).flatMap((kind) =>
 ) as [keyof typeof KINDS, keyof typeof PLACES, keyof typeof WAYS][];
 
 describe('a process group', () => {
-  it.each(MATRIX)(
+  // Each waits for most of its time, and no owner knows of another one.
+  it.concurrent.each(MATRIX)(
     'leaves no process that %s, %s, when its owner %s, and its owner ends too',
     async (kind, place, way) => {
       const [command, args] = PLACES[place];

@@ -8,6 +8,8 @@ import {
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { Boundary } from './boundary.js';
+
 /** How a process is started, besides the options of Node.js. */
 export interface GroupOptions extends Omit<SpawnOptions, 'detached' | 'shell' | 'signal' | 'timeout'> {
   /** The function that starts it. Default: that of `node:child_process`. */
@@ -27,13 +29,13 @@ export interface ProcessGroup<Child extends ChildProcess = ChildProcess> {
   /** The process that was started. Its standard error and output are destroyed when the group has ended. */
   readonly child: Child;
   /** Sends a signal to all processes of the group, if there are any. */
-  signal(signal: NodeJS.Signals): void;
+  readonly signal: (signal: NodeJS.Signals) => void;
   /**
    * Ends all processes of the group, by SIGTERM and after the grace by SIGKILL, and closes the pipes to them. Never rejects.
    *
    * @param grace milliseconds. Default: 2,000
    */
-  end(grace?: number): Promise<void>;
+  readonly end: (grace?: number) => Promise<void>;
 }
 
 const GRACE_MS = 2_000;
@@ -81,7 +83,10 @@ export function startGroup(
   const end = (grace = GRACE_MS): Promise<void> => (ending ??= endGroup(child, grace, true));
   if (pid !== undefined && !outlivesOwner) watch(child);
   // What the process has left behind when it ended by itself. Nobody waits for that, nor does this process.
-  child.once('close', () => void (ending ??= endGroup(child, GRACE_MS, false)));
+  child.once(
+    'close',
+    new Boundary(ignore).guard(() => (ending ??= endGroup(child, GRACE_MS, false))),
+  );
   return { child, signal, end };
 }
 
@@ -152,7 +157,7 @@ for one in $groups; do kill -s KILL -- "-$one"; done
 `;
 
 function watch(child: ChildProcess): void {
-  if (watched.size === 0) process.once('exit', endWatched);
+  if (watched.size === 0) process.once('exit', exiting);
   watched.add(child);
   if (watcher !== undefined) tellWatcher('+', child);
   else if (HAS_GROUPS) {
@@ -165,7 +170,7 @@ function unwatch(child: ChildProcess): void {
   watched.delete(child);
   tellWatcher('-', child);
   if (watched.size > 0) return;
-  process.removeListener('exit', endWatched);
+  process.removeListener('exit', exiting);
   watcher?.stdin?.end();
   watcher = undefined;
 }
@@ -174,6 +179,8 @@ function unwatch(child: ChildProcess): void {
 function endWatched(): void {
   for (const child of watched) sendTo(child, watcher === undefined ? 'SIGKILL' : 'SIGTERM');
 }
+
+const exiting = new Boundary(ignore).guard(endWatched);
 
 function tellWatcher(verb: '+' | '-', { pid }: ChildProcess): void {
   watcher?.stdin?.write(`${verb} ${String(pid)}\n`);
@@ -185,12 +192,16 @@ function startWatcher(): ChildProcess {
     ...{ cwd: '/', env, detached: true },
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  const lost = (): void => {
+  const lost = new Boundary(ignore).guard(() => {
     if (watcher === started) watcher = undefined;
-  };
+  });
   started.on('error', lost).on('exit', lost);
   started.stdin.on('error', lost);
   started.unref();
   (started.stdin as Writable & { unref?(): void }).unref?.();
   return started;
+}
+
+function ignore(): void {
+  // Nothing is left to end.
 }

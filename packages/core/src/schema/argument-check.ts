@@ -134,6 +134,7 @@ class CompiledCheck {
   }
 
   private coercer(way: Way): ArgumentCoercer {
+    // eslint-disable-next-line adorn/composed-keys -- each part is true, false or a fixed word
     const key = [way.dropUnknown, way.checkDefaults, way.respell].join(' ');
     const ownDefaults = this.options.ownDefaults ?? new Set<string>();
     const made =

@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 
 import { shortened, shownName } from '../names/check-name.js';
+import { composedKey } from '../names/composed-key.js';
 import { isSecretName } from '../json/log-redaction.js';
 import { asSchema, type JsonSchema, propertiesOf } from './reader/schema-parts.js';
 import { nearestNames } from './nearest-names.js';
@@ -33,7 +34,7 @@ function byUnion(errors: readonly ErrorObject[]): readonly (readonly ErrorObject
   const groups = new Map<unknown, ErrorObject[]>();
   for (const error of errors) {
     const [, union] = /^(.*\/(?:anyOf|oneOf))\/\d+\/(?:type|enum|const)$/.exec(error.schemaPath) ?? [];
-    const key = union === undefined ? error : `${error.instancePath} ${union}`;
+    const key = union === undefined ? error : composedKey(error.instancePath, union);
     const group = groups.get(key);
     if (!group) groups.set(key, [error]);
     else group.push(error);

@@ -76,11 +76,14 @@ const historyProcessor: RequestProcessor = (agent, draft) => {
   });
 };
 
-/** Appended to a conversation that ends with a content of the model, because models answer only a user's content. */
-export const GO_ON: Content = {
+/**
+ * Appended to a conversation that ends with a content of the model, because models answer only a user's content. A request
+ * holds this very object, which is frozen: a live session recognises it.
+ */
+export const GO_ON: Content = frozenJson({
   role: 'user',
   parts: [{ text: 'Continue with the previous request. If nothing is left to do, say what was done.' }],
-};
+});
 
 /** Adds the output schema: as the model's response schema, or as the tool `set_model_response`. */
 const outputSchemaProcessor: RequestProcessor = (agent, draft) => {

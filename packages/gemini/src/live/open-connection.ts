@@ -1,4 +1,4 @@
-import type { LiveConnectOptions } from '@adorn/core/backend';
+import { Boundary, type LiveConnectOptions } from '@adorn/core/backend';
 import type { GoogleGenAI, LiveConnectConfig, Session } from '@google/genai';
 
 import { GeminiLiveConnection, type LiveDialect } from './gemini-live.connection.js';
@@ -101,15 +101,18 @@ class Opening {
         this.onLost(error);
       },
     });
+    const boundary = new Boundary((error) => {
+      this.onLost(error);
+    });
     const callbacks = {
       // Frames have been read by then.
       onmessage: () => undefined,
-      onerror: (event: { readonly error?: unknown; readonly message?: string }) => {
+      onerror: boundary.guard((event: { readonly error?: unknown; readonly message?: string }) => {
         this.lastError = event.error ?? event.message;
-      },
-      onclose: ({ code, reason }: { readonly code: number; readonly reason: string }) => {
+      }),
+      onclose: boundary.guard(({ code, reason }: { readonly code: number; readonly reason: string }) => {
         this.onClose(code, reason);
-      },
+      }),
     };
     const connecting = live.connect({ model, config, callbacks }).catch((error: unknown) => {
       throw new LiveFailedSignal({ kind: 'request', error });

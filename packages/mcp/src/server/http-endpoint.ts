@@ -153,7 +153,9 @@ export class HttpEndpoint {
       ({ authInfo }) => serveRequest(protocol, this.fields, authInfo?.clientId ?? '', calls),
       {
         legacy: 'reject',
-        onerror: (error) => this.fields.options.logger?.info('an MCP request was refused', { error }),
+        onerror: new Boundary(() => undefined).guard((error: Error) => {
+          this.fields.options.logger?.info('an MCP request was refused', { error });
+        }),
       },
     );
   }
@@ -209,6 +211,7 @@ export class HttpEndpoint {
       eventStore: new RecentMessages(),
       retryInterval: RETRY_MS,
       ...(this.options.maxRequestBytes !== undefined && { maxRequestBodySize: this.options.maxRequestBytes }),
+      // eslint-disable-next-line adorn/guarded-listeners -- the transport awaits it within the request
       onsessioninitialized: (id) => {
         this.makeRoom(userId);
         this.sessions.set(id, { session, transport, messages: 0, streams: 0, lastUse: performance.now() });

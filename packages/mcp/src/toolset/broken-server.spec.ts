@@ -100,7 +100,11 @@ describe('a server over stdio that breaks', () => {
       const toolset = mcpToolset({ command: process.execPath, args: ${JSON.stringify(argsOf(stubborn()))} });
       const logger = { debug() {}, info() {}, warn() {}, error() {} };
       const tools = await toolset.listTools({ appName: 'a', userId: 'u', logger, signal: new AbortController().signal });
-      const running = tools[0].run({}, { signal: new AbortController().signal, functionCallId: 'c', logger });
+      const context = {
+        signal: new AbortController().signal, functionCallId: 'c', logger,
+        conceal() {}, withoutSentSecrets: (answer) => answer,
+      };
+      const running = tools[0].run({}, context);
       for (let step = await running.next(); ; step = await running.next())
         if (step.done) { console.log(step.value.result); process.exit(0); }
     `;

@@ -105,8 +105,8 @@ export class FixtureHttpServer {
     const params = (message['params'] ?? {}) as Record<string, unknown>;
     this.requests.push([message.method, params['name']].filter(Boolean).join(' '));
     if (message.method !== 'initialize' && !this.sessions.has(String(session)))
-      return void this.refuseSession(message, response);
-    this.answer(message, params, response);
+      this.refuseSession(message, response);
+    else this.answer(message, params, response);
   }
 
   private refuseSession({ id }: Message, response: ServerResponse): void {

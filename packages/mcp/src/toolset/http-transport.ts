@@ -133,8 +133,9 @@ function withBody(response: Response, body: ReadableStream<Uint8Array>): Respons
 function followingFetch(send: Fetch, streams: EventStreams): Fetch {
   return async (url, init) => {
     const response = await send(url, init);
-    const isStream = init?.method === 'GET' && response.ok && response.body !== null;
-    return isStream && response.body !== null ? withBody(response, streams.follow(response.body)) : response;
+    const { body } = response;
+    const isStream = init?.method === 'GET' && response.ok && body !== null;
+    return isStream ? withBody(response, streams.follow(body)) : response;
   };
 }
 

@@ -7,6 +7,7 @@ import {
   ToolError,
 } from '@adorn/core';
 import {
+  Boundary,
   concealSecrets,
   withoutSentSecrets,
   type ArgumentCheck,
@@ -155,9 +156,9 @@ export class McpTool extends Tool {
         timeout,
         isTask: this.remote.isTask,
         schema: this.remote.schema,
-        onprogress: (said) => {
+        onprogress: new Boundary(noop).guard((said: ProgressOfCall) => {
           progress.push(withoutSentSecrets(context, said));
-        },
+        }),
       });
     } catch (error) {
       throw context.signal.aborted ? error : this.told(error);

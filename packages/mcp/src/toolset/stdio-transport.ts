@@ -5,6 +5,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 import type { Logger } from '@adorn/core';
 import { Boundary, type ProcessGroup, startGroup } from '@adorn/core/backend';
+import type * as client from '@modelcontextprotocol/client';
 import type { ReadBuffer, Transport } from '@modelcontextprotocol/client';
 
 import { cleanText } from './clean-text.js';
@@ -16,7 +17,7 @@ import { unusableAnswer, UnansweredRequests } from './unanswered-requests.js';
 /** The longest line of a server's standard error that is logged, in characters. */
 const LONGEST_LINE = 2_000;
 
-/** How long a server may take to end by itself once its standard input has ended, in milliseconds. */
+/** How long a server may take to end by itself once its standard input has ended or failed, in milliseconds. */
 const LEAVING_MS = 2_000;
 
 interface StdioOptions {
@@ -74,10 +75,7 @@ type Message = Parameters<Transport['send']>[0];
 type Server = ProcessGroup<ChildProcessWithoutNullStreams>;
 
 interface TransportFields {
-  readonly library: Pick<
-    typeof import('@modelcontextprotocol/client'),
-    'serializeMessage' | 'SdkError' | 'SdkErrorCode'
-  >;
+  readonly library: Pick<typeof client, 'serializeMessage' | 'SdkError' | 'SdkErrorCode'>;
   /** Holds what has arrived of the next message. */
   readonly buffer: ReadBuffer;
   /** Starts the server. */
@@ -106,12 +104,22 @@ class StdioTransport implements Transport {
   async start(): Promise<void> {
     const { child } = (this.server = this.fields.begin());
     this.closed = new Promise((resolve) => child.once('close', resolve));
-    child.on('error', this.failed).on('close', () => this.onclose?.());
-    child.stdin.on('error', this.failed);
-    child.stdout.on('error', this.failed).on('data', (chunk: Buffer) => {
-      this.read(chunk);
+    const boundary = new Boundary((error) => {
+      this.failed(error as Error);
     });
-    child.stderr.on('error', this.failed);
+    const failed = boundary.guard(this.failed);
+    child.on('error', failed).on(
+      'close',
+      boundary.guard(() => this.onclose?.()),
+    );
+    child.stdin.on('error', failed);
+    child.stdout.on('error', failed).on(
+      'data',
+      boundary.guard((chunk: Buffer) => {
+        this.read(chunk);
+      }),
+    );
+    child.stderr.on('error', failed);
     await once(child, 'spawn');
   }
 
@@ -144,7 +152,15 @@ class StdioTransport implements Transport {
     const { serializeMessage, SdkError, SdkErrorCode } = this.fields.library;
     const stdin = this.server?.child.stdin;
     if (stdin?.writable !== true) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
-    if (!stdin.write(serializeMessage(message))) await once(stdin, 'drain');
+    if (stdin.write(serializeMessage(message))) return;
+    try {
+      await Promise.race([once(stdin, 'drain'), this.closed]);
+    } catch (error) {
+      // A program that has ended reads nothing. Its end may not be known yet, and says more than the failed write.
+      await this.waitForEnd();
+      if (this.exitCode === null && this.signalCode === null) throw error;
+      throw new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed');
+    }
   }
 
   /** A server may end by itself when its input ends; what is left of its processes is ended. */
@@ -152,9 +168,13 @@ class StdioTransport implements Transport {
     const { server } = this;
     if (server === undefined) return;
     server.child.stdin.end();
-    await Promise.race([this.closed, delay(LEAVING_MS, undefined, { ref: false })]);
+    await this.waitForEnd();
     await server.end();
     this.fields.buffer.clear();
+  }
+
+  private async waitForEnd(): Promise<void> {
+    await Promise.race([this.closed, delay(LEAVING_MS, undefined, { ref: false })]);
   }
 }
 

@@ -71,7 +71,7 @@ export function readParameters(
       );
     if (parameter['in'] === 'header' && NOT_PARAMETERS.has(name.toLowerCase())) continue;
     if (parameter['in'] === 'query' && fixed.has(name)) continue;
-    found.set(composedKey(String(parameter['in']), name), parameter);
+    found.set(composedKey(parameter['in'], name), parameter);
   }
   if (found.size > MOST_PARAMETERS)
     throw new OperationFault(`it has more than ${String(MOST_PARAMETERS)} parameters`);

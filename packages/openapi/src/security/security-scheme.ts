@@ -33,10 +33,9 @@ export function authConfigFor(
   const known = options.scheme ?? knownScheme(scheme, scopes, options.credential);
   if (known === undefined) return undefined;
   // Tools whose scopes differ need tokens of their own.
-  const ownKey =
-    known.type === 'oauth2' && scopes.length > 0
-      ? `${defaultKey}:${[...scopes].sort().join(' ')}`
-      : defaultKey;
+  const scope = [...scopes].sort().join(' ');
+  // eslint-disable-next-line adorn/composed-keys -- a scope has no space (RFC 6749, 3.3), and credentials are stored under it
+  const ownKey = known.type === 'oauth2' && scope !== '' ? `${defaultKey}:${scope}` : defaultKey;
   return {
     scheme: known,
     key: options.key ?? storableKey(ownKey),

@@ -121,7 +121,7 @@ export function executeInProcess(
           if (ending) ending();
           else resolve(endOf({ executor, limits, files, stdout, stderr }, status, by));
         } catch (error) {
-          reject(error as Error);
+          reject(error instanceof Error ? error : new Error(String(error)));
         }
       }),
     );

@@ -10,6 +10,8 @@ import type { CodeExecutionInput, CodeExecutor } from '@adorn/core/backend';
 import { pyodide, type PyodideOptions } from './pyodide.executor.js';
 
 const REALM = "import js\nrealm = js.Object.constructor('return globalThis')()\n";
+/** Code that harms its own world runs in this one, whose process is started once more when it has ended. */
+const OTHER = { executionId: 'other' };
 
 describe('pyodide', () => {
   // A start takes seconds of processor time, so the promises share one process. The attacks, each on a process of its own,
@@ -102,10 +104,9 @@ describe('pyodide', () => {
       'import asyncio\nasync def go():\n    global ticks\n    while True:\n        ticks += 1\n        await asyncio.sleep(0)\nasyncio.ensure_future(go())',
     ],
   ])('lets %s that code has started not go on after its end', async (_, start) => {
-    const leftover = { executionId: 'leftover' };
-    await run(`${REALM}ticks = 0\n${start}\n1`, leftover);
+    await run(`${REALM}ticks = 0\n${start}\n1`, OTHER);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const { result, isTimeout } = await run('[ticks, int(getattr(realm, "ticks", 0) or 0)]', leftover);
+    const { result, isTimeout } = await run('[ticks, int(getattr(realm, "ticks", 0) or 0)]', OTHER);
 
     expect([isTimeout, result]).toEqual([undefined, [expect.any(Number), 0]]);
     expect((result as number[])[0]).toBeLessThan(3);
@@ -116,20 +117,19 @@ describe('pyodide', () => {
     const write = `import("node:fs").then((fs) => fs.writeSync(1, ${JSON.stringify(`${end}\n`)}))`;
     const { result } = await run(
       `${REALM}import asyncio\ntry:\n    asyncio.run(realm.eval(${JSON.stringify(write)}))\nexcept Exception:\n    pass\n"own"`,
-      { executionId: 'forger' },
+      OTHER,
     );
 
     expect(result).not.toBe('forged');
   });
 
   it('still executes in a world whose modules code has broken, or in a fresh one', async () => {
-    const broken = { executionId: 'broken' };
-    await run('import ast, json, traceback\nast.parse = ast.Expr = traceback.print_exception = None', broken);
-    expect((await run('20 + 1', broken)).result).toBe(21);
-    await run('import builtins\nbuiltins.isinstance = builtins.len = None', broken);
-    await run('1', broken);
+    await run('import ast, json, traceback\nast.parse = ast.Expr = traceback.print_exception = None', OTHER);
+    expect((await run('20 + 1', OTHER)).result).toBe(21);
+    await run('import builtins\nbuiltins.isinstance = builtins.len = None', OTHER);
+    await run('1', OTHER);
 
-    expect((await run('20 + 2', broken)).result).toBe(22);
+    expect((await run('20 + 2', OTHER)).result).toBe(22);
   });
 
   it.each<[string, unknown]>([

@@ -13,7 +13,7 @@ interface DenoGlobals {
       revokeSync(permission: { readonly name: string }): unknown;
       querySync(permission: { readonly name: string }): { readonly state: string };
     };
-    exit(status: number): never;
+    exit: (status: number) => never;
   };
   readonly WebAssembly: { readonly Memory: { readonly prototype: GrowableMemory } };
 }

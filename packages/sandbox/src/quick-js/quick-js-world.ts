@@ -116,15 +116,21 @@ export class QuickJsWorld {
   /** A script keeps its variables, and its value is that of its last expression; code that awaits or returns is no script. */
   private runnable(code: string): string {
     if (this.compiles(code)) return code;
-    const statements = code.trimEnd().replace(/;$/, '');
-    for (const place of endsOfStatements(statements)) {
-      const [before, last] = [statements.slice(0, place), statements.slice(place)];
+    let end = code.trimEnd().length;
+    for (const place of endsOfStatements(code.slice(0, end))) {
+      const [before, last] = [code.slice(0, place), code.slice(place, end)];
       // What does not belong there compiles in a text or a comment only.
-      const isCode = !this.compiles(asyncBody(`${before} ]) ${last}`));
+      if (this.compiles(asyncBody(`${before} ]) ${last}`))) continue;
       const returning = asyncBody(`${before}return (${last}\n);`);
-      if (isCode && this.compiles(returning)) return returning;
+      if (this.compiles(returning)) return returning;
+      if (before.endsWith(';') && this.isBlank(last)) end = place - 1;
     }
     return asyncBody(code);
+  }
+
+  /** True for nothing but space and comments: they stand before a value and behind one. */
+  private isBlank(code: string): boolean {
+    return this.compiles(asyncBody(`(${code}\n0)`)) && this.compiles(asyncBody(`(0${code}\n)`));
   }
 
   private compiles(code: string): boolean {

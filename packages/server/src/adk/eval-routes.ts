@@ -47,8 +47,9 @@ class EvalEndpoint {
     const { parseEvalSet } = await import('@adorn/eval');
     const body = await bodyOf(this.server, c);
     const given = body.object('evalSet');
-    const evalSetId = RequestBody.of(given).text('evalSetId');
-    const set = parseEvalSet({ ...given, evalSetId }, 'of the request');
+    // A set of a file may have no id; one of a request needs it.
+    RequestBody.of(given).text('evalSetId');
+    const set = parseEvalSet(given, 'of the request');
     await this.options.store.saveSet(this.app(c), { ...set, creationTimestamp: Date.now() / 1000 });
     return c.json(set);
   }

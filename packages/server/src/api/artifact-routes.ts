@@ -50,7 +50,7 @@ function bodyOfFile(
   const pieces = content[Symbol.asyncIterator]();
   const next = async (): Promise<Uint8Array | undefined> => {
     for (;;) {
-      const { done, value } = await pieces.next();
+      const { done, value } = (await pieces.next()) as IteratorResult<Uint8Array, undefined>;
       if (done === true) return undefined;
       if (value.byteLength > 0) return value;
     }

@@ -9,6 +9,9 @@ import { serverSentEvent } from './server-sent-event.js';
 const PACKAGES = fileURLToPath(new URL('../../../', import.meta.url));
 const ENCODER = 'server/src/frames/server-sent-event.ts';
 
+/** Passes the events of Google on to its SDK, within this process: their data are one line of JSON, and they have no id. */
+const REWRITER = 'gemini/src/attempts/finished-events.ts';
+
 /** The fields of a stream as the HTML standard reads them: lines end with CR, LF or both; a blank line ends an event. */
 function readEvents(stream: string): { data: string; id: string | undefined }[] {
   const events: { data: string; id: string | undefined }[] = [];
@@ -51,8 +54,8 @@ describe('serverSentEvent', () => {
     const places = readdirSync(PACKAGES)
       .flatMap((name) => sourcesIn(join(PACKAGES, name, 'src')))
       .filter((file) => /(['"`]|\\n)(data|id|event): (\$\{|['"`]\s*\+)/.test(readFileSync(file, 'utf8')))
-      .map((file) => relative(PACKAGES, file));
-    expect(places).toEqual([ENCODER]);
+      .map((file) => relative(PACKAGES, file).replaceAll('\\', '/'));
+    expect(places.filter((place) => place !== REWRITER)).toEqual([ENCODER]);
   });
 });
 

@@ -19,7 +19,7 @@ import type { ServerLimits } from '../server-options.js';
 import { limitsOf } from './limits.js';
 
 /** How many of a thing the user of a test may hold at once. */
-const MOST = 3;
+const MOST = 2;
 const BODY = 40_000;
 
 /** Answers by the message: at once, never, with more than any connection takes unread, or by an error. */
@@ -38,11 +38,17 @@ class Talker extends Model {
   }
 }
 
-/** A live model to which no connection is ever open. */
+/** A live model to which no connection is ever open, until the attempts are given up. */
 class Unreachable extends ScriptedLive {
+  private readonly givenUp = new AbortController();
+
+  giveUp(): void {
+    this.givenUp.abort();
+  }
+
   override connect(...[, { signal }]: Parameters<LiveModel['connect']>): ReturnType<ScriptedLive['connect']> {
     return new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => {
+      AbortSignal.any([signal, this.givenUp.signal]).addEventListener('abort', () => {
         reject(new Error('It was cancelled.'));
       });
     });
@@ -144,57 +150,42 @@ function adkMessage(sessionId: string, text: string): string {
   return JSON.stringify({ sessionId, newMessage: { parts: [{ text }] }, streaming: true });
 }
 
-/** Every way in which a stream may be left. */
-const STREAM_WAYS: Readonly<Record<string, Way>> = Object.fromEntries(
-  Object.entries(STREAMS).flatMap(([name, requestOf]): [string, Way][] => [
-    [`${name}: it ends`, async (place) => (await sent(place, requestOf, 'hello')).text()],
-    [`${name}: the model fails`, async (place) => (await sent(place, requestOf, 'fail')).text()],
-    [
-      `${name}: the client leaves at once`,
-      async (place) => {
-        const { path, body } = requestOf(await place.session(), 'wait');
-        (await place.raw(rawPost(path, body))).destroy();
-      },
-    ],
-    [
-      `${name}: the client leaves while it waits`,
-      async (place) => {
-        const { path, body } = requestOf(await place.session(), 'wait');
-        const socket = await place.raw(rawPost(path, body));
-        await Promise.race([once(socket.resume(), 'data'), setTimeout(400)]);
-        socket.destroy();
-      },
-    ],
-    [
-      `${name}: the session is deleted`,
-      async (place) => {
-        const sessionId = await place.session();
-        const { path, body } = requestOf(sessionId, 'flood');
-        const socket = await place.raw(rawPost(path, body));
-        socket.pause();
-        await setTimeout(400);
-        await place.send(`/adorn/apps/desk/sessions/${sessionId}`, { method: 'DELETE' });
-        socket.destroy();
-      },
-    ],
-    [
-      `${name}: the client reads nothing`,
-      async (place) => {
-        const { path, body } = requestOf(await place.session(), 'flood');
-        const socket = await place.raw(rawPost(path, body));
-        socket.pause();
-      },
-    ],
-    [
-      `${name}: it is refused`,
-      async (place) => {
-        const { path } = requestOf(await place.session(), 'hello');
-        await (await place.send(path, { body: '{"message":7,"newMessage":7,"threadId":7}' })).text();
-        await (await place.send(path, { body: requestOf('no such session', 'hello').body })).text();
-      },
-    ],
-  ]),
-);
+/** Every way in which a stream of a kind may be left. */
+function waysOfStream(requestOf: (typeof STREAMS)[string]): Readonly<Record<string, Way>> {
+  return {
+    'it ends': async (place) => (await sent(place, requestOf, 'hello')).text(),
+    'the model fails': async (place) => (await sent(place, requestOf, 'fail')).text(),
+    'the client leaves at once': async (place) => {
+      const { path, body } = requestOf(await place.session(), 'wait');
+      (await place.raw(rawPost(path, body))).destroy();
+    },
+    'the client leaves while it waits': async (place) => {
+      const { path, body } = requestOf(await place.session(), 'wait');
+      const socket = await place.raw(rawPost(path, body));
+      await Promise.race([once(socket.resume(), 'data'), setTimeout(200)]);
+      socket.destroy();
+    },
+    'the session is deleted': async (place) => {
+      const sessionId = await place.session();
+      const { path, body } = requestOf(sessionId, 'flood');
+      const socket = await place.raw(rawPost(path, body));
+      socket.pause();
+      await setTimeout(200);
+      await place.send(`/adorn/apps/desk/sessions/${sessionId}`, { method: 'DELETE' });
+      socket.destroy();
+    },
+    'the client reads nothing': async (place) => {
+      const { path, body } = requestOf(await place.session(), 'flood');
+      const socket = await place.raw(rawPost(path, body));
+      socket.pause();
+    },
+    'it is refused': async (place) => {
+      const { path } = requestOf(await place.session(), 'hello');
+      await (await place.send(path, { body: '{"message":7,"newMessage":7,"threadId":7}' })).text();
+      await (await place.send(path, { body: requestOf('no such session', 'hello').body })).text();
+    },
+  };
+}
 
 async function sent(place: Place, requestOf: (typeof STREAMS)[string], text: string): Promise<Response> {
   const { path, body } = requestOf(await place.session(), text);
@@ -291,12 +282,13 @@ async function allStreamsAreFree(place: Place): Promise<void> {
   const paths = await Promise.all(Array.from({ length: MOST + 1 }, async () => runs(await place.session())));
   const statuses: number[] = [];
   try {
-    for (const path of paths)
+    const begin = async (path: string) =>
       statuses.push((await place.send(path, { body: say('wait'), signal: leaving.signal })).status);
+    await Promise.all(paths.map(begin));
   } finally {
     leaving.abort();
   }
-  expect(statuses).toEqual([...Array.from({ length: MOST }, () => 200), 429]);
+  expect(statuses.sort()).toEqual([...Array.from({ length: MOST }, () => 200), 429]);
 }
 
 /** A body as large as all bodies at once may be is read. */
@@ -377,6 +369,50 @@ async function allSpeechIsFree(place: Place): Promise<void> {
   }
 }
 
+/** The ways for each of the limits of speech. */
+const SPEECH_WAYS_OF_LIMITS = Object.fromEntries(
+  (['speechBytes', 'serverSpeechBytes'] as const).flatMap((limit) =>
+    Object.entries(SPEECH_WAYS).map(([name, way]) => [
+      `${limit}: ${name}`,
+      () => givesSpeechBack(limit, way),
+    ]),
+  ),
+);
+
+async function givesSpeechBack(limit: keyof ServerLimits, way: Way): Promise<void> {
+  const live = new Unreachable();
+  await using place = await Place.open({ [limit]: SPEECH }, live);
+  await way(place);
+  await eventually(() => allSpeechIsFree(place));
+  live.giveUp();
+}
+
+async function givesStreamsBack(way: Way): Promise<void> {
+  await using place = await Place.open({ streams: MOST, bodyBytes: BODY });
+  for (let time = 0; time <= MOST; time++) await way(place);
+  await eventually(() => allStreamsAreFree(place));
+}
+
+/** A test for each way. All of them run at the same time, because they mostly wait. */
+function eachAtOnce<One>(
+  title: string,
+  ways: Readonly<Record<string, One>>,
+  check: (way: One) => Promise<void>,
+): void {
+  describe(title, () => {
+    const outcomes = new Map<string, Promise<void>>();
+    beforeAll(() => {
+      for (const [name, way] of Object.entries(ways)) {
+        const outcome = check(way);
+        outcome.catch(ignore);
+        outcomes.set(name, outcome);
+      }
+    });
+
+    it.each(Object.keys(ways))('%s', (name) => outcomes.get(name));
+  });
+}
+
 /** The rows of the matrix: each limit, and what is held of it. */
 const ROWS: Readonly<Record<keyof ServerLimits, 'streams' | 'bodies' | 'speech' | 'nothing at once'>> = {
   bodyBytes: 'nothing at once',
@@ -396,29 +432,19 @@ describe('what is counted', () => {
     expect(Object.keys(limitsOf()).sort()).toEqual(Object.keys(ROWS).sort());
   });
 
-  it.each(Object.keys({ ...STREAM_WAYS, ...OTHER_WAYS }))('gives all streams back: %s', async (name) => {
-    await using place = await Place.open({ streams: MOST, bodyBytes: BODY });
-    const way = { ...STREAM_WAYS, ...OTHER_WAYS }[name];
-    for (let time = 0; time <= MOST; time++) await way?.(place);
-    await eventually(() => allStreamsAreFree(place));
-  });
+  for (const [stream, requestOf] of Object.entries(STREAMS))
+    eachAtOnce(`gives all streams back: ${stream}`, waysOfStream(requestOf), givesStreamsBack);
 
-  it.each(Object.keys(BODY_WAYS))('gives all bytes of bodies back: %s', async (name) => {
+  eachAtOnce('gives all streams back', OTHER_WAYS, givesStreamsBack);
+
+  eachAtOnce('gives all bytes of bodies back', BODY_WAYS, async (way) => {
     const most = { bodyBytes: BODY, userBodyBytes: BODY, bodyValues: 5_000 };
     await using place = await Place.open(most);
-    for (let time = 0; time <= MOST; time++) await BODY_WAYS[name]?.(place);
+    for (let time = 0; time <= MOST; time++) await way(place);
     await eventually(() => allBytesAreFree(place));
   });
 
-  it.each(
-    ['speechBytes' as const, 'serverSpeechBytes' as const].flatMap((limit) =>
-      Object.keys(SPEECH_WAYS).map((name): [keyof ServerLimits, string] => [limit, name]),
-    ),
-  )('gives all %s back: %s', async (limit, name) => {
-    await using place = await Place.open({ [limit]: SPEECH }, new Unreachable());
-    await SPEECH_WAYS[name]?.(place);
-    await eventually(() => allSpeechIsFree(place));
-  });
+  eachAtOnce('gives all bytes of speech back', SPEECH_WAYS_OF_LIMITS, (way) => way());
 
   it('refuses bodies that are read at once beyond the limit', async () => {
     await using place = await Place.open({ bodyBytes: BODY, userBodyBytes: BODY });
@@ -449,15 +475,14 @@ describe('what is counted', () => {
 });
 
 describe('a client that reads nothing', () => {
-  it.each(Object.keys(STREAMS))(
-    'does not delay the delete of its session, nor the close of the server: %s',
-    async (name) => {
+  eachAtOnce(
+    'does not delay the delete of its session, nor the close of the server',
+    STREAMS,
+    async (requestOf) => {
       await using place = await Place.open({ stalledMs: 60_000 });
       const sessionId = await place.session();
-      const { path, body } = STREAMS[name]?.(sessionId, 'flood') ?? { path: '', body: '' };
-      const sockets = [await place.raw(rawPost(path, body))];
-      const other = STREAMS[name]?.(await place.session(), 'flood') ?? { path: '', body: '' };
-      sockets.push(await place.raw(rawPost(other.path, other.body)));
+      const requests = [requestOf(sessionId, 'flood'), requestOf(await place.session(), 'flood')];
+      const sockets = await Promise.all(requests.map(({ path, body }) => place.raw(rawPost(path, body))));
       for (const socket of sockets) socket.pause();
       await setTimeout(500);
       const before = performance.now();

@@ -24,7 +24,7 @@ export interface Share {
    */
   hold(amount: number): void;
   /** Gives everything back, once. Called in the `finally` of the work, whatever way it ends. */
-  release(): void;
+  readonly release: () => void;
 }
 
 /** Counts what users hold at once of one thing, such as open streams or bytes of bodies. */

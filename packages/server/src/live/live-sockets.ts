@@ -68,9 +68,12 @@ export class LiveSockets {
   private async admit(request: UpgradeRequest): Promise<void> {
     const { incoming, socket } = request;
     const boundary = new Boundary(() => socket.destroy());
-    const { fail: drop } = boundary;
+    const drop = boundary.guard(() => socket.destroy());
     this.connections.add(socket);
-    socket.once('close', boundary.guard(() => this.connections.delete(socket)));
+    socket.once(
+      'close',
+      boundary.guard(() => this.connections.delete(socket)),
+    );
     socket.on('error', drop);
     try {
       const upgrade: Upgrade = {};
@@ -86,7 +89,7 @@ export class LiveSockets {
   }
 
   /** Counts the conversation when its WebSocket is opened. `ws` answers handshakes that it refuses. */
-  private async open(request: UpgradeRequest, address: LiveAddress, drop: (error: unknown) => void): Promise<void> {
+  private async open(request: UpgradeRequest, address: LiveAddress, drop: () => void): Promise<void> {
     const { incoming, socket, head } = request;
     const { streams, speech } = this.server.quotas;
     const { userId } = address.key;
@@ -132,8 +135,11 @@ async function refuse(socket: Duplex, response: Response): Promise<void> {
     `content-type: ${response.headers.get('content-type') ?? 'application/json'}`,
     `content-length: ${String(body.length)}`,
   ];
-  socket.once('finish', () => {
-    socket.destroy();
-  });
+  socket.once(
+    'finish',
+    new Boundary(() => socket.destroy()).guard(() => {
+      socket.destroy();
+    }),
+  );
   socket.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]));
 }

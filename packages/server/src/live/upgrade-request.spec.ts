@@ -79,7 +79,7 @@ describe('a request that offers another protocol', () => {
     const runner = await openDesk([]);
     const handler = await adornHandler(runner, { authenticate: () => 'ada' });
     const server = createServer((request, response) => void toNodeHandler(handler)(request, response));
-    server.on('upgrade', handler.upgrade);
+    server.on('upgrade', (...given) => void handler.upgrade(...given));
     if (hasOther) server.on('upgrade', () => undefined);
     const url = await urlOf(server);
     const body = JSON.stringify({ id: 'a', state: { text: 'x'.repeat(300_000) } });
@@ -100,12 +100,12 @@ describe('a request that offers another protocol', () => {
       setTimeout(() => {
         chat.handleUpgrade(request, socket, head, (opened) => {
           opened.on('message', (data) => {
-            opened.send(`echo ${String(data as Buffer)}`);
+            opened.send(`echo ${(data as Buffer).toString()}`);
           });
         });
       }, 50);
     });
-    server.on('upgrade', handler.upgrade);
+    server.on('upgrade', (...given) => void handler.upgrade(...given));
     const url = (await urlOf(server)).replace('http', 'ws');
     for (let time = 0; time < 10; time++) {
       const socket = new WebSocket(`${url}/chat`);

@@ -70,6 +70,7 @@ function uploadAddress(context: Context, name: string, version: number): string 
   const [app, session] = [req.param('app') ?? '', req.param('session') ?? ''].map(encodeURIComponent);
   const user = req.query('user');
   const query = `version=${String(version)}${user === undefined ? '' : `&user=${encodeURIComponent(user)}`}`;
+  // eslint-disable-next-line adorn/composed-keys -- an address: each part is encoded
   return `${root}/adorn/apps/${app ?? ''}/sessions/${session ?? ''}/artifacts/${encodeURIComponent(name)}?${query}`;
 }
 

@@ -42,6 +42,10 @@ export class KeptContents {
         await staged.keep(queries);
         return insert(queries, staged);
       });
+    } catch (error) {
+      // A store may have the bytes already. What cannot be deleted now is left to `sweep`.
+      await this.release([staged.address]).catch(() => undefined);
+      throw error;
     } finally {
       await staged.release().catch(() => undefined);
     }

@@ -160,8 +160,12 @@ describeEachDatabase((_name, open) => {
         [large, 'EVENT_TOO_LARGE'],
         [deep, 'RESULT_NOT_JSON'],
       ] as const) {
-        const event = new Event({ invocationId: 'e-1', author: 'user', actions: { stateDelta: { value } } });
-        await expect(sessions.appendEvent(session, event)).rejects.toMatchObject({ code });
+        // An event copies its values, so that it refuses those that are nested too deeply itself.
+        const append = async () => {
+          const actions = { stateDelta: { value } };
+          await sessions.appendEvent(session, new Event({ invocationId: 'e-1', author: 'user', actions }));
+        };
+        await expect(append()).rejects.toMatchObject({ code });
         await expect(sessions.updateSession(ADA, { value })).rejects.toMatchObject({ code });
         await expect(sessions.createSession({ ...ADA, sessionId: 'new' }, { value })).rejects.toMatchObject({
           code,

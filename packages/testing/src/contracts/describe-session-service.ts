@@ -5,7 +5,7 @@ import { promisesOfAppendConflicts, promisesOfConcurrency } from './sessions/con
 import { KEY, said, textsOf } from './sessions/conversation.js';
 import { promisesOfEvents, promisesOfFilters } from './sessions/events.js';
 import { expectNoHolds, promisesOfHolds } from './sessions/holds.js';
-import { promisesOfLifecycle } from './sessions/lifecycle.js';
+import { promisesOfDeletionListeners, promisesOfLifecycle } from './sessions/lifecycle.js';
 import { promisesOfListing, promisesOfPaging } from './sessions/listing.js';
 import { promisesOfMoving, promisesOfTitles } from './sessions/moving.js';
 import { promisesOfNameLengths, promisesOfNames } from './sessions/names.js';
@@ -19,9 +19,12 @@ import { describe, expect, it } from './test-runner.js';
 /** Opens a service that holds nothing yet. */
 export type OpenSessions = () => Promise<SessionService>;
 
-/** Methods that a backend may omit; it then inherits those of the base class. */
+/**
+ * Methods that a backend may omit; it then inherits those of the base class. `deleted` is one that its `deleteSession` does
+ * not call.
+ */
 export type OptionalSessionMethod =
-  'appendEvents' | 'openRun' | 'renewRuns' | 'renameSession' | 'stateUpdates';
+  'appendEvents' | 'deleted' | 'openRun' | 'renewRuns' | 'renameSession' | 'stateUpdates';
 
 export interface SessionContractOptions {
   /**
@@ -41,6 +44,7 @@ export function describeSessionService(
 ): void {
   describe(`${name} as a SessionService`, () => {
     promisesOfLifecycle(open);
+    if (!lacks.includes('deleted')) promisesOfDeletionListeners(open);
     promisesOfState(open);
     if (!lacks.includes('stateUpdates')) promisesOfStateUpdates(open);
     promisesOfAppending(open);
@@ -80,6 +84,10 @@ function promisesOfLacking(open: OpenSessions, lacks: readonly OptionalSessionMe
             said('Two'),
           ]);
           expect(textsOf(await sessions.getSession(KEY))).toEqual(['One', 'Two']);
+          break;
+        case 'deleted':
+          await sessions.deleteSession(KEY);
+          expect(await sessions.getSession(KEY)).toBeUndefined();
           break;
         case 'openRun':
           await expect(sessions.openRun(KEY, { id: 'e-1', after: 0, at: 1 })).rejects.toMatchObject({

@@ -33,8 +33,10 @@ class PlainSessions extends SessionService {
     return this.inner.updateSession(key, stateDelta);
   }
 
-  deleteSession(key: SessionKey): Promise<void> {
-    return this.inner.deleteSession(key);
+  async deleteSession(key: SessionKey): Promise<void> {
+    const found = await this.inner.getSession(key);
+    await this.inner.deleteSession(key);
+    await this.deleted(key, found?.events.map(({ id }) => id) ?? []);
   }
 
   appendEvent(session: Session, event: Event, options?: AppendOptions): Promise<Session> {
@@ -44,6 +46,17 @@ class PlainSessions extends SessionService {
 
 describeSessionService('PlainSessions', async () => new PlainSessions(), {
   lacks: ['appendEvents', 'openRun', 'renameSession', 'stateUpdates'],
+});
+
+/** A backend whose `deleteSession` calls no listeners. */
+class EarlierSessions extends PlainSessions {
+  protected override deleted(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+describeSessionService('EarlierSessions', async () => new EarlierSessions(), {
+  lacks: ['appendEvents', 'deleted', 'openRun', 'renameSession', 'stateUpdates'],
 });
 
 const OTHER_RUNNER = `

@@ -17,7 +17,8 @@ export function startProgram(folder: string, file: string, ...args: readonly str
 export async function firstLine(program: ChildProcess): Promise<string> {
   const late = setTimeout(() => program.kill('SIGKILL'), LIMIT_MS);
   try {
-    for await (const line of createInterface({ input: program.stdout! })) return line;
+    const { stdout } = program;
+    if (stdout !== null) for await (const line of createInterface({ input: stdout })) return line;
     throw new Error(`${program.spawnargs.slice(1).join(' ')} ended without a line.`);
   } finally {
     clearTimeout(late);

@@ -95,8 +95,8 @@ async function callsAfter(toolset: McpToolset, restart: () => Promise<void>): Pr
     const { events } = await runner.run({ userId: 'ada', sessionId: 's1', message: 'Go.' });
     const [response] = events.flatMap(({ functionResponses }) => functionResponses.filter(isFinal));
     const told = JSON.stringify(response?.response);
-    if (!told?.includes(`Echo: call ${String(count)}`))
-      return `call ${String(count)} was answered with ${String(told).slice(0, 200)}`;
+    if (!told.includes(`Echo: call ${String(count)}`))
+      return `call ${String(count)} was answered with ${told.slice(0, 200)}`;
   }
   return undefined;
 }

@@ -412,7 +412,7 @@ class Support {}`,
     hasNot: `class Orders {
   /**
    * Find an order.
-   * @remarks ${'It looks here. '.repeat(80)}
+   * @privateRemarks ${'It looks here. '.repeat(80)}
    */
   @tool findOrders(): void {}
 }`,

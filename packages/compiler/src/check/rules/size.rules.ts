@@ -19,7 +19,7 @@ export const longDescription: Rule = {
       {
         node,
         message,
-        cure: 'Say when to use the tool; put how it works below @remarks, which models are not told.',
+        cure: 'Say when to use the tool; put how it works below @privateRemarks, which models are not told.',
       },
     ];
   },

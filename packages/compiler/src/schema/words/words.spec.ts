@@ -108,9 +108,10 @@ describe('the words of a schema', () => {
     expect(faults).toEqual({});
   });
 
-  it('of a tool keep lists and tables,, and the examples that are calls', () => {
+  it('of a tool keep lists and tables, tell what is remarked and returned, and give examples that are calls as calls', () => {
     expect(toolOf('told').description).toBe(
-      'Does *things* – 日本語 😀.\n\nSteps:\n1. one\n   - nested\n\n| a | b |\n|---|---|',
+      'Does *things* – 日本語 😀.\n\nSteps:\n1. one\n   - nested\n\n| a | b |\n|---|---|\n\n' +
+        "Only on Sundays.\n\nReturns: Nothing.\n\nExample: ```ts\nwords.told({ a: 'x' });\n```",
     );
     expect(toolOf('told').parametersJsonSchema?.['examples']).toEqual([{ a: { a: '1' }, c: 'x' }]);
   });
@@ -125,7 +126,7 @@ describe('the words of a schema', () => {
       f: { items: { properties: { id: { description: 'Id of each.' } } } },
     });
     expect(toolOf('line')).toMatchObject({
-      description: 'One line.',
+      description: 'One line.\n\nReturns: Nothing.',
       parametersJsonSchema: { properties: { a: { description: 'With `@param b no` code.', minLength: 1 } } },
     });
   });

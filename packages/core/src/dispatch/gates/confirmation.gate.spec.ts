@@ -56,7 +56,10 @@ describe('the confirmation gate', () => {
     const confirmation = { hint: 'Pay?', confirmed: true };
     const call = await toolCall(PAY, { args: ARGS, answer: { open: OPEN, kind: 'again', confirmation } });
 
-    expect(enter(call)).toMatchObject({ kind: 'paused' });
+    expect(enter(call)).toMatchObject({
+      kind: 'paused',
+      question: { askedAgain: { reason: 'NOT_ON_RECORD' } },
+    });
   });
 
   it('settles a call that was refused, with the reason where there is one', async () => {
@@ -206,7 +209,7 @@ describe('the definition that an approval covers', () => {
 
 const PAY = toolNamed('pay', { description: 'Pays.', confirm: 'Pay?' });
 const ARGS = { cents: 5, to: 'b' };
-const OPEN = {} as OpenCall;
+const OPEN = { call: { id: 'c1' }, event: { invocationId: 'e-0' } } as OpenCall;
 
 /** A call of `PAY` with an approval, which differs from the call where it is told to. */
 function approved(parts: CallParts, shown: Partial<PendingRequestData> = {}): Promise<ToolCall> {

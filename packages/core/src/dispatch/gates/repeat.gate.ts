@@ -13,7 +13,8 @@ import {
 
 /**
  * Settles an interrupted call whose tool does not allow a repetition: its outcome is unknown. A call that asks first, and that
- * nobody has approved, has not run, so it goes on to the gates that ask for an approval or a credential.
+ * nobody has approved, has not run, so it goes on to the gates that ask for an approval or a credential. A call that ran, and
+ * that a person rejected when asked again, goes on to the gate that refuses it: the model is told the reason as well.
  */
 export class RepeatGate implements ToolGate {
   readonly name = 'repeat';
@@ -26,6 +27,7 @@ export class RepeatGate implements ToolGate {
 async function unlessRefused(call: ToolCall): Promise<GateVerdict> {
   const { tool } = call.entry;
   const { idempotent, effect } = tool.traits;
+  if (isRejectedAfterwards(call)) return 'open';
   if (await isUnapproved(call)) {
     call.context.mayHaveTakenEffect = false;
     return 'open';
@@ -33,6 +35,11 @@ async function unlessRefused(call: ToolCall): Promise<GateVerdict> {
   if (idempotent === true || effect === 'read' || tool.reconcile !== undefined) return 'open';
   if (typeof idempotent === 'function' && (await isIdempotent(call))) return 'open';
   return { kind: 'failed', response: OUTCOME_UNKNOWN, error: InvocationCancelledError.duringCall() };
+}
+
+/** True if a person rejected a call of whose effect the request told. The gate that asks for approvals runs nothing then. */
+function isRejectedAfterwards({ answer }: ToolCall): boolean {
+  return answer?.confirmation?.confirmed === false && answer.shown?.mayHaveTakenEffect === true;
 }
 
 /** True if the call needs an approval, and the log has none, so that it cannot have run. */

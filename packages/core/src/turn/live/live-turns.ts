@@ -38,7 +38,15 @@ export async function runLiveTurns(
 ): Promise<Performed> {
   const line = context.invocation.live;
   if (!line) throw new TypeError('A live turn needs the line of a live session.');
-  const turn: Turn = { agent, context, sink, background: new BackgroundCalls(), asked: 0, refusals: 0, refusal: undefined };
+  const turn: Turn = {
+    agent,
+    context,
+    sink,
+    background: new BackgroundCalls(),
+    asked: 0,
+    refusals: 0,
+    refusal: undefined,
+  };
   const conversation = LiveConversation.of(line, context);
   line.onCancelled = (ids) => conversation.calls.cancel(ids);
   return new LiveTurns(turn, line, conversation, callbacks).run();

@@ -28,24 +28,6 @@ export function promisesOfLifecycle(open: OpenSessions): void {
     expect(lastUpdateTime).toBeLessThanOrEqual(Date.now() / 1000 + 1);
   });
 
-  it('tells its listeners which session was deleted and which events it had, also if it was deleted before', async () => {
-    const sessions = await open();
-    const told: unknown[] = [];
-    const end = sessions.onDelete(async (deleted) => void told.push(deleted));
-    const event = said('Hello.');
-    await sessions.appendEvent(await sessions.createSession(KEY), event);
-
-    await sessions.deleteSession(KEY);
-    await sessions.deleteSession(KEY);
-    end();
-    await sessions.deleteSession(KEY);
-
-    expect(told).toEqual([
-      { ...KEY, eventIds: [event.id] },
-      { ...KEY, eventIds: [] },
-    ]);
-  });
-
   it('finds nothing where nothing was created', async () => {
     const sessions = await open();
 
@@ -105,5 +87,26 @@ export function promisesOfLifecycle(open: OpenSessions): void {
 
     expect(again).toMatchObject({ events: [], nextSeq: 0 });
     expect({ ...again.state }).toEqual({ 'user:theme': 'dark', 'app:motto': 'Hi' });
+  });
+}
+
+/** What else belongs to a conversation is deleted with it, by those who listen. */
+export function promisesOfDeletionListeners(open: OpenSessions): void {
+  it('tells its listeners which session was deleted and which events it had, also if it was deleted before', async () => {
+    const sessions = await open();
+    const told: unknown[] = [];
+    const end = sessions.onDelete(async (deleted) => void told.push(deleted));
+    const event = said('Hello.');
+    await sessions.appendEvent(await sessions.createSession(KEY), event);
+
+    await sessions.deleteSession(KEY);
+    await sessions.deleteSession(KEY);
+    end();
+    await sessions.deleteSession(KEY);
+
+    expect(told).toEqual([
+      { ...KEY, eventIds: [event.id] },
+      { ...KEY, eventIds: [] },
+    ]);
   });
 }
