@@ -150,7 +150,7 @@ export type {
 export type { AnswerOptions, ApproveOptions, ResultOptions } from './runner/answer-input.js';
 export { type CallInput, CallInvalidError } from './runner/call-input.js';
 export { OutputInvalidError, RunInterruptedError } from './runner/errors.js';
-export { RecoverySweep, type SweepOptions } from './runner/recovery-sweep.js';
+export { type SweepStart, RecoverySweep, type SweepOptions } from './runner/recovery-sweep.js';
 export type { ExplainInput, Explanation } from './runner/explain.js';
 export type { ToolsInput } from './runner/list-tools.js';
 export { lifeOf, type RunLife } from './runner/session-fence.js';

@@ -193,8 +193,9 @@ class Shift {
     });
     const { signal } = cancelling;
     try {
-      // If the worker that had the run still holds it, the run waits until that worker has ended, or its hold has lapsed.
-      const run = isOpen ? runner.resume({ ...key, invocationId, signal }) : this.begin(entry, signal);
+      // The lease of the session is the hold in a fleet: who has it lost may still renew the run's own hold, and is refused.
+      const again = { ...key, invocationId, signal, config: { takeOverAfter: 0 } };
+      const run = isOpen ? runner.resume(again) : this.begin(entry, signal);
       for await (const event of run) if (!event.partial) void this.fleet.announce(entry);
       return (await run).pending;
     } catch (error) {
@@ -210,9 +211,9 @@ class Shift {
     const { runner } = this.fleet;
     const { userId, sessionId, invocationId } = entry;
     const task = JSON.parse(body) as Submission;
-    // Waits for a run that another process still holds in the session. A worker that stood still after its look at the log
-    // is refused: another one has perhaps run the message to its end.
-    const options = { invocationId, signal, config: { whenRepeated: 'refuse' } } as const;
+    // Nobody else has the session: a run that is open in it has ended, and only its end was not recorded. A worker that
+    // stood still after its look at the log is refused: another one has perhaps run the message to its end.
+    const options = { invocationId, signal, config: { takeOverAfter: 0, whenRepeated: 'refuse' } } as const;
     if ('approve' in task)
       return runner.approve(task.approve, { ...options, by: task.by, payload: task.payload });
     if ('supply' in task) return runner.supply(task.supply, task.value, { ...options, by: task.by });

@@ -71,6 +71,7 @@ export function pendingRequest(
 
 /** The names of the synthetic calls for requests to a person, as ADK clients know them. */
 const REQUEST_CONFIRMATION = 'adk_request_confirmation';
+/** The name of the call that asks a person for a credential. */
 export const REQUEST_CREDENTIAL = 'adk_request_credential';
 
 const REQUEST_INPUT = 'adk_request_input';

@@ -63,6 +63,7 @@ export const INCARNATION: unique symbol = Symbol.for('adorn:incarnation');
 
 /** An address that may name one session of several that had it. */
 export interface ExactSessionKey extends SessionKey {
+  /** Tells sessions apart that had the same address one after another; undefined for whichever exists. */
   readonly [INCARNATION]?: unknown;
 }
 

@@ -121,6 +121,7 @@ export class CallbackContext extends ReadonlyContext {
 
   /**
    * @param what the use that needs an open context, such as `saveArtifact("a.txt")`
+   * @internal
    * @throws {ContextClosedError}
    */
   protected requireOpen(what: string): void {
@@ -140,7 +141,12 @@ export class CallbackContext extends ReadonlyContext {
     throw new ActionsUnavailableError();
   }
 
-  /** @throws {ContextClosedError} */
+  /**
+   * Refuses an artifact once the context is closed.
+   *
+   * @internal
+   * @throws {ContextClosedError}
+   */
   protected requireOpenToSave(what: string): void {
     this.requireOpen(what);
   }

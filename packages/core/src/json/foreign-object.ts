@@ -1,8 +1,6 @@
 import { kindOf } from '../errors/describe-thrown.js';
 import { decodeBase64 } from './base64.js';
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * A JSON object that somebody else has made: a frame of a socket, the body of a peer. Each field is read as the type that
  * the reader expects; a field that is absent or null is undefined, and one of another type throws.
@@ -16,11 +14,13 @@ type Fields = Readonly<Record<string, unknown>>;
 export class ForeignObject {
   private constructor(
     /** All fields, unread. */
-    readonly fields: Fields,
+    readonly fields: Readonly<Record<string, unknown>>,
     private readonly place: string,
   ) {}
 
   /**
+   * Reads an object.
+   *
    * @param place what is read, for errors: `the event`
    * @throws {UnexpectedShapeError} if it is no object
    */
@@ -29,21 +29,24 @@ export class ForeignObject {
     return new ForeignObject(value, place);
   }
 
+  /** A text; undefined if it is absent or null. @throws {UnexpectedShapeError} */
   text(name: string): string | undefined {
     return this.typed(name, 'a text', (value) => typeof value === 'string');
   }
 
-  /** @throws {UnexpectedShapeError} also if the field is absent */
+  /** A text that must be there. @throws {UnexpectedShapeError} also if the field is absent */
   requiredText(name: string): string {
     const text = this.text(name);
     if (text === undefined) throw this.unexpected(name, 'a text');
     return text;
   }
 
+  /** A number; undefined if it is absent or null. @throws {UnexpectedShapeError} */
   number(name: string): number | undefined {
     return this.typed(name, 'a number', (value) => typeof value === 'number');
   }
 
+  /** A boolean; undefined if it is absent or null. @throws {UnexpectedShapeError} */
   flag(name: string): boolean | undefined {
     return this.typed(name, 'a boolean', (value) => typeof value === 'boolean');
   }
@@ -57,6 +60,7 @@ export class ForeignObject {
     return bytes;
   }
 
+  /** An object; undefined if it is absent or null. @throws {UnexpectedShapeError} */
   object(name: string): ForeignObject | undefined {
     const value = this.fields[name] ?? undefined;
     return value === undefined ? undefined : ForeignObject.read(value, `${this.place}.${name}`);
@@ -103,6 +107,6 @@ export class UnexpectedShapeError extends Error {
   }
 }
 
-function isObject(value: unknown): value is Fields {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -13,7 +13,9 @@ import type { RunSetting } from './run-setting.js';
  * - `left`: nowhere. It failed, or its reader stopped, and `runner.resume` continues it.
  */
 export interface OpenRunPlace {
+  /** The id of the run. */
   readonly invocationId: string;
+  /** Where it goes on; `interrupted` if its process has died, `left` if its reader or an error has ended it. */
   readonly place: 'here' | 'elsewhere' | 'interrupted' | 'left';
 }
 

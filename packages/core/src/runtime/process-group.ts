@@ -63,11 +63,13 @@ export function startGroup(
   args: readonly string[],
   options?: PipedGroupOptions,
 ): ProcessGroup<ChildProcessWithoutNullStreams>;
+/** Starts a process that is only listened to, as a group of its own: see the first form. */
 export function startGroup(
   command: string,
   args: readonly string[],
   options: HeardGroupOptions,
 ): ProcessGroup<ChildProcessByStdio<null, Readable, Readable>>;
+/** Starts a process with streams of any kind, as a group of its own: see the first form. */
 export function startGroup(command: string, args: readonly string[], options: GroupOptions): ProcessGroup;
 export function startGroup(
   command: string,

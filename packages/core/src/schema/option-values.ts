@@ -25,6 +25,7 @@ export function oneOf(...choices: readonly string[]): Rule {
   return { isValid: (value) => valid.has(value), cure: (value) => suggestName(value, new Set(choices)) };
 }
 
+/** The rule of an option that is true or false. */
 export const BOOLEAN = rule((value) => typeof value === 'boolean', 'Pass true or false.');
 
 /** Any value: the option's own reader checks it. */
@@ -35,9 +36,13 @@ export const LIMIT = rule(
   (value) => typeof value === 'number' && value >= 0,
   'Pass a number of at least 0, or Infinity for no limit.',
 );
+/** The rule of an option that is a text. */
 export const TEXT = rule((value) => typeof value === 'string', 'Pass a text.');
+/** The rule of an option that is a function. */
 export const FUNCTION = rule((value) => typeof value === 'function', 'Pass a function.');
+/** The rule of an option that is a list. */
 export const LIST = rule((value) => Array.isArray(value), 'Pass a list.');
+/** The rule of an option that is an object. */
 export const OBJECT = rule((value) => isObject(value), 'Pass an object.');
 const TEXT_OR_CONTENT = rule(
   (value) => typeof value === 'string' || isObject(value),

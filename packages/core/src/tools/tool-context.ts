@@ -157,6 +157,7 @@ export class ToolContext extends AgentContext {
     return `The call "${functionCallId}" of the tool "${toolName}" is over`;
   }
 
+  /** @internal */
   protected override requireOpenToSave(what: string): void {
     if (!this.hasHandle || this.invocation.session.isDeleted === true) this.requireOpen(what);
   }

@@ -9,6 +9,12 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'QU
 const SESSION = '/apps/desk/users/ada/sessions/ada-session';
 const OWN = '/adorn/apps/desk/sessions/ada-session';
 
+/** Nothing, and a chat or thread of the caller's own that has not begun: ids are of a user. */
+const NOTHING: ReadonlySet<string> = new Set([
+  ...['', '[]', '{"messages":[]}'],
+  '{"threadId":"ada-session","messages":[],"state":{},"interrupts":[]}',
+]);
+
 /** Routes of every kind: of adk-web, of Adorn, of developers, of other front ends. */
 const ROUTES = [
   ...['/', '/list-apps', '/version', '/config/telemetry', '/run', '/run_sse', '/api/reasoning_engine'],
@@ -65,7 +71,7 @@ async function otherUsers(server: AttackedServer, methods: readonly string[]): P
       for (const method of methods) {
         const { status, text } = await server.send({ path, method, user, body });
         const isSafe = !text.includes(CANARY) && status < 500;
-        const isAbsent = !path.includes('ada-session') || status >= 400 || text === '' || text === '[]';
+        const isAbsent = !path.includes('ada-session') || status >= 400 || NOTHING.has(text);
         const what = `${method} ${path} as ${user}`;
         checks.push({
           what,
