@@ -4,6 +4,7 @@ import { type Message, type Part, type StreamResponse, type Task, TaskState } fr
 
 import { isAdkStep, isAdkThought } from '../protocol/adk-parts.js';
 import { cleanText } from '../protocol/clean-text.js';
+import { isPlainJsonObject } from '../protocol/json-object.js';
 import { fromPeerParts, textOf } from '../protocol/parts.js';
 
 const MOST_TEXT = 2_000;
@@ -68,22 +69,20 @@ export function questionOf(kind: 'input' | 'auth', message: Message | undefined)
   if (kind === 'auth')
     return { message: `The remote agent needs an authorization: ${said} Answer when it was granted.` };
   const data = questionData(message);
-  const schema = data.map((one) => (one as { readonly schema?: unknown } | null)?.schema).find(isObject);
+  const schema = data
+    .map((one) => (one as { readonly schema?: unknown } | null)?.schema)
+    .find(isPlainJsonObject);
   const payload = data.length === 0 ? undefined : (JSON.parse(cleanText(JSON.stringify(data))) as unknown);
   return present({ message: said, schema, payload });
 }
 
 /** True if a data part of the message is a question of its own, beside calls for clients of Google's ADK. */
 export function hasOwnQuestion(message: Message | undefined): boolean {
-  return questionData(message).some((one) => isObject(one) && 'requestId' in one);
+  return questionData(message).some((one) => isPlainJsonObject(one) && 'requestId' in one);
 }
 
 function questionData(message: Message | undefined): unknown[] {
   return (message?.parts ?? []).flatMap((part) =>
     part.content?.$case === 'data' && !isAdkStep(part) ? [part.content.value as unknown] : [],
   );
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

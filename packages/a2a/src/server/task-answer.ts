@@ -4,6 +4,7 @@ import type { Message } from '@a2a-js/sdk';
 import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 
 import { type AdkAnswer, adkAnswerIn } from '../protocol/adk-parts.js';
+import { isPlainJsonObject } from '../protocol/json-object.js';
 import { dataOf, textOf } from '../protocol/parts.js';
 
 /** Gives the answer of a peer to the runner. */
@@ -77,8 +78,7 @@ const REFUSALS = {
 } as const;
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isRecord ? (value as Readonly<Record<string, unknown>>) : undefined;
+  return isPlainJsonObject(value) ? value : undefined;
 }
 
 /** The value in a data part `{ requestId, value }`, else the data, else the text. */

@@ -3,6 +3,7 @@ import { type Event, isFinalResponse } from '../events/event.js';
 import { logOf, type Session } from '../events/session.js';
 import { compactedView, isCompaction, type SeqRange, unfinishedCalls } from '../log/compaction-event.js';
 import { effectiveEntries, type LogEntry } from '../log/effective-events.js';
+import { beginsTurn } from '../log/invocation-chains.js';
 import { compactionEvent, type CompactionReason, CompactionTracker } from './append-compaction.js';
 import type { CompactionRules } from './events-compaction-config.js';
 
@@ -38,15 +39,9 @@ export function planWithinRun(session: Session, rules: CompactionRules): Compact
   if (before) return before;
   const entries = effectiveEntries(session);
   const events = eventsOf(entries);
-  const start = (events.findLast(isMessage)?.seq ?? -1) + 1;
+  const start = (events.findLast(({ event }) => beginsTurn(event))?.seq ?? -1) + 1;
   const end = events[events.length - 1 - (rules.threshold?.retention ?? 0)]?.seq ?? -1;
   return end < start ? undefined : planOf(session, entries, { start, end }, 'tokens');
-}
-
-/** A message of the user that is more than function responses. */
-function isMessage({ event: { author, content, nodeInfo } }: LogEntry): boolean {
-  if (author !== 'user' || nodeInfo) return false;
-  return content?.parts?.some(({ functionResponse }) => functionResponse === undefined) === true;
 }
 
 function eventsOf(entries: readonly LogEntry[]): LogEntry[] {

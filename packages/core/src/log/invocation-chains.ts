@@ -19,6 +19,13 @@ export function isUserMessage(event: Event): boolean {
   return content !== undefined && functionResponsesOf(content).length === 0;
 }
 
+/** True for a message of a user with more than answers to requests: a turn begins with it. */
+export function beginsTurn(event: Event): boolean {
+  const { author, content } = event;
+  if (author !== 'user' || runPathOf(event) !== undefined) return false;
+  return content?.parts?.some(({ functionResponse }) => functionResponse === undefined) === true;
+}
+
 /** An invocation and the invocations that continued it, with answers or after a crash. */
 export interface InvocationChain {
   readonly invocationIds: ReadonlySet<string>;

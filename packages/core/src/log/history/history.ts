@@ -1,10 +1,11 @@
 import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
 import type { Content, FunctionCall, FunctionResponse, Part } from '../../content/genai-types.js';
-import { isBesideBranch, runPathOf } from '../../events/event-place.js';
+import { isBesideBranch } from '../../events/event-place.js';
 import { type Event, isRetried } from '../../events/event.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
 import { type CallId, compactedView, isCompaction, summaryContent } from '../compaction-event.js';
+import { beginsTurn } from '../invocation-chains.js';
 import { Projection, SessionSlot } from '../projection.js';
 import { effectiveEntries } from '../effective-events.js';
 import {
@@ -288,13 +289,6 @@ export class History extends Projection {
     this.unanswered = undefined;
     this.shared.push(toModelView({ role: 'user', parts }) ?? { role: 'user', parts });
   }
-}
-
-/** True for a message of the user with more than answers to requests. */
-function beginsTurn(event: Event): boolean {
-  const { author, content } = event;
-  if (author !== 'user' || runPathOf(event) !== undefined) return false;
-  return content?.parts?.some(({ functionResponse }) => functionResponse === undefined) === true;
 }
 
 /** A turn and the earlier turns that it continues. */
