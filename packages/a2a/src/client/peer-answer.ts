@@ -1,4 +1,4 @@
-import type { JsonSchema, Part as AgentPart } from '@adorn/core';
+import type { Part as AgentPart } from '@adorn/core';
 import { type AgentQuestion, present } from '@adorn/core/backend';
 import { type Message, type Part, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 
