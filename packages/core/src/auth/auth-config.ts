@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import { type AppCredential, credentialTypeOf, isCredentialFor } from './auth-credential.js';
 import { type AuthScheme, isOAuth, schemeFaultOf } from './auth-scheme.js';
 
@@ -67,11 +68,18 @@ function sorted(value: unknown): unknown {
     .map(([name, field]) => [name, sorted(field)]);
 }
 
+const FIELDS = optionNames<AuthConfig>({ scheme: true, credential: true, key: true, shared: true });
+
 /** Why an auth config cannot be used, as a clause that begins with "its auth". Holds no secret. */
 export function authFaultOf(auth: unknown): string | undefined {
-  const { scheme, credential, key } = (auth ?? {}) as Partial<AuthConfig>;
+  const { scheme, credential, key, shared } = (auth ?? {}) as Partial<AuthConfig>;
   const fault = schemeFaultOf(scheme);
   if (fault !== undefined || scheme === undefined) return `its auth ${String(fault)}`;
+  const unknown = unknownOption(Object(auth) as object, FIELDS);
+  if (unknown !== undefined) return `its auth is wrong: ${unknown.fault}; ${unknown.cure.replace(/\.$/, '')}`;
+  const given: unknown = shared;
+  if (given !== undefined && typeof given !== 'boolean')
+    return 'its auth has a "shared" that is neither true nor false';
   if (key === '' || (key !== undefined && typeof key !== 'string'))
     return 'its auth has a key that is not a string';
   if (key?.startsWith(OPEN_CONSENT) === true) return `its auth has a key that begins with "${OPEN_CONSENT}"`;

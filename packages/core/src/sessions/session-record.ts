@@ -5,6 +5,8 @@ import { keyOf, type Session, type SessionKey } from '../events/session.js';
 import { frozenJson } from '../json/json-value.js';
 import { present } from '../json/present.js';
 import { assertName, checkName } from '../names/check-name.js';
+import { checkOptions } from '../schema/check-options.js';
+import { type OptionRules, TEXT } from '../schema/option-values.js';
 import { persistedDelta, scopeOf, type StateDelta } from '../state/state.js';
 import { SessionFileInvalidError, SessionNotFoundError } from './errors.js';
 import type { RunRecord } from '../events/run-record.js';
@@ -129,6 +131,8 @@ export async function* exportSession(sessions: SessionService, key: SessionKey):
   for (const event of session.events) yield JSON.stringify(event);
 }
 
+const KEY: OptionRules<SessionKey> = { appName: TEXT, userId: TEXT, sessionId: TEXT };
+
 /**
  * Imports a session from the lines of `exportSession`. Empty lines are ignored.
  *
@@ -141,6 +145,7 @@ export async function importSession(
   lines: Iterable<string> | AsyncIterable<string>,
   key: Partial<SessionKey> = {},
 ): Promise<Session> {
+  checkOptions('importSession', key, KEY);
   let heading: Heading | undefined;
   const events: Event[] = [];
   let line = 0;
