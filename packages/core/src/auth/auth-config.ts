@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 
-import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import { type AppCredential, credentialTypeOf, isCredentialFor } from './auth-credential.js';
 import { type AuthScheme, isOAuth, schemeFaultOf } from './auth-scheme.js';
 
@@ -68,15 +67,24 @@ function sorted(value: unknown): unknown {
     .map(([name, field]) => [name, sorted(field)]);
 }
 
-const FIELDS = optionNames<AuthConfig>({ scheme: true, credential: true, key: true, shared: true });
+const FIELDS: Readonly<Record<keyof AuthConfig, true>> = {
+  scheme: true,
+  credential: true,
+  key: true,
+  shared: true,
+};
 
 /** Why an auth config cannot be used, as a clause that begins with "its auth". Holds no secret. */
 export function authFaultOf(auth: unknown): string | undefined {
   const { scheme, credential, key, shared } = (auth ?? {}) as Partial<AuthConfig>;
   const fault = schemeFaultOf(scheme);
   if (fault !== undefined || scheme === undefined) return `its auth ${String(fault)}`;
-  const unknown = unknownOption(Object(auth) as object, FIELDS);
-  if (unknown !== undefined) return `its auth is wrong: ${unknown.fault}; ${unknown.cure.replace(/\.$/, '')}`;
+  const [unknown] =
+    Object.entries(Object(auth) as object).find(
+      ([name, value]) => value !== undefined && !Object.hasOwn(FIELDS, name),
+    ) ?? [];
+  if (unknown !== undefined)
+    return `its auth has the unknown field ${JSON.stringify(unknown)}; its fields are ${Object.keys(FIELDS).join(', ')}`;
   const given: unknown = shared;
   if (given !== undefined && typeof given !== 'boolean')
     return 'its auth has a "shared" that is neither true nor false';

@@ -97,7 +97,9 @@ export interface CreateRunnerOptions {
   readonly compaction?: EventsCompactionConfig;
 }
 
-const OPTIONS: OptionRules<Omit<CreateRunnerOptions, 'appName'>> = {
+const OPTIONS: OptionRules<CreateRunnerOptions> = {
+  // Checked as a name.
+  appName: ANY,
   modules: rule(
     (value) => Array.isArray(value) && value.every(isObject),
     "Pass a list of modules, such as [sqlStorage('app.db')].",
@@ -110,6 +112,9 @@ const OPTIONS: OptionRules<Omit<CreateRunnerOptions, 'appName'>> = {
   compaction: ANY,
 };
 
+/** The options without the name, which a server takes from the agent. */
+const { appName: _appName, ...OPTIONS_OF_SERVERS } = OPTIONS;
+
 /**
  * Checks the options of runners that a server creates later, so that a slip is told where it was written.
  *
@@ -117,7 +122,7 @@ const OPTIONS: OptionRules<Omit<CreateRunnerOptions, 'appName'>> = {
  * @throws {RunConfigInvalidError | CompactionConfigInvalidError}
  */
 export function checkRunnerOptions(owner: string, options: unknown): void {
-  checkOptions(owner, options, OPTIONS);
+  checkOptions(owner, options, OPTIONS_OF_SERVERS);
 }
 
 function checkOptions(owner: string, options: unknown, rules: Readonly<Record<string, Rule>>): void {
@@ -139,7 +144,7 @@ export async function createRunner<Output>(
   root: AgentClass<Output>,
   options: CreateRunnerOptions = {},
 ): Promise<Runner<Output>> {
-  checkOptions('createRunner', options, { appName: ANY, ...OPTIONS });
+  checkOptions('createRunner', options, OPTIONS);
   if (options.appName !== undefined) checkName('application name', options.appName);
   const plan = planTree(root);
   const container = options.container === undefined ? new Container() : childOf(options.container);

@@ -5,8 +5,6 @@ import { keyOf, type Session, type SessionKey } from '../events/session.js';
 import { frozenJson } from '../json/json-value.js';
 import { present } from '../json/present.js';
 import { assertName, checkName } from '../names/check-name.js';
-import { checkOptions } from '../schema/check-options.js';
-import { type OptionRules, TEXT } from '../schema/option-values.js';
 import { persistedDelta, scopeOf, type StateDelta } from '../state/state.js';
 import { SessionFileInvalidError, SessionNotFoundError } from './errors.js';
 import type { RunRecord } from '../events/run-record.js';
@@ -131,8 +129,6 @@ export async function* exportSession(sessions: SessionService, key: SessionKey):
   for (const event of session.events) yield JSON.stringify(event);
 }
 
-const KEY: OptionRules<SessionKey> = { appName: TEXT, userId: TEXT, sessionId: TEXT };
-
 /**
  * Imports a session from the lines of `exportSession`. Empty lines are ignored.
  *
@@ -145,7 +141,6 @@ export async function importSession(
   lines: Iterable<string> | AsyncIterable<string>,
   key: Partial<SessionKey> = {},
 ): Promise<Session> {
-  checkOptions('importSession', key, KEY);
   let heading: Heading | undefined;
   const events: Event[] = [];
   let line = 0;
