@@ -155,7 +155,7 @@ export type { ExplainInput, Explanation } from './runner/explain.js';
 export type { ToolsInput } from './runner/list-tools.js';
 export { lifeOf, type RunLife } from './runner/session-fence.js';
 export type { OpenRunPlace } from './runner/open-run.js';
-export type { RecoveredRun, RecoverOptions } from './runner/recover.js';
+export { checkRecoverOptions, type RecoveredRun, type RecoverOptions } from './runner/recover.js';
 export type {
   Answerer,
   ConversationAddress,
@@ -343,7 +343,9 @@ export type { AgentToolNames } from './agents/llm.agent.js';
 export {
   ANY,
   BOOLEAN,
+  booleanOr,
   FUNCTION,
+  invalidOption,
   LIMIT,
   LIST,
   OBJECT,
@@ -351,12 +353,19 @@ export {
   optionFault,
   type OptionRules,
   optionsOf,
+  POSITIVE,
   required,
   rule,
   type Rule,
+  secret,
   shown,
   TEXT,
+  TEXTS,
+  wholeFrom,
 } from './schema/option-values.js';
+export { checkRunnerOptions } from './container/create-runner.js';
+export { checkListing } from './toolsets/listing.js';
+export { checkOptions, OptionInvalidError } from './schema/check-options.js';
 export { type OptionFault, optionNames, suggestName, unknownOption } from './schema/nearest-names.js';
 export { areDisjoint, type DisjointOptions } from './schema/reader/are-disjoint.js';
 export { SchemaDocument, valueAt } from './schema/reader/schema-document.js';
