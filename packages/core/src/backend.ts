@@ -100,6 +100,7 @@ export { describeThrown, kindOf, type ThrownDescription } from './errors/describ
 export { type AdornErrorCode, ERROR_CODES } from './errors/error-codes.js';
 export { AGAIN_REASONS, type AgainReason, type AskedAgain } from './events/asked-again.js';
 export { CALL_ASKERS, type CallAsker } from './events/call-asker.js';
+export { CALL_ENDING } from './events/call-ending.js';
 export { RequestNotPendingError } from './events/errors.js';
 export type { EventActions, EventCompaction } from './events/event-actions.js';
 export {
