@@ -81,7 +81,9 @@ const SCHEMA = rule(
   (value) => isObject(value) || typeof value === 'function',
   'Pass a JSON Schema as an object, or a schema of a library such as zod.',
 );
-const LONG_RUNNING = booleanOr({ announce: required(BOOLEAN) }, 'Pass true, false or { announce: true }.');
+const LONG_RUNNING_CURE = 'Pass true, false or { announce: true }.';
+const ANNOUNCE = required(rule((value) => typeof value === 'boolean', LONG_RUNNING_CURE));
+const LONG_RUNNING = booleanOr({ announce: ANNOUNCE }, LONG_RUNNING_CURE);
 
 /** The options of tools and agents with one simple type each, and that type. One name has the same type everywhere. */
 export const SIMPLE_OPTIONS = {
