@@ -38,7 +38,7 @@ export class RunHolds {
 
   add(holder: Holder): void {
     this.holders.add(holder);
-    if (!this.timer) this.schedule();
+    this.timer ??= this.start();
   }
 
   delete(holder: Holder): void {
@@ -52,14 +52,14 @@ export class RunHolds {
     this.holders.clear();
   }
 
-  private schedule(): void {
-    this.timer = setTimeout(() => void this.renewAndGoOn(), RENEW_MS);
-    this.timer.unref();
+  private start(): NodeJS.Timeout {
+    return setTimeout(() => void this.renewAndGoOn(), RENEW_MS).unref();
   }
 
+  /** The same timer goes on: it stays one of Node.js where a test has put its own in the place of `setTimeout` meanwhile. */
   private async renewAndGoOn(): Promise<void> {
     await this.renewAll();
-    if (this.holders.size > 0) this.schedule();
+    if (this.holders.size > 0) this.timer?.refresh();
     else this.timer = undefined;
   }
 
