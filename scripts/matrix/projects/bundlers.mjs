@@ -4,7 +4,7 @@ import { PRODUCTION } from './tsc.mjs';
 
 const NO_SOURCE = refuses(
   'SCHEMA_MISSING',
-  /no source, or more than one, that declares it was found for \S+main\.\w+:/,
+  /no source, or more than one, that declares it was found for \S+main\.\w+\. Set "sourceMap"/,
 );
 const NOT_BUILT = refuses('SCHEMA_MISSING', /"adorn build" has not written it/);
 

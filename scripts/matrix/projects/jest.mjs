@@ -36,7 +36,7 @@ class Forgetful extends Sessions {
 useTestRunner({ describe, it });
 const Service = process.env['BACKEND'] === 'forgetful' ? Forgetful : Sessions;
 describeSessionService('Sessions', async () => new Service(), {
-  lacks: ['appendEvents', 'openRun', 'renameSession', 'stateUpdates'],
+  lacks: ['appendEvents', 'deleted', 'openRun', 'renameSession', 'stateUpdates'],
 });
 `;
 

@@ -4,7 +4,7 @@ import { emitting } from './tsc.mjs';
 
 const NO_SOURCE = refuses(
   'SCHEMA_MISSING',
-  /no source, or more than one, that declares it was found for \S+orders\.js:/,
+  /no source, or more than one, that declares it was found for \S+orders\.js\. Set "sourceMap"/,
 );
 
 function compiledBySwc({ metadata, maps }) {
