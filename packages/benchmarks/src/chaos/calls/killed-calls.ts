@@ -12,6 +12,8 @@ interface NamedMoment {
   readonly name: string;
   readonly deaths: readonly string[];
   readonly left: Left;
+  /** For a call that a person approves, if it is another one. */
+  readonly leftOfApproved?: Left;
   /** Only a call that a person approves has the moment. */
   readonly needsApproval?: true;
   /** The processes that follow send another message. Otherwise they resume the run. */
@@ -20,7 +22,13 @@ interface NamedMoment {
 
 export const NAMED_MOMENTS: readonly NamedMoment[] = [
   { name: 'before the call is stored', deaths: ['before-call'], left: 'one effect' },
-  { name: 'after the call is stored', deaths: ['after-call'], left: 'no effect, unknown' },
+  {
+    name: 'after the call is stored',
+    deaths: ['after-call'],
+    left: 'no effect, unknown',
+    // Nobody was asked yet, so it has not begun: a person is asked now.
+    leftOfApproved: 'one effect',
+  },
   {
     name: 'after the question is stored',
     deaths: ['after-question'],
@@ -63,7 +71,8 @@ export async function dieAt(place: Place, tool: CountingTool, moment: NamedMomen
   const fault = faultOf(outcome, tool);
   if (fault !== undefined || tool.mark !== 'unmarked') return { what, fault };
   const left = `${outcome.effects === 1 ? 'one' : 'no'} effect${outcome.isUnknown ? ', unknown' : ''}`;
-  return { what, fault: left === moment.left ? undefined : `${left}; expected: ${moment.left}` };
+  const expected = (tool.isConfirmed ? moment.leftOfApproved : undefined) ?? moment.left;
+  return { what, fault: left === expected ? undefined : `${left}; expected: ${expected}` };
 }
 
 /** Up to three processes that die at moments which the seed decides, before or after any append too. */

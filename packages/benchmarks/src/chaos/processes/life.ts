@@ -48,6 +48,8 @@ export class Life {
         const member: unknown = Reflect.get(target, name, target);
         if (typeof member !== 'function') return member;
         const call = (...args: unknown[]): unknown => Reflect.apply(member, target, args);
+        // A listener is of this process, and not of the store.
+        if (name === 'onDelete') return call;
         if (WRITES.has(name)) return (...args: unknown[]) => this.write(() => call(...args));
         return async (...args: unknown[]) => (this.isOver ? NEVER : call(...args));
       },
