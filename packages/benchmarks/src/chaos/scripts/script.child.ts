@@ -26,6 +26,8 @@ const sessions = life.bounds(new SqlSessionService(database));
 const place = { life, deeds: new DeedLog(work.deeds), sessionId: ADDRESS.sessionId };
 const runner = await createRunner(shopOf(CASES[work.name], place), {
   appName: 'app',
+  // The shortest lease: each round waits for it.
+  config: { takeOverAfter: 3_000 },
   modules: [
     new ContainerModule(({ bind }) => {
       bind(SessionService).toConstantValue(sessions);
