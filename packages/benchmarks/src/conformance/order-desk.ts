@@ -2,8 +2,8 @@ import { defineAgent, defineTool } from '@adorn/core';
 
 const orderId = { type: 'object', properties: { orderId: { type: 'string' } } } as const;
 
-/** An agent that finds orders, and refunds one if a person approves. @param refunds the orders that were refunded */
-export function orderDesk(refunds: string[] = []) {
+/** The tools that find an order, and refund one if a person approves. @param refunds the orders that were refunded */
+export function orderTools(refunds: string[]) {
   const findOrder = defineTool({
     name: 'find_order',
     description: 'Find an order.',
@@ -21,10 +21,15 @@ export function orderDesk(refunds: string[] = []) {
       return { refunded };
     },
   });
+  return [findOrder, refund] as const;
+}
+
+/** An agent that finds orders, and refunds one if a person approves. @param refunds the orders that were refunded */
+export function orderDesk(refunds: string[] = []) {
   return defineAgent({
     name: 'desk',
     description: 'Order desk.',
     model: 'scripted',
-    tools: [findOrder, refund],
+    tools: orderTools(refunds),
   });
 }

@@ -2,6 +2,8 @@ import { createRunner, defineAgent, defineTool, type Runner } from '@adorn/core'
 import { type AdornServer, serve } from '@adorn/server';
 import { callsTool, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
 
+import { orderTools } from '../order-desk.js';
+
 /** Text, a call with its result and a refund that is approved, and a refund that is refused. */
 export const TALK: readonly ScriptedStep[] = [
   streams('Good ', 'day.'),
@@ -54,24 +56,6 @@ export class FrontDesk implements AsyncDisposable {
   }
 
   private agent() {
-    const orderId = { type: 'object', properties: { orderId: { type: 'string' } } } as const;
-    const findOrder = defineTool({
-      name: 'find_order',
-      description: 'Find an order.',
-      effect: 'read',
-      parameters: orderId,
-      run: (order: { orderId?: string }) => ({ ...order, status: 'shipped' }),
-    });
-    const refund = defineTool({
-      name: 'refund',
-      description: 'Refund an order.',
-      confirm: 'Refund it?',
-      parameters: orderId,
-      run: ({ orderId: refunded = '' }: { orderId?: string }) => {
-        this.refunds.push(refunded);
-        return { refunded };
-      },
-    });
     const countStock = defineTool({
       name: 'count_stock',
       description: 'Count the stock.',
@@ -82,7 +66,7 @@ export class FrontDesk implements AsyncDisposable {
         return { count: 7 };
       },
     });
-    const tools = [findOrder, refund, countStock];
+    const tools = [...orderTools(this.refunds), countStock];
     return defineAgent({ name: 'desk', description: 'Service desk.', model: 'scripted', tools });
   }
 }
