@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '../runtime/deadlines.js';
+import { LONGEST_TIMER } from '../runtime/clock.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import { BOOLEAN, invalidOption, isObject, oneOf, type Rule, rule, shown } from '../schema/option-values.js';
 import type { CallableOptions } from './callable.tool.js';

@@ -266,7 +266,7 @@ export class ToolContext extends AgentContext {
   override get signal(): AbortSignal {
     if (this.controller === undefined) {
       const controller = (this.controller = new AbortController());
-      if (this.stopped !== undefined || this.invocation.cancellation.isCancelled)
+      if (this.stopped !== undefined || this.invocation.cancellation.isAborted)
         controller.abort(this.stopped);
       this.invocation.cancellation.own(controller.signal);
     }

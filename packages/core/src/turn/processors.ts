@@ -63,15 +63,14 @@ async function asUserContent(fragment: InstructionFragment, context: InvocationC
   };
 }
 
-/** Adds the conversation, as a view of the history without a copy. */
+/** Adds the conversation. */
 const historyProcessor: RequestProcessor = (agent, draft) => {
   const onlyThisTurn = agent.turn.includeContents === 'none';
   draft.steps.unshift((request) => {
     const { session, branch, toolRun } = request.context;
     const history = History.of(session, agent, { branch, scope: toolRun?.scope });
-    if (onlyThisTurn) request.contents = history.currentTurn();
-    else request.show(history.shared.view());
-    const last = onlyThisTurn ? request.contents.at(-1) : history.shared.at(history.shared.length - 1);
+    request.contents = onlyThisTurn ? history.currentTurn() : history.contents;
+    const last = request.contents.at(-1);
     if (!last || last.role === 'model') request.append(GO_ON);
   });
 };
