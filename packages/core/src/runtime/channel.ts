@@ -1,5 +1,3 @@
-import type { Awaitable } from './awaitable.js';
-
 /**
  * Values on their way from writers to one reader. A writer continues when the reader requests the next value, so nothing
  * is made before it is requested. Several writers take turns. Without a bound, the values wait for the reader.
@@ -20,7 +18,7 @@ export class Channel<Value> {
   /** How many requests a writer has taken and not answered yet. */
   private promised = 0;
   private isUnbounded = false;
-  private ending: (() => Awaitable<IteratorResult<Value, void>>) | undefined;
+  private ending: (() => Promise<IteratorResult<Value, void>>) | undefined;
 
   /** The number of values that wait for the reader. */
   get size(): number {
@@ -41,13 +39,13 @@ export class Channel<Value> {
     return this.readers.length === 0 && !this.isUnbounded;
   }
 
-  /** Takes the next request. Undefined if there is nothing to wait for. */
-  turn(): Promise<void> | undefined {
-    if (this.isUnbounded) return undefined;
+  /** Takes the next request, and waits for it. */
+  turn(): Promise<void> {
+    if (this.isUnbounded) return Promise.resolve();
     if (this.readers.length <= this.promised)
       return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
     this.promised++;
-    return undefined;
+    return Promise.resolve();
   }
 
   push(value: Value): void {
@@ -66,7 +64,7 @@ export class Channel<Value> {
   /** The next value; after the end, what `end` was given. */
   next(): Promise<IteratorResult<Value, void>> {
     if (this.values.length > 0) return Promise.resolve({ done: false, value: this.values.shift() as Value });
-    if (this.ending) return Promise.resolve(this.ending());
+    if (this.ending) return this.ending();
     return new Promise((resolve, reject) => {
       this.readers.push({ resolve, reject });
       for (const writer of this.resting.splice(0)) writer.resolve();
@@ -88,7 +86,7 @@ export class Channel<Value> {
   }
 
   /** Ends the values. @param ending called for each request after the last value. Default: there is none. */
-  end(ending: () => Awaitable<IteratorResult<Value, void>> = () => ({ done: true, value: undefined })): void {
+  end(ending: () => Promise<IteratorResult<Value, void>> = noMore): void {
     this.ending = ending;
     for (const { resolve } of this.readers.splice(0)) resolve(ending());
   }
@@ -111,6 +109,10 @@ export class Channel<Value> {
 
 /** How a promise is settled. */
 interface Settle<Value> {
-  readonly resolve: (value: Awaitable<Value>) => void;
+  readonly resolve: (value: Value | PromiseLike<Value>) => void;
   readonly reject: (error: unknown) => void;
+}
+
+function noMore(): Promise<IteratorResult<never, void>> {
+  return Promise.resolve({ done: true, value: undefined });
 }

@@ -40,7 +40,15 @@ export const SYSTEM_CLOCK: Clock = new SystemClock();
  */
 export function startTimer(clock: Clock, milliseconds: number, callback: () => void): () => void {
   if (clock.after) return clock.after(milliseconds, callback);
-  const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER));
+  let timer: NodeJS.Timeout;
+  const wait = (left: number): void => {
+    const step = Math.min(left, LONGEST_TIMER);
+    timer = setTimeout(() => {
+      if (left > step) wait(left - step);
+      else callback();
+    }, step);
+  };
+  wait(milliseconds);
   return () => {
     clearTimeout(timer);
   };

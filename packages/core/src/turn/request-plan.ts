@@ -5,7 +5,6 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import { frozenJson } from '../json/json-value.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { ModelRequest } from '../models/model.js';
-import type { Awaitable } from '../runtime/awaitable.js';
 import type { Logger } from '../runtime/logger.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { ToolsetListing } from './list-toolsets.js';
@@ -100,7 +99,7 @@ class SentRequest implements ModelRequest {
 }
 
 /** A step that is repeated for each request. */
-export type RequestStep = (request: TurnRequest) => Awaitable<void>;
+export type RequestStep = (request: TurnRequest) => Promise<void>;
 
 /** A fixed piece of the system instruction that is long, and created with the first request. */
 export interface LateFragment {
@@ -110,7 +109,7 @@ export interface LateFragment {
 /** A piece of the system instruction: fixed, or created for each request. Empty pieces are left out. */
 export type Fragment = string | LateFragment | FragmentProvider;
 
-type FragmentProvider = (context: InvocationContext) => Awaitable<string>;
+type FragmentProvider = (context: InvocationContext) => Promise<string>;
 
 /** The common parts of an agent's requests, filled in by the processors. */
 export interface RequestDraft {
