@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { jest } from '@jest/globals';
 
 import { Channel } from './channel.js';
@@ -61,7 +59,7 @@ describe('Channel', () => {
     const second = jest.fn();
     void channel.turn().then(second);
 
-    await setImmediate();
+    await settled();
     expect(second).not.toHaveBeenCalled();
     channel.push('a');
     await expect(read).resolves.toEqual({ done: false, value: 'a' });
