@@ -258,8 +258,9 @@ export class LiveSession implements AsyncIterable<Event> {
 
   /** Stores an event. Events are shown in the order in which they were emitted, however long a store takes for one. */
   private readonly emit: ExecutingRun['emit'] = (event, store) => {
-    const showing = this.showAfter(this.shown, store(event));
-    this.shown = showing.catch(ignore);
+    const before = this.shown;
+    const showing = this.showAfter(before, store(event));
+    this.shown = before.then(() => showing).catch(ignore);
     return showing;
   };
 
