@@ -76,7 +76,7 @@ class SentRequest implements ModelRequest {
   config: Readonly<GenerateContentConfig>;
 
   constructor(private readonly request: TurnRequest) {
-    this.contents = [...request.contents];
+    this.contents = request.contents.slice();
     this.config = request.config;
   }
 

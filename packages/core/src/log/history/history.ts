@@ -89,7 +89,7 @@ export class History extends Projection {
 
   /** A copy of all contents. */
   get contents(): readonly Content[] {
-    return [...this.list];
+    return this.list.slice();
   }
 
   /**
