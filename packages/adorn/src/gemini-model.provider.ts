@@ -8,6 +8,8 @@ const GOOGLE = /^(gemini-|gemma-|learnlm-|models\/|tunedModels\/|publishers\/goo
 export class GeminiModelProvider extends ModelProvider {
   constructor(private readonly options: Omit<GeminiOptions, 'model'> = {}) {
     super();
+    // Options are refused where they were written, rather than where the first model is named.
+    new GeminiModel(options);
   }
 
   modelOf(name: string): Model | undefined {

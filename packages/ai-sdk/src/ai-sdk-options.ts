@@ -82,7 +82,10 @@ export function checkOptions(given: unknown): AiSdkModelOptions {
     throw invalid(`its option dialect is ${shown(dialect)}`, `Valid: ${DIALECTS.join(', ')}.`);
   if (schemaBesideTools !== undefined && typeof schemaBesideTools !== 'boolean')
     throw invalid(`its option schemaBesideTools is ${kindOf(schemaBesideTools)}`, 'Set true or false.');
-  if (downloads !== undefined && downloads !== false) guardedFetch(downloads as GuardedFetchOptions);
+  if (downloads !== undefined && downloads !== false) {
+    requireObject('its option downloads', downloads);
+    guardedFetch(downloads);
+  }
   for (const [name, value] of Object.entries({ providerTools, providerOptions, headers }))
     if (value !== undefined) requireObject(`its option ${name}`, value);
   for (const [name, tool] of Object.entries(providerTools ?? {})) checkTool(name, tool);

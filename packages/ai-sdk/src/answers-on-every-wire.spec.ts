@@ -17,6 +17,7 @@ import {
   Model,
   type ModelResponse,
   type Part,
+  type Runner,
 } from 'adorn';
 
 import { AiSdkModel } from './ai-sdk.model.js';
@@ -25,7 +26,14 @@ import { NoWaiting, WIRES } from './wires.fixture.js';
 /** A way from a model to a run: a wire through its real package, or none. */
 interface Way {
   readonly name: string;
-  readonly open: (script: Shape) => Promise<{ readonly model: Model } & AsyncDisposable>;
+  readonly open: (stage: Stage) => Promise<{ readonly model: Model } & AsyncDisposable>;
+}
+
+/** What a way answers to the first request of a conversation. */
+interface Stage {
+  shape: Shape;
+  /** How often the model was asked in this conversation. */
+  asked: number;
 }
 
 const FINISHES = ['STOP', 'MAX_TOKENS', 'SAFETY', undefined] as const;
@@ -107,14 +115,15 @@ function verdictOf({ kind, finishReason }: Shape, isStreamed: boolean): Verdict 
   return { ...called, ran: kind === 'cut' ? 0 : 1, told };
 }
 
-function scriptOf({ parts, finishReason }: Shape, slip: GeminiStep): GeminiScript {
-  const again = saysText('Again.');
-  const first =
-    finishReason === SLIP.finishReason
+function scriptOf(stage: Stage, slip: GeminiStep): GeminiScript {
+  return () => {
+    stage.asked += 1;
+    const { parts, finishReason } = stage.shape;
+    if (stage.asked > 1) return saysText('Again.');
+    return finishReason === SLIP.finishReason
       ? slip
       : answersWith({ parts: parts as never, candidate: { finishReason } });
-  let asked = 0;
-  return () => ((asked += 1) === 1 ? first : again);
+  };
 }
 
 function opened(server: ModelEmulator, model: Model): { readonly model: Model } & AsyncDisposable {
@@ -123,32 +132,36 @@ function opened(server: ModelEmulator, model: Model): { readonly model: Model } 
 
 const GEMINI: Way = {
   name: 'Gemini',
-  async open(shape) {
+  async open(stage) {
     const slip = answersWith({ parts: [], finishReason: 'MALFORMED_FUNCTION_CALL' });
-    const server = await startGeminiEmulator(scriptOf(shape, slip));
+    const server = await startGeminiEmulator(scriptOf(stage, slip));
     return opened(server, new GeminiModel({ baseUrl: server.url, apiKey: 'test' }, new NoWaiting()));
   },
 };
 
 const OWN: Way = {
   name: 'a model of one’s own',
-  open({ parts, finishReason, kind }) {
-    const code = kind === 'slip' ? { errorCode: finishReason } : {};
-    const answer = { content: { role: 'model', parts: parts as Part[] }, finishReason, ...code };
-    let asked = 0;
+  open(stage) {
     class OwnModel extends Model {
       readonly name = 'own';
 
       async *generate({ stream }: { readonly stream: boolean }): AsyncGenerator<ModelResponse> {
-        asked += 1;
-        if (asked > 1) yield { content: { role: 'model', parts: [{ text: 'Again.' }] } };
+        stage.asked += 1;
+        if (stage.asked > 1) yield { content: { role: 'model', parts: [{ text: 'Again.' }] } };
         else if (stream) yield* this.streamed();
-        else yield answer;
+        else yield this.answer();
       }
 
       private *streamed(): Generator<ModelResponse> {
+        const { parts, finishReason } = stage.shape;
         for (const part of parts) yield { partial: true, content: { role: 'model', parts: [part] } };
-        if (finishReason !== undefined) yield answer;
+        if (finishReason !== undefined) yield this.answer();
+      }
+
+      private answer(): ModelResponse {
+        const { parts, finishReason, kind } = stage.shape;
+        const code = kind === 'slip' ? { errorCode: finishReason } : {};
+        return { content: { role: 'model', parts: parts as Part[] }, finishReason, ...code };
       }
     }
     return Promise.resolve({ model: new OwnModel(), [Symbol.asyncDispose]: () => Promise.resolve() });
@@ -163,8 +176,8 @@ const WAYS: readonly Way[] = [
   GEMINI,
   ...WIRES.map((wire) => ({
     name: wire.name,
-    open: async (shape: Shape) => {
-      const server = await wire.start(scriptOf(shape, failsWith(400, { message: REFUSED })));
+    open: async (stage: Stage) => {
+      const server = await wire.start(scriptOf(stage, failsWith(400, { message: REFUSED })));
       return opened(
         server,
         new AiSdkModel(wire.model(server.url), { retry: { attempts: 1 } }, new NoWaiting()),
@@ -175,14 +188,31 @@ const WAYS: readonly Way[] = [
 ];
 
 describe.each(WAYS)('the verdict about an answer of $name', ({ open }) => {
+  const stage: Stage = { shape: SLIP, asked: 0 };
+  let ran = 0;
+  let way: Awaited<ReturnType<Way['open']>>;
+  let runner: Runner;
+  beforeAll(async () => {
+    way = await open(stage);
+    const clerk = defineAgent({ name: 'clerk', tools: [writeTool(() => (ran += 1))] });
+    runner = await createRunner(clerk, { model: way.model });
+  });
+  afterAll(async () => {
+    await runner.close();
+    await way[Symbol.asyncDispose]();
+  });
+
   it.each(
     [false, true].flatMap((isStreamed) =>
       SHAPES.map((shape) => [shape.name, String(shape.finishReason), isStreamed, shape] as const),
     ),
   )('is the same as of all others: %s, %s, streamed %s', async (_name, _finish, isStreamed, shape) => {
-    await using way = await open(shape);
+    Object.assign(stage, { shape, asked: 0 });
+    ran = 0;
 
-    expect(await judge(way.model, isStreamed)).toEqual(verdictOf(shape, isStreamed));
+    const heard = await judge(runner, isStreamed);
+
+    expect({ ...heard, ran }).toEqual(verdictOf(shape, isStreamed));
   });
 });
 
@@ -205,9 +235,8 @@ const WAYS_OF_WIRES: Readonly<Record<string, readonly string[]>> = {
   'openai-responses': ['OpenAI responses'],
 };
 
-async function judge(model: Model, isStreamed: boolean): Promise<Verdict> {
-  let ran = 0;
-  const write = defineTool({
+function writeTool(run: () => number) {
+  return defineTool({
     name: 'write',
     description: 'Writes.',
     parameters: {
@@ -215,9 +244,11 @@ async function judge(model: Model, isStreamed: boolean): Promise<Verdict> {
       properties: { path: { type: 'string' }, text: { type: 'string' } },
       required: ['path'],
     },
-    run: () => (ran += 1),
+    run,
   });
-  await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [write] }), { model });
+}
+
+async function judge(runner: Runner, isStreamed: boolean): Promise<Omit<Verdict, 'ran'>> {
   const config = { streaming: isStreamed ? 'sse' : 'none' } as const;
   const { events, text } = await runner.run({ userId: 'ada', message: 'Go', config });
   const codes = events
@@ -226,5 +257,5 @@ async function judge(model: Model, isStreamed: boolean): Promise<Verdict> {
   const answered = events.flatMap(({ functionResponses }) => functionResponses);
   const error: unknown = answered.at(-1)?.response?.['error'];
   const told = ['output limit', 'must be an object'].find((word) => String(error).includes(word));
-  return { codes, text: codes.at(-1) === undefined ? text : '', ran, ...(told !== undefined && { told }) };
+  return { codes, text: codes.at(-1) === undefined ? text : '', ...(told !== undefined && { told }) };
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ModelConfigInvalidError } from '@adorn/core/backend';
 
+import { checkOptions } from './ai-sdk-options.js';
 import { AiSdkModel } from './ai-sdk.model.js';
 import type { AiSdkModelOptions } from './ai-sdk-options.js';
 import { AiSdkModelNotFoundError, AiSdkSettingsMissingError, ProviderPackageMissingError } from './errors.js';
@@ -67,6 +68,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * AiSdkSettingsMissingError (`MODEL_UNAVAILABLE`) saying what to install or to set.
  */
 export async function loadAiSdkModel(name: string, options: AiSdkModelOptions = {}): Promise<AiSdkModel> {
+  checkOptions(options);
   const slash = name.indexOf('/');
   const provider = PROVIDERS.get(name.slice(0, Math.max(slash, 0)));
   const modelId = name.slice(slash + 1);

@@ -100,6 +100,7 @@ export { describeThrown, kindOf, type ThrownDescription } from './errors/describ
 export { type AdornErrorCode, ERROR_CODES } from './errors/error-codes.js';
 export { AGAIN_REASONS, type AgainReason, type AskedAgain } from './events/asked-again.js';
 export { CALL_ASKERS, type CallAsker } from './events/call-asker.js';
+export { CALL_ENDING } from './events/call-ending.js';
 export { RequestNotPendingError } from './events/errors.js';
 export type { EventActions, EventCompaction } from './events/event-actions.js';
 export {
@@ -155,7 +156,7 @@ export type { ExplainInput, Explanation } from './runner/explain.js';
 export type { ToolsInput } from './runner/list-tools.js';
 export { lifeOf, type RunLife } from './runner/session-fence.js';
 export type { OpenRunPlace } from './runner/open-run.js';
-export type { RecoveredRun, RecoverOptions } from './runner/recover.js';
+export { checkRecoverOptions, type RecoveredRun, type RecoverOptions } from './runner/recover.js';
 export type {
   Answerer,
   ConversationAddress,
@@ -341,7 +342,9 @@ export type { AgentToolNames } from './agents/llm.agent.js';
 export {
   ANY,
   BOOLEAN,
+  booleanOr,
   FUNCTION,
+  invalidOption,
   LIMIT,
   LIST,
   OBJECT,
@@ -349,12 +352,19 @@ export {
   optionFault,
   type OptionRules,
   optionsOf,
+  POSITIVE,
   required,
   rule,
   type Rule,
+  secret,
   shown,
   TEXT,
+  TEXTS,
+  wholeFrom,
 } from './schema/option-values.js';
+export { checkRunnerOptions } from './container/create-runner.js';
+export { checkListing } from './toolsets/listing.js';
+export { checkOptions, OptionInvalidError } from './schema/check-options.js';
 export { type OptionFault, optionNames, suggestName, unknownOption } from './schema/nearest-names.js';
 export { areDisjoint, type DisjointOptions } from './schema/reader/are-disjoint.js';
 export { SchemaDocument, valueAt } from './schema/reader/schema-document.js';

@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
 
 import { Clock, type Event, type PendingRequest, type Runner, type SessionKey } from '@adorn/core';
-import { type FunctionResponse, REQUEST_CREDENTIAL, type RunInput } from '@adorn/core/backend';
+import {
+  checkOptions,
+  type FunctionResponse,
+  LIMIT,
+  OBJECT,
+  type OptionRules,
+  REQUEST_CREDENTIAL,
+  required,
+  type RunInput,
+  TEXT,
+} from '@adorn/core/backend';
 import { Database } from '@adorn/storage';
 
 import { digestOf, digestOfNames } from './digest.js';
@@ -60,6 +70,14 @@ export interface FleetOptions {
   readonly maxWaitingPerUser?: number;
 }
 
+const OPTIONS: OptionRules<FleetOptions> = {
+  queue: required({ ...OBJECT, cure: () => 'Pass a queue, such as new PgBossQueue(url).' }),
+  url: TEXT,
+  heartbeat: LIMIT,
+  maxWaiting: LIMIT,
+  maxWaitingPerUser: LIMIT,
+};
+
 const HEARTBEAT_MS = 5000;
 
 const DEFAULT_USER = 'user';
@@ -103,16 +121,15 @@ export class Fleet {
   ) {}
 
   /** @internal Use {@link openFleet}. */
-  static async open(
-    runner: Runner<unknown>,
-    {
+  static async open(runner: Runner<unknown>, options: FleetOptions): Promise<Fleet> {
+    checkOptions('openFleet', options, OPTIONS);
+    const {
       queue,
       url,
       heartbeat = HEARTBEAT_MS,
       maxWaiting = Infinity,
       maxWaitingPerUser = Infinity,
-    }: FleetOptions,
-  ): Promise<Fleet> {
+    } = options;
     const database = runner.get(Database);
     const inbox = new Inbox(database);
     await inbox.open();

@@ -1,6 +1,8 @@
 import { LogRedaction } from '@adorn/core/backend';
 import { AdornError, type PendingRequest, type Run, type SessionKey } from '@adorn/core';
 
+import { checkOptions, LIMIT, type OptionRules } from '@adorn/core/backend';
+
 import { expiryIdOf, type Fleet, type Submission } from './fleet.js';
 import type { InboxEntry } from './inbox.js';
 import type { Lease } from './leases.js';
@@ -30,6 +32,13 @@ export interface Worker extends AsyncDisposable {
   stop(graceMs?: number): Promise<void>;
 }
 
+const OPTIONS: OptionRules<WorkerOptions> = {
+  concurrency: LIMIT,
+  maxAttempts: LIMIT,
+  maxPerUser: LIMIT,
+  sweepAfter: LIMIT,
+};
+
 const GRACE_MS = 10_000;
 
 /**
@@ -41,6 +50,7 @@ const GRACE_MS = 10_000;
  * ```
  */
 export async function startWorker(fleet: Fleet, options: WorkerOptions = {}): Promise<Worker> {
+  checkOptions('startWorker', options, OPTIONS);
   const { concurrency = 10, sweepAfter = 10_000, maxAttempts = 5, maxPerUser = Infinity } = options;
   const shift = new Shift(fleet, { concurrency, maxAttempts, maxPerUser, sweepAfter });
   fleet.leases.start();

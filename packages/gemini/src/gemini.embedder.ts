@@ -1,3 +1,4 @@
+import { checkOptions } from '@adorn/core/backend';
 import type { EmbedContentParameters, GoogleGenAI } from '@google/genai';
 import { Embedder } from '@adorn/core';
 import { SYSTEM_TIMING, type Timing, type EmbeddingPurpose } from '@adorn/core/backend';
@@ -8,6 +9,7 @@ import { connectGemini } from './gemini-client.js';
 import type { GeminiOptions } from './gemini-options.js';
 import { checkBaseUrl, type GeminiSettings, readSettings } from './gemini-settings.js';
 import { withRetries } from './attempts/with-retries.js';
+import { EMBEDDER_OPTIONS } from './gemini-option-rules.js';
 
 /** How a {@link GeminiEmbedder} reaches Gemini. Default of `model`: `gemini-embedding-001`. */
 export interface GeminiEmbedderOptions extends GeminiOptions {
@@ -48,6 +50,7 @@ export class GeminiEmbedder extends Embedder {
     private readonly timing: Timing = SYSTEM_TIMING,
   ) {
     super();
+    checkOptions('new GeminiEmbedder', options, EMBEDDER_OPTIONS);
     checkBaseUrl(options.baseUrl);
     this.name = options.model ?? 'gemini-embedding-001';
     this.dimensions = options.dimensions ?? 768;

@@ -1,3 +1,4 @@
+import { checkOptions } from '@adorn/core/backend';
 import type { GoogleGenAI } from '@google/genai';
 import { type Logger, Model, type ModelRequest, type ModelResponse } from '@adorn/core';
 import { SYSTEM_TIMING, type Timing, type ProviderToolKind } from '@adorn/core/backend';
@@ -18,6 +19,7 @@ import { GeminiLiveModel } from './live/gemini-live.model.js';
 import { reachBaseUrl } from './reach-base-url.js';
 import { streamedAnswer } from './answer/streamed-answer.js';
 import { wholeAnswer } from './answer/whole-answer.js';
+import { GEMINI_OPTIONS } from './gemini-option-rules.js';
 
 const TEN_MINUTES = 600_000;
 
@@ -46,6 +48,7 @@ export class GeminiModel extends Model {
     private readonly timing: Timing = SYSTEM_TIMING,
   ) {
     super();
+    checkOptions('new GeminiModel', options, GEMINI_OPTIONS);
     checkBaseUrl(options.baseUrl);
     this.name = options.model ?? 'gemini-2.5-flash';
   }

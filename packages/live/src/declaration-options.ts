@@ -5,6 +5,7 @@ import {
   optionFault,
   type OptionFault,
   type OptionRules,
+  optionsOf,
   required,
   type Rule,
   rule,
@@ -39,6 +40,9 @@ const COUNT = rule(isCount, 'Pass a whole number above 0.');
 /** The options of `@watch`. */
 export const WATCH_OPTIONS: OptionRules<WatchOptions> = { cooldown: DURATION };
 
+const EVERY = "Pass 'turn', 'phase', a number of turns, or { tool: 'look_up' }.";
+const MOMENT_OF_TOOL = optionsOf({ tool: required(rule(isText, EVERY)) });
+
 /** The options of `@extract`. */
 export const EXTRACT_OPTIONS: OptionRules<ExtractOptions> = {
   schema: required(
@@ -52,11 +56,12 @@ export const EXTRACT_OPTIONS: OptionRules<ExtractOptions> = {
     "Pass a model, or its name such as 'gemini-2.5-flash'.",
   ),
   turns: COUNT,
-  every: rule(
-    (value) =>
-      value === 'turn' || value === 'phase' || isCount(value) || (isObject(value) && isMomentOfTool(value)),
-    "Pass 'turn', 'phase', a number of turns, or { tool: 'look_up' }.",
-  ),
+  every: {
+    ...MOMENT_OF_TOOL,
+    isValid: (value) =>
+      value === 'turn' || value === 'phase' || isCount(value) || MOMENT_OF_TOOL.isValid(value),
+    cure: () => EVERY,
+  },
   timeout: DURATION,
 };
 
@@ -94,10 +99,6 @@ export function faultOfKey(owner: string, key: unknown): OptionFault | undefined
 function propertiesOf(schema: object): readonly string[] {
   const { type, properties } = schema as { readonly type?: unknown; readonly properties?: unknown };
   return type === 'object' && isObject(properties) ? Object.keys(properties) : [];
-}
-
-function isMomentOfTool(value: object): boolean {
-  return Object.keys(value).join() === 'tool' && isText((value as { readonly tool?: unknown }).tool);
 }
 
 function isText(value: unknown): value is string {

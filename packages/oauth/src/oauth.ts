@@ -1,5 +1,11 @@
 import { ContainerModule } from '@adorn/core';
-import { CredentialExchanger, CredentialRefresher } from '@adorn/core/backend';
+import {
+  checkOptions,
+  CredentialExchanger,
+  CredentialRefresher,
+  LIMIT,
+  type OptionRules,
+} from '@adorn/core/backend';
 
 import { AuthorizationCodeExchanger } from './authorization-code.exchanger.js';
 import { AuthorizationServers } from './authorization-server.js';
@@ -14,6 +20,8 @@ export interface OAuthOptions {
   readonly timeout?: number;
 }
 
+const OPTIONS: OptionRules<OAuthOptions> = { timeout: LIMIT };
+
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
@@ -22,7 +30,9 @@ const DEFAULT_TIMEOUT_MS = 10_000;
  * @example
  * const runner = await createRunner(Assistant, { modules: [oauth()] });
  */
-export function oauth({ timeout = DEFAULT_TIMEOUT_MS }: OAuthOptions = {}): ContainerModule {
+export function oauth(options: OAuthOptions = {}): ContainerModule {
+  checkOptions('oauth', options, OPTIONS);
+  const { timeout = DEFAULT_TIMEOUT_MS } = options;
   const servers = new AuthorizationServers(timeout);
   return new ContainerModule(({ bind }) => {
     bind(CredentialExchanger).toConstantValue(new AuthorizationCodeExchanger(servers, timeout));

@@ -1,3 +1,4 @@
+import { checkOptions } from '@adorn/core/backend';
 import {
   type LiveCapabilities,
   type LiveConnection,
@@ -6,6 +7,7 @@ import {
   type LiveSetup,
 } from '@adorn/core/backend';
 
+import { REALTIME_OPTIONS } from './openai-realtime-option-rules.js';
 import type { OpenAiRealtimeOptions } from './openai-realtime-options.js';
 import { OpenAiRealtimeConnection } from './openai-realtime.connection.js';
 import { SocketOpening } from './open-socket.js';
@@ -41,6 +43,7 @@ export class OpenAiRealtimeModel extends LiveModel {
   /** @throws OpenAiRealtimeUnavailableError (`MODEL_UNAVAILABLE`) when `baseUrl` must not receive the API key */
   constructor(private readonly options: OpenAiRealtimeOptions = {}) {
     super();
+    checkOptions('new OpenAiRealtimeModel', options, REALTIME_OPTIONS);
     this.name = options.model ?? 'gpt-realtime';
     if (options.baseUrl !== undefined) socketUrl(options.baseUrl, this.name);
   }

@@ -1,7 +1,9 @@
 import type { ToolContext } from '@adorn/core';
 import {
+  checkListing,
   kindOf,
   optionNames,
+  TEXTS,
   unknownOption,
   type Arguments,
   type Asked,
@@ -127,6 +129,8 @@ export function checkOptions(options: unknown): asserts options is OpenApiToolse
   check(given, 'timeout', isLimit, 'a number of milliseconds above 0');
   check(given, 'maxBytes', isLimit, 'a number of bytes above 0');
   check(given, 'maxDocumentBytes', isLimit, 'a number of bytes above 0');
+  check(given, 'privateHosts', TEXTS.isValid, "a list of hosts, such as ['localhost:8080']");
+  checkListing('openApiToolset', given.listing);
   check(given, 'untrusted', (value) => typeof value === 'boolean', 'true or false');
 }
 

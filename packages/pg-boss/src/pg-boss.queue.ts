@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { checkOptions, LIMIT, type OptionRules, TEXT } from '@adorn/core/backend';
 import {
   digestOf,
   digestOfNames,
@@ -17,6 +18,8 @@ export interface PgBossQueueOptions {
   /** Seconds without a heartbeat after which the address of a worker is delivered to another one. At least 10, the default. */
   readonly heartbeat?: number;
 }
+
+const OPTIONS: OptionRules<PgBossQueueOptions> = { schema: TEXT, heartbeat: LIMIT };
 
 const QUEUE = 'adorn_invocations';
 /** Of what is due later. Apart, as a claim in a queue with keys reads all that is in it, and so would grow with the timers. */
@@ -41,6 +44,7 @@ export class PgBossQueue extends InvocationQueue {
     private readonly options: PgBossQueueOptions = {},
   ) {
     super();
+    checkOptions('new PgBossQueue', options, OPTIONS);
   }
 
   /** @throws {NodeTooOldError} below Node.js 22.12, which pg-boss 12 needs */

@@ -1,7 +1,16 @@
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import { setTimeout } from 'node:timers/promises';
 
-import { Boundary, isLoopback } from '@adorn/core/backend';
+import {
+  BOOLEAN,
+  Boundary,
+  checkOptions,
+  isLoopback,
+  LIMIT,
+  LIST,
+  type OptionRules,
+  TEXT,
+} from '@adorn/core/backend';
 import {
   digestOf,
   digestOfNames,
@@ -41,6 +50,17 @@ export interface RestateQueueOptions {
 
 const LOOPBACK = '127.0.0.1';
 
+const OPTIONS: OptionRules<RestateQueueOptions> = {
+  ingress: TEXT,
+  admin: TEXT,
+  host: TEXT,
+  port: LIMIT,
+  identityKeys: LIST,
+  dangerouslyAllowUnauthenticatedRemote: BOOLEAN,
+  workers: TEXT,
+  service: TEXT,
+};
+
 /** A run is not limited by its queue; a dead worker is found by its connection and by its leases. */
 const NO_LIMIT_MS = 7 * 24 * 3_600_000;
 
@@ -57,6 +77,7 @@ export class RestateQueue extends InvocationQueue {
   /** @throws {RestateWorkerOpenError} if other machines would reach the worker without `identityKeys` */
   constructor(private readonly options: RestateQueueOptions = {}) {
     super();
+    checkOptions('new RestateQueue', options, OPTIONS);
     const { host = LOOPBACK, identityKeys = [], dangerouslyAllowUnauthenticatedRemote } = options;
     const isOpen = !isLoopback(host) && identityKeys.length === 0;
     if (isOpen && dangerouslyAllowUnauthenticatedRemote !== true) throw new RestateWorkerOpenError(host);

@@ -1,4 +1,5 @@
 import { AdornError } from '@adorn/core';
+import { optionFault, type OptionRules, type Rule, wholeFrom } from '@adorn/core/backend';
 
 /** The limits of one execution. */
 export interface SandboxLimits {
@@ -16,40 +17,46 @@ export type CheckedLimits = Required<SandboxLimits>;
 
 const MIB = 1024 * 1024;
 
+const LIMITS: OptionRules<SandboxLimits> = {
+  timeout: wholeFrom(1),
+  memory: wholeFrom(1),
+  maxOutput: wholeFrom(1),
+  maxFiles: wholeFrom(1),
+};
+
+/** The rules of the options of an executor besides its limits. */
+export type OtherRules<Options extends SandboxLimits> = OptionRules<Omit<Options, keyof SandboxLimits>>;
+
 /**
- * The limits with their defaults.
+ * Checks the options of an executor, and returns its limits with their defaults.
  *
- * @throws {SandboxOptionInvalidError} for an option that does not exist, or that is not a positive number
+ * @param others the rules of its options besides the limits
+ * @throws {SandboxOptionInvalidError} for an option that does not exist, or that has a value that cannot be used
  */
 export function checkLimits(
   executor: string,
   options: SandboxLimits,
-  { memory: defaultMemory, others = [] }: { readonly memory: number; readonly others?: readonly string[] },
+  {
+    memory: most,
+    others = {},
+  }: { readonly memory: number; readonly others?: Readonly<Record<string, Rule>> },
 ): CheckedLimits {
-  const { timeout = 30_000, memory = defaultMemory, maxOutput = MIB, maxFiles = 20 * MIB } = options;
-  const limits = { timeout, memory, maxOutput, maxFiles };
-  const known = [...Object.keys(limits), ...others];
-  for (const name of Object.keys(options))
-    if (!known.includes(name))
-      throw new SandboxOptionInvalidError(
-        executor,
-        `there is no option ${JSON.stringify(name)}. Options: ${known.join(', ')}`,
-      );
-  for (const [name, value] of Object.entries(limits))
-    if (!Number.isInteger(value) || value <= 0)
-      throw new SandboxOptionInvalidError(
-        executor,
-        `${name} is ${String(value)}, which is no whole number above 0`,
-      );
-  return limits;
+  const found = optionFault(options, { ...LIMITS, ...others });
+  if (found) throw new SandboxOptionInvalidError(executor, found.fault, found.cure);
+  const { timeout = 30_000, memory = most, maxOutput = MIB, maxFiles = 20 * MIB } = options;
+  return { timeout, memory, maxOutput, maxFiles };
 }
 
 /** An option of a sandbox has a value that cannot be used. */
 export class SandboxOptionInvalidError extends AdornError {
   readonly code = 'SANDBOX_OPTION_INVALID';
 
-  constructor(executor: string, fault: string) {
-    super(`The options of ${executor}() cannot be used: ${fault}.`);
+  /**
+   * @param fault what is wrong, without its period
+   * @param cure a sentence
+   */
+  constructor(executor: string, fault: string, cure?: string) {
+    super(`The options of ${executor}() cannot be used: ${fault}.${cure === undefined ? '' : ` ${cure}`}`);
   }
 }
 

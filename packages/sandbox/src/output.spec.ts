@@ -1,3 +1,5 @@
+import { BOOLEAN } from '@adorn/core/backend';
+
 import { isFileName } from './file-name.js';
 import { mediaTypeOf } from './media-type.js';
 import { checkLimits, type SandboxLimits } from './options.js';
@@ -32,7 +34,7 @@ describe('the output of code', () => {
 
 describe('the limits of a sandbox', () => {
   const check = (options: SandboxLimits) =>
-    checkLimits('quickJs', options, { memory: 7, others: ['stateful'] });
+    checkLimits('quickJs', options, { memory: 7, others: { stateful: BOOLEAN } });
 
   it('have defaults', () => {
     const MIB = 1024 * 1024;
@@ -47,12 +49,12 @@ describe('the limits of a sandbox', () => {
   });
 
   it.each<[object, string]>([
-    [{ maxFiles: 0 }, 'maxFiles is 0, which is no whole number above 0'],
+    [{ maxFiles: 0 }, 'maxFiles is 0. Pass a whole number of at least 1.'],
     [{ memory: 1.5 }, 'memory is 1.5'],
-    [{ timeout: '7' }, 'timeout is 7'],
+    [{ timeout: '7' }, 'timeout is "7"'],
     [
       { statefull: true },
-      'there is no option "statefull". Options: timeout, memory, maxOutput, maxFiles, stateful',
+      'there is no option statefull. Did you mean stateful? Valid: timeout, memory, maxOutput, maxFiles, stateful.',
     ],
   ])('are not %j', (options, fault) => {
     expect(() => check(options as SandboxLimits)).toThrow(

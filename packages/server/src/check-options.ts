@@ -1,4 +1,19 @@
-import { isLoopback, kindOf, optionNames, type SweepOptions, unknownOption } from '@adorn/core/backend';
+import {
+  checkRunnerOptions,
+  invalidOption,
+  isLoopback,
+  isObject,
+  kindOf,
+  OBJECT,
+  optionNames,
+  type OptionRules,
+  optionsOf,
+  required,
+  rule,
+  type SweepOptions,
+  TEXT,
+  unknownOption,
+} from '@adorn/core/backend';
 
 import { ServerOptionInvalidError } from './errors.js';
 import type { EvalOptions, HandlerOptions, ServeOptions, ServerLimits } from './server-options.js';
@@ -42,7 +57,15 @@ const LIMITS = optionNames<ServerLimits>({
 
 const SWEEP = optionNames<SweepOptions>({ newerThan: true, concurrency: true, maxAttempts: true });
 
-const EVALS = optionNames<EvalOptions>({ store: true, judge: true });
+const EVALS: OptionRules<EvalOptions> = {
+  store: required(rule(isObject, 'Pass { store: new FolderEvalStore(folder) } of @adorn/eval.')),
+  judge: OBJECT,
+};
+
+/** The options with one simple type each, and those with options of their own. */
+const RULES = { logger: OBJECT, adkPage: TEXT, evals: optionsOf(EVALS) } as const satisfies Partial<
+  OptionRules<ServeOptions>
+>;
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -95,7 +118,10 @@ export function checkServeOptions(options: unknown): void {
 
 function checkShared(caller: string, given: Given): void {
   const { authenticate, token, basePath, allowedHosts, allowedOrigins } = given;
-  const { limits, reconnectGrace, recover, heartbeatMs, evals } = given;
+  const { limits, reconnectGrace, recover, heartbeatMs, runner } = given;
+  const found = invalidOption(given, RULES);
+  if (found !== undefined) refuse(caller, found.fault, found.cure);
+  if (runner !== undefined) checkRunnerOptions(`${caller}, runner`, runner);
   if (authenticate !== undefined && typeof authenticate !== 'function')
     refuse(caller, `authenticate is ${kindOf(authenticate)}`, 'Pass a function of the request.');
   if (token !== undefined && !(typeof token === 'string' && token.length >= 16))
@@ -130,8 +156,6 @@ function checkShared(caller: string, given: Given): void {
       if (count !== undefined && !isPositive(count))
         refuse(caller, `recover.${name} is ${shown(count)}`, 'Pass a number above 0.');
   }
-  if (evals !== undefined && checkNames(caller, 'evals', evals, EVALS)['store'] === undefined)
-    refuse(caller, 'evals has no store', 'Pass { store: new FolderEvalStore(folder) } of @adorn/eval.');
   if (heartbeatMs !== undefined && !isPositive(heartbeatMs))
     refuse(caller, `heartbeatMs is ${shown(heartbeatMs)}`, 'Pass milliseconds above 0.');
 }

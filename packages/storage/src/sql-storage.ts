@@ -9,13 +9,19 @@ import {
   SessionService,
 } from '@adorn/core';
 
+import { checkOptions, FUNCTION, OBJECT, type OptionRules, secret } from '@adorn/core/backend';
+
 import type { ContentStore } from './artifacts/content-store.js';
 import { SqlArtifactService } from './artifacts/sql-artifact.service.js';
 import type { Keyring } from './credentials/keyring.js';
 import { SqlCredentialService } from './credentials/sql-credential.service.js';
-import { Database, type DatabaseOptions } from './database/database.js';
-import { SqlMemoryService, type SqlMemoryOptions } from './memory/sql-memory.service.js';
-import { type SqlSessionOptions, SqlSessionService } from './sessions/sql-session.service.js';
+import { Database, DATABASE_OPTIONS, type DatabaseOptions } from './database/database.js';
+import { MEMORY_OPTIONS, SqlMemoryService, type SqlMemoryOptions } from './memory/sql-memory.service.js';
+import {
+  SESSION_OPTIONS,
+  type SqlSessionOptions,
+  SqlSessionService,
+} from './sessions/sql-session.service.js';
 
 export interface SqlStorageOptions
   extends DatabaseOptions, SqlSessionOptions, Pick<SqlMemoryOptions, 'maxEntries'> {
@@ -24,6 +30,14 @@ export interface SqlStorageOptions
   /** The keys of credentials. Default: `ADORN_ENCRYPTION_KEY`, or a file beside SQLite's. */
   readonly keyring?: Keyring;
 }
+
+const OPTIONS: OptionRules<SqlStorageOptions> = {
+  contents: FUNCTION,
+  keyring: secret(OBJECT),
+  maxEntries: MEMORY_OPTIONS.maxEntries,
+  ...DATABASE_OPTIONS,
+  ...SESSION_OPTIONS,
+};
 
 /**
  * Binds sessions, artifacts, memory and credentials to one database:
@@ -36,28 +50,32 @@ export interface SqlStorageOptions
  * @throws {StorageUrlInvalidError | StorageOptionInvalidError} at once; `createRunner` rejects where the database cannot be opened
  */
 export function sqlStorage(url: string, options: SqlStorageOptions = {}): ContainerModule {
+  checkOptions('sqlStorage', options, OPTIONS);
+  const { contents, keyring, maxEntries, ...others } = options;
+  const { cachedSessions, cachedBytes, maxEventBytes, artifacts: given, ...database } = others;
+  const sessions = { cachedSessions, cachedBytes, maxEventBytes, artifacts: given };
   // Read here, so that a slip in the URL or an option is told where it was written.
-  new SqlSessionService(new Database(url, options), options);
+  new SqlSessionService(new Database(url, database), sessions);
   return new ContainerModule(({ bind }) => {
     bind(Database)
       .toDynamicValue(async () => {
-        const database = new Database(url, options);
-        await database.open();
-        return database;
+        const opened = new Database(url, database);
+        await opened.open();
+        return opened;
       })
       .inSingletonScope()
-      .onDeactivation((database) => database.close());
+      .onDeactivation((opened) => opened.close());
     bind(SqlArtifactService)
       .toDynamicValue(async (context) => {
-        const database = await context.getAsync(Database);
-        return new SqlArtifactService(database, options.contents?.(database));
+        const opened = await context.getAsync(Database);
+        return new SqlArtifactService(opened, contents?.(opened));
       })
       .inSingletonScope();
     bind(ArtifactService).toService(SqlArtifactService);
     bind(SessionService)
       .toDynamicValue(async (context) => {
         const artifacts = await context.getAsync(SqlArtifactService);
-        return new SqlSessionService(await context.getAsync(Database), { ...options, artifacts });
+        return new SqlSessionService(await context.getAsync(Database), { ...sessions, artifacts });
       })
       .inSingletonScope();
     bind(MemoryService)
@@ -66,13 +84,13 @@ export function sqlStorage(url: string, options: SqlStorageOptions = {}): Contai
         const embedder = await context.getAsync<Embedder>(Embedder, optional);
         const logger = await context.getAsync<Logger>(Logger, optional);
         const clock = await context.getAsync<Clock>(Clock, optional);
-        const given = { ...options, embedder, ...(logger && { logger }), ...(clock && { clock }) };
-        return new SqlMemoryService(await context.getAsync(Database), given);
+        const memory = { maxEntries, embedder, ...(logger && { logger }), ...(clock && { clock }) };
+        return new SqlMemoryService(await context.getAsync(Database), memory);
       })
       .inSingletonScope();
     bind(CredentialService)
       .toDynamicValue(async (context) => {
-        return new SqlCredentialService(await context.getAsync(Database), options.keyring);
+        return new SqlCredentialService(await context.getAsync(Database), keyring);
       })
       .inSingletonScope();
   });

@@ -15,18 +15,18 @@ describe('checkRemoteOptions', () => {
   });
 
   it.each<[unknown, string]>([
-    [null, 'the options are null. Pass an object.'],
-    [7, 'the options are a number. Pass an object.'],
+    [null, 'its options are null. Pass an object with options.'],
+    [7, 'its options are 7. Pass an object with options.'],
     [{ retry: 1 }, 'there is no option retry'],
-    [{ name: 7 }, 'name is a number. Pass a text.'],
+    [{ name: 7 }, 'name is 7. Pass a text.'],
     [{ description: null }, 'description is null. Pass a text.'],
     [{ timeout: 0 }, 'timeout is 0. Pass a number of at least 1.'],
     [{ retries: -1 }, 'retries is -1. Pass a number of at least 0.'],
     [{ pollMs: 0.5 }, 'pollMs is 0.5. Pass a number of at least 1.'],
-    [{ maxBytes: '10' }, 'maxBytes is a text. Pass a number of at least 1.'],
+    [{ maxBytes: '10' }, 'maxBytes is "10". Pass a number of at least 1.'],
     [{ publicKey: 'key' }, 'publicKey is a text. Pass a public JSON Web Key.'],
     [{ publicKey: null }, 'publicKey is null. Pass a public JSON Web Key.'],
-    [{ origins: URL_OF_PEER }, 'origins is a text. Pass a list.'],
+    [{ origins: URL_OF_PEER }, `origins is "${URL_OF_PEER}". Pass a list.`],
     [
       { origins: [URL_OF_PEER, 'http://other.example.com'] },
       'the URL of other.example.com is not https. Pass',

@@ -1,9 +1,21 @@
 import type { JsonWebKey } from 'node:crypto';
 
-import { type Awaitable, isLoopback, kindOf, optionNames, unknownOption } from '@adorn/core/backend';
+import {
+  type Awaitable,
+  isLoopback,
+  isObject,
+  kindOf,
+  LIST,
+  optionFault,
+  type OptionRules,
+  rule,
+  secret,
+  TEXT,
+  TEXTS,
+} from '@adorn/core/backend';
 import type { AgentCard, AgentInterface } from '@a2a-js/sdk';
 
-import { A2aConfigInvalidError, shownNumber } from '../errors.js';
+import { A2aConfigInvalidError } from '../errors.js';
 
 /** How a peer is reached. */
 export interface PeerOptions {
@@ -36,45 +48,36 @@ export interface RemoteAgentOptions extends PeerOptions {
   readonly description?: string;
 }
 
-const PEER: Readonly<Record<keyof PeerOptions, true>> = {
-  headers: true,
-  origins: true,
-  privateHosts: true,
-  publicKey: true,
-  timeout: true,
-  retries: true,
-  pollMs: true,
-  maxBytes: true,
+const AMOUNT = rule((value) => typeof value === 'number' && value >= 1, 'Pass a number of at least 1.');
+
+const OPTIONS: OptionRules<RemoteAgentOptions> = {
+  name: TEXT,
+  description: TEXT,
+  headers: secret(
+    rule(
+      (value) => isObject(value) || typeof value === 'function',
+      'Pass texts by their names, or a function that returns them.',
+    ),
+  ),
+  origins: LIST,
+  privateHosts: TEXTS,
+  // A private key may be passed by mistake.
+  publicKey: secret(rule(isObject, 'Pass a public JSON Web Key.')),
+  timeout: AMOUNT,
+  retries: rule((value) => typeof value === 'number' && value >= 0, 'Pass a number of at least 0.'),
+  pollMs: AMOUNT,
+  maxBytes: AMOUNT,
 };
-const OPTIONS = optionNames<RemoteAgentOptions>({ name: true, description: true, ...PEER });
 
 /** @throws {A2aConfigInvalidError} */
 export function checkRemoteOptions(caller: string, source: unknown, given: unknown): void {
   const refuse = (fault: string, cure: string): never => {
     throw new A2aConfigInvalidError(caller, fault, cure);
   };
-  if (typeof given !== 'object' || given === null)
-    refuse(`the options are ${kindOf(given)}`, 'Pass an object.');
-  const unknown = unknownOption(given as object, OPTIONS);
-  if (unknown !== undefined) refuse(unknown.fault, unknown.cure);
-  const { name, description, origins, ...others } = given as Readonly<Record<string, unknown>>;
-  for (const [option, value] of Object.entries({ name, description }))
-    if (value !== undefined && typeof value !== 'string')
-      refuse(`${option} is ${kindOf(value)}`, 'Pass a text.');
-  for (const option of ['timeout', 'retries', 'pollMs', 'maxBytes']) {
-    const value = others[option];
-    const least = option === 'retries' ? 0 : 1;
-    if (value !== undefined && !(typeof value === 'number' && value >= least))
-      refuse(`${option} is ${shownNumber(value)}`, `Pass a number of at least ${String(least)}.`);
-  }
-  if (
-    others['publicKey'] !== undefined &&
-    (typeof others['publicKey'] !== 'object' || others['publicKey'] === null)
-  )
-    refuse(`publicKey is ${kindOf(others['publicKey'])}`, 'Pass a public JSON Web Key.');
-  if (origins !== undefined && !Array.isArray(origins))
-    refuse(`origins is ${kindOf(origins)}`, 'Pass a list.');
-  for (const url of [...urlsOf(source), ...((origins as unknown[] | undefined) ?? [])]) {
+  const found = optionFault(given, OPTIONS);
+  if (found !== undefined) refuse(found.fault, found.cure);
+  const { origins } = given as RemoteAgentOptions;
+  for (const url of [...urlsOf(source), ...(origins ?? [])]) {
     const fault = urlFault(url);
     if (fault !== undefined) refuse(fault, 'Pass an https URL, or an http URL of this machine.');
   }

@@ -72,7 +72,7 @@ describe('a handler', () => {
     [{}, /url is no http URL/],
     [{ url: 'ftp://127.0.0.1' }, /url is no http URL/],
     [{ url: 'https://agents.example.com' }, /there is no authenticate/],
-    [{ url: URL_OF_HANDLER, limits: { tasks: 0 } }, /limits.tasks is 0/],
+    [{ url: URL_OF_HANDLER, limits: { tasks: 0 } }, /in limits, tasks is 0/],
     [{ url: URL_OF_HANDLER, approve: true }, /approve is/],
     [null, /options are null/],
   ])('refuses the options %j', async (options, fault) => {

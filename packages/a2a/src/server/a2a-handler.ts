@@ -12,6 +12,7 @@ import type { AgentCard } from '@a2a-js/sdk';
 import { A2aConfigInvalidError } from '../errors.js';
 import { agentCardOf } from './agent-card.js';
 import { Endpoint, type ServedAgent } from './endpoint.js';
+import { tellingFinal } from './legacy-updates.js';
 import {
   type A2aHandlerOptions,
   type CardOptions,
@@ -155,7 +156,7 @@ async function servedAgent(
     card,
     tasks,
     rpc: new server.JsonRpcTransportHandler(tasks),
-    legacyRpc: new legacy.LegacyJsonRpcTransportHandler(tasks),
+    legacyRpc: tellingFinal(new legacy.LegacyJsonRpcTransportHandler(tasks)),
     legacyRest: {
       handler: new legacy.LegacyRestTransportHandler(tasks),
       faultOf: legacy.toLegacyHTTPError,

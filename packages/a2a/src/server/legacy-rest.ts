@@ -10,6 +10,7 @@ import {
   encodeTask,
   encodeWebhook,
 } from './legacy-rest-json.js';
+import { withFinal } from './legacy-updates.js';
 import {
   bodyOf,
   encoded,
@@ -56,7 +57,7 @@ async function route(
   const [taskId, verb] = splitVerb(id);
   const route = `${method} ${resource}${verb === undefined ? '' : `/*:${verb}`}`;
   const streamed = (updates: AsyncIterable<object>): RestAnswer => ({
-    updates: encoded(updates, encodeResult),
+    updates: encoded(updates, (update) => encodeResult(withFinal(update))),
     failed,
   });
   switch (route) {

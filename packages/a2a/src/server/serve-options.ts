@@ -2,16 +2,28 @@ import type { JsonWebKey } from 'node:crypto';
 
 import type { CreateRunnerOptions, Logger, PendingRequest } from '@adorn/core';
 import {
+  ANY,
   type Awaitable,
+  checkRecoverOptions,
+  checkRunnerOptions,
+  FUNCTION,
   isLoopback,
-  kindOf,
-  optionNames,
+  LIST,
+  OBJECT,
+  optionFault,
+  type OptionRules,
+  optionsOf,
+  POSITIVE,
   type RecoverOptions,
-  unknownOption,
+  required,
+  rule,
+  secret,
+  TEXT,
+  TEXTS,
 } from '@adorn/core/backend';
 import type { AgentProvider, AgentSkill } from '@a2a-js/sdk';
 
-import { A2aConfigInvalidError, shownNumber } from '../errors.js';
+import { A2aConfigInvalidError } from '../errors.js';
 
 /** What a card says that the classes do not. */
 export interface CardOptions {
@@ -91,72 +103,68 @@ export interface ServeA2aOptions extends Omit<A2aHandlerOptions, 'url'> {
   readonly url?: string;
 }
 
-const HANDLER: Readonly<Record<keyof A2aHandlerOptions, true>> = {
-  url: true,
-  authenticate: true,
-  approve: true,
-  allowedHosts: true,
-  card: true,
-  extendedCard: true,
-  signing: true,
-  webhookHosts: true,
-  limits: true,
-  recover: true,
-  runner: true,
-  logger: true,
+const CARD: OptionRules<CardOptions> = {
+  version: TEXT,
+  provider: OBJECT,
+  documentationUrl: TEXT,
+  iconUrl: TEXT,
+  skills: LIST,
 };
-const OPTIONS = {
-  a2aHandler: optionNames<A2aHandlerOptions>(HANDLER),
-  serveA2a: optionNames<ServeA2aOptions>({ ...HANDLER, host: true, port: true }),
+const SIGNING: OptionRules<SigningKey> = {
+  privateKey: required(secret(OBJECT)),
+  algorithm: required(TEXT),
+  keyId: required(TEXT),
 };
-const CARD = optionNames<CardOptions>({
-  version: true,
-  provider: true,
-  documentationUrl: true,
-  iconUrl: true,
-  skills: true,
-});
-const SIGNING = optionNames<SigningKey>({ privateKey: true, algorithm: true, keyId: true });
-const LIMITS = optionNames<PeerLimits>({ bodyBytes: true, tasks: true, streams: true, webhooks: true });
+const LIMITS: OptionRules<PeerLimits> = {
+  bodyBytes: POSITIVE,
+  tasks: POSITIVE,
+  streams: POSITIVE,
+  webhooks: POSITIVE,
+};
+const HOSTS = "Pass host names, such as ['agents.example.com'].";
+const HANDLER: OptionRules<A2aHandlerOptions> = {
+  // Told apart below.
+  url: ANY,
+  authenticate: FUNCTION,
+  approve: FUNCTION,
+  allowedHosts: rule((value) => value === 'any' || TEXTS.isValid(value), HOSTS),
+  card: optionsOf(CARD),
+  extendedCard: optionsOf(CARD),
+  signing: secret(optionsOf(SIGNING)),
+  webhookHosts: rule(TEXTS.isValid, HOSTS),
+  limits: optionsOf(LIMITS),
+  recover: ANY,
+  runner: ANY,
+  logger: OBJECT,
+};
+const PORT = rule(
+  (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 65_536,
+  'Pass a port from 0 to 65535.',
+);
+const SERVE: OptionRules<ServeA2aOptions> = {
+  ...HANDLER,
+  host: rule((value) => typeof value === 'string', 'Pass an address.'),
+  port: PORT,
+};
+const OPTIONS = { a2aHandler: HANDLER, serveA2a: SERVE };
 
-/** @throws {A2aConfigInvalidError} */
+/** @throws {A2aConfigInvalidError | RunConfigInvalidError} */
 export function checkServeOptions(caller: keyof typeof OPTIONS, given: unknown): void {
   const refuse = (fault: string, cure: string): never => {
     throw new A2aConfigInvalidError(caller, fault, cure);
   };
-  const checkNames = (what: string, value: unknown, names: ReadonlySet<string>): void => {
-    if (typeof value !== 'object' || value === null) refuse(`${what} ${kindOf(value)}`, 'Pass an object.');
-    const unknown = unknownOption(value as object, names);
-    if (unknown !== undefined) refuse(unknown.fault, unknown.cure);
-  };
-  checkNames('the options are', given, OPTIONS[caller]);
-  const options = given as Readonly<Record<string, unknown>>;
-  const { url, authenticate, approve, card, extendedCard, signing, limits, host, port } = options;
-  const { allowedHosts, webhookHosts } = options;
-  const lists = { allowedHosts: allowedHosts === 'any' ? [] : allowedHosts, webhookHosts };
-  for (const [name, value] of Object.entries({ authenticate, approve }))
-    if (value !== undefined && typeof value !== 'function')
-      refuse(`${name} is ${kindOf(value)}`, 'Pass a function.');
-  for (const [name, list] of Object.entries(lists))
-    if (list !== undefined && !Array.isArray(list))
-      refuse(`${name} is ${kindOf(list)}`, "Pass host names, such as ['agents.example.com'].");
-  if (card !== undefined) checkNames('card is', card, CARD);
-  if (extendedCard !== undefined) checkNames('extendedCard is', extendedCard, CARD);
+  const found = optionFault(given, OPTIONS[caller]);
+  if (found !== undefined) refuse(found.fault, found.cure);
+  const { url, authenticate, extendedCard, recover, runner, host } = given as ServeA2aOptions;
   if (extendedCard !== undefined && authenticate === undefined)
     refuse('there is an extendedCard, and no authenticate', 'Pass a function that tells principals apart.');
-  if (signing !== undefined) checkNames('signing is', signing, SIGNING);
-  if (limits !== undefined) checkNames('limits is', limits, LIMITS);
-  for (const [name, limit] of Object.entries(limits ?? {}))
-    if (!(typeof limit === 'number' && limit > 0))
-      refuse(`limits.${name} is ${shownNumber(limit)}`, 'Pass a number above 0.');
+  if (recover !== undefined && recover !== false) checkRecoverOptions(recover);
+  if (runner !== undefined) checkRunnerOptions(`${caller}, runner`, runner);
   if (url !== undefined || caller === 'a2aHandler') {
     if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
       refuse('url is no http URL', 'Pass the address under which peers reach the handler.');
   }
-  if (port !== undefined && !(Number.isInteger(port) && Number(port) >= 0 && Number(port) < 65_536))
-    refuse(`port is ${shownNumber(port)}`, 'Pass a port from 0 to 65535.');
-  if (host !== undefined && typeof host !== 'string') refuse(`host is ${kindOf(host)}`, 'Pass an address.');
-  const reached = [host, url === undefined ? undefined : new URL(url as string).hostname].find(
+  const reached = [host, url === undefined ? undefined : new URL(url).hostname].find(
     (one): one is string => typeof one === 'string' && !isLoopback(one.toLowerCase()),
   );
   if (reached !== undefined && authenticate === undefined)

@@ -51,7 +51,10 @@ function readArguments(input: unknown): NonNullable<FunctionCall['args']> {
   const text = textOf(input);
   if (text.trim() === '') return {};
   const parsed = parse(text);
-  return (isJsonObject(parsed) ? parsed : text) as NonNullable<FunctionCall['args']>;
+  // A package of the AI SDK makes JSON of what its provider sends, also of a text.
+  const written = typeof parsed === 'string' ? parsed : text;
+  const args = typeof parsed === 'string' ? parse(parsed) : parsed;
+  return (isJsonObject(args) ? args : written) as NonNullable<FunctionCall['args']>;
 }
 
 function parse(text: string): unknown {

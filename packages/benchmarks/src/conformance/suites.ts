@@ -4,6 +4,7 @@ import { bfclConformance } from './bfcl/bfcl.conformance.js';
 import { codeConformance } from './code/code.conformance.js';
 import { evalsConformance } from './evals/evals.conformance.js';
 import { geminiConformance } from './gemini/gemini.conformance.js';
+import { javaConformance } from './java/java.conformance.js';
 import { jsonSchemaConformance } from './json-schema/json-schema.conformance.js';
 import { liveConformance } from './live/live.conformance.js';
 import { mcpConformance } from './mcp/mcp.conformance.js';
@@ -32,6 +33,7 @@ export const SUITES: readonly Suite[] = [
   mcpConformance,
   a2aConformance,
   adkConformance,
+  javaConformance,
   modelsConformance,
   liveConformance,
   wireConformance,

@@ -8,6 +8,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import { invalidOption, isObject, rule, shown, SIMPLE_OPTIONS } from '../schema/option-values.js';
+import { checkTraits } from '../tools/check-tool-options.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import { type Confirmation, toConfirmation } from '../tools/tool-requests.js';
 import type { ToolContext } from '../tools/tool-context.js';
@@ -83,6 +84,7 @@ export function agentTool(target: AgentClass<unknown>, options: AgentToolOptions
     throw new ToolConfigInvalidError(undefined, `the options of agentTool are ${shown(options)}`, EXAMPLE);
   const wrong = unknownOption(options, OPTIONS) ?? invalidOption(options, RULES);
   if (wrong) throw new ToolConfigInvalidError(options.name, wrong.fault, wrong.cure);
+  checkTraits({ background: options.background }, options.name);
   return new AgentToolSource(target, options);
 }
 

@@ -67,11 +67,27 @@ function sorted(value: unknown): unknown {
     .map(([name, field]) => [name, sorted(field)]);
 }
 
+const FIELDS: Readonly<Record<keyof AuthConfig, true>> = {
+  scheme: true,
+  credential: true,
+  key: true,
+  shared: true,
+};
+
 /** Why an auth config cannot be used, as a clause that begins with "its auth". Holds no secret. */
 export function authFaultOf(auth: unknown): string | undefined {
-  const { scheme, credential, key } = (auth ?? {}) as Partial<AuthConfig>;
+  const { scheme, credential, key, shared } = (auth ?? {}) as Partial<AuthConfig>;
   const fault = schemeFaultOf(scheme);
   if (fault !== undefined || scheme === undefined) return `its auth ${String(fault)}`;
+  const [unknown] =
+    Object.entries(Object(auth) as object).find(
+      ([name, value]) => value !== undefined && !Object.hasOwn(FIELDS, name),
+    ) ?? [];
+  if (unknown !== undefined)
+    return `its auth has the unknown field ${JSON.stringify(unknown)}; its fields are ${Object.keys(FIELDS).join(', ')}`;
+  const given: unknown = shared;
+  if (given !== undefined && typeof given !== 'boolean')
+    return 'its auth has a "shared" that is neither true nor false';
   if (key === '' || (key !== undefined && typeof key !== 'string'))
     return 'its auth has a key that is not a string';
   if (key?.startsWith(OPEN_CONSENT) === true) return `its auth has a key that begins with "${OPEN_CONSENT}"`;

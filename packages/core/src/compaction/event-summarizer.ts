@@ -10,6 +10,7 @@ import { shareClass } from '../metadata/shared-class.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { Model, ModelRequest } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
+import { isObject, type OptionRules, optionFault, required, rule, TEXT } from '../schema/option-values.js';
 import { CompactionConfigInvalidError } from './events-compaction-config.js';
 
 /** Options of a summary. */
@@ -52,6 +53,11 @@ export interface LlmEventSummarizerOptions {
   readonly promptTemplate?: string;
 }
 
+const OPTIONS: OptionRules<LlmEventSummarizerOptions> = {
+  model: required(rule(isObject, 'Pass the model that writes the summary, such as new GeminiModel().')),
+  promptTemplate: TEXT,
+};
+
 const HISTORY = '{conversation_history}';
 
 const DEFAULT_PROMPT = `Summarise the conversation below between a user and one or more agents. The summary will \
@@ -73,9 +79,15 @@ export class LlmEventSummarizer extends EventSummarizer {
   private readonly model: Model;
   private readonly promptTemplate: string;
 
-  /** @throws {AdornError} `COMPACTION_CONFIG_INVALID`, if the template has no `{conversation_history}` */
-  constructor(@unmanaged() { model, promptTemplate = DEFAULT_PROMPT }: LlmEventSummarizerOptions) {
+  /**
+   * @throws {AdornError} `COMPACTION_CONFIG_INVALID`, for an option that does not exist or has an invalid value, or if the
+   *   template has no `{conversation_history}`
+   */
+  constructor(@unmanaged() options: LlmEventSummarizerOptions) {
     super();
+    const found = optionFault(options, OPTIONS);
+    if (found) throw new CompactionConfigInvalidError(found.fault, found.cure);
+    const { model, promptTemplate = DEFAULT_PROMPT } = options;
     if (!promptTemplate.includes(HISTORY)) {
       throw new CompactionConfigInvalidError(
         `the promptTemplate has no ${HISTORY}`,

@@ -46,7 +46,7 @@ describe('what a runner is told about compaction', () => {
   ])('refuses %s: %p', (name, value, cure) => {
     expect(faultOf({ [name]: value })).toMatchObject({
       code: 'COMPACTION_CONFIG_INVALID',
-      message: `Invalid compaction config: ${name} is ${String(value)}. Pass an integer of ${cure}, or omit it.`,
+      message: `Invalid compaction config: ${name} is ${typeof value === 'string' ? `"${value}"` : String(value)}. Pass a whole number of ${cure}.`,
     });
   });
 

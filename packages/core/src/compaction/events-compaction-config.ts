@@ -1,6 +1,6 @@
 import { AdornError } from '../errors/adorn.error.js';
 import type { ServiceToken } from '../invocation/invocation-services.js';
-import { optionNames, unknownOption } from '../schema/nearest-names.js';
+import { ANY, optionFault, type OptionRules, wholeFrom } from '../schema/option-values.js';
 import type { EventSummarizer } from './event-summarizer.js';
 
 /** Summarises after a number of runs. */
@@ -42,23 +42,20 @@ export interface CompactionRules {
 const DEFAULT_INTERVAL = 5;
 const DEFAULT_OVERLAP = 2;
 
-const OPTIONS = optionNames<EventsCompactionConfig>({
-  compactionInterval: true,
-  overlapSize: true,
-  tokenThreshold: true,
-  eventRetentionSize: true,
-  summarizer: true,
-});
+const OPTIONS: OptionRules<EventsCompactionConfig> = {
+  compactionInterval: wholeFrom(1),
+  overlapSize: wholeFrom(0),
+  tokenThreshold: wholeFrom(1),
+  eventRetentionSize: wholeFrom(0),
+  // An instance, or any identifier of a service.
+  summarizer: ANY,
+};
 
 /** @throws {CompactionConfigInvalidError} */
 export function compactionRules(config: EventsCompactionConfig): CompactionRules {
-  const unknown = unknownOption(config, OPTIONS);
-  if (unknown) throw new CompactionConfigInvalidError(unknown.fault, unknown.cure);
+  const found = optionFault(config, OPTIONS);
+  if (found) throw new CompactionConfigInvalidError(found.fault, found.cure);
   const { tokenThreshold: tokens, eventRetentionSize: retention }: Partial<TokenCompaction> = config;
-  requireWhole('compactionInterval', config.compactionInterval, 1);
-  requireWhole('overlapSize', config.overlapSize, 0);
-  requireWhole('tokenThreshold', tokens, 1);
-  requireWhole('eventRetentionSize', retention, 0);
   if (tokens === undefined || retention === undefined) {
     requireNeither(tokens, retention);
     return { interval: intervalOf(config), threshold: undefined };
@@ -80,14 +77,6 @@ function intervalOf({
   overlapSize,
 }: EventsCompactionConfig): CompactionRules['interval'] {
   return { runs: compactionInterval ?? DEFAULT_INTERVAL, overlap: overlapSize ?? DEFAULT_OVERLAP };
-}
-
-function requireWhole(name: string, value: number | undefined, least: number): void {
-  if (value === undefined || (Number.isInteger(value) && value >= least)) return;
-  throw new CompactionConfigInvalidError(
-    `${name} is ${String(value)}`,
-    `Pass an integer of at least ${String(least)}, or omit it.`,
-  );
 }
 
 function requireNeither(tokens: number | undefined, retention: number | undefined): void {

@@ -19,7 +19,7 @@ import { CredentialResolver } from '../auth/credential-resolver.js';
 import { CredentialService } from '../auth/credential.service.js';
 import { misspeltCallback } from '../callbacks/callback-chain.js';
 import { Plugin } from '../callbacks/plugin.js';
-import type { EventsCompactionConfig } from '../compaction/events-compaction-config.js';
+import { compactionRules, type EventsCompactionConfig } from '../compaction/events-compaction-config.js';
 import { dispatchModule } from '../dispatch/dispatch.module.js';
 import { ToolDispatcher } from '../dispatch/tool-dispatcher.js';
 import { AdornError } from '../errors/adorn.error.js';
@@ -30,7 +30,12 @@ import {
   type InvocationServices,
   type ServiceToken,
 } from '../invocation/invocation-services.js';
-import { requireOptions, type RunConfig, RunConfigInvalidError } from '../invocation/run-config.js';
+import {
+  DEFAULT_RUN_CONFIG,
+  overlayRunConfig,
+  type RunConfig,
+  RunConfigInvalidError,
+} from '../invocation/run-config.js';
 import { MemoryService } from '../memory/memory.service.js';
 import type { ClassReference } from '../metadata/class-metadata.js';
 import { Model, ModelProvider } from '../models/model.js';
@@ -48,7 +53,15 @@ import {
   loadDerivedRecords,
   type ToolMethods,
 } from '../schema/derived-records.js';
-import { optionNames } from '../schema/nearest-names.js';
+import {
+  ANY,
+  isObject,
+  OBJECT,
+  optionFault,
+  type OptionRules,
+  type Rule,
+  rule,
+} from '../schema/option-values.js';
 import { SessionService } from '../sessions/session.service.js';
 import { ClassBinder } from './bind-class.js';
 import { checkListing } from '../toolsets/listing.js';
@@ -84,15 +97,42 @@ export interface CreateRunnerOptions {
   readonly compaction?: EventsCompactionConfig;
 }
 
-const OPTIONS = optionNames<CreateRunnerOptions>({
-  appName: true,
-  modules: true,
-  container: true,
-  plugins: true,
-  model: true,
-  config: true,
-  compaction: true,
-});
+const OPTIONS: OptionRules<CreateRunnerOptions> = {
+  // Checked as a name.
+  appName: ANY,
+  modules: rule(
+    (value) => Array.isArray(value) && value.every(isObject),
+    "Pass a list of modules, such as [sqlStorage('app.db')].",
+  ),
+  container: OBJECT,
+  plugins: rule((value) => Array.isArray(value), 'Pass a list of plugins, such as [new LoggingPlugin()].'),
+  // Read below, with messages of their own.
+  model: ANY,
+  config: ANY,
+  compaction: ANY,
+};
+
+/** The options without the name, which a server takes from the agent. */
+const { appName: _appName, ...OPTIONS_OF_SERVERS } = OPTIONS;
+
+/**
+ * Checks the options of runners that a server creates later, so that a slip is told where it was written.
+ *
+ * @param owner the function that takes the options, such as `serve`
+ * @throws {RunConfigInvalidError | CompactionConfigInvalidError}
+ */
+export function checkRunnerOptions(owner: string, options: unknown): void {
+  checkOptions(owner, options, OPTIONS_OF_SERVERS);
+}
+
+function checkOptions(owner: string, options: unknown, rules: Readonly<Record<string, Rule>>): void {
+  const found = optionFault(options, rules);
+  if (found) throw new RunConfigInvalidError(`${owner}: ${found.fault}. ${found.cure}`);
+  const { model, config, compaction } = options as CreateRunnerOptions;
+  requireModel(model);
+  overlayRunConfig(DEFAULT_RUN_CONFIG, config);
+  if (compaction !== undefined) compactionRules(compaction);
+}
 
 /**
  * Builds an agent tree and its runner: reads the classes, loads the schemas of the tools, binds unbound classes, and
@@ -104,9 +144,8 @@ export async function createRunner<Output>(
   root: AgentClass<Output>,
   options: CreateRunnerOptions = {},
 ): Promise<Runner<Output>> {
-  requireOptions('createRunner', options, OPTIONS);
+  checkOptions('createRunner', options, OPTIONS);
   if (options.appName !== undefined) checkName('application name', options.appName);
-  requireModel(options.model);
   const plan = planTree(root);
   const container = options.container === undefined ? new Container() : childOf(options.container);
   const order = new BuildOrder(container);

@@ -9,6 +9,7 @@ import type { Model, ModelRequest } from '../models/model.js';
 import type { SharedPlaces } from '../runtime/shared-places.js';
 import type { Clock } from '../runtime/clock.js';
 import { type LogFacts, Logger } from '../runtime/logger.js';
+import type { LiveNotice } from '../events/live-notice.js';
 import { LogRedaction, REDACTED, withoutCredentials } from '../json/log-redaction.js';
 import type { SessionService } from '../sessions/session.service.js';
 import type { Observe } from '../telemetry/observation.js';
@@ -47,15 +48,26 @@ export interface InvocationServices {
   readonly resolve: ServiceResolver;
 }
 
-/** The event, or what it is made of, with an error text without secrets. */
-export function withSafeError<Body extends { readonly errorMessage?: string | undefined }>(
-  body: Body,
-  redaction: LogRedaction | undefined,
-): Body {
-  const { errorMessage } = body;
+/** The event, or what it is made of, with texts about failures without secrets. */
+export function withSafeError<
+  Body extends { readonly errorMessage?: string | undefined; readonly live?: LiveNotice | undefined },
+>(body: Body, redaction: LogRedaction | undefined): Body {
+  const { errorMessage, live } = body;
+  if (live !== undefined) return { ...body, live: safeNotice(live, redaction) };
   if (typeof errorMessage !== 'string') return body;
   const safe = safeText(errorMessage, redaction);
   return safe === errorMessage ? body : { ...body, errorMessage: safe };
+}
+
+function safeNotice(notice: LiveNotice, redaction: LogRedaction | undefined): LiveNotice {
+  switch (notice.kind) {
+    case 'disconnected':
+      return { ...notice, reason: safeText(notice.reason, redaction) };
+    case 'inputFailed':
+      return { ...notice, message: safeText(notice.message, redaction) };
+    default:
+      return notice;
+  }
 }
 
 /** A text about a failure without secrets. */

@@ -129,7 +129,7 @@ function checkBudget(budget: unknown): void {
     if (value !== undefined && (typeof value !== 'number' || !(value >= 0)))
       throw RunConfigInvalidError.ofValue(`budget.${name}`, value);
   }
-  if (limits.usd !== undefined && typeof cost !== 'function') {
+  if ((limits.usd ?? cost) !== undefined && typeof cost !== 'function') {
     const cure = 'Pass the price of a model call: cost: (usage) => (usage.totalTokenCount ?? 0) * 0.000001.';
     throw RunConfigInvalidError.ofValue('budget.cost', cost, cure);
   }
@@ -144,7 +144,7 @@ function checkOption(name: string, value: unknown): void {
   if (choices === undefined) {
     if (typeof value !== 'number' || !(value >= 0)) throw RunConfigInvalidError.ofValue(name, value);
   } else if (!choices.includes(value)) {
-    throw RunConfigInvalidError.ofChoice(name, value, choices as readonly string[]);
+    throw RunConfigInvalidError.ofChoice(name, value, choices);
   }
 }
 
@@ -160,8 +160,8 @@ export class RunConfigInvalidError extends AdornError {
     return new this(`The run's ${name} is ${shown(value)}. ${cure}`);
   }
 
-  static ofChoice(name: string, value: unknown, valid: readonly string[]): RunConfigInvalidError {
-    return this.ofValue(name, value, suggestName(value, new Set(valid)));
+  static ofChoice(name: string, value: unknown, valid: readonly unknown[]): RunConfigInvalidError {
+    return this.ofValue(name, value, suggestName(value, new Set(valid.map(String))));
   }
 
   static ofApp(method: string, given: unknown, own: string): RunConfigInvalidError {

@@ -113,11 +113,11 @@ describe('ContextFilterPlugin', () => {
 
   it.each<[unknown, string]>([
     [{}, 'it has nothing to filter by. Pass turns or filter.'],
-    [{ turns: 0 }, 'its turns is 0. Pass a whole number from 1.'],
-    [{ turns: 1.5 }, 'its turns is 1.5.'],
-    [{ turns: '3' }, 'its turns is a text.'],
-    [{ turns: null }, 'its turns is null.'],
-    [{ filter: true }, 'its filter is a boolean.'],
+    [{ turns: 0 }, 'turns is 0. Pass a whole number of at least 1.'],
+    [{ turns: 1.5 }, 'turns is 1.5.'],
+    [{ turns: '3' }, 'turns is "3".'],
+    [{ turns: null }, 'turns is null.'],
+    [{ filter: true }, 'filter is true.'],
     [{ turn: 3 }, 'there is no option turn. Did you mean turns?'],
     [null, 'its options are null.'],
   ])('refuses the options %j', (options, fault) => {

@@ -1,12 +1,11 @@
 import { Plugin } from '../callbacks/plugin.js';
 import { functionCallsOf, functionResponsesOf, joinText } from '../content/content-parts.js';
 import type { Content } from '../content/genai-types.js';
-import { kindOf } from '../errors/describe-thrown.js';
 import type { CallbackContext } from '../invocation/callback-context.js';
 import { isContext } from '../log/history/model-view.js';
 import type { ModelRequest } from '../models/model.js';
-import { optionNames } from '../schema/nearest-names.js';
-import { PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';
+import { type OptionRules, rule, wholeFrom } from '../schema/option-values.js';
+import { checkPluginOptions, PluginOptionInvalidError } from './plugin-options.js';
 
 /** The options of a `ContextFilterPlugin`: at least one. */
 export interface ContextFilterOptions {
@@ -16,7 +15,10 @@ export interface ContextFilterOptions {
   readonly filter?: (content: Content, index: number, contents: readonly Content[]) => boolean;
 }
 
-const OPTIONS = optionNames<ContextFilterOptions>({ turns: true, filter: true });
+const OPTIONS: OptionRules<ContextFilterOptions> = {
+  turns: wholeFrom(1),
+  filter: rule((value) => typeof value === 'function', 'Pass a function of a content.'),
+};
 
 /**
  * Leaves older contents out of the requests to models. The log keeps everything. A call and its response are always
@@ -83,17 +85,7 @@ function isAnswered(made: Content | undefined, answer: Content | undefined): boo
 
 function checkOptions(options: ContextFilterOptions): void {
   const owner = 'ContextFilterPlugin';
-  requireKnownOptions(owner, options, OPTIONS);
-  const { turns, filter }: { readonly turns?: unknown; readonly filter?: unknown } = options;
-  if (turns === undefined && filter === undefined)
+  checkPluginOptions(owner, options, OPTIONS);
+  if (options.turns === undefined && options.filter === undefined)
     throw new PluginOptionInvalidError(owner, 'it has nothing to filter by. Pass turns or filter.');
-  if (turns !== undefined && !(Number.isSafeInteger(turns) && (turns as number) >= 1)) {
-    const found = typeof turns === 'number' ? String(turns) : kindOf(turns);
-    throw new PluginOptionInvalidError(owner, `its turns is ${found}. Pass a whole number from 1.`);
-  }
-  if (filter !== undefined && typeof filter !== 'function')
-    throw new PluginOptionInvalidError(
-      owner,
-      `its filter is ${kindOf(filter)}. Pass a function of a content.`,
-    );
 }

@@ -207,7 +207,7 @@ describe('GuardrailsPlugin', () => {
     [{ inputGuardrails: [{ name: 'x' }] }, /inputGuardrails is not a list of guardrails/],
     [{ outputGuardrails: noBombs }, /outputGuardrails is not a list/],
     [{ toolGuardrails: [{ check: () => undefined }] }, /toolGuardrails is not a list/],
-    [{ pieces: 'all' }, /pieces is neither/],
+    [{ pieces: 'all' }, /pieces is "all"\./],
   ])('is not made with %j', (options, message) => {
     expect(() => new GuardrailsPlugin(options as GuardrailsPluginOptions)).toThrow(message);
   });

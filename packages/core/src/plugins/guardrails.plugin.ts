@@ -9,7 +9,7 @@ import { isSameJson } from '../json/json-value.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { ModelRequest } from '../models/model.js';
 import type { RunEnd } from '../callbacks/plugin.js';
-import { optionNames } from '../schema/nearest-names.js';
+import { ANY, BOOLEAN, oneOf, type OptionRules } from '../schema/option-values.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { Tool } from '../tools/tool.js';
 import {
@@ -18,7 +18,7 @@ import {
   GuardrailTrippedError,
   type ToolGuardrail,
 } from './guardrail.js';
-import { namePattern, PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';
+import { checkPluginOptions, namePattern, PluginOptionInvalidError } from './plugin-options.js';
 import { redactJson } from '../json/redact-json.js';
 
 /** The options of a `GuardrailsPlugin`. */
@@ -32,8 +32,14 @@ export interface GuardrailsPluginOptions extends GuardrailOptions {
   readonly storeRefused?: boolean;
 }
 
-const GUARDRAILS = { inputGuardrails: true, outputGuardrails: true, toolGuardrails: true } as const;
-const OPTIONS = optionNames<GuardrailsPluginOptions>({ ...GUARDRAILS, pieces: true, storeRefused: true });
+const OPTIONS: OptionRules<GuardrailsPluginOptions> = {
+  // Read by `requireGuardrails`, as those of an agent.
+  inputGuardrails: ANY,
+  outputGuardrails: ANY,
+  toolGuardrails: ANY,
+  pieces: oneOf('hold', 'check', 'show'),
+  storeRefused: BOOLEAN,
+};
 
 type Where = Tripwire['where'];
 
@@ -197,10 +203,8 @@ export class GuardrailsPlugin extends Plugin {
   constructor(options: GuardrailsPluginOptions) {
     super();
     const owner = 'GuardrailsPlugin';
-    requireKnownOptions(owner, options, OPTIONS);
+    checkPluginOptions(owner, options, OPTIONS);
     const { inputGuardrails = [], pieces = 'hold', storeRefused = false } = options;
-    if (!['hold', 'check', 'show'].includes(pieces))
-      throw new PluginOptionInvalidError(owner, 'its pieces is neither "hold", "check" nor "show".');
     this.callbacks = new GuardrailCallbacks(owner, options, pieces, false);
     this.inputs = inputGuardrails.filter(({ runInParallel }) => runInParallel !== true);
     this.storesRefused = storeRefused;
@@ -270,9 +274,8 @@ export class GuardrailsPlugin extends Plugin {
  * @throws {PluginOptionInvalidError}
  */
 export function guardrailsOf(agentName: string, options: GuardrailOptions): AgentCallbacks[] {
-  const isGuarded = Object.keys(GUARDRAILS).some(
-    (name) => options[name as keyof GuardrailOptions] !== undefined,
-  );
+  const { inputGuardrails, outputGuardrails, toolGuardrails } = options;
+  const isGuarded = (inputGuardrails ?? outputGuardrails ?? toolGuardrails) !== undefined;
   return isGuarded ? [new GuardrailCallbacks(`The agent "${agentName}"`, options, 'hold', true)] : [];
 }
 

@@ -128,8 +128,8 @@ describe('LoggingPlugin', () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['an unknown detail', { detail: 'all' }, /its detail must be names/],
-    ['an unknown level', { level: 'warn' }, /its level is neither/],
+    ['an unknown detail', { detail: 'all' }, /detail is "all"\. .*Valid: names/],
+    ['an unknown level', { level: 'warn' }, /level is "warn"/],
     ['an unknown option', { details: 'names' }, /Did you mean detail/],
     ['null', null, /its options are null/],
   ])('is not made with %s', (_what, options, message) => {

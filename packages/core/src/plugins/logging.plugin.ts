@@ -7,9 +7,9 @@ import type { CallbackContext, ReadonlyContext } from '../invocation/callback-co
 import { GuardedLogger } from '../invocation/invocation-services.js';
 import { isSecretName } from '../json/log-redaction.js';
 import { present } from '../json/present.js';
-import { optionNames } from '../schema/nearest-names.js';
+import { OBJECT, oneOf, type OptionRules } from '../schema/option-values.js';
 import type { LogFacts, Logger } from '../runtime/logger.js';
-import { PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';
+import { checkPluginOptions } from './plugin-options.js';
 
 /** How much of a run a `LoggingPlugin` writes; each level includes the previous one. */
 export type LogDetail = 'names' | 'arguments' | 'texts';
@@ -27,8 +27,13 @@ export interface LoggingOptions {
   readonly logger?: Logger;
 }
 
-const OPTIONS = optionNames<LoggingOptions>({ detail: true, level: true, logger: true });
-const DETAILS: readonly unknown[] = ['names', 'arguments', 'texts'];
+const DETAILS = ['names', 'arguments', 'texts'] as const satisfies readonly LogDetail[];
+
+const OPTIONS: OptionRules<LoggingOptions> = {
+  detail: oneOf(...DETAILS),
+  level: oneOf('debug', 'info'),
+  logger: OBJECT,
+};
 
 /** The longest text and the longest JSON in a line, in characters. */
 const LONGEST = 1_000;
@@ -48,16 +53,9 @@ export class LoggingPlugin extends Plugin {
   /** @throws {PluginOptionInvalidError} */
   constructor(options: LoggingOptions = {}) {
     super();
-    requireKnownOptions('LoggingPlugin', options, OPTIONS);
+    checkPluginOptions('LoggingPlugin', options, OPTIONS);
     const { detail = 'names', level = 'info' } = options;
     this.detail = DETAILS.indexOf(detail);
-    if (this.detail === -1) {
-      throw new PluginOptionInvalidError('LoggingPlugin', 'its detail must be names, arguments or texts.');
-    }
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- from JavaScript it may be anything
-    if (level !== 'debug' && level !== 'info') {
-      throw new PluginOptionInvalidError('LoggingPlugin', 'its level is neither debug nor info.');
-    }
     this.level = level;
     this.logger = options.logger && new GuardedLogger(options.logger);
   }

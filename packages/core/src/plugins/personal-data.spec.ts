@@ -47,9 +47,9 @@ describe('personalData', () => {
   });
 
   it.each<[unknown, RegExp]>([
-    [{ kinds: ['passport'] }, /kinds are not a list of email/],
-    [{ kinds: [] }, /kinds are not a list/],
-    [{ action: 'drop' }, /action is neither/],
+    [{ kinds: ['passport'] }, /kinds is a list\. Pass a list of email/],
+    [{ kinds: [] }, /kinds is a list/],
+    [{ action: 'drop' }, /action is "drop"\./],
     [{ kind: ['email'] }, /Did you mean kinds/],
   ])('is not made with %j', (options, message) => {
     expect(() => personalData(options as PersonalDataOptions)).toThrow(message);

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 
 import { Deny } from '../callbacks/agent-callbacks.js';
-import { optionNames } from '../schema/nearest-names.js';
+import { oneOf, type OptionRules, rule, TEXT } from '../schema/option-values.js';
 import type { Guardrail } from './guardrail.js';
-import { PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';
+import { checkPluginOptions } from './plugin-options.js';
 
 /** A kind of personal data. */
 export type PersonalDataKind = 'email' | 'phone' | 'iban' | 'card' | 'ip';
@@ -19,13 +19,6 @@ export interface PersonalDataOptions {
   /** Default: `personal-data`. */
   readonly name?: string;
 }
-
-const OPTIONS = optionNames<PersonalDataOptions>({
-  kinds: true,
-  action: true,
-  replacement: true,
-  name: true,
-});
 
 interface Detector {
   readonly pattern: RegExp;
@@ -51,6 +44,21 @@ const DETECTORS: Readonly<Record<PersonalDataKind, Detector>> = {
   },
 };
 
+const KINDS = Object.keys(DETECTORS) as readonly PersonalDataKind[];
+
+const OPTIONS: OptionRules<PersonalDataOptions> = {
+  kinds: rule(
+    (value) =>
+      Array.isArray(value) &&
+      value.length > 0 &&
+      value.every((kind) => (KINDS as readonly unknown[]).includes(kind)),
+    `Pass a list of ${KINDS.join(', ')}.`,
+  ),
+  action: oneOf('block', 'redact'),
+  replacement: TEXT,
+  name: TEXT,
+};
+
 /**
  * A guardrail for personal data: e-mail addresses, phone numbers, IBANs and numbers of payment cards with right check digits,
  * IP addresses. It finds what has a form that it knows; names, addresses of houses and numbers of national documents have
@@ -59,16 +67,9 @@ const DETECTORS: Readonly<Record<PersonalDataKind, Detector>> = {
  * @throws {PluginOptionInvalidError}
  */
 export function personalData(options: PersonalDataOptions = {}): Guardrail {
-  const owner = 'personalData';
-  requireKnownOptions(owner, options, OPTIONS);
-  const known = Object.keys(DETECTORS) as PersonalDataKind[];
-  const { kinds = known, action = 'block', replacement, name = 'personal-data' } = options;
-  const isList =
-    Array.isArray(kinds) && kinds.length > 0 && kinds.every((kind: PersonalDataKind) => known.includes(kind));
-  if (!isList) throw new PluginOptionInvalidError(owner, `its kinds are not a list of ${known.join(', ')}.`);
-  if (!['block', 'redact'].includes(action))
-    throw new PluginOptionInvalidError(owner, 'its action is neither "block" nor "redact".');
-  const chosen = known.filter((kind) => kinds.includes(kind));
+  checkPluginOptions('personalData', options, OPTIONS);
+  const { kinds = KINDS, action = 'block', replacement, name = 'personal-data' } = options;
+  const chosen = KINDS.filter((kind) => kinds.includes(kind));
   return {
     name,
     check: (text) => {

@@ -1,19 +1,20 @@
 import { AdornError } from '../errors/adorn.error.js';
 import { kindOf } from '../errors/describe-thrown.js';
-import { unknownOption } from '../schema/nearest-names.js';
+import { optionFault, type Rule } from '../schema/option-values.js';
 
 /**
- * Refuses options that do not exist, so that a misspelt one is not ignored.
+ * Checks the options of a plugin.
  *
  * @param owner the class that takes the options
  * @throws {PluginOptionInvalidError}
  */
-export function requireKnownOptions(owner: string, options: unknown, names: ReadonlySet<string>): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new PluginOptionInvalidError(owner, `its options are ${kindOf(options)}. Pass an object.`);
-  }
-  const unknown = unknownOption(options, names);
-  if (unknown) throw new PluginOptionInvalidError(owner, `${unknown.fault}. ${unknown.cure}`);
+export function checkPluginOptions(
+  owner: string,
+  options: unknown,
+  rules: Readonly<Record<string, Rule>>,
+): void {
+  const found = optionFault(options, rules);
+  if (found) throw new PluginOptionInvalidError(owner, `${found.fault}. ${found.cure}`);
 }
 
 /**

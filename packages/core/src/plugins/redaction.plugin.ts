@@ -1,14 +1,14 @@
 import { Plugin, type PluginHost } from '../callbacks/plugin.js';
 import { mapped, redactJson, type Redactor } from '../json/redact-json.js';
 import type { Content, GenerateContentConfig, Part } from '../content/genai-types.js';
-import { describeThrown, kindOf } from '../errors/describe-thrown.js';
+import { kindOf } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
 import type { CallbackContext } from '../invocation/callback-context.js';
 import { GuardedLogger } from '../invocation/invocation-services.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { ModelRequest } from '../models/model.js';
-import { optionNames } from '../schema/nearest-names.js';
-import { PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';
+import { BOOLEAN, FUNCTION, type OptionRules, rule, TEXT, wholeFrom } from '../schema/option-values.js';
+import { checkPluginOptions, PluginOptionInvalidError } from './plugin-options.js';
 import { RedactedStream } from './redacted-stream.js';
 
 /** The options of a `RedactionPlugin`: patterns, a function, or both. */
@@ -28,13 +28,16 @@ export interface RedactionOptions {
   readonly maxMatchLength?: number;
 }
 
-const OPTIONS = optionNames<RedactionOptions>({
-  patterns: true,
-  redact: true,
-  replacement: true,
-  requests: true,
-  maxMatchLength: true,
-});
+const OPTIONS: OptionRules<RedactionOptions> = {
+  patterns: rule(
+    (value) => Array.isArray(value) && value.every((pattern) => pattern instanceof RegExp),
+    'Pass a list of regular expressions, such as [/sk-\\w+/].',
+  ),
+  redact: FUNCTION,
+  replacement: TEXT,
+  requests: BOOLEAN,
+  maxMatchLength: wholeFrom(1),
+};
 
 /**
  * Replaces parts of texts before they are stored, shown or sent to a model: in messages of users, answers of models,
@@ -142,22 +145,14 @@ function requireText(redacted: unknown): string {
 
 function checkOptions(options: RedactionOptions): void {
   const owner = 'RedactionPlugin';
-  requireKnownOptions(owner, options, OPTIONS);
-  const { patterns = [], redact, replacement = '', maxMatchLength = 1 } = options;
+  checkPluginOptions(owner, options, OPTIONS);
+  const { patterns = [], redact, maxMatchLength } = options;
   const fault = (words: string): never => {
     throw new PluginOptionInvalidError(owner, words);
   };
-  if (!Array.isArray(patterns) || !patterns.every((pattern) => pattern instanceof RegExp)) {
-    fault('its patterns are not a list of regular expressions. Pass a list such as [/sk-\\w+/].');
-  }
-  if (redact !== undefined && typeof redact !== 'function') fault('its redact is not a function.');
   if (patterns.length === 0 && redact === undefined)
     fault('it has nothing to redact. Pass patterns or redact.');
-  if (typeof replacement !== 'string') fault('its replacement is not a text.');
-  if (!Number.isInteger(maxMatchLength) || maxMatchLength < 1) {
-    fault(`its maxMatchLength is ${describeThrown(maxMatchLength).message}. Pass a whole number from 1.`);
-  }
-  if (options.maxMatchLength !== undefined && redact !== undefined) {
+  if (maxMatchLength !== undefined && redact !== undefined) {
     fault('maxMatchLength is for patterns alone: what redact would change in a piece is not known.');
   }
 }

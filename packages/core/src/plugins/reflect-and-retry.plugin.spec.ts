@@ -215,9 +215,9 @@ describe('ReflectAndRetryPlugin', () => {
   it.each<[string, unknown, RegExp]>([
     ['a negative count', { maxRetries: -1 }, /maxRetries is -1/],
     ['NaN', { maxRetries: NaN }, /maxRetries is NaN/],
-    ['a text', { maxRetries: '3' }, /maxRetries is 3. Pass a whole number/],
+    ['a text', { maxRetries: '3' }, /maxRetries is "3". Pass a whole number/],
     ['an unknown end', { whenExhausted: 'throw' }, /whenExhausted/],
-    ['an unknown scope', { scope: 'app' }, /scope is neither "run" nor "global"/],
+    ['an unknown scope', { scope: 'app' }, /scope is "app"\. .*Valid: run, global/],
     ['an unknown option', { maxRetry: 3 }, /Did you mean maxRetries/],
     ['null', null, /its options are null/],
   ])('is not made with %s', (_what, options, message) => {

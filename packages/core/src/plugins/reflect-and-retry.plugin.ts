@@ -4,10 +4,10 @@ import { describeThrown } from '../errors/describe-thrown.js';
 import type { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
 import type { ModelRequest } from '../models/model.js';
 import type { ModelResponse } from '../models/model-response.js';
-import { optionNames } from '../schema/nearest-names.js';
+import { ANY, oneOf, type OptionRules, wholeFrom } from '../schema/option-values.js';
 import type { Tool } from '../tools/tool.js';
 import type { ToolContext } from '../tools/tool-context.js';
-import { namePattern, PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';
+import { checkPluginOptions, namePattern } from './plugin-options.js';
 
 /** The options of a `ReflectAndRetryPlugin`. */
 export interface ReflectAndRetryOptions {
@@ -25,12 +25,13 @@ export interface ReflectAndRetryOptions {
   readonly whenExhausted?: 'error' | 'end';
 }
 
-const OPTIONS = optionNames<ReflectAndRetryOptions>({
-  maxRetries: true,
-  tools: true,
-  scope: true,
-  whenExhausted: true,
-});
+const OPTIONS: OptionRules<ReflectAndRetryOptions> = {
+  maxRetries: wholeFrom(0),
+  // Read by `namePattern`.
+  tools: ANY,
+  scope: oneOf('run', 'global'),
+  whenExhausted: oneOf('error', 'end'),
+};
 
 /** The consecutive model answers in which a tool failed. */
 interface Failures {
@@ -63,24 +64,10 @@ export class ReflectAndRetryPlugin extends Plugin {
   constructor(options: ReflectAndRetryOptions = {}) {
     super();
     const owner = 'ReflectAndRetryPlugin';
-    requireKnownOptions(owner, options, OPTIONS);
+    checkPluginOptions(owner, options, OPTIONS);
     const { maxRetries = 3, tools = '*', scope = 'run', whenExhausted = 'error' } = options;
-    if (!Number.isInteger(maxRetries) || maxRetries < 0) {
-      throw new PluginOptionInvalidError(
-        owner,
-        `its maxRetries is ${String(maxRetries)}. Pass a whole number from 0.`,
-      );
-    }
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- from JavaScript it may be anything
-    if (scope !== 'run' && scope !== 'global') {
-      throw new PluginOptionInvalidError(owner, 'its scope is neither "run" nor "global".');
-    }
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- from JavaScript it may be anything
-    if (whenExhausted !== 'error' && whenExhausted !== 'end') {
-      throw new PluginOptionInvalidError(owner, 'its whenExhausted is neither "error" nor "end".');
-    }
     this.maxRetries = maxRetries;
-    this.isWatched = namePattern(owner, tools);
+    this.isWatched = namePattern(`${owner}, tools`, tools);
     this.isGlobal = scope === 'global';
     this.endsRun = whenExhausted === 'end';
   }

@@ -279,13 +279,9 @@ describe('SecurityPolicyPlugin', () => {
     [
       'a condition that is no function',
       { rules: [{ tools: '*', when: true, decision: 'deny' }] },
-      /its "when" is a boolean/,
+      /when is true/,
     ],
-    [
-      'a reason that is no text',
-      { rules: [{ tools: '*', decision: 'deny', reason: 5 }] },
-      /reason of Deny must be a string/,
-    ],
+    ['a reason that is no text', { rules: [{ tools: '*', decision: 'deny', reason: 5 }] }, /reason is 5/],
     ['a rule that is null', { rules: [null] }, /rule 1: its options are null/],
   ])('is not made with %s', (_what, options, message) => {
     expect(() => new SecurityPolicyPlugin(options as SecurityPolicyOptions)).toThrow(message);

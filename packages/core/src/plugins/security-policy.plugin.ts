@@ -2,11 +2,11 @@ import { Plugin } from '../callbacks/plugin.js';
 import { RequireConfirmation, Deny } from '../callbacks/agent-callbacks.js';
 import { kindOf } from '../errors/describe-thrown.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { optionNames } from '../schema/nearest-names.js';
+import { ANY, FUNCTION, type OptionRules, TEXT } from '../schema/option-values.js';
 import type { Tool } from '../tools/tool.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import { SetModelResponseTool } from '../turn/structured-answer.js';
-import { namePattern, PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';
+import { checkPluginOptions, namePattern, PluginOptionInvalidError } from './plugin-options.js';
 
 /** The decision of a rule: run the call, refuse it, or have a person confirm it. */
 export type SecurityDecision = 'allow' | 'deny' | 'ask';
@@ -35,16 +35,17 @@ export interface SecurityPolicyOptions {
   readonly otherwise?: SecurityDecision;
 }
 
-const OPTIONS = optionNames<SecurityPolicyOptions>({ rules: true, otherwise: true });
+// A list of rules and a decision are read with their own messages.
+const OPTIONS: OptionRules<SecurityPolicyOptions> = { rules: ANY, otherwise: ANY };
 
-const RULE_OPTIONS = optionNames<SecurityRule>({
-  tools: true,
-  users: true,
-  when: true,
-  decision: true,
-  reason: true,
-  hint: true,
-});
+const RULE_OPTIONS: OptionRules<SecurityRule> = {
+  tools: ANY,
+  users: ANY,
+  when: FUNCTION,
+  decision: ANY,
+  reason: TEXT,
+  hint: TEXT,
+};
 
 const DECISIONS: ReadonlySet<unknown> = new Set<SecurityDecision>(['allow', 'deny', 'ask']);
 
@@ -70,7 +71,7 @@ export class SecurityPolicyPlugin extends Plugin {
   constructor(options: SecurityPolicyOptions) {
     super();
     const owner = 'SecurityPolicyPlugin';
-    requireKnownOptions(owner, options, OPTIONS);
+    checkPluginOptions(owner, options, OPTIONS);
     const { rules, otherwise = 'deny' } = options;
     if (!Array.isArray(rules)) {
       throw new PluginOptionInvalidError(owner, `its rules are ${kindOf(rules)}. Pass a list of rules.`);
@@ -122,7 +123,7 @@ class CheckedRule {
     rule: SecurityRule,
   ) {
     const owner = `SecurityPolicyPlugin, ${label}`;
-    requireKnownOptions(owner, rule, RULE_OPTIONS);
+    checkPluginOptions(owner, rule, RULE_OPTIONS);
     if (!DECISIONS.has(rule.decision)) {
       const found = typeof rule.decision === 'string' ? `"${rule.decision}"` : kindOf(rule.decision);
       throw new PluginOptionInvalidError(owner, `its decision is ${found}. Pass allow, deny or ask.`);
@@ -130,9 +131,6 @@ class CheckedRule {
     this.decision = rule.decision;
     this.isNamed = namePattern(owner, rule.tools);
     this.users = usersOf(owner, rule.users);
-    if (rule.when !== undefined && typeof rule.when !== 'function') {
-      throw new PluginOptionInvalidError(owner, `its "when" is ${kindOf(rule.when)}. Pass a function.`);
-    }
     this.when = rule.when;
     this.answer = answerOf(rule);
   }

@@ -73,11 +73,12 @@ describe('an answer that waits for a run of another process', () => {
     const other = await open(says('Paid.'));
     const [request] = (await one.run({ ...ADDRESS, message: 'Pay.' })).pending;
     if (request === undefined) throw new Error('Nothing is pending.');
-    void one.run({ ...ADDRESS, message: 'Hello?' }).next();
+    const overtaken = expect(one.run({ ...ADDRESS, message: 'Hello?' })).rejects.toThrow('has taken over');
     await setTimeout(20);
     sessions.closes = request.functionCallId;
 
     await expect(eventsOf(other.approve(request))).rejects.toMatchObject({ code: 'REQUEST_NOT_PENDING' });
+    await overtaken;
     expect(ran).toEqual([]);
   });
 });

@@ -10,11 +10,17 @@ import {
   defineTool,
   Event,
   exportSession,
+  InMemoryMemoryService,
+  InMemorySessionService,
   type InvocationContext,
+  loadMemory,
   Logger,
+  MemoryService,
   Model,
   Plugin,
+  SessionService,
   ToolError,
+  Toolset,
 } from '../index.js';
 
 const SECRET = 'S3cret & Schlüssel=/+42';
@@ -51,46 +57,70 @@ const MARKS = [
   JSON.stringify(SECRET).slice(1, -1),
 ];
 
+/** An agent in which something fails, and what is bound for it. */
+interface Failing {
+  readonly root: AgentClass<unknown>;
+  readonly plugins?: Plugin[];
+  readonly modules?: ContainerModule[];
+}
+
 /** What fails with a text, and the agent in which it does. */
-const SOURCES: Readonly<Record<string, (text: string) => { root: AgentClass<unknown>; plugins?: Plugin[] }>> =
-  {
-    'a model that throws': (text) => ({ root: asking(new ThrowingModel(text)) }),
-    'a model that answers with an error': (text) => ({
-      root: asking(new ScriptedModel({ errorCode: 'SAFETY', errorMessage: text })),
+const SOURCES: Readonly<Record<string, (text: string) => Failing>> = {
+  'a model that throws': (text) => ({ root: asking(new ThrowingModel(text)) }),
+  'a model that answers with an error': (text) => ({
+    root: asking(new ScriptedModel({ errorCode: 'SAFETY', errorMessage: text })),
+  }),
+  'a tool that throws a ToolError': (text) => ({ root: calling(() => thrown(new ToolError(text))) }),
+  'a tool whose errors are exposed': (text) => ({ root: calling(() => thrown(new Error(text))) }),
+  'a tool whose error has a telling name': (text) => ({
+    root: calling(() => thrown(Object.assign(new Error('x'), { name: text }))),
+  }),
+  'a toolset that lists its tools': (text) => ({ root: listing(text, false) }),
+  'a toolset without which the run does not go on': (text) => ({ root: listing(text, true) }),
+  'a memory service': (text) => ({
+    root: defineAgent({
+      name: 'clerk',
+      model: new ScriptedModel(callsTool('load_memory', { query: 'x' }), says('ok')),
+      tools: [loadMemory(), shop(() => 'ok')],
     }),
-    'a tool that throws a ToolError': (text) => ({ root: calling(() => thrown(new ToolError(text))) }),
-    'a tool whose errors are exposed': (text) => ({ root: calling(() => thrown(new Error(text))) }),
-    'a tool whose error has a telling name': (text) => ({
-      root: calling(() => thrown(Object.assign(new Error('x'), { name: text }))),
-    }),
-    'a callback before the model': (text) => ({
-      root: asking(new ScriptedModel(says('ok'))),
-      plugins: [new ThrowingPlugin('beforeModel', text)],
-    }),
-    'a callback before the agent': (text) => ({
-      root: asking(new ScriptedModel(says('ok'))),
-      plugins: [new ThrowingPlugin('beforeAgent', text)],
-    }),
-    'a callback after the tool': (text) => ({
-      root: calling(() => 'ok'),
-      plugins: [new ThrowingPlugin('afterTool', text)],
-    }),
-    'an agent that throws': (text) => ({ root: ownAgent(() => thrown(new Error(text))) }),
-    'an agent that makes its own event': (text) => ({
-      root: ownAgent(
-        ({ invocationId }) =>
-          new Event({ invocationId, author: 'clerk', errorCode: 'OWN', errorMessage: text }),
+    modules: [
+      new ContainerModule(({ bind }) => void bind(MemoryService).toConstantValue(new ThrowingMemory(text))),
+    ],
+  }),
+  'a session service': (text) => ({
+    root: asking(new ScriptedModel(says('ok'))),
+    modules: [
+      new ContainerModule(
+        ({ bind }) => void bind(SessionService).toConstantValue(new ThrowingSessions(text)),
       ),
-    }),
-  };
+    ],
+  }),
+  'a callback before the model': (text) => ({
+    root: asking(new ScriptedModel(says('ok'))),
+    plugins: [new ThrowingPlugin('beforeModel', text)],
+  }),
+  'a callback before the agent': (text) => ({
+    root: asking(new ScriptedModel(says('ok'))),
+    plugins: [new ThrowingPlugin('beforeAgent', text)],
+  }),
+  'a callback after the tool': (text) => ({
+    root: calling(() => 'ok'),
+    plugins: [new ThrowingPlugin('afterTool', text)],
+  }),
+  'an agent that throws': (text) => ({ root: ownAgent(() => thrown(new Error(text))) }),
+  'an agent that makes its own event': (text) => ({
+    root: ownAgent(
+      ({ invocationId }) =>
+        new Event({ invocationId, author: 'clerk', errorCode: 'OWN', errorMessage: text }),
+    ),
+  }),
+};
 
 describe.each(Object.keys(SOURCES))('a secret in the error of %s', (source) => {
   it.each([...Object.entries(KNOWN), ...Object.entries(FORMS)])(
     'leaves by no exit: %s',
     async (_form, text) => {
-      const exits = await exitsOf(
-        SOURCES[source]?.(text) as { root: AgentClass<unknown>; plugins?: Plugin[] },
-      );
+      const exits = await exitsOf(SOURCES[source]?.(text) as Failing);
 
       for (const [exit, said] of Object.entries(exits)) {
         const found = MARKS.filter((mark) => said.includes(mark));
@@ -101,13 +131,16 @@ describe.each(Object.keys(SOURCES))('a secret in the error of %s', (source) => {
   );
 });
 
-async function exitsOf({ root, plugins = [] }: { root: AgentClass<unknown>; plugins?: Plugin[] }) {
+async function exitsOf({ root, plugins = [], modules = [] }: Failing) {
   const lines: string[] = [];
   const observed: string[] = [];
   const runner = await createRunner(root, {
     appName: 'clerk',
     plugins: [new Watcher(observed), ...plugins],
-    modules: [new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(new Lines(lines)))],
+    modules: [
+      new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(new Lines(lines))),
+      ...modules,
+    ],
   });
   const yielded: Event[] = [];
   try {
@@ -161,6 +194,15 @@ function calling(run: () => unknown): AgentClass<unknown> {
   return defineAgent({ name: 'clerk', model, tools: [shop(run)] });
 }
 
+function listing(text: string, required: boolean): AgentClass<unknown> {
+  const model = new ScriptedModel(says('ok'));
+  return defineAgent({
+    name: 'clerk',
+    model,
+    tools: [new ThrowingToolset(text, required), shop(() => 'ok')],
+  });
+}
+
 function ownAgent(make: (context: InvocationContext) => Event): AgentClass<unknown> {
   const Child = asking(new ScriptedModel(says('ok')));
   @agent({ name: 'root', description: '', subAgents: [Child] })
@@ -182,6 +224,49 @@ class ThrowingModel extends Model {
   // eslint-disable-next-line require-yield -- it fails
   override async *generate(): AsyncGenerator<never> {
     throw new Error(this.text);
+  }
+}
+
+class ThrowingToolset extends Toolset {
+  override readonly listing;
+
+  constructor(
+    private readonly text: string,
+    required: boolean,
+  ) {
+    super();
+    this.listing = { required };
+  }
+
+  override listTools(): never {
+    throw new Error(this.text);
+  }
+}
+
+class ThrowingMemory extends InMemoryMemoryService {
+  constructor(private readonly text: string) {
+    super();
+  }
+
+  override searchMemory(): never {
+    throw new Error(this.text);
+  }
+}
+
+/** Takes the message of the user, and fails with the answer. */
+class ThrowingSessions extends InMemorySessionService {
+  constructor(private readonly text: string) {
+    super();
+  }
+
+  override appendEvent(...[session, event, fence]: Parameters<InMemorySessionService['appendEvent']>) {
+    return event.author === 'user' ? super.appendEvent(session, event, fence) : thrown(new Error(this.text));
+  }
+
+  override appendEvents(...[session, events, fence]: Parameters<InMemorySessionService['appendEvents']>) {
+    return events.every(({ author }) => author === 'user')
+      ? super.appendEvents(session, events, fence)
+      : thrown(new Error(this.text));
   }
 }
 

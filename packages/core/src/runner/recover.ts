@@ -6,6 +6,7 @@ import type { Session, SessionKey } from '../events/session.js';
 import { DEFAULT_RUN_CONFIG, requireOptions, RunConfigInvalidError } from '../invocation/run-config.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { optionNames } from '../schema/nearest-names.js';
+import { isObject } from '../schema/option-values.js';
 import { RECOVERY_LIMIT } from '../turn/turn-agent.js';
 import { leaseOf } from './run-holds.js';
 import type { RunSetting } from './run-setting.js';
@@ -78,6 +79,15 @@ const WITHOUT_HOLD_MS = 300_000;
 /** The interval of looking at runs whose holds were renewed lately, in milliseconds. */
 const POLL_MS = 250;
 
+/**
+ * Checks options that are used later.
+ *
+ * @throws {RunConfigInvalidError}
+ */
+export function checkRecoverOptions(options: unknown): void {
+  completeRecoverOptions(options as RecoverOptions);
+}
+
 /** @throws {RunConfigInvalidError} */
 export function completeRecoverOptions(options: RecoverOptions): Recovery<unknown>['options'] {
   const given: unknown = options;
@@ -98,6 +108,9 @@ export function completeRecoverOptions(options: RecoverOptions): Recovery<unknow
         `Pass a number of at least ${String(least)}, or Infinity for no limit.`,
       );
   }
+  const signal: unknown = options.signal;
+  if (signal !== undefined && !(isObject(signal) && 'aborted' in signal))
+    throw RunConfigInvalidError.ofValue('signal', signal, 'Pass the signal of an AbortController.');
   const stated = Object.entries(options).filter(([, value]) => value !== undefined);
   return { ...DEFAULTS, ...Object.fromEntries(stated) };
 }

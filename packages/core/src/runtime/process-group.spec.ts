@@ -56,7 +56,7 @@ describe('a process group', () => {
       const [said, [code, signal]] = await Promise.all([text(owner.stdout), once(owner, 'exit')]);
 
       expect(signal ?? code).toBe(expected);
-      await ended(Number(said));
+      await ended(readPid(said));
     },
   );
 
@@ -67,7 +67,7 @@ describe('a process group', () => {
       const [said] = await once(group.child.stdout, 'data');
       process.stdout.write(said, () => process.exit(0));`);
 
-    const pid = Number(await text(owner.stdout));
+    const pid = readPid(await text(owner.stdout));
 
     await delay(100);
     expect(isRunning(pid)).toBe(true);
@@ -79,7 +79,7 @@ describe('a process group', () => {
     const program = `"$0" -e "$1" >/dev/null 2>&1 </dev/null & echo $!`;
     const { child } = startGroup('sh', ['-c', program, process.execPath, STAY], { stdio: 'pipe' });
 
-    const pid = Number(await text(child.stdout));
+    const pid = readPid(await text(child.stdout));
 
     await ended(pid);
   });
@@ -93,7 +93,7 @@ describe('a process group', () => {
     await end();
 
     await once(child, 'close');
-    process.kill(Number(String(pid)), 'SIGKILL');
+    process.kill(readPid(String(pid)), 'SIGKILL');
     expect([child.stdin.destroyed, child.stdout.destroyed, child.stderr.destroyed]).toEqual([
       true,
       true,
@@ -115,6 +115,12 @@ function startOwner(program: string): ChildProcessWithoutNullStreams {
   const owner = spawn(process.execPath, ['--input-type=module', '-e', head + program]);
   owner.stderr.resume();
   return owner;
+}
+
+/** A signal to process 0 would reach this process and the runner of the tests. */
+function readPid(said: string): number {
+  if (!/^[1-9]\d*\s*$/.test(said)) throw new Error(`There is no process id in ${JSON.stringify(said)}.`);
+  return Number(said);
 }
 
 function isRunning(pid: number): boolean {

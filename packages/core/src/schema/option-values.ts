@@ -10,6 +10,8 @@ export interface Rule {
   readonly cure: (value: unknown) => string;
   /** True if the option may not be left out. Default: false. */
   readonly isRequired?: boolean;
+  /** True for an option that may hold a secret: its value is not shown. Default: false. */
+  readonly isSecret?: boolean;
   /** The fault within a value that has options of its own. */
   readonly faultOf?: (value: unknown) => OptionFault | undefined;
 }
@@ -36,12 +38,26 @@ export const LIMIT = rule(
   (value) => typeof value === 'number' && value >= 0,
   'Pass a number of at least 0, or Infinity for no limit.',
 );
+/** The rule of an option that is a number above 0, or Infinity. */
+export const POSITIVE = rule((value) => typeof value === 'number' && value > 0, 'Pass a number above 0.');
+/** The rule of an option that is a whole number. */
+export function wholeFrom(least: number): Rule {
+  return rule(
+    (value) => Number.isSafeInteger(value) && (value as number) >= least,
+    `Pass a whole number of at least ${String(least)}.`,
+  );
+}
 /** The rule of an option that is a text. */
 export const TEXT = rule((value) => typeof value === 'string', 'Pass a text.');
 /** The rule of an option that is a function. */
 export const FUNCTION = rule((value) => typeof value === 'function', 'Pass a function.');
 /** The rule of an option that is a list. */
 export const LIST = rule((value) => Array.isArray(value), 'Pass a list.');
+/** The rule of an option that is a list of texts. */
+export const TEXTS = rule(
+  (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  'Pass a list of texts.',
+);
 /** The rule of an option that is an object. */
 export const OBJECT = rule((value) => isObject(value), 'Pass an object.');
 const TEXT_OR_CONTENT = rule(
@@ -65,12 +81,7 @@ const SCHEMA = rule(
   (value) => isObject(value) || typeof value === 'function',
   'Pass a JSON Schema as an object, or a schema of a library such as zod.',
 );
-const LONG_RUNNING = rule(
-  (value) =>
-    typeof value === 'boolean' ||
-    (isObject(value) && 'announce' in value && typeof value.announce === 'boolean'),
-  'Pass true, false or { announce: true }.',
-);
+const LONG_RUNNING = booleanOr({ announce: required(BOOLEAN) }, 'Pass true, false or { announce: true }.');
 
 /** The options of tools and agents with one simple type each, and that type. One name has the same type everywhere. */
 export const SIMPLE_OPTIONS = {
@@ -113,12 +124,12 @@ export function invalidOption(
   options: object,
   rules: Readonly<Record<string, Rule>> = SIMPLE_OPTIONS,
 ): OptionFault | undefined {
-  for (const [option, { isValid, cure, faultOf }] of Object.entries(rules)) {
+  for (const [option, { isValid, cure, faultOf, isSecret }] of Object.entries(rules)) {
     const value = (options as Record<string, unknown>)[option];
     if (value === undefined || isValid(value)) continue;
     const inner = isObject(value) ? faultOf?.(value) : undefined;
     if (inner !== undefined) return { ...inner, fault: `in ${option}, ${inner.fault}` };
-    return { fault: `${option} is ${shown(value)}`, cure: cure(value) };
+    return { fault: `${option} is ${isSecret === true ? kindOf(value) : shown(value)}`, cure: cure(value) };
   }
   return undefined;
 }
@@ -131,6 +142,25 @@ export type OptionRules<Options = Record<string, unknown>> = {
 /** A rule whose option may not be left out. */
 export function required(of: Rule): Rule {
   return { ...of, isRequired: true };
+}
+
+/**
+ * A rule for true, false, or an object with options of its own.
+ *
+ * @param cure what to pass in place of anything else
+ */
+export function booleanOr(rules: Readonly<Record<string, Rule>>, cure: string): Rule {
+  const inner = optionsOf(rules);
+  return {
+    isValid: (value) => typeof value === 'boolean' || inner.isValid(value),
+    cure: (value) => (isObject(value) ? inner.cure(value) : cure),
+    faultOf: inner.faultOf,
+  };
+}
+
+/** A rule whose option may hold a secret. */
+export function secret(of: Rule): Rule {
+  return { ...of, isSecret: true };
 }
 
 /** A rule for an object with options of its own. */

@@ -12,7 +12,6 @@ import {
   toJsonSchema,
 } from '../schema/standard-schema.js';
 import { type ArgumentSource, bindArguments, Signature } from './bind-arguments.js';
-import { checkOptionNames } from './check-tool-options.js';
 import { ToolNotReadyError, ToolSchemaInvalidError } from './errors.js';
 import { type HydrationParts, Hydrator } from './hydration/hydrator.js';
 import type { ToolContext } from './tool-context.js';
@@ -61,7 +60,6 @@ export abstract class CallableTool extends Tool {
    */
   constructor(options: CallableOptions, shape: CallableShape | (() => Promise<CallableShape>)) {
     super(options);
-    checkOptionNames(options);
     this.name = options.name;
     this.ownDescription = options.description ?? '';
     this.confirm = options.confirm ?? options.effect === 'destructive';

@@ -1,6 +1,18 @@
 import { LONGEST_TIMER } from '../runtime/clock.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
-import { BOOLEAN, invalidOption, isObject, oneOf, type Rule, rule, shown } from '../schema/option-values.js';
+import {
+  BOOLEAN,
+  invalidOption,
+  isObject,
+  oneOf,
+  optionFault,
+  type OptionRules,
+  required,
+  type Rule,
+  rule,
+  shown,
+  wholeFrom,
+} from '../schema/option-values.js';
 import type { CallableOptions } from './callable.tool.js';
 import { ToolConfigInvalidError } from './errors.js';
 import type {
@@ -54,24 +66,14 @@ export function checkIsOptions(options: unknown, name?: string): void {
 }
 
 /**
- * Refuses options that do not exist.
- *
- * @throws {ToolConfigInvalidError}
- */
-export function checkOptionNames(options: CallableOptions): void {
-  const unknown = unknownOption(options, OPTIONS);
-  if (unknown !== undefined) throw new ToolConfigInvalidError(options.name, unknown.fault, unknown.cure);
-}
-
-/**
- * Refuses options with a value of another type, limits that are negative or not numbers, unknown choices, and invalid
+ * Refuses options that do not exist or have a value of another type, limits that are negative or not numbers, unknown choices, and invalid
  * policies: `timeout: NaN` would never end a call, and a misspelt `destructive` would not ask for confirmation.
  *
  * @param name the tool's name, if known
  * @throws {ToolConfigInvalidError}
  */
 export function checkTraits(traits: ToolTraits, name: unknown): void {
-  const invalid = invalidOption(traits);
+  const invalid = unknownOption(traits, OPTIONS) ?? invalidOption(traits);
   if (invalid !== undefined) throw new ToolConfigInvalidError(name, invalid.fault, invalid.cure);
   checkPolicyOptions(traits, name);
 }
@@ -148,19 +150,6 @@ function canRepeat(idempotent: ToolTraits['idempotent']): boolean {
   return idempotent === true || typeof idempotent === 'function';
 }
 
-type Rules<Options> = Readonly<Record<keyof Options & string, Rule>>;
-
-function required(one: Rule): Rule {
-  return { ...one, isRequired: true };
-}
-
-function wholeFrom(least: number): Rule {
-  return rule(
-    (value) => Number.isSafeInteger(value) && (value as number) >= least,
-    `Pass a whole number of at least ${String(least)}.`,
-  );
-}
-
 const COUNT = wholeFrom(1);
 const ATTEMPTS = wholeFrom(2);
 const DELAY = rule(
@@ -176,25 +165,25 @@ const LIFETIME = rule(
   'Pass milliseconds above 0, or Infinity.',
 );
 
-const BACKGROUND: Rules<BackgroundOptions> = { scheduling: oneOf('interrupt', 'when_idle', 'silent') };
-const CACHE: Rules<CacheOptions> = {
+const BACKGROUND: OptionRules<BackgroundOptions> = { scheduling: oneOf('interrupt', 'when_idle', 'silent') };
+const CACHE: OptionRules<CacheOptions> = {
   scope: oneOf('invocation', 'session', 'user', 'app'),
   ttlMs: LIFETIME,
   maxEntries: COUNT,
 };
-const RETRY: Rules<RetryOptions> = {
+const RETRY: OptionRules<RetryOptions> = {
   attempts: required(ATTEMPTS),
   delayMs: DELAY,
   maxDelayMs: DELAY,
   unsafe: BOOLEAN,
 };
-const RATE_LIMIT: Rules<RateLimit> = {
+const RATE_LIMIT: OptionRules<RateLimit> = {
   calls: required(COUNT),
   perMs: required(PERIOD),
   scope: oneOf('user', 'app'),
   maxWaitMs: DELAY,
 };
-const CONCURRENCY: Rules<ConcurrencyOptions> = {
+const CONCURRENCY: OptionRules<ConcurrencyOptions> = {
   calls: required(COUNT),
   scope: oneOf('user', 'app'),
   maxQueue: wholeFrom(0),
@@ -216,12 +205,8 @@ function checkFields(
   refuse: Refuse,
 ): void {
   if (!isObject(options)) return refuse(`${policy} is ${shown(options)}`, FORMS[policy]);
-  const unknown = unknownOption(options, new Set(Object.keys(rules)));
-  if (unknown !== undefined) refuse(`in ${policy}, ${unknown.fault}`, unknown.cure);
-  for (const [option, one] of Object.entries(rules)) {
-    const value = (options as Record<string, unknown>)[option];
-    if (value !== undefined || one.isRequired === true) checkValue(`${policy}.${option}`, value, one, refuse);
-  }
+  const found = optionFault(options, rules);
+  if (found !== undefined) refuse(`in ${policy}, ${found.fault}`, found.cure);
 }
 
 function checkValue(option: string, value: unknown, { isValid, cure }: Rule, refuse: Refuse): void {

@@ -11,10 +11,11 @@ import {
 import { METHOD_INJECTIONS } from '../metadata/injection-metadata.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { declarationSites, noteDeclarationSites } from '../schema/declaration-site.js';
+import { OBJECT, optionFault, type OptionRules, TEXT } from '../schema/option-values.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard-schema.js';
 import { checkIsOptions } from './check-tool-options.js';
-import { ExperimentalDecoratorsMissingError, ToolMisplacedError } from './errors.js';
+import { ExperimentalDecoratorsMissingError, ToolConfigInvalidError, ToolMisplacedError } from './errors.js';
 import type { ToolContext } from './tool-context.js';
 import type { ConfirmationPredicate } from './tool-requests.js';
 import type { ToolEffect, ToolTraits } from './tool.js';
@@ -265,11 +266,20 @@ export interface ParamOptions {
 
 export const PARAMS = defineParameterSlot<ParamOptions>('params');
 
-/** Describes a tool's parameter beyond its type and doc comment. */
+const PARAM: OptionRules<ParamOptions> = { description: TEXT, name: TEXT, schema: OBJECT };
+
+/**
+ * Describes a tool's parameter beyond its type and doc comment.
+ *
+ * @throws {AdornError} `TOOL_CONFIG_INVALID` for an option that does not exist or has a value of another type
+ */
 export function param(described: string | ParamOptions) {
   const options = typeof described === 'string' ? { description: described } : described;
   return (prototype: object, method: string | symbol | undefined, index: number): void => {
     refuseStandardCall('param', method);
+    const found = optionFault(options, PARAM);
+    if (found !== undefined)
+      throw new ToolConfigInvalidError(String(method), `@param: ${found.fault}`, found.cure);
     noteParameter(PARAMS, prototype, method, index, options);
   };
 }

@@ -209,7 +209,7 @@ export abstract class Tool {
   /** How its calls run: confirmation, authentication, policies and so on. */
   readonly traits: ToolTraits;
 
-  /** @throws {ToolConfigInvalidError} if an option has an invalid value or contradicts another */
+  /** @throws {ToolConfigInvalidError} if an option does not exist, has an invalid value or contradicts another */
   constructor(traits: ToolTraits & { readonly name?: string } = {}) {
     checkTraits(traits, traits.name);
     this.traits = withGuardedCredential(traits);

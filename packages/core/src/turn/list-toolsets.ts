@@ -4,6 +4,7 @@ import { AdornError } from '../errors/adorn.error.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { safeText } from '../invocation/invocation-services.js';
 import { ToolTable } from '../tools/tool-table.js';
 import type { Tool } from '../tools/tool.js';
 import { ToolsetTimeoutError } from '../toolsets/errors.js';
@@ -130,7 +131,7 @@ function failedToolset(
   const name = nameOfToolset(toolset);
   services.logger.error('a toolset could not be listed', { agent: agent.path, toolset: name, error });
   const cause = withoutSecrets(describeThrown(error).message, found?.credential);
-  return { toolset, message: `The toolset ${name} failed: ${cause}` };
+  return { toolset, message: safeText(`The toolset ${name} failed: ${cause}`, services.redaction) };
 }
 
 /** Builds the table of an agent's tools, one toolset at a time, so that a faulty toolset can be left out. */

@@ -1,3 +1,4 @@
+import { checkOptions } from '@adorn/core/backend';
 import {
   type LiveCapabilities,
   type LiveConnection,
@@ -15,6 +16,7 @@ import { checkBaseUrl, type GeminiSettings, readSettings, usesVertexAi } from '.
 import { generationOf } from '../provider-tools.js';
 import { toLiveError } from './live-errors.js';
 import { LiveFailedSignal, openConnection } from './open-connection.js';
+import { GEMINI_OPTIONS } from '../gemini-option-rules.js';
 
 /**
  * Gemini's Live API, by way of Google AI Studio or of Vertex AI. `GeminiModel` has it as its property `live`, with the
@@ -34,6 +36,7 @@ export class GeminiLiveModel extends LiveModel {
   /** @throws GeminiSettingsInvalidError (`MODEL_UNAVAILABLE`) when `baseUrl` must not receive the API key. */
   constructor(private readonly options: GeminiOptions = {}) {
     super();
+    checkOptions('new GeminiLiveModel', options, GEMINI_OPTIONS);
     checkBaseUrl(options.baseUrl);
     this.name = options.model ?? 'gemini-live-2.5-flash-preview';
   }

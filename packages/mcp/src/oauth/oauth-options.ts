@@ -1,4 +1,14 @@
-import { kindOf, optionNames, unknownOption } from '@adorn/core/backend';
+import {
+  ANY,
+  kindOf,
+  optionFault,
+  type OptionRules,
+  optionsOf,
+  required,
+  secret,
+  TEXT,
+  TEXTS,
+} from '@adorn/core/backend';
 
 import { McpConfigInvalidError } from '../errors.js';
 import { isPrivate } from '../toolset/check-options.js';
@@ -34,26 +44,27 @@ export interface McpOAuthOptions {
   readonly privateHosts?: readonly string[];
 }
 
-const OPTIONS = optionNames<McpOAuthOptions>({
-  url: true,
-  issuer: true,
-  redirectUri: true,
-  clientId: true,
-  clientSecret: true,
-  privateKey: true,
-  clientMetadataUrl: true,
-  clientName: true,
-  scopes: true,
-  grant: true,
-  privateHosts: true,
-});
+const OPTIONS: OptionRules<McpOAuthOptions> = {
+  // URLs and what depends on the grant are told apart below.
+  url: ANY,
+  issuer: ANY,
+  redirectUri: ANY,
+  clientId: TEXT,
+  clientSecret: secret(TEXT),
+  privateKey: secret(optionsOf({ pem: required(secret(TEXT)), algorithm: required(TEXT) })),
+  clientMetadataUrl: TEXT,
+  clientName: TEXT,
+  scopes: TEXTS,
+  grant: ANY,
+  privateHosts: TEXTS,
+};
 
 /** @throws {McpConfigInvalidError} */
 export function checkOAuthOptions(given: unknown): void {
   if (typeof given !== 'object' || given === null)
     refuse(`the options are ${kindOf(given)}`, 'Pass { url, issuer }.');
-  const unknown = unknownOption(given, OPTIONS);
-  if (unknown !== undefined) refuse(unknown.fault, unknown.cure);
+  const found = optionFault(given, OPTIONS);
+  if (found !== undefined) refuse(found.fault, found.cure);
   const { url, issuer, redirectUri, grant, clientId } = given as Readonly<Record<string, unknown>>;
   requireUrl('url', url);
   if (issuer !== '*') requireUrl('issuer', issuer);

@@ -1,4 +1,15 @@
-import { kindOf, optionNames, suggestName, unknownOption } from '@adorn/core/backend';
+import {
+  BOOLEAN,
+  checkRunnerOptions,
+  invalidOption,
+  kindOf,
+  OBJECT,
+  optionNames,
+  type OptionRules,
+  suggestName,
+  TEXT,
+  unknownOption,
+} from '@adorn/core/backend';
 
 import { McpConfigInvalidError } from '../errors.js';
 import type { ServeEndpointOptions, ServeHttpOptions, ServeMcpOptions } from './serve-options.js';
@@ -21,6 +32,15 @@ const OPTIONS = optionNames<ServeMcpOptions>({
   runner: true,
   logger: true,
 });
+/** The options with one simple type each. */
+const RULES = {
+  name: TEXT,
+  version: TEXT,
+  instructions: TEXT,
+  stdio: BOOLEAN,
+  userId: TEXT,
+  logger: OBJECT,
+} as const satisfies Partial<OptionRules<ServeMcpOptions>>;
 const ENDPOINT: Readonly<Record<keyof ServeEndpointOptions, true>> = {
   authenticate: true,
   allowedHosts: true,
@@ -45,7 +65,9 @@ export const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]', '
  */
 export function checkServeOptions(given: unknown): void {
   checkNames('the options', given, OPTIONS);
-  const { http, endpoint, confirm, answerTimeout, stateKey, resources, prompts } = given as Record<
+  const found = invalidOption(given, RULES);
+  if (found !== undefined) refuse(found.fault, found.cure);
+  const { http, endpoint, confirm, answerTimeout, stateKey, resources, prompts, runner } = given as Record<
     string,
     unknown
   >;
@@ -64,6 +86,7 @@ export function checkServeOptions(given: unknown): void {
   if (http !== undefined && endpoint !== undefined)
     refuse('it has http and an endpoint', 'Pass the options of the endpoint in http, or leave http out.');
   if (http !== undefined) checkHttp(http);
+  if (runner !== undefined) checkRunnerOptions(`${CALLER}, runner`, runner);
   if (endpoint !== undefined) {
     checkNames('endpoint', endpoint, ENDPOINT_OPTIONS);
     checkEndpoint('endpoint', endpoint);

@@ -1,4 +1,10 @@
 import {
+  BOOLEAN,
+  checkListing,
+  invalidOption,
+  LIMIT,
+  OBJECT,
+  secret,
   isSecretName,
   isToolName,
   kindOf,
@@ -65,6 +71,9 @@ export function checkToolsetOptions(given: unknown): void {
       'Pass { command, args } for a server to start, or { url } for one that runs.',
     );
   refuseOption(unknownOption(given, hasCommand ? STDIO : HTTP));
+  const found = invalidOption(given, { auth: secret(OBJECT), untrusted: BOOLEAN, maxResultBytes: LIMIT });
+  if (found !== undefined) refuse(found.fault, found.cure);
+  checkListing(CALLER, given['listing']);
   if (hasCommand) checkStdio(given);
   else checkHttp(given);
   checkTools(given);

@@ -3,6 +3,7 @@ export class EventStreams {
   private open = 0;
   private count = 0;
   private reopened: () => void = noop;
+  private ended: () => void = noop;
 
   /** True while the server can send something. */
   get isOpen(): boolean {
@@ -14,6 +15,11 @@ export class EventStreams {
     this.reopened = listener;
   }
 
+  /** Calls a listener each time a stream has ended, broken or been given up. */
+  onEnd(listener: () => void): void {
+    this.ended = listener;
+  }
+
   /** Follows the body of a stream until it ends, breaks, or is given up. */
   follow(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
     this.open++;
@@ -21,8 +27,10 @@ export class EventStreams {
     const reader = body.getReader();
     let hasEnded = false;
     const ended = (): void => {
-      if (!hasEnded) this.open--;
+      if (hasEnded) return;
       hasEnded = true;
+      this.open--;
+      this.ended();
     };
     return new ReadableStream({
       pull: async (controller) => {

@@ -44,16 +44,23 @@ describe('a server that knows server-sent events only, as of the revision of 202
     await runner.close();
   });
 
-  it('is connected to again after its stream has ended', async () => {
-    const { runner, run } = await startRunner(
-      [mcpToolset({ url: server.url })],
-      [callsTool('end'), says('Done.'), callsTool('echo', { message: 'again' }), says('Done.')],
-    );
+  it.each([
+    ['at once', 1],
+    ['after a minute', 60_000],
+  ])(
+    'is connected to again at the next call when its stream has ended, if clients are to wait: %s',
+    async (_, retry) => {
+      server.retry = retry;
+      const { runner, run } = await startRunner(
+        [mcpToolset({ url: server.url })],
+        [callsTool('end'), says('Done.'), callsTool('echo', { message: 'again' }), says('Done.')],
+      );
 
-    expect(responsesIn(await run())).toMatchObject([{ outcome: 'unknown' }]);
-    expect(responsesIn(await run())).toEqual([{ result: 'again' }]);
-    await runner.close();
-  });
+      expect(responsesIn(await run())).toMatchObject([{ outcome: 'unknown' }]);
+      expect(responsesIn(await run())).toEqual([{ result: 'again' }]);
+      await runner.close();
+    },
+  );
 
   it('may not name an endpoint elsewhere', async () => {
     server.endpoint = 'http://127.0.0.1:9/messages';
@@ -68,6 +75,8 @@ describe('a server that knows server-sent events only, as of the revision of 202
 class SseServer {
   token: string | undefined;
   endpoint = '/messages';
+  /** Milliseconds after which a client is to open a stream that has ended again. */
+  retry = 1;
   readonly tenants: unknown[] = [];
   private stream: ServerResponse | undefined;
 
@@ -100,7 +109,7 @@ class SseServer {
       return void response.writeHead(401).end();
     if (method === 'GET') {
       this.stream = response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(`retry: 1\nevent: endpoint\ndata: ${this.endpoint}\n\n`);
+      response.write(`retry: ${String(this.retry)}\nevent: endpoint\ndata: ${this.endpoint}\n\n`);
       return;
     }
     let body = '';

@@ -48,24 +48,23 @@ async function openStreamable({ url, headers }: HttpServer, send: Fetch): Promis
 
 async function openSse({ url, headers = {} }: HttpServer, send: Fetch): Promise<OpenedTransport> {
   const { SSEClientTransport } = await import('@modelcontextprotocol/client');
+  const streams = new EventStreams();
   let isOpen = false;
   let refusal: HttpStatusError | undefined;
   const transport = new SSEClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     fetch: async (target, init) => {
       const isStream = init?.method !== 'POST';
-      if (isStream && isOpen) {
-        // A new stream is a new session, which has to be initialized.
-        void transport.close();
-        throw new Error('the stream of the server has ended');
-      }
+      if (isStream && isOpen) throw new Error('the stream of the server has ended');
       isOpen ||= isStream;
       const sent = new Headers({ ...headers, ...Object.fromEntries(new Headers(init?.headers)) });
       const response = await send(target, { ...init, headers: sent });
-      if (response.ok) return response;
+      if (response.ok) return isStream ? followed(response, streams) : response;
       throw (refusal = new HttpStatusError(response, await response.text()));
     },
   });
+  // A new stream is a new session, which has to be initialized: this one is over, and nothing is sent in it any more.
+  streams.onEnd(() => void transport.close());
   const start = transport.start.bind(transport);
   transport.start = () =>
     start().catch((error: unknown) => {
@@ -133,10 +132,13 @@ function withBody(response: Response, body: ReadableStream<Uint8Array>): Respons
 function followingFetch(send: Fetch, streams: EventStreams): Fetch {
   return async (url, init) => {
     const response = await send(url, init);
-    const { body } = response;
-    const isStream = init?.method === 'GET' && response.ok && body !== null;
-    return isStream ? withBody(response, streams.follow(body)) : response;
+    return init?.method === 'GET' && response.ok ? followed(response, streams) : response;
   };
+}
+
+function followed(response: Response, streams: EventStreams): Response {
+  const { body } = response;
+  return body === null ? response : withBody(response, streams.follow(body));
 }
 
 /** A `fetch` that fails for a request of the protocol that is only accepted. */

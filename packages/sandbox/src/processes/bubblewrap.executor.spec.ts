@@ -238,7 +238,7 @@ onHosts(`bubblewrap${skipped}`, () => {
     [{ languages: ['javascript'] }, 'take quickJs() or docker() for javascript'],
     [
       { nice: 1 } as BubblewrapOptions,
-      'there is no option "nice". Options: timeout, memory, maxOutput, maxFiles, processes, disk, languages, readOnly',
+      'there is no option nice. Valid: timeout, memory, maxOutput, maxFiles, processes, disk, languages, readOnly',
     ],
   ])('refuses %j', (options, fault) => {
     expect(() => bubblewrap(options)).toThrow(fault);

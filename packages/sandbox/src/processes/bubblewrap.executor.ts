@@ -6,11 +6,14 @@ import {
   type CodeExecutionInput,
   type CodeExecutionResult,
   CodeExecutor,
+  TEXTS,
+  wholeFrom,
 } from '@adorn/core/backend';
 
 import {
   type CheckedLimits,
   checkLimits,
+  type OtherRules,
   SandboxOptionInvalidError,
   type SandboxLimits,
 } from '../options.js';
@@ -33,6 +36,13 @@ export interface BubblewrapOptions extends SandboxLimits {
   /** More folders of the host that the code may read, such as `/opt/data`. Default: none. */
   readonly readOnly?: readonly string[];
 }
+
+const OPTIONS: OtherRules<BubblewrapOptions> = {
+  processes: wholeFrom(1),
+  disk: wholeFrom(1),
+  languages: TEXTS,
+  readOnly: TEXTS,
+};
 
 /**
  * Code in a sandbox of Linux namespaces: no network, no files of the host but its programs (`/usr`, read-only), no other
@@ -66,11 +76,10 @@ class BubblewrapExecutor extends CodeExecutor {
   private readonly readOnly: readonly string[];
   private isReady = false;
 
-  constructor({ processes = 32, disk = 64 * MIB, languages, readOnly = [], ...limits }: BubblewrapOptions) {
+  constructor(options: BubblewrapOptions) {
     super();
-    const others = ['processes', 'disk', 'languages', 'readOnly'];
-    this.limits = checkLimits('bubblewrap', limits, { memory: 512 * MIB, others });
-    checkCounts({ processes, disk });
+    this.limits = checkLimits('bubblewrap', options, { memory: 512 * MIB, others: OPTIONS });
+    const { processes = 32, disk = 64 * MIB, languages, readOnly = [] } = options;
     if (processes < LEAST_PROCESSES)
       throw new SandboxOptionInvalidError(
         'bubblewrap',
@@ -282,13 +291,4 @@ function isProgram(name: string): boolean {
 function isInstalled(language: string): boolean {
   const [program = ''] = LANGUAGES[language]?.command ?? [];
   return isProgram(program);
-}
-
-function checkCounts(counts: Readonly<Record<string, number>>): void {
-  for (const [name, value] of Object.entries(counts))
-    if (!Number.isInteger(value) || value <= 0)
-      throw new SandboxOptionInvalidError(
-        'bubblewrap',
-        `${name} is ${String(value)}, which is no whole number above 0`,
-      );
 }

@@ -110,10 +110,10 @@ describe('docker', () => {
   });
 
   it.each<[DockerOptions, string]>([
-    [{ cpus: 0 }, 'cpus is 0, which is not above 0'],
+    [{ cpus: 0 }, 'cpus is 0. Pass a number above 0.'],
     [{ image: '--privileged' }, 'image is "--privileged"'],
     [{ languages: ['cobol'] }, 'it does not know the language "cobol"'],
-    [{ volume: '/:/host' } as DockerOptions, 'there is no option "volume"'],
+    [{ volume: '/:/host' } as DockerOptions, 'there is no option volume'],
   ])('refuses %j', (options, fault) => {
     expect(() => docker(options)).toThrow(fault);
   });

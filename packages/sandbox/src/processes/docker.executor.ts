@@ -7,11 +7,15 @@ import {
   type CodeExecutionResult,
   CodeExecutor,
   startGroup,
+  rule,
+  TEXT,
+  TEXTS,
 } from '@adorn/core/backend';
 
 import {
   type CheckedLimits,
   checkLimits,
+  type OtherRules,
   type SandboxLimits,
   SandboxOptionInvalidError,
 } from '../options.js';
@@ -37,6 +41,17 @@ export interface DockerOptions extends SandboxLimits {
   /** The command, such as `podman`. Default: `docker`. */
   readonly command?: string;
 }
+
+const AMOUNT = rule((value) => Number.isFinite(value) && (value as number) > 0, 'Pass a number above 0.');
+
+const OPTIONS: OtherRules<DockerOptions> = {
+  image: TEXT,
+  languages: TEXTS,
+  cpus: AMOUNT,
+  processes: AMOUNT,
+  command: TEXT,
+  runtime: TEXT,
+};
 
 /**
  * Code in a container for each execution: without network, with a read-only file system and 64 MiB in `/tmp`, as a user
@@ -91,21 +106,11 @@ class DockerExecutor extends CodeExecutor {
   private readonly container: Omit<Container, 'name'>;
   private isReady = false;
 
-  constructor({
-    image = 'python:3.12-slim',
-    languages = ['python', 'bash'],
-    cpus = 1,
-    processes = 128,
-    command = 'docker',
-    runtime,
-    ...limits
-  }: DockerOptions) {
+  constructor(options: DockerOptions) {
     super();
-    const others = ['image', 'languages', 'cpus', 'processes', 'command', 'runtime'];
-    this.limits = checkLimits('docker', limits, { memory: 256 * MIB, others });
-    for (const [name, value] of Object.entries({ cpus, processes }))
-      if (!Number.isFinite(value) || value <= 0)
-        throw new SandboxOptionInvalidError('docker', `${name} is ${String(value)}, which is not above 0`);
+    this.limits = checkLimits('docker', options, { memory: 256 * MIB, others: OPTIONS });
+    const { image = 'python:3.12-slim', languages = ['python', 'bash'], runtime } = options;
+    const { cpus = 1, processes = 128, command = 'docker' } = options;
     if (image.startsWith('-'))
       throw new SandboxOptionInvalidError('docker', `image is ${JSON.stringify(image)}`);
     const unknown = languages.find((name) => !Object.hasOwn(LANGUAGES, name));

@@ -172,7 +172,7 @@ describe('pyodide', () => {
   it.each<[PyodideOptions, string]>([
     [{ warm: -1 }, 'warm is -1'],
     [{ timeout: 0 }, 'timeout is 0'],
-    [{ allowNet: true } as PyodideOptions, 'there is no option "allowNet"'],
+    [{ allowNet: true } as PyodideOptions, 'there is no option allowNet'],
   ])('refuses %j', (options, fault) => {
     expect(() => pyodide(options)).toThrow(fault);
   });

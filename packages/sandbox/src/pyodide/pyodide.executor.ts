@@ -6,15 +6,14 @@ import {
   type CodeExecutionResult,
   CodeExecutor,
   CodeExecutorUnavailableError,
+  BOOLEAN,
+  TEXT,
+  TEXTS,
+  wholeFrom,
 } from '@adorn/core/backend';
 
 import { KeptStates } from '../kept-states.js';
-import {
-  type CheckedLimits,
-  checkLimits,
-  type SandboxLimits,
-  SandboxOptionInvalidError,
-} from '../options.js';
+import { type CheckedLimits, checkLimits, type OtherRules, type SandboxLimits } from '../options.js';
 import { DenoProcess, type DenoSettings } from './deno-process.js';
 import { findDeno, findPyodide } from './find-deno.js';
 
@@ -35,6 +34,14 @@ export interface PyodideOptions extends SandboxLimits {
   /** The executable file of Deno. Default: that of the package `deno`. */
   readonly deno?: string;
 }
+
+const OPTIONS: OtherRules<PyodideOptions> = {
+  stateful: BOOLEAN,
+  warm: wholeFrom(0),
+  packages: TEXTS,
+  distribution: TEXT,
+  deno: TEXT,
+};
 
 /**
  * Python in Pyodide, compiled to WebAssembly, in a process of Deno that has given up all its permissions, with limits of the
@@ -67,15 +74,10 @@ class PyodideExecutor extends CodeExecutor {
   private settings: DenoSettings | undefined;
   private isClosed = false;
 
-  constructor({ stateful = false, warm = 1, packages = [], distribution, deno, ...limits }: PyodideOptions) {
+  constructor(options: PyodideOptions) {
     super();
-    const others = ['stateful', 'warm', 'packages', 'distribution', 'deno'];
-    this.limits = checkLimits('pyodide', limits, { memory: 512 * MIB, others });
-    if (!Number.isInteger(warm) || warm < 0)
-      throw new SandboxOptionInvalidError(
-        'pyodide',
-        `warm is ${String(warm)}, which is no whole number from 0`,
-      );
+    this.limits = checkLimits('pyodide', options, { memory: 512 * MIB, others: OPTIONS });
+    const { stateful = false, warm = 1, packages = [], distribution, deno } = options;
     this.stateful = stateful;
     this.warm = warm;
     this.packages = packages;

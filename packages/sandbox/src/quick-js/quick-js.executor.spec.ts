@@ -83,9 +83,12 @@ describe('quickJs', () => {
   it.each<[object, string]>([
     [
       { timeout: 0 },
-      'The options of quickJs() cannot be used: timeout is 0, which is no whole number above 0.',
+      'The options of quickJs() cannot be used: timeout is 0. Pass a whole number of at least 1.',
     ],
-    [{ memori: 1 }, 'there is no option "memori". Options: timeout, memory, maxOutput, maxFiles, stateful'],
+    [
+      { memori: 1 },
+      'there is no option memori. Did you mean memory? Valid: timeout, memory, maxOutput, maxFiles, stateful.',
+    ],
     [{ maxOutput: NaN }, 'maxOutput is NaN'],
   ])('refuses %j', (options, fault) => {
     expect(() => quickJs(options as QuickJsOptions)).toThrow(fault);

@@ -2,9 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
-import { type CodeExecutionInput, type CodeExecutionResult, CodeExecutor } from '@adorn/core/backend';
+import {
+  BOOLEAN,
+  type CodeExecutionInput,
+  type CodeExecutionResult,
+  CodeExecutor,
+} from '@adorn/core/backend';
 
-import { type CheckedLimits, checkLimits, type SandboxLimits } from '../options.js';
+import { type CheckedLimits, checkLimits, type OtherRules, type SandboxLimits } from '../options.js';
 import { KeptStates } from '../kept-states.js';
 import type { WorkerSettings } from './messages.js';
 import { QuickJsThread } from './quick-js-thread.js';
@@ -16,6 +21,8 @@ export interface QuickJsOptions extends SandboxLimits {
   /** Executions of one session share variables and files. Default: false. */
   readonly stateful?: boolean;
 }
+
+const OPTIONS: OtherRules<QuickJsOptions> = { stateful: BOOLEAN };
 
 /**
  * JavaScript in QuickJS, compiled to WebAssembly, in a worker thread that is terminated at the time limit. Code has the
@@ -45,10 +52,10 @@ class QuickJsExecutor extends CodeExecutor {
   private readonly states = new KeptStates<QuickJsThread>();
   private spare: QuickJsThread | undefined;
 
-  constructor({ stateful = false, ...limits }: QuickJsOptions) {
+  constructor(options: QuickJsOptions) {
     super();
-    this.stateful = stateful;
-    this.limits = checkLimits('quickJs', limits, { memory: 64 * 1024 * 1024, others: ['stateful'] });
+    this.limits = checkLimits('quickJs', options, { memory: 64 * 1024 * 1024, others: OPTIONS });
+    this.stateful = options.stateful ?? false;
   }
 
   get timeout(): number {

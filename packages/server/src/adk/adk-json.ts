@@ -1,13 +1,12 @@
 import type { Event, Session } from '@adorn/core';
 import type { SessionSummary } from '@adorn/core/backend';
 
+import { eventJson } from '../frames/event-json.js';
 import { serverSentEvent } from '../frames/server-sent-event.js';
 
 /** The JSON of an event for adk-web. `longRunningToolIds` is always there, as on Google's servers. */
 export function adkEvent(event: Event): Record<string, unknown> {
-  const json = event.toJSON();
-  json['longRunningToolIds'] ??= [];
-  return json;
+  return { longRunningToolIds: [], ...eventJson(event) };
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Event, FunctionCall, Part, Run, RunResult } from '@adorn/core';
 import { describeThrown, type FunctionResponse, isRetried, withoutCredentials } from '@adorn/core/backend';
 
-import type { EndFrame, EventJson, Frame } from './frame.js';
+import { eventJson } from './event-json.js';
+import type { EndFrame, Frame } from './frame.js';
 
 /**
  * The frames of an event, in the order of its parts: texts, files, calls, results, requests and answers, then what it
@@ -23,7 +24,7 @@ export function toWire(event: Event): Frame[] {
   if (code !== undefined) frames.push({ kind: 'error', code, message, retried, ...place });
   const last = frames.at(-1);
   if (event.partial || last === undefined) return frames;
-  return [...frames.slice(0, -1), { ...last, event: event.toJSON() as unknown as EventJson } as Frame];
+  return [...frames.slice(0, -1), { ...last, event: eventJson(event) } as Frame];
 }
 
 function placeOf({ invocationId, id: eventId, author, timestamp, nodeInfo, isolationScope }: Event) {

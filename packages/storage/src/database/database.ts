@@ -1,4 +1,4 @@
-import { kindOf } from '@adorn/core/backend';
+import { ANY, BOOLEAN, checkOptions, FUNCTION, kindOf, type OptionRules } from '@adorn/core/backend';
 import { Kysely } from 'kysely';
 
 import {
@@ -27,6 +27,15 @@ export interface DatabaseOptions extends PostgresPoolOptions {
   /** Run pending migrations when the database is opened. Default: true. */
   readonly migrate?: boolean;
 }
+
+/** The numbers are checked where their limits are known. */
+export const DATABASE_OPTIONS: OptionRules<DatabaseOptions> = {
+  sqliteDriver: FUNCTION,
+  timeout: ANY,
+  migrate: BOOLEAN,
+  poolSize: ANY,
+  maxWaitingRuns: ANY,
+};
 
 /** Runs statements, in a transaction or outside of one. */
 export type Queries = Kysely<Tables>;
@@ -66,6 +75,7 @@ export class Database {
     url: string,
     private readonly options: DatabaseOptions = {},
   ) {
+    checkOptions('new Database', options, DATABASE_OPTIONS);
     this.address = readDatabaseUrl(url);
     this.dialect = this.address.dialect;
     // SQLite's lock may be tried once; an answer of a server takes time.

@@ -19,6 +19,10 @@ import {
   type SearchMemoryOptions,
   SystemClock,
   effectiveEvents,
+  checkOptions,
+  LIMIT,
+  OBJECT,
+  type OptionRules,
 } from '@adorn/core/backend';
 
 import type { Queries } from '../database/database.js';
@@ -45,6 +49,13 @@ export interface SqlMemoryOptions {
   readonly clock?: Clock;
 }
 
+export const MEMORY_OPTIONS: OptionRules<SqlMemoryOptions> = {
+  embedder: OBJECT,
+  maxEntries: LIMIT,
+  logger: OBJECT,
+  clock: OBJECT,
+};
+
 /** The number of memories taken from each ranking before they are fused; also the maximum of a search. */
 const DEPTH = 50;
 const MOST = 10_000;
@@ -58,14 +69,16 @@ export class SqlMemoryService extends MemoryService {
 
   constructor(
     private readonly database: MemoryDatabase,
-    {
+    options: SqlMemoryOptions = {},
+  ) {
+    super();
+    checkOptions('new SqlMemoryService', options, MEMORY_OPTIONS);
+    const {
       embedder,
       maxEntries = 10_000,
       logger = new ConsoleLogger(),
       clock = new SystemClock(),
-    }: SqlMemoryOptions = {},
-  ) {
-    super();
+    } = options;
     this.words = database.dialect === 'sqlite' ? sqliteWords : postgresWords;
     this.meaning = embedder && new MeaningIndex(database, embedder, logger);
     this.maxEntries = maxEntries;

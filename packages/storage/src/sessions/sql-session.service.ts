@@ -28,6 +28,11 @@ import {
   type SessionSummary,
   type StateDelta,
   type StateUpdate,
+  ANY,
+  checkOptions,
+  LIMIT,
+  OBJECT,
+  type OptionRules,
 } from '@adorn/core/backend';
 
 import { deleteArtifactsOf } from '../artifacts/artifact-rows.js';
@@ -62,6 +67,14 @@ export interface SqlSessionOptions {
   readonly artifacts?: SqlArtifactService;
 }
 
+/** The sizes of the cache are checked where their limits are known. */
+export const SESSION_OPTIONS: OptionRules<SqlSessionOptions> = {
+  cachedSessions: ANY,
+  cachedBytes: ANY,
+  maxEventBytes: LIMIT,
+  artifacts: OBJECT,
+};
+
 /**
  * Conversations in a database. An event that was acknowledged survives the end of the process and the loss of power.
  *
@@ -79,6 +92,7 @@ export class SqlSessionService extends SessionService {
     options: SqlSessionOptions = {},
   ) {
     super();
+    checkOptions('new SqlSessionService', options, SESSION_OPTIONS);
     const { cachedSessions = 1000, cachedBytes = 256 * MIB, maxEventBytes = 16 * MIB, artifacts } = options;
     checkNumber('cachedSessions', cachedSessions, { least: 1, most: MOST_SESSIONS });
     checkNumber('cachedBytes', cachedBytes, { least: 1, most: Number.MAX_SAFE_INTEGER });

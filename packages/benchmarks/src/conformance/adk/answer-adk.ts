@@ -5,7 +5,7 @@ import { callsTool, says, ScriptedModel } from '@adorn/testing';
 import type { Check } from '../check.js';
 import { findDifference } from '../find-difference.js';
 import { firstLine, startProgram } from './google-program.js';
-import { orderDesk } from './order-desk.js';
+import { orderDesk } from '../order-desk.js';
 
 const ASKED = { name: 'adk_request_confirmation', hint: 'Refund it?', errors: [] };
 

@@ -5,7 +5,7 @@ import { callsTool, ScriptedModel, streams } from '@adorn/testing';
 import type { Check } from '../check.js';
 import { findDifference } from '../find-difference.js';
 import { firstLine, startProgram } from './google-program.js';
-import { orderDesk } from './order-desk.js';
+import { orderDesk } from '../order-desk.js';
 
 /** What Google's client has to get of each of its calls. */
 const EXPECTED = {

@@ -1,9 +1,9 @@
-import { type GeminiRequest, type RecordedExchange, startGeminiEmulator } from '@adorn/testing';
+import { type GeminiRequest, type GeminiScript, startGeminiEmulator } from '@adorn/testing';
 import { type AgentClass, createRunner, type Event, GeminiModel, type Runner } from 'adorn';
 
 /** What is served, and how it is asked for. */
 export interface RecordedService {
-  readonly exchanges: readonly RecordedExchange[];
+  readonly exchanges: GeminiScript;
   readonly vertexai: boolean;
   readonly stream: boolean;
 }

@@ -8,6 +8,13 @@ import { type ExpectedEvent, expectEvent } from './expected-event.js';
 import { faultOfPieces } from './fault-of-pieces.js';
 import type { Recording } from './recording.js';
 
+/** Slips of a model, after which it is asked once more. */
+const SLIPS: ReadonlySet<string | undefined> = new Set([
+  'EMPTY_RESPONSE',
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+]);
+
 const ASKER = defineAgent({ name: 'asker', instruction: 'Answer.' });
 
 /** Lets a question be answered with the recorded bytes, and compares the event that comes of it. */
@@ -17,7 +24,7 @@ export async function checkLoneAnswer({ path, exchanges }: Recording): Promise<C
   const stream = exchange.response.stream || /(^|[/\\])streaming-/.test(path);
   const vertexai = /vertex/.test(path);
   try {
-    const heard = await askRecorded(ASKER, { exchanges, vertexai, stream }, (runner) =>
+    const heard = await askRecorded(ASKER, { exchanges: () => exchange, vertexai, stream }, (runner) =>
       hear(runner.run({ userId: 'user', sessionId: 'lone', message: 'Go on.' }), 1),
     );
     return { what: path, fault: faultOf(expectEvent(exchange.response), heard) };
@@ -26,9 +33,21 @@ export async function checkLoneAnswer({ path, exchanges }: Recording): Promise<C
   }
 }
 
-function faultOf(expected: ExpectedEvent, { events }: Heard): string | undefined {
-  const [answer, ...more] = answersIn(events);
+/** A slip comes twice: the model that is asked once more makes it again, and that answer ends the turn. */
+function faultOf(expected: ExpectedEvent, { events, requests }: Heard): string | undefined {
+  const answers = answersIn(events);
+  const answer = answers.at(-1);
+  const due = SLIPS.has(answer?.errorCode) ? 2 : 1;
   const pieces = events.filter(({ partial }) => partial);
-  const surplus = more.length > 0 ? `${String(more.length)} more answers came` : undefined;
-  return faultOfEvent(expected, answer) ?? faultOfPieces(pieces, answer) ?? surplus;
+  const surplus =
+    requests.length === due && answers.length === due
+      ? undefined
+      : `${String(requests.length)} requests and ${String(answers.length)} answers, where ${String(due)} belong`;
+  const isSame = answers.every(({ errorCode }) => errorCode === answer?.errorCode);
+  return (
+    faultOfEvent(expected, answer) ??
+    faultOfPieces(pieces, answer) ??
+    surplus ??
+    (isSame ? undefined : 'the answers have different errors')
+  );
 }

@@ -14,6 +14,8 @@ import type { Check, CheckGroup } from '../check.js';
 
 /** How often the server is started anew. */
 const RESTARTS = 3;
+/** How long a server may take to answer, in milliseconds. */
+const LISTENING_MS = 30_000;
 /** How long the processes of a server may take to be gone, in milliseconds. */
 const GONE_MS = 10_000;
 
@@ -35,8 +37,8 @@ async function overHttp(program: string, transport: string, path: string): Promi
   const start = async (): Promise<ChildProcess> => {
     const env = { ...process.env, PORT: String(port) };
     const child = spawn(process.execPath, [program, transport], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    await once(child.stderr, 'data');
     child.stderr.resume();
+    await listening(port);
     return child;
   };
   const end = async (child: ChildProcess): Promise<void> => {
@@ -51,6 +53,17 @@ async function overHttp(program: string, transport: string, path: string): Promi
   });
   await end(server);
   return fault;
+}
+
+/** Waits until a server answers at a port. */
+async function listening(port: number): Promise<void> {
+  for (let waited = 0; waited < LISTENING_MS; waited += 50) {
+    const answer = await fetch(`http://127.0.0.1:${String(port)}/nothing`).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer !== undefined) return;
+    await delay(50);
+  }
+  throw new Error(`No server answers at port ${String(port)} after ${String(LISTENING_MS)} ms.`);
 }
 
 async function overStdio(program: string, behind: 'nothing' | 'a shell'): Promise<string | undefined> {

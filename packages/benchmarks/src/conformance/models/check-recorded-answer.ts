@@ -30,7 +30,7 @@ export async function checkRecordedAnswer({ path, exchanges }: Recording): Promi
 }
 
 async function read({ response }: RecordedExchange, modelAt: (url: string) => Model): Promise<object> {
-  await using server = await startGeminiEmulator([{ response }]);
+  await using server = await startGeminiEmulator(() => ({ response }));
   await using runner = await createRunner(ASKER, { model: modelAt(server.url) });
   const events: Event[] = [];
   const config = { streaming: response.stream ? 'sse' : 'none' } as const;

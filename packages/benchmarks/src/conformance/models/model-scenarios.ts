@@ -26,6 +26,8 @@ export interface ModelScenario {
   readonly isCancelled?: boolean;
 }
 
+const EMPTY = streamsJson({ candidates: [{ finishReason: 'STOP' }] });
+
 const WEATHER = callsFunctions(
   { name: 'get_weather', args: { city: 'Oslo' }, id: 'call_a' },
   { name: 'get_weather', args: { city: 'Rome', unit: 'celsius' }, id: 'call_b' },
@@ -133,9 +135,10 @@ const FAILURES: readonly ModelScenario[] = [
   { group: 'errors', name: 'no JSON', script: [sendsMalformedJson('{"a": ')] },
   {
     group: 'errors',
-    name: 'an empty answer',
-    script: [streamsJson({ candidates: [{ finishReason: 'STOP' }] })],
+    name: 'an empty answer, twice',
+    script: [EMPTY, EMPTY],
   },
+  { group: 'errors', name: 'an empty answer, then an answer', script: [EMPTY, saysText('Now.')] },
   {
     group: 'errors',
     name: 'too many requests, then an answer',

@@ -287,7 +287,7 @@ describe('a random tree of agents', () => {
           for (const { id, mayHaveTakenEffect } of pending)
             expect([id, mayHaveTakenEffect ?? false]).toEqual([id, granted.has(id)]);
         }),
-        { numRuns: 40 },
+        { numRuns: 20 },
       );
     },
     PROPERTY_TIMEOUT,
@@ -304,7 +304,7 @@ describe('a random tree of agents', () => {
 
           await expectSound(stage);
         }),
-        { numRuns: 40, examples: FOUND_IN_RACES },
+        { numRuns: 20, examples: FOUND_IN_RACES },
       );
     },
     PROPERTY_TIMEOUT,
@@ -321,7 +321,7 @@ describe('a random tree of agents', () => {
 
           await expectSound(stage);
         }),
-        { numRuns: 40 },
+        { numRuns: 20 },
       );
     },
     PROPERTY_TIMEOUT,
@@ -338,7 +338,7 @@ describe('a random tree of agents', () => {
 
           await expectSound(stage);
         }),
-        { numRuns: 40 },
+        { numRuns: 20 },
       );
     },
     PROPERTY_TIMEOUT,
@@ -360,7 +360,7 @@ describe('a random tree of agents', () => {
             await expectSound(stage);
           },
         ),
-        { numRuns: 40 },
+        { numRuns: 20 },
       );
     },
     PROPERTY_TIMEOUT,
@@ -378,7 +378,7 @@ describe('a random tree of agents', () => {
           expectAnswered(copied);
           await expectSound(stage);
         }),
-        { numRuns: 40 },
+        { numRuns: 20 },
       );
     },
     PROPERTY_TIMEOUT,
@@ -396,7 +396,7 @@ describe('a random tree of agents', () => {
           expectAnswered([...effectiveEvents(await stage.stored())]);
           expect(stage.tree.requestFaults).toEqual([]);
         }),
-        { numRuns: 40 },
+        { numRuns: 20 },
       );
     },
     PROPERTY_TIMEOUT,
@@ -424,7 +424,7 @@ describe('a random tree of agents', () => {
             await expectSound(stage);
           },
         ),
-        { numRuns: 40, examples: FOUND_IN_BUDGETS },
+        { numRuns: 20, examples: FOUND_IN_BUDGETS },
       );
     },
     PROPERTY_TIMEOUT,

@@ -170,8 +170,8 @@ describe('runCode', () => {
   });
 
   it.each<[RunCodeOptions, string]>([
-    [{ maxOutput: -1 }, 'maxOutput is -1. Pass a whole number from 0.'],
-    [{ errorRetryAttempts: 1.5 }, 'errorRetryAttempts is 1.5. Pass a whole number from 0.'],
+    [{ maxOutput: -1 }, 'maxOutput is -1. Pass a whole number of at least 0.'],
+    [{ errorRetryAttempts: 1.5 }, 'errorRetryAttempts is 1.5. Pass a whole number of at least 0.'],
     [
       { stateful: true },
       'stateful is true, but the executor runs each code in a fresh state. ' +

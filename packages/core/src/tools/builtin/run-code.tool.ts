@@ -14,6 +14,7 @@ import { shareClass } from '../../metadata/shared-class.js';
 import type { ModelRequest } from '../../models/model.js';
 import { composedKey } from '../../names/composed-key.js';
 import type { Arguments } from '../../schema/argument-check.js';
+import { BOOLEAN, invalidOption, type OptionRules, wholeFrom } from '../../schema/option-values.js';
 import { ToolConfigInvalidError, ToolError } from '../errors.js';
 import { FunctionTool, type FunctionToolFields } from '../function.tool.js';
 import type { ToolContext } from '../tool-context.js';
@@ -66,6 +67,16 @@ export interface RunCodeOptions extends Pick<
   readonly maxOutput?: number;
 }
 
+/** The options that are not those of every tool. */
+const RULES: OptionRules<
+  Pick<RunCodeOptions, 'codeBlocks' | 'errorRetryAttempts' | 'stateful' | 'maxOutput'>
+> = {
+  codeBlocks: BOOLEAN,
+  errorRetryAttempts: wholeFrom(0),
+  stateful: BOOLEAN,
+  maxOutput: wholeFrom(0),
+};
+
 /**
  * A tool with which the model runs code that it writes, in a sandbox. It also runs the code of `executableCode` parts in
  * the model's answers; their results are `codeExecutionResult` parts of the response.
@@ -97,8 +108,8 @@ class RunCodeTool extends FunctionTool {
   ) {
     const { codeBlocks: _blocks, errorRetryAttempts: retries, stateful, maxOutput, ...fields } = options;
     const { name = RUN_CODE, description = descriptionOf(executor) } = fields;
-    checkCount(name, 'errorRetryAttempts', retries);
-    checkCount(name, 'maxOutput', maxOutput);
+    const found = invalidOption(options, RULES);
+    if (found !== undefined) throw new ToolConfigInvalidError(name, found.fault, found.cure);
     super({
       effect: 'write',
       ...fields,
@@ -229,11 +240,6 @@ function parametersOf({ languages }: CodeExecutor) {
     required: ['code'],
     additionalProperties: false,
   };
-}
-
-function checkCount(name: string, option: string, value: number | undefined): void {
-  if (value === undefined || (Number.isInteger(value) && value >= 0)) return;
-  throw new ToolConfigInvalidError(name, `${option} is ${String(value)}`, 'Pass a whole number from 0.');
 }
 
 /** @param responses to earlier calls, the newest first */

@@ -1,4 +1,14 @@
 import {
+  BOOLEAN,
+  checkOptions,
+  OBJECT,
+  type OptionRules,
+  required,
+  rule,
+  secret,
+  TEXT,
+} from '@adorn/core/backend';
+import {
   ContentStore,
   eachInContents,
   inContents,
@@ -19,6 +29,21 @@ export interface S3ContentStoreOptions extends S3Connection {
   readonly client?: S3ClientLike;
 }
 
+const OPTIONS: OptionRules<S3ContentStoreOptions> = {
+  bucket: required(TEXT),
+  prefix: TEXT,
+  client: OBJECT,
+  endpoint: TEXT,
+  region: TEXT,
+  credentials: secret(
+    rule(
+      (value) => typeof value === 'function' || areCredentials(value),
+      'Pass { accessKeyId, secretAccessKey, sessionToken? } with texts, or a function that returns them.',
+    ),
+  ),
+  forcePathStyle: BOOLEAN,
+};
+
 /**
  * Stores content in a bucket of an S3-compatible service. Needs `@aws-sdk/client-s3`, which you install. A file is
  * buffered until its SHA-256 is known, and may have at most 5 GB.
@@ -30,8 +55,10 @@ export class S3ContentStore extends ContentStore {
   private readonly connection: S3Connection & { readonly client?: S3ClientLike };
   private loading: Promise<LoadedS3> | undefined;
 
-  constructor({ bucket, prefix = '', ...connection }: S3ContentStoreOptions) {
+  constructor(options: S3ContentStoreOptions) {
     super();
+    checkOptions('new S3ContentStore', options, OPTIONS);
+    const { bucket, prefix = '', ...connection } = options;
     this.bucket = bucket;
     this.prefix = prefix;
     this.connection = connection;
@@ -116,4 +143,10 @@ export class S3ContentStore extends ContentStore {
 /** True for a missing object. A missing bucket is a fault. */
 function isMissing(error: unknown): boolean {
   return ['NoSuchKey', 'NotFound'].includes((error as { name?: string }).name ?? '');
+}
+
+/** True for credentials, also for those of the SDK, which have more fields. */
+function areCredentials(value: unknown): boolean {
+  const { accessKeyId, secretAccessKey, sessionToken = '' } = Object(value) as Record<string, unknown>;
+  return [accessKeyId, secretAccessKey, sessionToken].every((text) => typeof text === 'string');
 }
