@@ -15,8 +15,8 @@ export class LiveConversation {
   readonly turns = new Map<string, Turn>();
   /** True if the user, or a result, waits for the model. */
   isOwed: boolean;
-  /** True if the current answer is about the result of a call. */
-  isAboutResult = false;
+  /** Whether an answer to the result of a call is due, or has begun. */
+  private answerToResult: 'none' | 'due' | 'begun' = 'none';
   /** True if the user has said or written something within an answer: the next one is to answer it. */
   isAhead = false;
   /** What the user has written within an answer. It is stored in front of the answer. */
@@ -50,6 +50,23 @@ export class LiveConversation {
     this.line.sendContents([content], true);
   }
 
+  /** A result was sent that the model is to answer. */
+  resultSent(): void {
+    this.isOwed = true;
+    this.answerToResult = 'due';
+  }
+
+  /** The user speaks. @param isQuestionKnown true if the newest answer began with a known question: these words are not it */
+  heard(isQuestionKnown: boolean): void {
+    this.isOwed = true;
+    if (isQuestionKnown && this.answerToResult !== 'none') this.isAhead = true;
+  }
+
+  /** A piece of an answer has come. */
+  spoke(): void {
+    if (this.answerToResult === 'due') this.answerToResult = 'begun';
+  }
+
   /** The model answers, or stays silent. Its answer is none to what came within it. */
   answered(): void {
     if (this.isAhead) return;
@@ -64,10 +81,11 @@ export class LiveConversation {
     this.written.push(content);
   }
 
-  /** The answer is over: what comes from the model now is another one. */
+  /** The answer is over: what comes from the model now is another one. The turn of a call may end behind its result. */
   endAnswer(): void {
+    if (this.answerToResult === 'due') return;
     this.isAhead = false;
-    this.isAboutResult = false;
+    this.answerToResult = 'none';
   }
 
   /** What a new connection has to answer of its history: at its end, or in front of the answer within which it came. */

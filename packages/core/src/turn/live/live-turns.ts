@@ -156,8 +156,7 @@ class LiveTurns {
     switch (event.kind) {
       case 'inputTranscript':
         this.words.hear(event.text);
-        this.shared.isOwed = true;
-        this.shared.isAhead ||= this.shared.isAboutResult && this.isQuestionKnown;
+        this.shared.heard(this.isQuestionKnown);
         await this.show({ author: 'user', inputTranscription: transcript(event) });
         this.line.heard.tell({ kind: 'text', text: event.text });
         return undefined;
@@ -209,6 +208,7 @@ class LiveTurns {
   private async beginAnswer(): Promise<Next> {
     const { turn, shared } = this;
     if (!this.isAnswering) this.isQuestionKnown = shared.isOwed;
+    shared.spoke();
     shared.answered();
     if (this.isAnswering) {
       this.observed.begin();
