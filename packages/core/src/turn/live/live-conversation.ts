@@ -50,6 +50,11 @@ export class LiveConversation {
     this.line.sendContents([content], true);
   }
 
+  /** The model has called a tool: its next answer is to the result, whatever the user says meanwhile. */
+  called(): void {
+    this.answerToResult = 'due';
+  }
+
   /** A result was sent that the model is to answer. */
   resultSent(): void {
     this.isOwed = true;

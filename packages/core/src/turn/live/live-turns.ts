@@ -295,6 +295,7 @@ class LiveTurns {
     const said = await this.flush(undefined, false);
     const parts = [...(said?.content?.parts ?? []), ...fresh.map((functionCall) => ({ functionCall }))];
     this.observed.end(COMPLETED, { ...said, content: { role: 'model', parts } });
+    this.shared.called();
     return this.calls.take(fresh, place, await this.request());
   }
 
