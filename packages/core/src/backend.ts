@@ -302,8 +302,6 @@ export {
   withOwnState,
 } from './sessions/session-record.js';
 export {
-  APPEND_AT_ONCE,
-  type AppendAtOnce,
   type AppendOptions,
   type GetSessionOptions,
   type ListSessionsOptions,

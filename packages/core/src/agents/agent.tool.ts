@@ -118,7 +118,11 @@ export class AgentTool extends Tool {
     };
   }
 
-  override confirmation(): Awaitable<Confirmation | undefined> {
+  override get asksByArguments(): boolean {
+    return false;
+  }
+
+  override async confirmation(): Promise<Confirmation | undefined> {
     return toConfirmation(this.options.confirm ?? false, this.name);
   }
 

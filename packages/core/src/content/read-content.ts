@@ -35,20 +35,8 @@ export type OnContentFault = (fault: ContentFault) => unknown;
  */
 export function readContent(value: unknown, onFault?: OnContentFault): Content | undefined {
   if (value === undefined || value === null) return undefined;
-  if (isPlainText(value)) return value;
   const reader = onFault === undefined ? LENIENT : new ContentReader(onFault);
   return reader.read(CONTENT, value, 'content') as Content | undefined;
-}
-
-/** The most common content, with a fast path: a role and one text part. */
-function isPlainText(value: object): value is Content {
-  for (const name in value) if (name !== 'role' && name !== 'parts') return false;
-  const { role, parts } = value as { readonly role?: unknown; readonly parts?: unknown };
-  if (typeof role !== 'string' || !Array.isArray(parts) || parts.length !== 1) return false;
-  const part = (parts as readonly unknown[])[0];
-  if (typeof part !== 'object' || part === null || !isPlain(part) || !isPlain(value)) return false;
-  for (const name in part) if (name !== 'text') return false;
-  return typeof (part as { readonly text?: unknown }).text === 'string';
 }
 
 /**

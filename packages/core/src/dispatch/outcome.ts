@@ -6,7 +6,7 @@ import type { AdornErrorCode } from '../errors/error-codes.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { CallEnding } from '../events/call-ending.js';
 import { DURING_CALL, type InvocationCancelledError } from '../invocation/cancellation.js';
-import { exceedsBytes, isSmallAndFlat } from '../json/json-size.js';
+import { exceedsBytes } from '../json/json-size.js';
 import {
   type BytesInJson,
   bytesInJson,
@@ -15,7 +15,6 @@ import {
   isJsonValue,
   toJsonValue,
 } from '../json/json-value.js';
-import type { Awaitable } from '../runtime/awaitable.js';
 import type { ToolTimeoutError } from '../policies/errors.js';
 import { withinCheckTime } from '../policies/time-limit.js';
 import type { ToolContext } from '../tools/tool-context.js';
@@ -65,11 +64,10 @@ export function denialOf({ reason }: Deny): ToolOutcome {
  * @throws {ValueNotJsonError}
  * @throws {ResultTooLargeError}
  */
-export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOutcome> {
+export async function completionOf(call: ToolCall, result: unknown): Promise<ToolOutcome> {
   const { traits } = call.entry.tool;
   const continues = isContinued(call);
   const limit = traits.maxResultBytes ?? DEFAULT_MAX_BYTES;
-  if (isSmallAndFlat(result, limit)) return { kind: 'completed', response: frozenJson(result), continues };
   if (Deny.is(result)) return denialOf(result);
   const isLong = exceedsBytes(asResponse(result), limit);
   if (isLong && isTooLarge(call, result)) throw new ResultTooLargeError(call.entry.tool.name);
@@ -79,7 +77,7 @@ export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOut
   const response = asResponse(plain);
   const isCut = plain === result ? isLong : exceedsBytes(response, limit);
   if (!isCut) return { kind: 'completed', response: frozenJson(response), continues };
-  return cutResult(call, response, limit).then((cut) => ({ kind: 'completed', response: cut, continues }));
+  return { kind: 'completed', response: await cutResult(call, response, limit), continues };
 }
 
 /**

@@ -3,7 +3,6 @@ import { AdornError } from '../errors/adorn.error.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { copyJson, isSameJson, toJsonValue } from '../json/json-value.js';
 import { withinCheckTime } from '../policies/time-limit.js';
-import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import type { ToolQuestion } from '../tools/tool-requests.js';
 import { schedulingOf } from '../tools/tool.js';
@@ -49,8 +48,6 @@ export class ToolDispatcher {
         ? this.dispatchBeside(call, background)
         : this.dispatch(call, sink);
     const dispatch = settled === undefined ? start : toldOf(start, settled);
-    const [lone] = calls;
-    if (lone !== undefined && calls.length === 1) return dispatch(lone).then(inList);
     return runSideBySide(calls, concurrency, isSequential, dispatch);
   }
 
@@ -139,8 +136,7 @@ type Passed = Exclude<GateVerdict, 'intercept'> | 'stay';
 
 /** Enters one gate. A call whose function has asked a person is settled: it waits. */
 async function enterGate(gate: ToolGate, call: ToolCall, sink: EventSink): Promise<Passed> {
-  const entered = gate.enter(call, sink);
-  const verdict = isPromiseLike(entered) ? await entered : entered;
+  const verdict = await gate.enter(call, sink);
   call.observation?.note(gateFact(gate, verdict));
   const passed = verdict === 'intercept' ? await interceptedBy(call) : verdict;
   return isAsking(call, passed) ? paused(call) : passed;
@@ -155,14 +151,14 @@ export function takeAnswer(call: ToolCall): void {
 }
 
 /** The outcome of a call for which a question of one of its functions was rejected: none of them runs again. */
-function settleRefusal(call: ToolCall, otherwise: () => Promise<ToolOutcome>): Awaitable<ToolOutcome> {
+async function settleRefusal(call: ToolCall, otherwise: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
   const { confirmation, shown, reason } = call.answer ?? {};
   const isRejected = confirmation?.confirmed === false && isCallAsker(shown?.askedBy);
   return isRejected ? refusalOf(reason) : otherwise();
 }
 
 /** Continues a call in the callback that asked when its tool had ended. The tool and the gates before it do not run again. */
-function continueAfter(call: ToolCall, ending: RecordedEnding): Awaitable<ToolOutcome> {
+async function continueAfter(call: ToolCall, ending: RecordedEnding): Promise<ToolOutcome> {
   call.args = ending.args;
   const ended = restoreEnding(call, ending);
   if (call.answer?.confirmation?.confirmed === false) return refusalAfter(call, ending);
@@ -282,10 +278,6 @@ function isInBackground({ entry, invocation }: ToolCall): boolean {
 
 function isSequential({ entry }: ToolCall): boolean {
   return entry.tool.traits.sequential === true;
-}
-
-function inList(outcome: ToolOutcome): ToolOutcome[] {
-  return [outcome];
 }
 
 async function interceptedBy(call: ToolCall): Promise<Passed> {

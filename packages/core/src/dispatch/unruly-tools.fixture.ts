@@ -249,6 +249,7 @@ function unruly([name, behaviour]: [string, Behaviour]): UnrulyTool {
   if (validate !== undefined) {
     tool.validate = ({ how }) => {
       validate(String(how));
+      return Promise.resolve();
     };
   }
   return {

@@ -59,7 +59,7 @@ export class ReadonlyContext {
     return new ReadonlyState(this.invocation);
   }
 
-  /** Aborted when the invocation is cancelled or has ended. */
+  /** Aborted when the run is cancelled or fails, or leaves work behind. Not aborted by the end of a run that ended well. */
   get signal(): AbortSignal {
     return this.invocation.signal;
   }

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { type Cancellable, Cancellation, followSignal } from './cancellation.js';
+import { type Cancellable, Cancellation, followSignal, InvocationCancelledError } from './cancellation.js';
 
 describe('followSignal', () => {
   it('puts one listener on a signal that many runs share, and none once the last has ended', () => {
@@ -107,3 +107,30 @@ function watcher(): Cancellable & { told: number } {
     },
   };
 }
+
+describe('the end of an invocation that was not cancelled', () => {
+  it('aborts no signal, and cancels what begins to wait afterwards', async () => {
+    const cancellation = new Cancellation();
+    const early = cancellation.signal;
+    const late = new Cancellation();
+    await cancellation.wait(Promise.resolve());
+
+    cancellation.end();
+    late.end();
+
+    expect([early.aborted, late.signal.aborted, cancellation.isAborted]).toEqual([false, false, false]);
+    await expect(cancellation.wait(new Promise(() => undefined))).rejects.toThrow(InvocationCancelledError);
+    expect(await late.sleep(60_000)).toBe(false);
+  });
+
+  it('cancels what it leaves behind', async () => {
+    const cancellation = new Cancellation();
+    const { signal } = cancellation;
+    const left = cancellation.wait(new Promise(() => undefined));
+
+    cancellation.end();
+
+    await expect(left).rejects.toThrow(InvocationCancelledError);
+    expect(signal.aborted).toBe(true);
+  });
+});

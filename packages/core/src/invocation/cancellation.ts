@@ -1,7 +1,6 @@
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
-import { type Clock, startLimit, startTimer, SYSTEM_CLOCK } from '../runtime/clock.js';
-import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
+import { type Clock, startTimer, SYSTEM_CLOCK } from '../runtime/clock.js';
 
 /** A listener for the cancellation of an invocation. */
 export interface Cancellable {
@@ -15,11 +14,12 @@ const owners = new WeakMap<AbortSignal, Cancellation>();
 /** The cancellation of an invocation, and the waits that end with it. Its signal is created on first access. */
 export class Cancellation {
   private controller: AbortController | undefined;
-  /** The newest mostly leaves first, so a watcher is looked for from the end; the last one takes its place. */
-  private readonly watchers: Cancellable[] = [];
+  private readonly watchers = new Set<Cancellable>();
   /** True if no further events of the cancelled work are stored. */
   isOver = false;
   private isDone = false;
+  /** True from the call of `cancel` on: the signal is aborted. */
+  isAborted = false;
 
   /** @param clock measures the waits */
   constructor(
@@ -27,7 +27,7 @@ export class Cancellation {
     readonly clock: Clock = SYSTEM_CLOCK,
   ) {}
 
-  /** True from the call of `cancel` on. */
+  /** True from the call of `cancel` or `end` on. */
   get isCancelled(): boolean {
     return this.isDone;
   }
@@ -36,7 +36,7 @@ export class Cancellation {
   get signal(): AbortSignal {
     if (!this.controller) {
       this.controller = new AbortController();
-      if (this.isDone) this.controller.abort();
+      if (this.isAborted) this.controller.abort();
       this.own(this.controller.signal);
     }
     return this.controller.signal;
@@ -55,25 +55,32 @@ export class Cancellation {
   /** Aborts the signal, then notifies all watchers. A second call does nothing. */
   cancel(): void {
     if (this.isDone) return;
-    this.isDone = true;
+    this.isDone = this.isAborted = true;
     this.controller?.abort();
-    // A watcher may remove others.
-    for (let next = this.watchers.shift(); next; next = this.watchers.shift()) next.cancelled();
+    for (const watcher of this.watchers) {
+      this.watchers.delete(watcher);
+      watcher.cancelled();
+    }
+  }
+
+  /**
+   * Ends the waits of an invocation that ended well. Its signal is aborted only if it left work behind: what is over need not
+   * be told to stop.
+   */
+  end(): void {
+    if (this.watchers.size > 0) this.cancel();
+    else this.isDone = true;
   }
 
   /** Notifies the watcher once on cancellation, at once if already cancelled, unless it is removed first. */
   add(watcher: Cancellable): void {
     if (this.isDone) watcher.cancelled();
-    else this.watchers.push(watcher);
+    else this.watchers.add(watcher);
   }
 
   /** Stops notifying the watcher. Does nothing if it was not added. */
   remove(watcher: Cancellable): void {
-    const { watchers } = this;
-    const place = watchers.lastIndexOf(watcher);
-    if (place === -1) return;
-    const last = watchers.pop();
-    if (last && last !== watcher) watchers[place] = last;
+    this.watchers.delete(watcher);
   }
 
   /**
@@ -85,20 +92,39 @@ export class Cancellation {
    *
    * @throws {InvocationCancelledError} or what `cancelled` makes, on cancellation
    */
-  wait<Result>(waiting: PromiseLike<Result>, options: WaitOptions = NO_LIMIT): Promise<Result> {
+  wait<Result>(
+    waiting: PromiseLike<Result>,
+    { limit = Infinity, late = limitReached, grace = 0, cancelled = wasCancelled }: WaitOptions = {},
+  ): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const wait = new Wait(this, options, reject);
-      waiting.then(
-        (result) => {
-          wait.end();
-          resolve(result);
+      let stopTimer = noop;
+      const end = (): void => {
+        stopTimer();
+        this.remove(watcher);
+      };
+      const fail = (error: unknown): void => {
+        end();
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- anything may be thrown
+        reject(error);
+      };
+      const failAfter = (milliseconds: number, errorOf: () => Error): void => {
+        stopTimer();
+        stopTimer = startTimer(this.clock, milliseconds, () => {
+          fail(errorOf());
+        });
+      };
+      const watcher: Cancellable = {
+        cancelled: () => {
+          if (grace === 0) fail(cancelled());
+          else failAfter(grace, cancelled);
         },
-        (error: unknown) => {
-          wait.end();
-          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- anything may be thrown
-          reject(error);
-        },
-      );
+      };
+      if (limit !== Infinity) failAfter(limit, late);
+      this.add(watcher);
+      waiting.then((result) => {
+        end();
+        resolve(result);
+      }, fail);
     });
   }
 
@@ -204,49 +230,6 @@ function noop(): void {
   // There is no listener to remove, or the error is ignored.
 }
 
-class Wait implements Cancellable {
-  private stopTimer: (() => void) | undefined;
-
-  constructor(
-    private readonly cancellation: Cancellation,
-    private readonly options: WaitOptions,
-    private readonly reject: (error: Error) => void,
-  ) {
-    KEPT_SHAPES.waiting = this;
-    const { limit = Infinity, late = limitReached } = options;
-    if (limit !== Infinity)
-      this.stopTimer = startLimit(cancellation.clock, limit, () => {
-        this.fail(late());
-      });
-    cancellation.add(this);
-  }
-
-  /** Releases its timer and the cancellation. */
-  end(): void {
-    this.stopTimer?.();
-    this.cancellation.remove(this);
-  }
-
-  cancelled(): void {
-    const { grace = 0, cancelled = wasCancelled } = this.options;
-    if (grace === 0) {
-      this.fail(cancelled());
-      return;
-    }
-    this.stopTimer?.();
-    this.stopTimer = startTimer(this.cancellation.clock, grace, () => {
-      this.fail(cancelled());
-    });
-  }
-
-  private fail(error: Error): void {
-    this.end();
-    this.reject(error);
-  }
-}
-
-const NO_LIMIT: WaitOptions = Object.freeze({});
-
 /** Of a wait during a call: the tool may have taken effect. */
 export const DURING_CALL: WaitOptions = Object.freeze({
   cancelled: () => InvocationCancelledError.duringCall(),
@@ -269,112 +252,51 @@ export interface ItemReader<Item, Shown> {
 }
 
 /**
- * A stream that ends with the invocation, even if its source ignores the signal. It makes no promise for an item, because
- * streams have many.
+ * Shows the values of a stream one after another, until it ends or the invocation is cancelled, even if its source ignores
+ * the signal. The source is asked for an item when the value before it is shown.
+ *
+ * @throws what `show` throws, which ends the stream
  */
-export class CancellableStream<Item, Shown> implements Cancellable {
-  private show: ((shown: Shown) => Promise<void>) | undefined;
-  private resolve: (() => void) | undefined;
-  private reject: ((error: unknown) => void) | undefined;
-  private isShowing = false;
-  private hasEnded = false;
-
-  constructor(
-    private readonly source: AsyncIterator<Item, void, undefined>,
-    private readonly cancellation: Cancellation,
-    private readonly reader: ItemReader<Item, Shown>,
-  ) {
-    KEPT_SHAPES.stream = this;
-    cancellation.add(this);
-  }
-
-  /**
-   * Shows the reader's values one after another: the source is asked for an item when the value before it is shown.
-   * Resolves at the end of the stream, for any reason. Called once.
-   *
-   * @throws what `show` throws, which ends the stream
-   */
-  each(show: (shown: Shown) => Promise<void>): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.show = show;
-      this.resolve = resolve;
-      this.reject = reject;
-      this.ask();
-    });
-  }
-
-  cancelled(): void {
-    this.fail(new InvocationCancelledError());
-  }
-
-  private readonly ask = (): void => {
-    this.isShowing = false;
-    if (this.cancellation.isCancelled) this.cancelled();
-    if (this.hasEnded) this.resolve?.();
-    else this.askSource();
+export async function showEach<Item, Shown>(
+  source: AsyncIterator<Item, void, undefined>,
+  cancellation: Cancellation,
+  reader: ItemReader<Item, Shown>,
+  show: (shown: Shown) => Promise<void>,
+): Promise<void> {
+  const closing: Cancellable = {
+    cancelled: () => {
+      closeSource(source);
+    },
   };
-
-  private askSource(): void {
-    try {
-      this.source.next().then(this.take, this.fail);
-    } catch (error) {
-      this.fail(error);
+  cancellation.add(closing);
+  try {
+    for (;;) {
+      let shown: Shown | undefined;
+      try {
+        if (cancellation.isCancelled) throw new InvocationCancelledError();
+        const step = await cancellation.wait(source.next());
+        if (step.done === true) return;
+        shown = reader.read(step.value);
+      } catch (error) {
+        reader.failed(error);
+        if (!cancellation.isCancelled) closeSource(source);
+        return;
+      }
+      if (shown !== undefined) await show(shown);
     }
+  } catch (error) {
+    if (!cancellation.isCancelled) closeSource(source);
+    throw error;
+  } finally {
+    cancellation.remove(closing);
   }
+}
 
-  private readonly take = (step: IteratorResult<Item, void>): void => {
-    if (this.hasEnded) return;
-    if (step.done === true) {
-      this.end();
-      return;
-    }
-    let shown: Shown | undefined;
-    try {
-      shown = this.reader.read(step.value);
-    } catch (error) {
-      this.fail(error);
-      return;
-    }
-    if (shown === undefined) this.askSource();
-    else this.showNext(shown);
-  };
-
-  private showNext(shown: Shown): void {
-    this.isShowing = true;
-    try {
-      this.show?.(shown).then(this.ask, this.refused);
-    } catch (error) {
-      this.refused(error);
-    }
-  }
-
-  /** A value could not be shown. */
-  private readonly refused = (error: unknown): void => {
-    this.reject?.(error);
-    this.close();
-  };
-
-  private readonly fail = (error: unknown): void => {
-    if (this.hasEnded) return;
-    this.reader.failed(error);
-    this.close();
-  };
-
-  /** Ends the source without waiting for it, because it may hang. */
-  private close(): void {
-    if (this.hasEnded) return;
-    this.end();
-    try {
-      this.source.return?.().catch(noop);
-    } catch {
-      // A source that cannot be closed is abandoned.
-    }
-  }
-
-  /** Whoever waits for the end waits until the last value is shown. */
-  private end(): void {
-    this.hasEnded = true;
-    this.cancellation.remove(this);
-    if (!this.isShowing) this.resolve?.();
+/** Ends a source without waiting for it, because it may hang. */
+function closeSource(source: AsyncIterator<unknown, void, undefined>): void {
+  try {
+    source.return?.().catch(noop);
+  } catch {
+    // A source that cannot be closed is abandoned.
   }
 }

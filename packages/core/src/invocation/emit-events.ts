@@ -63,11 +63,11 @@ export class EmittedEvents<Result> implements AsyncGenerator<Event, Result, unde
     private readonly perform: (sink: EventSink) => Promise<Result | undefined>,
   ) {}
 
-  emit(event: Event): Promise<void> {
-    if (this.isClosed) return Promise.reject(new NotTakenError());
-    const turn = this.channel.turn();
-    if (turn) return turn.then(() => this.push(event));
-    return this.push(event);
+  async emit(event: Event): Promise<void> {
+    if (this.isClosed) throw new NotTakenError();
+    await this.channel.turn();
+    this.channel.push(event);
+    await this.channel.requested();
   }
 
   next(): Promise<Step<Result>> {
@@ -100,11 +100,6 @@ export class EmittedEvents<Result> implements AsyncGenerator<Event, Result, unde
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.return(undefined as never);
-  }
-
-  private push(event: Event): Promise<void> {
-    this.channel.push(event);
-    return this.channel.requested();
   }
 
   private async run(): Promise<void> {

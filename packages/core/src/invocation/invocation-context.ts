@@ -183,7 +183,10 @@ export class InvocationContext implements StateLayers {
     return this.session.userId;
   }
 
-  /** Aborted when the run is cancelled. Pass it to whatever waits. */
+  /**
+   * Aborted when the run is cancelled or fails, or leaves work behind, and not by the end of a run that ended well. Pass it to
+   * whatever waits.
+   */
   get signal(): AbortSignal {
     return this.cancellation.signal;
   }
@@ -344,13 +347,13 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * Writes an event that `run` has not made, or that is known not to be a repeat. Returns a promise only if the store does.
+   * Writes an event that `run` has not made, or that is known not to be a repeat.
    *
    * @internal
    */
-  store(event: Event): Awaitable<Event> {
+  async store(event: Event): Promise<Event> {
     if (this.cancellation.isOver) throw new InvocationCancelledError();
-    return this.invocation.log.store(event);
+    return this.invocation.log.append(event);
   }
 
   /**

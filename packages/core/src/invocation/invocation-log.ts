@@ -4,9 +4,8 @@ import type { LogRedaction } from '../json/log-redaction.js';
 import type { RunOpening } from '../events/run-record.js';
 import type { Session } from '../events/session.js';
 import { untrustedToolsOf, withMarks } from '../log/untrusted-state.js';
-import type { Awaitable } from '../runtime/awaitable.js';
 import { persistedEvent } from '../sessions/session-record.js';
-import { APPEND_AT_ONCE, type AppendOptions, type SessionService } from '../sessions/session.service.js';
+import type { AppendOptions, SessionService } from '../sessions/session.service.js';
 import { applyKey, isTemporary } from '../state/state.js';
 import type { InvocationBudget } from './budget.js';
 import { InvocationCancelledError } from './cancellation.js';
@@ -47,9 +46,8 @@ export class InvocationLog {
   private ownEpoch: number | undefined;
   private fence: AppendOptions;
   private hasEnded = false;
-  /** True during a write: events are stored one after another, even those of parallel agents. */
-  private isStoring = false;
-  private waiting: (() => void)[] | undefined;
+  /** The write before the next: events are stored one after another, even those of parallel agents. */
+  private writing: Promise<unknown> = Promise.resolve();
   /** Why an event could not be stored. */
   private failure: unknown;
   /** The events written by this invocation, by id. */
@@ -84,42 +82,31 @@ export class InvocationLog {
    * @throws {InvocationCancelledError} after the end of the run, for example in an abandoned agent
    * @throws {SessionTakenOverError} if a run of another process has taken over the session
    */
-  append(event: Event, options?: AppendOptions): Promise<Event> {
-    try {
-      return Promise.resolve(this.store(event, options));
-    } catch (error) {
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a store may throw anything
-      return Promise.reject(error);
-    }
-  }
-
-  /** Like `append`, but returns a promise only if the store does. */
-  store(event: Event, options?: AppendOptions): Awaitable<Event> {
+  async append(event: Event, options?: AppendOptions): Promise<Event> {
     if (event.partial) return event;
     const written = this.written.get(event.id);
-    if (written) {
-      if (written.event === event || written.stored === event) return written.stored;
-      throw new EventIdTakenError(event.id);
-    }
-    return this.storeNew(event, options, this.replaceEvent);
+    if (!written) return this.write(event, options, this.replaceEvent);
+    if (written.event === event || (await written.stored) === event) return written.stored;
+    throw new EventIdTakenError(event.id);
   }
 
   /** Writes an event that no plugin replaces: the message that began the invocation, or a summary. */
-  storeUnchanged(event: Event, options?: AppendOptions): Awaitable<Event> {
-    return this.storeNew(event, options, undefined);
+  appendUnchanged(event: Event, options?: AppendOptions): Promise<Event> {
+    return this.write(event, options, undefined);
   }
 
   /** Writes events, all or none, before the first of them is yielded. */
   async appendAhead(events: readonly Event[]): Promise<void> {
     const fresh = events.filter(({ id }) => !this.written.has(id));
-    const stored = this.storeTogether(fresh);
+    const append = (lasting: readonly Event[]): Promise<Session> =>
+      this.sessions.appendEvents(this.current, lasting, this.fence);
+    const storing = this.store(fresh, append, this.replaceEvent);
     for (const [index, event] of fresh.entries()) {
-      this.budget.note(event);
-      const entry = { event, stored: stored.then((all) => all[index] ?? event) };
-      entry.stored.catch(noop);
-      this.written.set(event.id, entry);
+      const stored = storing.then((all) => all[index] ?? event);
+      stored.catch(noop);
+      this.written.set(event.id, { event, stored });
     }
-    await stored;
+    await storing;
   }
 
   /** True for the error of a store, as opposed to an agent's. */
@@ -158,58 +145,38 @@ export class InvocationLog {
     this.hasEnded = true;
   }
 
-  private storeNew(
-    event: Event,
-    options: AppendOptions | undefined,
-    replaceEvent: EventReplacer | undefined,
-  ): Awaitable<Event> {
-    this.budget.note(event);
-    const entry: WrittenEvent = { event, stored: NOT_STORED };
-    this.written.set(event.id, entry);
-    return (entry.stored =
-      this.storeAtOnce(event, options, replaceEvent) ?? this.storeInTurn(event, options, replaceEvent));
-  }
-
-  /** Stores synchronously. Returns undefined if it would have to wait for a plugin, another event, or the store. */
-  private storeAtOnce(
-    event: Event,
-    options: AppendOptions | undefined,
-    replaceEvent: EventReplacer | undefined,
-  ): Event | undefined {
-    const append = this.sessions[APPEND_AT_ONCE];
-    if (!append || replaceEvent || this.isStoring) return undefined;
-    try {
-      const lasting = this.lasting(event);
-      this.current = append(this.current, lasting, this.fenced(options));
-      this.noteOpen();
-      return lasting;
-    } catch (error) {
-      throw this.notStored(event, error);
-    }
-  }
-
-  private async storeInTurn(
+  private write(
     event: Event,
     options: AppendOptions | undefined,
     replaceEvent: EventReplacer | undefined,
   ): Promise<Event> {
-    try {
-      const lasting = await this.replaced(event, replaceEvent);
-      await this.inTurn(() => this.sessions.appendEvent(this.current, lasting, this.fenced(options)));
-      return lasting;
-    } catch (error) {
-      throw this.notStored(event, error);
-    }
+    const append = ([lasting]: readonly Event[]): Promise<Session> =>
+      this.sessions.appendEvent(this.current, lasting as Event, { ...options, ...this.fence });
+    const stored = this.store([event], append, replaceEvent).then(([lasting = event]) => lasting);
+    this.written.set(event.id, { event, stored });
+    return stored;
   }
 
-  private async storeTogether(events: readonly Event[]): Promise<readonly Event[]> {
+  /** Stores events when those before them are stored. */
+  private async store(
+    events: readonly Event[],
+    append: (lasting: readonly Event[]) => Promise<Session>,
+    replaceEvent: EventReplacer | undefined,
+  ): Promise<readonly Event[]> {
+    for (const event of events) this.budget.note(event);
     try {
       const lasting: Event[] = [];
-      for (const event of events) lasting.push(await this.replaced(event, this.replaceEvent));
-      await this.inTurn(() => this.sessions.appendEvents(this.current, lasting, this.fenced()));
+      for (const event of events) lasting.push(await this.replaced(event, replaceEvent));
+      const writing = this.writing.then(async () => {
+        this.current = await append(lasting);
+        this.noteOpen();
+      });
+      this.writing = writing.catch(noop);
+      await writing;
       return lasting;
     } catch (error) {
-      for (const event of events) this.notStored(event, error);
+      this.failure = error;
+      for (const { id } of events) this.written.delete(id);
       throw error;
     }
   }
@@ -217,18 +184,6 @@ export class InvocationLog {
   private async replaced(event: Event, replaceEvent: EventReplacer | undefined): Promise<Event> {
     this.refuseAfterEnd();
     return this.lasting(replaceEvent ? await replaceEvent(event) : event);
-  }
-
-  /** Stores when the events before it are stored. */
-  private async inTurn(append: () => Promise<Session>): Promise<void> {
-    if (this.isStoring) await this.turnToStore();
-    this.isStoring = true;
-    try {
-      this.current = await append();
-      this.noteOpen();
-    } finally {
-      this.passTurn();
-    }
   }
 
   /** The event without `temp:` keys, which are written to the invocation. */
@@ -257,34 +212,11 @@ export class InvocationLog {
     if (this.hasEnded) throw new InvocationCancelledError();
   }
 
-  private notStored(event: Event, error: unknown): unknown {
-    this.failure = error;
-    this.written.delete(event.id);
-    return error;
-  }
-
-  private turnToStore(): Promise<void> {
-    return new Promise((resolve) => {
-      (this.waiting ??= []).push(resolve);
-    });
-  }
-
-  private passTurn(): void {
-    const next = this.waiting?.shift();
-    if (!next) this.isStoring = false;
-    else next();
-  }
-
   private noteOpen(): void {
     if (!this.opening) return;
     this.ownEpoch = this.opening.after + 1;
     this.opening = undefined;
     this.fence = { epoch: this.ownEpoch };
-  }
-
-  /** Adds what keeps two runs from writing to the session at once. */
-  private fenced(options?: AppendOptions): AppendOptions {
-    return options ? { ...options, ...this.fence } : this.fence;
   }
 
   private keepTemporary(event: Event): void {
@@ -301,11 +233,8 @@ export class InvocationLog {
 
 interface WrittenEvent {
   readonly event: Event;
-  stored: Awaitable<Event>;
+  readonly stored: Promise<Event>;
 }
-
-/** A placeholder for the promise of a write that is about to begin. */
-const NOT_STORED = new Promise<Event>(() => undefined);
 
 function noop(): void {
   // Whoever waits for the events gets the error.

@@ -7,7 +7,6 @@ import type { LiveNotice } from '../events/live-notice.js';
 import type { Session } from '../events/session.js';
 import type { MemoryService } from '../memory/memory.service.js';
 import type { Model, ModelRequest } from '../models/model.js';
-import { isPromiseLike } from '../runtime/awaitable.js';
 import type { SharedPlaces } from '../runtime/shared-places.js';
 import type { Clock } from '../runtime/clock.js';
 import { type LogFacts, Logger } from '../runtime/logger.js';
@@ -154,7 +153,8 @@ export class GuardedLogger extends Logger {
     try {
       const write = this.logger[level].bind(this.logger) as (...line: unknown[]) => unknown;
       const written = facts ? write(message, facts) : write(message);
-      if (isPromiseLike(written)) Promise.resolve(written).catch(() => undefined);
+      // A logger may be asynchronous.
+      Promise.resolve(written).catch(() => undefined);
       return true;
     } catch {
       return false;

@@ -190,7 +190,7 @@ export class Invocation {
         ...{ sessionId: session.id, invocationId, error },
       });
     }
-    if (summary && !cancellation.isCancelled) await this.log.storeUnchanged(summary);
+    if (summary && !cancellation.isCancelled) await this.log.appendUnchanged(summary);
   }
 
   /** Ends its time limit, and refuses all further events. */

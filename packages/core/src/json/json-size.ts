@@ -1,29 +1,5 @@
 import { byteLengthOf, bytesInJson, isBytes, MAX_JSON_DEPTH } from './json-value.js';
 
-/** The maximum bytes of a character in JSON: those of an escape. */
-const MOST_BYTES = 6;
-
-/**
- * True if an object has only strings, finite numbers and booleans, and surely fits the limit. Most tool results do, and
- * need neither conversion nor measurement.
- */
-export function isSmallAndFlat(
-  value: unknown,
-  limit: number,
-): value is Record<string, string | number | boolean> {
-  if (typeof value !== 'object' || value === null || 'toJSON' in value) return false;
-  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
-  let bytes = 2;
-  for (const name in value) {
-    const field = (value as Record<string, unknown>)[name];
-    if (typeof field === 'string') bytes += field.length * MOST_BYTES;
-    else if (typeof field !== 'boolean' && (typeof field !== 'number' || !Number.isFinite(field)))
-      return false;
-    bytes += name.length * MOST_BYTES + 32;
-  }
-  return bytes <= limit;
-}
-
 /**
  * True if the JSON text of a value exceeds `limit` bytes. Stops counting at the limit, so a value that contains an object
  * many times takes no longer. Levels below `MAX_JSON_DEPTH` are not counted: such a value is no JSON here. Bytes are

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { AdornError } from '../errors/adorn.error.js';
-import { LONGEST_TIMER } from '../runtime/deadlines.js';
+import { LONGEST_TIMER } from '../runtime/clock.js';
 
 /**
  * One request to a model. It ends when the invocation is cancelled, when nothing has arrived for the timeout, or by

@@ -88,16 +88,16 @@ export abstract class ModelProvider {
 /** The request of one model call. */
 export interface ModelRequest {
   /**
-   * The conversation so far, oldest first. It does not change while the model is asked, even when the model is asked
-   * again after a failure. A model must not change the array. To keep it after the answer, keep the request or a copy.
-   * Callbacks and tools get an array of their own when they first read it, and may change or replace it.
+   * The conversation so far, oldest first. A model gets an array of its own request, which does not change while it is asked,
+   * even when it is asked again after a failure: a model must not change it either. Callbacks and tools may change or replace
+   * theirs.
    */
   contents: readonly Content[];
   /** Shared between requests as well: replace it, or a property of it, on a copy. Tools carry `parametersJsonSchema`. */
   config: Readonly<GenerateContentConfig>;
   /** True to yield the pieces of the answer as they arrive. */
   readonly stream: boolean;
-  /** Aborted when the invocation is cancelled; created when first read. A callback may replace it by one that follows it. */
+  /** Aborted when the run is cancelled, and not by a run that ended well; created when first read. A callback may replace it by one that follows it. */
   signal: AbortSignal;
   /** The logger of the runner; absent if the model is asked outside of a run. */
   readonly logger?: Logger;

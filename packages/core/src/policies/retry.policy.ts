@@ -1,7 +1,6 @@
 import type { AdornErrorCode } from '../errors/error-codes.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
-import type { Awaitable } from '../runtime/awaitable.js';
 import type { ToolError } from '../tools/errors.js';
 import type { RetryOptions, ToolTraits } from '../tools/tool.js';
 import type { Policy, PolicyCall, PolicyRun } from './policy.js';
@@ -57,7 +56,7 @@ class RetryPolicy implements Policy {
   }
 
   /** Calls the tool's `idempotent` function, if it has one, once for each call. */
-  private mayRepeat(call: PolicyCall): Awaitable<boolean> {
+  private async mayRepeat(call: PolicyCall): Promise<boolean> {
     const { effect, idempotent } = call.tool.traits;
     const isDecided = this.isUnsafe || effect === 'read' || typeof idempotent !== 'function';
     return isDecided || call.isIdempotent();

@@ -291,12 +291,14 @@ function callOf(traits: TimeLimits, running: Promise<unknown>, parts: CallParts 
   return {
     cancellation,
     context,
-    call: withinTime(
-      running,
-      { tool: toolWith(traits), context, cancellation, toolTimeout: 30_000, endedLate, readerWait },
-      succeed,
-      rethrow,
-    ),
+    call: withinTime(running, {
+      tool: toolWith(traits),
+      context,
+      cancellation,
+      toolTimeout: 30_000,
+      endedLate,
+      readerWait,
+    }).then(succeed),
   };
 }
 
@@ -329,11 +331,6 @@ function deferred(): Deferred {
 
 function never(): Promise<never> {
   return new Promise(() => undefined);
-}
-
-function rethrow(error: unknown): Promise<never> {
-  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a tool may throw anything
-  return Promise.reject(error);
 }
 
 /** Counts the timers that wait. */

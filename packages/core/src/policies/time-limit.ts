@@ -4,8 +4,7 @@ import {
   InvocationCancelledError,
   type WaitOptions,
 } from '../invocation/cancellation.js';
-import { startLimit, startTimer } from '../runtime/clock.js';
-import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
+import { startTimer } from '../runtime/clock.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import { isLongRunning, schedulingOf, type Tool } from '../tools/tool.js';
 import { ToolTimeoutError } from './errors.js';
@@ -38,41 +37,21 @@ export interface Watched {
  * Waits for a running call until its time limit or the cancellation of the invocation, then aborts it. A call that does
  * not stop is abandoned.
  *
- * @param succeed converts the result
- * @param fail converts an error of the call, a `ToolTimeoutError` or an `InvocationCancelledError`
+ * @throws {ToolTimeoutError | InvocationCancelledError}
  */
-export function withinTime<Result, Outcome>(
-  running: PromiseLike<Result>,
-  watched: Watched,
-  succeed: (result: Result) => Outcome | PromiseLike<Outcome>,
-  fail: (error: unknown) => Outcome | PromiseLike<Outcome>,
-): Promise<Outcome> {
+export function withinTime<Result>(running: PromiseLike<Result>, watched: Watched): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const watch = new Watch(watched, (error) => {
-      settle(fail, error, resolve, reject);
-    });
-    Promise.resolve(running).then(
+    const watch = new Watch(watched, reject);
+    running.then(
       (result) => {
-        if (watch.endsInTime()) settle(succeed, result, resolve, reject);
+        if (watch.endsInTime()) resolve(result);
       },
       (error: unknown) => {
-        if (watch.endsInTime({ error })) settle(fail, error, resolve, reject);
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a tool may throw anything
+        if (watch.endsInTime({ error })) reject(error);
       },
     );
   });
-}
-
-function settle<Value, Outcome>(
-  outcomeOf: (value: Value) => Outcome,
-  value: Value,
-  resolve: (outcome: Outcome) => void,
-  reject: (error: unknown) => void,
-): void {
-  try {
-    resolve(outcomeOf(value));
-  } catch (error) {
-    reject(error);
-  }
 }
 
 /** How long a cancelled call may take whose tool runs an agent: it is cancelled too, and answers its own calls first. */
@@ -129,9 +108,8 @@ class Watch implements Cancellable {
   ) {
     this.limit = timeLimitOf(watched.tool, watched.toolTimeout);
     if (this.limit !== Infinity)
-      this.stopTimer = startLimit(watched.cancellation.clock, this.limit, this.expired);
+      this.stopTimer = startTimer(watched.cancellation.clock, this.limit, this.expired);
     watched.cancellation.add(this);
-    KEPT_SHAPES.watch = this;
   }
 
   /**

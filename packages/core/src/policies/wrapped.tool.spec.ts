@@ -56,12 +56,12 @@ describe.each(WRAPPERS)('a tool in %s', (_name, wrap) => {
     expect(inner.told.slice(1)).toEqual(['ready', request]);
   });
 
-  it('lacks no member that a tool may have', () => {
+  it('lacks no member that a tool may have', async () => {
     const own = (of: object): string[] => Object.getOwnPropertyNames(of);
 
     expect(own(WrappedTool.prototype)).toEqual(expect.arrayContaining(own(Tool.prototype)));
     const plain = wrap(toolNamed('pay', { effect: 'read' }));
-    expect([plain.validate?.({}, {} as never), 'reconcile' in plain]).toEqual([undefined, false]);
+    expect([await plain.validate?.({}, {} as never), 'reconcile' in plain]).toEqual([undefined, false]);
     expect(plain.processRequest?.({} as never, {} as never)).toBeUndefined();
   });
 
@@ -218,11 +218,11 @@ describe('confirm of withOptions', () => {
     }
   });
 
-  it('needs no promise where nothing promises', async () => {
+  it('asks with a hint that is fixed', async () => {
     const tool = withOptions(toolNamed('pay'), { confirm: 'Sure?' });
     const { context } = await toolCall(tool);
 
-    expect(tool.confirmation({}, context)).toEqual({ hint: 'Sure?' });
+    expect(await tool.confirmation({}, context)).toEqual({ hint: 'Sure?' });
   });
 
   it('gives the function a copy of the arguments', async () => {

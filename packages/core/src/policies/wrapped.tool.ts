@@ -3,7 +3,7 @@ import type { ReadonlyContext } from '../invocation/callback-context.js';
 import { copyJson } from '../json/json-value.js';
 import { shareClass } from '../metadata/shared-class.js';
 import type { ModelRequest } from '../models/model.js';
-import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
+import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import { ProviderTool } from '../tools/builtin/provider.tools.js';
@@ -119,24 +119,16 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
     return this.confirm !== undefined || this.inner.mayAskFirst;
   }
 
-  override confirmation(args: Arguments, context: ToolContext): Awaitable<Confirmation | undefined> {
-    const { confirm, name } = this;
-    const base = this.inner.confirmation(args, context);
-    if (confirm === undefined) return base;
-    if (typeof confirm === 'function') return this.ask(confirm, base, args, context);
-    return isPromiseLike(base)
-      ? base.then((asked) => stricter(asked, confirm, name))
-      : stricter(base, confirm, name);
+  override get asksByArguments(): boolean {
+    return typeof this.confirm === 'function' || this.inner.asksByArguments;
   }
 
-  private async ask(
-    confirm: Exclude<Confirm, true | string>,
-    base: Awaitable<Confirmation | undefined>,
-    args: Arguments,
-    context: ToolContext,
-  ): Promise<Confirmation | undefined> {
-    const asked = await base;
-    return stricter(asked, await confirm(copyJson(args), context), this.name);
+  override async confirmation(args: Arguments, context: ToolContext): Promise<Confirmation | undefined> {
+    const { confirm, name } = this;
+    const asked = await this.inner.confirmation(args, context);
+    if (confirm === undefined) return asked;
+    const wanted = typeof confirm === 'function' ? await confirm(copyJson(args), context) : confirm;
+    return stricter(asked, wanted, name);
   }
 
   override isIdempotent(args: Arguments, context: ToolContext): Awaitable<unknown> {

@@ -15,7 +15,6 @@ import {
 } from '../index.js';
 import type { EventFields } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
-import type { Awaitable } from '../runtime/awaitable.js';
 import { emitEvents, stopEvent } from '../invocation/emit-events.js';
 import { ActiveRun, type ExecutingRun, READER_STOPPED } from './active-run.js';
 import { Stage } from './stage.js';
@@ -176,7 +175,7 @@ describe('a driver of an execution', () => {
     let store: () => void = () => undefined;
     const storing = new Promise<void>((resolve) => (store = resolve));
     const { run, closed } = runOf(counting([]), (event) =>
-      event.id === '2' ? storing.then(() => event) : event,
+      event.id === '2' ? storing.then(() => event) : Promise.resolve(event),
     );
     await run.next();
     const asked = run.next();
@@ -366,7 +365,7 @@ describe('a driver of an execution', () => {
 type Source = AsyncGenerator<Event, void, undefined>;
 
 /** A run of agents with those events, which closes with an event of its own, and what was called of its execution. */
-function runOf(agents: Source | Source[], accept = (event: Event): Awaitable<Event> => event) {
+function runOf(agents: Source | Source[], accept = (event: Event): Promise<Event> => Promise.resolve(event)) {
   const closed: string[] = [];
   const waiting = [agents].flat();
   const execute = async (run: ExecutingRun): Promise<never> => {
@@ -377,7 +376,7 @@ function runOf(agents: Source | Source[], accept = (event: Event): Awaitable<Eve
       });
       if (run.hasStopped) throw READER_STOPPED;
       closed.push('closed');
-      for await (const event of closing()) await run.emit(event, (one) => one);
+      for await (const event of closing()) await run.emit(event, (one) => Promise.resolve(one));
       return undefined as never;
     } finally {
       run.cancellation.cancel();

@@ -7,7 +7,6 @@ import {
 } from '../invocation/cancellation.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import { startTimer } from '../runtime/clock.js';
-import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { Channel } from '../runtime/channel.js';
 import type { SessionUse } from './run-queue.js';
 import { outputOf, resultOf, type Run, type RunPlace, type RunResult, textOf } from './run.js';
@@ -41,7 +40,7 @@ export interface ExecutingRun extends SessionUse, Cancellable {
    *
    * @param store returns the event to show
    */
-  emit(event: Event, store: (event: Event) => Awaitable<Event>): Promise<void>;
+  emit(event: Event, store: (event: Event) => Promise<Event>): Promise<void>;
   /** Throws an error at those who wait in `emit`. */
   interrupt(error: unknown): void;
 }
@@ -156,23 +155,17 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
     this.channel.unbind();
   }
 
-  emit(event: Event, store: (event: Event) => Awaitable<Event>): Promise<void> {
-    if (this.hasStopped) return Promise.reject(READER_STOPPED);
-    const turn = this.channel.turn();
-    if (turn) return turn.then(() => this.store(event, store));
-    return this.store(event, store);
+  async emit(event: Event, store: (event: Event) => Promise<Event>): Promise<void> {
+    if (this.hasStopped) throw READER_STOPPED;
+    await this.channel.turn();
+    await this.show(await store(event));
   }
 
   interrupt(error: unknown): void {
     this.channel.interrupt(error);
   }
 
-  private store(event: Event, store: (event: Event) => Awaitable<Event>): Promise<void> {
-    const stored = store(event);
-    return isPromiseLike(stored) ? Promise.resolve(stored.then(this.show)) : this.show(stored);
-  }
-
-  private readonly show = (event: Event): Promise<void> => {
+  private show(event: Event): Promise<void> {
     this.endWatch();
     if (!event.partial) this.events.push(event);
     const isFull = this.channel.size >= MAX_UNREAD;
@@ -181,7 +174,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
     if (isFull && this.isLeftUnread(event)) this.cancellation.cancel();
     this.watchStore();
     return this.channel.requested();
-  };
+  }
 
   /** True if the reader has begun, and too much waits for it behind this event. */
   private isLeftUnread(event: Event): boolean {

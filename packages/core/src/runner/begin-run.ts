@@ -16,7 +16,6 @@ import { Invocation } from '../invocation/invocation.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { CONTINUES, type InvocationChain, InvocationChains } from '../log/invocation-chains.js';
 import type { Answer } from '../log/pending-call-index.js';
-import type { Awaitable } from '../runtime/awaitable.js';
 import { SessionNotFoundError } from '../sessions/errors.js';
 import { lastRunOf } from '../sessions/run-of-log.js';
 import type { SessionService } from '../sessions/session.service.js';
@@ -67,22 +66,12 @@ export interface EnteredSession {
   readonly epoch?: number | undefined;
 }
 
-/** Undefined if the run was cancelled while another process had the session. Without a promise if there is nothing to wait for. */
-export function enterSession(
-  fence: SessionFence,
-  request: RunRequest,
-  session: Session,
-  cancellation: Cancellation,
-): Awaitable<EnteredSession | undefined> {
-  const { message, answerer } = request;
-  const isAnswer = functionResponsesOf(message).length > 0;
-  return isAnswer || fence.openRun(session)
-    ? enterFenced(fence, request, session, cancellation)
-    : { session, read: readAnswers(session, message, answerer) };
-}
-
-/** Reads the answers before the wait, to refuse them at once, and after it. */
-async function enterFenced(
+/**
+ * Waits for a run of another process. The answers are read before the wait, to refuse them at once, and after it.
+ *
+ * @returns undefined if the run was cancelled meanwhile
+ */
+export async function enterSession(
   fence: SessionFence,
   { message, answerer, config }: RunRequest,
   session: Session,
@@ -272,19 +261,17 @@ export function mergedActions(
 }
 
 /** Stores the message before any agent gets it. Its credentials are stored separately. */
-export function takeMessage(
+export async function takeMessage(
   context: InvocationContext,
   actions: Partial<EventActions> | undefined,
   { consumes, credentials }: ReadAnswers,
   content: ReadAnswers['content'],
   { again: [repeated] }: InterruptedCalls,
-): Awaitable<unknown> {
+): Promise<void> {
   const customMetadata = repeated && { [CONTINUES]: repeated.open.event.invocationId };
   const event = context.event({ author: 'user', actions, customMetadata }, content);
-  const options = consumes.length === 0 ? undefined : { consumes };
-  const stored = context.invocation.log.storeUnchanged(event, options);
-  if (credentials.length === 0) return stored;
-  return Promise.resolve(stored).then(() => keepCredentials(context, credentials));
+  await context.invocation.log.appendUnchanged(event, { consumes });
+  await keepCredentials(context, credentials);
 }
 
 /**

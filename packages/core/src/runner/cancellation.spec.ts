@@ -15,6 +15,7 @@ import {
   type InvocationContext,
   LlmAgent,
   type Runner,
+  type ToolContext,
 } from '../index.js';
 
 describe('Runner.cancel', () => {
@@ -24,6 +25,7 @@ describe('Runner.cancel', () => {
     );
     const running = eventsOf(runner.run({ ...address, message: 'Hang.', invocationId: 'e-1' }));
     await hanging;
+    await setImmediate();
 
     expect(runner.isActive('e-1')).toBe(true);
     expect(runner.cancel('e-1')).toBe(true);
@@ -97,6 +99,42 @@ describe('Runner.cancel', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('the signal of a run', () => {
+  it.each<[string, readonly ScriptedStep[], string]>([
+    ['that was answered', [callsTool('signal'), says('Done.')], 'answered'],
+    ['that waits for a person', [callsTool('signal'), callsTool('ask')], 'paused'],
+  ])(
+    '%s is not aborted by its end, not for its model and not for its tools',
+    async (_what, steps, status) => {
+      const { runner, signals, aborts } = await startListening(...steps);
+
+      const run = runner.run({ ...address, message: 'Go.' });
+      expect((await run).status).toBe(status);
+      await runner.close();
+
+      expect(signals).toHaveLength(3);
+      expect([aborts, signals.some(({ aborted }) => aborted)]).toEqual([[], false]);
+    },
+  );
+
+  it('is not aborted where it is first read when the run has ended well', async () => {
+    let context: InvocationContext | undefined;
+    @agent({ name: 'clerk', description: 'Test.' })
+    class Clerk extends BaseAgent {
+      override async *run(own: InvocationContext): AsyncGenerator<Event, void> {
+        context = own;
+        await setImmediate();
+        yield own.event({ author: 'clerk', content: { role: 'model', parts: [{ text: 'Done.' }] } });
+      }
+    }
+    const runner = await createRunner(Clerk, {});
+
+    await runner.run({ ...address, message: 'Go.' });
+
+    expect(context?.signal.aborted).toBe(false);
   });
 });
 
@@ -431,6 +469,30 @@ async function start(...steps: readonly ScriptedStep[]) {
   class Clerk extends LlmAgent {}
   const model = new ScriptedModel(...steps);
   return { model, signals, hanging, runner: await createRunner(Clerk, { model }) };
+}
+
+/** A runner whose model and tools listen to their signals. */
+async function startListening(...steps: readonly ScriptedStep[]) {
+  const signals: AbortSignal[] = [];
+  const aborts: string[] = [];
+  const listen = (who: string, signal: AbortSignal): void => {
+    signals.push(signal);
+    signal.addEventListener('abort', () => aborts.push(who));
+  };
+  const run = (_args: unknown, { signal }: ToolContext): string => {
+    listen('tool', signal);
+    return 'seen';
+  };
+  const tools = [
+    new FunctionTool({ name: 'signal', description: 'Test.', run }),
+    new FunctionTool({ name: 'ask', description: 'Test.', confirm: true, run }),
+  ];
+  const listening = steps.map((step): ScriptedStep => (request) => {
+    listen('model', request.signal);
+    return typeof step === 'function' ? step(request) : step;
+  });
+  const clerk = defineAgent({ name: 'clerk', tools, model: new ScriptedModel(...listening) });
+  return { signals, aborts, runner: await createRunner(clerk, {}) };
 }
 
 async function stored(runner: Runner): Promise<readonly Event[]> {

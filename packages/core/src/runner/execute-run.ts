@@ -13,7 +13,7 @@ import { MADE_BY_CALLBACK } from '../invocation/replay.js';
 import type { InvocationChains } from '../log/invocation-chains.js';
 import type { OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
-import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
+import type { Awaitable } from '../runtime/awaitable.js';
 import { yieldedPiece } from '../sessions/session-record.js';
 import type { GuardedObservation, OperationEnd } from '../telemetry/observation.js';
 import { endEvent } from '../turn/turn-agent.js';
@@ -114,13 +114,21 @@ class RunExecution implements Holder {
   private async complete(): Promise<RunPlace> {
     const { run, setting } = this;
     const { key, config, signal } = this.request;
-    const turn = setting.runs.enter(run, key, { whileActive: config.whileActive, signal });
-    let unfollow = noop;
-    let failure: Failure | undefined;
+    const unfollow = followSignal(run.cancellation, signal);
     try {
-      unfollow = followSignal(run.cancellation, signal);
-      setting.holds.add(this);
-      const isNext = isPromiseLike(turn) ? await turn : turn;
+      const isNext = await setting.runs.enter(run, key, { whileActive: config.whileActive, signal });
+      return await this.completeEntered(isNext);
+    } finally {
+      unfollow();
+    }
+  }
+
+  /** @param isNext false if the run was cancelled while it waited for its session */
+  private async completeEntered(isNext: boolean): Promise<RunPlace> {
+    const { setting } = this;
+    let failure: Failure | undefined;
+    setting.holds.add(this);
+    try {
       await (isNext ? this.converse() : this.cancelledWaiting());
     } catch (error) {
       failure = { error };
@@ -130,7 +138,6 @@ class RunExecution implements Holder {
       const end = !failure || failure.error === READER_STOPPED ? {} : failure;
       if (afterRun && this.invocation) await afterRun({ last: this.last, ...end }, this.invocation.root);
     } finally {
-      unfollow();
       this.leave(failure);
     }
     if (failure) throw failure.error;
@@ -174,21 +181,17 @@ class RunExecution implements Holder {
     for (;;) {
       const session = (await sessions.getSession(request.key)) ?? (await newSession(sessions, request));
       this.refuseRepeated(session);
-      const entering = enterSession(setting.fence, request, session, run.cancellation);
-      const entered = isPromiseLike(entering) ? await entering : entering;
+      const entered = await enterSession(setting.fence, request, session, run.cancellation);
       if (!entered) return undefined;
       this.refuseStopped();
       try {
-        const taking = this.take(entered);
-        let start = isPromiseLike(taking) ? await taking : taking;
+        let start = await this.take(entered);
         if (start.read.answers.some(isToRun)) start = await checkedStart(setting, run, request, start);
         this.refuseStopped();
         this.invocation = invocationOf(setting, run, request, start, heard?.content ?? start.content);
-        const hearing = heard ?? this.hear(start);
-        heard = isPromiseLike(hearing) ? await hearing : hearing;
+        heard ??= await this.hear(start);
         if (!heard) return undefined;
-        const telling = this.tell(start, heard);
-        if (isPromiseLike(telling)) await telling;
+        await this.tell(start, heard);
         return (this.start = start);
       } catch (error) {
         if (!this.isOvertaken(error, entered.session)) throw error;
@@ -212,45 +215,39 @@ class RunExecution implements Holder {
   }
 
   /** Takes the session at once if the run continues an interrupted one; else the run takes it with its first event. */
-  private take(entered: EnteredSession): Awaitable<Start> {
+  private async take(entered: EnteredSession): Promise<Start> {
     const { request, run, setting } = this;
     const isMessage = request.kind === 'message';
     if (isMessage && !setting.fence.openRun(entered.session)) return startOf(setting.root, request, entered);
-    return takeOver(setting, run, request, entered).then((taken) => {
-      this.taken = taken;
-      return startOf(setting.root, request, taken);
-    });
+    this.taken = await takeOver(setting, run, request, entered);
+    return startOf(setting.root, request, this.taken);
   }
 
   /** Calls `onUserMessage`. Undefined if the run was cancelled meanwhile. */
-  private hear(start: Start): Awaitable<HookAnswer | undefined> {
+  private async hear(start: Start): Promise<HookAnswer | undefined> {
     const { invocation, request, run, setting } = this;
     const { onUserMessage } = setting.hooks;
     const isMessage = request.kind === 'message' && request.call === undefined;
-    if (!isMessage || !onUserMessage || !invocation) return NOT_HEARD;
-    return unlessRunCancelled(onUserMessage(start.read.content, invocation.root), run).then((heard) => {
-      if (heard?.content !== undefined) {
-        invocation.end();
-        this.invocation = invocationOf(setting, run, request, start, heard.content);
-      }
-      return heard;
-    });
+    if (!isMessage || !onUserMessage || !invocation) return { content: undefined, actions: undefined };
+    const heard = await unlessRunCancelled(onUserMessage(start.read.content, invocation.root), run);
+    if (heard?.content !== undefined) {
+      invocation.end();
+      this.invocation = invocationOf(setting, run, request, start, heard.content);
+    }
+    return heard;
   }
 
   /** Stores the responses to interrupted calls, and the message. */
-  private tell({ interrupted, read }: Start, heard: HookAnswer): Awaitable<unknown> {
+  private async tell({ interrupted, read }: Start, heard: HookAnswer): Promise<void> {
     const { invocation, request } = this;
-    if (!invocation) return undefined;
+    if (!invocation) return;
     const { root } = invocation;
+    await this.emitAll(interruptedResponses(root, interrupted), root);
+    if (request.kind !== 'message') return;
     const { stateDelta } = request;
-    const tellMessage = (): Awaitable<unknown> => {
-      if (request.kind !== 'message') return undefined;
-      const actions = mergedActions(stateDelta && { stateDelta }, heard.actions);
-      if (request.call) return this.tellCall(request.call, actions);
-      return takeMessage(root, actions, read, heard.content ?? read.content, interrupted);
-    };
-    const responses = interruptedResponses(root, interrupted);
-    return responses.length === 0 ? tellMessage() : this.emitAll(responses, root).then(tellMessage);
+    const actions = mergedActions(stateDelta && { stateDelta }, heard.actions);
+    if (request.call) await this.tellCall(request.call, actions);
+    else await takeMessage(root, actions, read, heard.content ?? read.content, interrupted);
   }
 
   /** Stores a call that no model made, behind its message, as an answer for the agent whose tool it is. */
@@ -312,10 +309,11 @@ class RunExecution implements Holder {
     if (this.run.hasStopped) throw READER_STOPPED;
   }
 
-  /** Runs the agents one after another. Mostly there is one, which needs no promise around its own. */
-  private perform(entries: Iterable<InvocationContext>, stage: Stage): Promise<unknown> {
-    const isLone = Array.isArray(entries) && entries.length === 1;
-    return isLone ? performEntry(entries[0] as InvocationContext, stage) : performEach(entries, stage);
+  private async perform(entries: Iterable<InvocationContext>, stage: Stage): Promise<void> {
+    for (const entry of entries) {
+      entry.invocation.result = undefined;
+      await runAgent(entry, stage);
+    }
   }
 
   /** Calls `beforeRun`. True if its answer is the run's, or if the run was cancelled meanwhile. */
@@ -342,26 +340,21 @@ class RunExecution implements Holder {
   }
 
   private emit(event: Event, context: InvocationContext): Promise<void> {
-    return this.run.emit(event, (one) => this.keep(context.store(one)));
+    return this.run.emit(event, (one) => this.store(one, context));
   }
 
   /** Stores an event of an agent. Returns the event to show. */
-  private accept(event: Event, root: InvocationContext): Awaitable<Event> {
-    if (event.partial) {
-      const { onEvent } = this.setting.hooks;
-      return onEvent ? onEvent(event, root).then(yieldedPiece) : yieldedPiece(event);
-    }
-    return this.keep(root.store(event));
+  private async accept(event: Event, root: InvocationContext): Promise<Event> {
+    if (!event.partial) return this.store(event, root);
+    const { onEvent } = this.setting.hooks;
+    return yieldedPiece(onEvent ? await onEvent(event, root) : event);
   }
 
-  private keep(stored: Awaitable<Event>): Awaitable<Event> {
-    return isPromiseLike(stored) ? stored.then(this.noteLast) : this.noteLast(stored);
+  private async store(event: Event, context: InvocationContext): Promise<Event> {
+    this.last = await context.store(event);
+    if (this.last.errorCode === 'AGENT_TREE_CHANGED') this.isTreeChanged = true;
+    return this.last;
   }
-
-  private readonly noteLast = (event: Event): Event => {
-    if (event.errorCode === 'AGENT_TREE_CHANGED') this.isTreeChanged = true;
-    return (this.last = event);
-  };
 
   /** Responses to unclaimed answers, and the end of a run that was cancelled or whose budget is spent. */
   private closingEvents(context: InvocationContext): Event[] {
@@ -390,7 +383,8 @@ class RunExecution implements Holder {
     holds.delete(this);
     if (this.request.live) lives.delete(this.request.key);
     run.cancellation.remove(run);
-    run.cancellation.cancel();
+    if (failure) run.cancellation.cancel();
+    else run.cancellation.end();
     invocation?.end();
     if (!invocation) {
       if (this.taken) fence.release(this.taken.session, this.taken.epoch);
@@ -430,15 +424,14 @@ class RunExecution implements Holder {
   private record(write: () => Awaitable<void>): void {
     const { runs, services } = this.setting;
     const { invocationId } = this.run;
-    const warn = (error: unknown): void => {
-      services.logger.warn('the end of a run could not be recorded', { invocationId, error });
+    const recording = async (): Promise<void> => {
+      try {
+        await write();
+      } catch (error) {
+        services.logger.warn('the end of a run could not be recorded', { invocationId, error });
+      }
     };
-    try {
-      const writing = write();
-      if (isPromiseLike(writing)) runs.await(Promise.resolve(writing).then(undefined, warn));
-    } catch (error) {
-      warn(error);
-    }
+    runs.await(recording());
   }
 
   /** The open requests of the run and of the runs that it continues. */
@@ -470,21 +463,8 @@ class RunExecution implements Holder {
     const timestamp = services.clock.now();
     const event = (body: EventBody): Event => new Event(body, { invocationId, timestamp });
     const end = endEvent(root, { event, budget: this.invocation?.budget }, 'CANCELLED');
-    return this.run.emit(end, (one) => one);
+    return this.run.emit(end, (one) => Promise.resolve(one));
   }
-}
-
-async function performEach(entries: Iterable<InvocationContext>, stage: Stage): Promise<void> {
-  for (const entry of entries) await performEntry(entry, stage);
-}
-
-function performEntry(entry: InvocationContext, stage: Stage): Promise<unknown> {
-  entry.invocation.result = undefined;
-  return runAgent(entry, stage);
-}
-
-function noop(): void {
-  // There is no signal.
 }
 
 /** What a run threw. */
@@ -497,7 +477,6 @@ function isOver(failure: Failure | undefined): boolean {
   return failure === undefined || failure.error instanceof NothingToResumeError;
 }
 
-const NOT_HEARD: HookAnswer = Object.freeze({ content: undefined, actions: undefined });
 const NONE_OPEN: readonly OpenRequest[] = Object.freeze([]);
 
 /** Undefined if `beforeRun` neither answered nor wrote anything. */

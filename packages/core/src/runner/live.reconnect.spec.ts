@@ -17,7 +17,8 @@ import {
   untilText,
 } from '@adorn/testing';
 
-import { createRunner, defineAgent, Event, FunctionTool } from '../index.js';
+import type { LiveDirection } from '../backend.js';
+import { agent, createRunner, defineAgent, Event, FunctionTool, LlmAgent } from '../index.js';
 import { gate, isTurnEnd, KEY, settled, startLive, storedOf, until } from './live.fixture.js';
 
 const add = new FunctionTool({
@@ -231,6 +232,68 @@ describe('a connection that begins without the memory of the one before', () => 
     expect(await storedOf(runner)).toEqual(['clerk: Goodbye.']);
   });
 
+  it.each<[string, readonly LiveStep[]]>([
+    ['before the answer', [hears('Please arrange it.'), ...speaks('Noted.')]],
+    ['within the answer', [...speech('Noted.'), hears('Please arrange it.'), endsTurn()]],
+    [
+      'before and within the answer',
+      [hears('Please '), ...speech('Noted.'), hears('arrange it.'), endsTurn()],
+    ],
+    ['at the end of an answer without a word', [hears('Please arrange it.'), endsTurn()]],
+  ])('is asked to answer what the user said to the answer of a result: %s', async (_when, answer) => {
+    const { live, model, runner } = await renewingLive(
+      untilText(),
+      callsLive('add', { a: 1 }, 'c1'),
+      untilResponse('c1'),
+      ...answer,
+    );
+    live.sendText('Add.');
+    await until(live, isConnected);
+    await until(live, isConnected);
+    await settled();
+    await live.close();
+
+    expect(model.connection.texts).toEqual(['Please arrange it.']);
+    expect((await storedOf(runner)).at(-1)).toBe('user: Please arrange it.');
+  });
+
+  it('is not asked to answer speech whose transcript came behind the call that it led to', async () => {
+    const { live, model, runner } = await renewingLive(
+      callsLive('add', { a: 1 }, 'c1'),
+      untilResponse('c1'),
+      hears('Add one and one.'),
+      ...speaks('It is two.'),
+    );
+    await until(live, isConnected);
+    await until(live, isConnected);
+    await settled();
+    await live.close();
+
+    expect([textsOf(model).slice(-2), model.connection.texts]).toEqual([
+      ['Add one and one.', 'It is two.'],
+      [],
+    ]);
+    expect((await storedOf(runner)).slice(-2)).toEqual(['user: Add one and one.', 'clerk: It is two.']);
+  });
+
+  it('is asked to answer what the user wrote while the one before was speaking', async () => {
+    const { live, model } = await renewingLive(
+      untilText(),
+      ...speech('One two '),
+      untilText(),
+      ...speech('three.'),
+      endsTurn(),
+    );
+    live.sendText('Count.');
+    await until(live, ({ outputTranscription }) => outputTranscription !== undefined);
+    live.sendText('Backwards!');
+    await until(live, isConnected);
+    await settled();
+    await live.close();
+
+    expect(model.connection.texts).toEqual(['Backwards!']);
+  });
+
   it('is asked to answer a result that the one before has not seen', async () => {
     const Expert = defineAgent({ name: 'expert', description: 'Knows.', instruction: 'Know all.' });
     const { live, model } = await startLive({ subAgents: [Expert] }, [
@@ -318,6 +381,20 @@ describe('a sub-agent that a live agent calls', () => {
     expect(events.at(-1)?.author).toBe('clerk');
   });
 });
+
+/** A live session whose agent renews the connection at the end of its first turn. */
+async function renewingLive(...script: readonly LiveStep[]) {
+  let turns = 0;
+  @agent({ name: 'clerk', description: 'Test.', instruction: 'Be kind.', tools: [add] })
+  class Clerk extends LlmAgent {
+    override onLiveTurn({ renew }: LiveDirection): void {
+      if (++turns === 1) renew();
+    }
+  }
+  const model = new ScriptedLive(...script);
+  const runner = await createRunner(Clerk, { model: new ScriptedModel() });
+  return { runner, model, live: runner.live({ ...KEY, model }) };
+}
 
 function isConnected({ live }: Event): boolean {
   return live?.kind === 'connected';

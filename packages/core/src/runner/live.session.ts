@@ -14,7 +14,6 @@ import { createResampler, type Resampler } from '../invocation/live/resampler.js
 import type { LiveModality } from '../models/live/live-capabilities.js';
 import type { LiveModel, LiveTranscription } from '../models/live/live.model.js';
 import { composedKey } from '../names/composed-key.js';
-import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { shown } from '../schema/option-values.js';
 import type { Execute, ExecutingRun } from './active-run.js';
 import { type AnswerOptions, type ApproveOptions, decisionInput, supplyInput } from './answer-input.js';
@@ -95,6 +94,8 @@ export class LiveSession implements AsyncIterable<Event> {
   /** All events but the pieces. */
   private readonly events: Event[] = [];
   private readonly ending: Promise<RunResult<unknown>>;
+  /** Resolves when the events that were emitted are shown. */
+  private shown: Promise<void> = DONE;
   /** By the rate that they convert. */
   private readonly resamplers = new Map<number, Promise<Resampler>>();
   /** @internal */
@@ -112,7 +113,6 @@ export class LiveSession implements AsyncIterable<Event> {
     this.output = new LiveOutput(services.clock);
     this.line = new LiveLine(options, this.output, services, this.cancellation);
     if (savesAudio) this.line.recording = new LiveRecording();
-    this.cancellation.add(this);
     this.ending = this.begin(execute(this));
     this.ending.catch((error: unknown) => {
       services.logger.error('a live session failed', { invocationId, error });
@@ -256,43 +256,40 @@ export class LiveSession implements AsyncIterable<Event> {
     };
   }
 
-  /** @internal */
-  cancelled(): void {
-    this.line.cancelled();
-  }
-
+  /** Stores an event. Events are shown in the order in which they were emitted, however long a store takes for one. */
   private readonly emit: ExecutingRun['emit'] = (event, store) => {
-    let stored: Awaitable<Event>;
-    try {
-      stored = store(event);
-    } catch (error) {
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a store may throw anything
-      return Promise.reject(error);
-    }
-    if (isPromiseLike(stored)) return Promise.resolve(stored.then(this.show));
-    this.show(stored);
-    return DONE;
+    const before = this.shown;
+    const showing = this.showAfter(before, store(event));
+    this.shown = before.then(() => showing).catch(ignore);
+    return showing;
   };
 
-  private readonly show = (event: Event): void => {
+  private async showAfter(before: Promise<void>, storing: Promise<Event>): Promise<void> {
+    const [event] = await Promise.all([storing, before]);
     if (!event.partial) this.events.push(event);
     this.output.push(event);
     if (this.output.isOverfull) this.cancellation.cancel();
-  };
+  }
 
   private async begin(execute: Execute): Promise<RunResult<unknown>> {
+    const { invocationId, cancellation, emit, line } = this;
+    const cancelled = (): void => {
+      line.cancelled();
+    };
+    const run = {
+      invocationId,
+      cancellation,
+      emit,
+      cancelled,
+      hasStopped: false,
+      detach: ignore,
+      interrupt: ignore,
+    };
+    cancellation.add(run);
     // Whoever created the session may send and iterate first.
     await DONE;
     try {
-      const place = await execute({
-        invocationId: this.invocationId,
-        cancellation: this.cancellation,
-        hasStopped: false,
-        detach: ignore,
-        cancelled: ignore,
-        interrupt: ignore,
-        emit: this.emit,
-      });
+      const place = await execute(run);
       return await resultOf<unknown>(this.events, place);
     } finally {
       this.line.hangUp();

@@ -1,9 +1,7 @@
 import type { SessionKey } from '../events/session.js';
-import { type Cancellable, Cancellation } from '../invocation/cancellation.js';
+import { Cancellation } from '../invocation/cancellation.js';
 import { composedKey } from '../names/composed-key.js';
-import type { Awaitable } from '../runtime/awaitable.js';
 import type { Clock } from '../runtime/clock.js';
-import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import { InvocationActiveError } from './errors.js';
 
 /** An exclusive use of a session: a run or a rewind. */
@@ -24,7 +22,6 @@ export interface QueueOptions {
 
 /**
  * The runs of one runner. In each session one run is active at a time; the others wait, first come, first served.
- * Entering a free session needs no promise.
  */
 export class RunQueue {
   private readonly entries = new Map<string, Entry>();
@@ -42,10 +39,10 @@ export class RunQueue {
    * @returns true when the run is active; false if it was cancelled while it waited, and has left the queue
    * @throws {InvocationActiveError} if the id is in use, the run may not wait, or the run would wait for itself
    */
-  enter(use: SessionUse, key: SessionKey, { whileActive, signal }: QueueOptions): Awaitable<boolean> {
-    const { invocationId } = use;
+  async enter(use: SessionUse, key: SessionKey, { whileActive, signal }: QueueOptions): Promise<boolean> {
+    const { invocationId, cancellation } = use;
     if (this.entries.has(invocationId)) throw new InvocationActiveError(invocationId);
-    const entry = new Entry(use, addressOf(key));
+    const entry: Entry = { use, address: addressOf(key), begin: noop };
     const line = this.lines.get(entry.address);
     if (!line) {
       this.lines.set(entry.address, [entry]);
@@ -58,7 +55,13 @@ export class RunQueue {
     this.entries.set(invocationId, entry);
     line.push(entry);
     active.detach();
-    return this.waitForTurn(entry);
+    try {
+      await cancellation.wait(new Promise<void>((resolve) => (entry.begin = resolve)));
+      return true;
+    } catch {
+      this.leave(use);
+      return false;
+    }
   }
 
   /** Removes a run and starts the next one of its session. */
@@ -66,12 +69,12 @@ export class RunQueue {
     const entry = this.entries.get(use.invocationId);
     if (entry?.use !== use) return;
     this.entries.delete(use.invocationId);
-    KEPT_SHAPES.run = entry;
     const line = this.lines.get(entry.address);
     if (!line || line.length === 1) this.lines.delete(entry.address);
     else {
       line.splice(line.indexOf(entry), 1);
-      line[0].begin(line.length > 1);
+      if (line.length > 1) line[0].use.detach();
+      line[0].begin();
     }
     if (this.entries.size === 0) this.emptied?.();
   }
@@ -122,42 +125,14 @@ export class RunQueue {
     if (this.entries.size > 0) await new Promise<void>((resolve) => (this.emptied = resolve));
     await Promise.all(this.awaited);
   }
-
-  private waitForTurn(entry: Entry): Promise<boolean> {
-    return new Promise((resolve) => {
-      entry.wait((hasCome) => {
-        if (!hasCome) this.leave(entry.use);
-        resolve(hasCome);
-      });
-    });
-  }
 }
 
 /** A run in the queue of its session. */
-class Entry implements Cancellable {
-  private settle: (hasCome: boolean) => void = noop;
-
-  constructor(
-    readonly use: SessionUse,
-    readonly address: string,
-  ) {}
-
-  /** @param settle called with true when the run is active, or with false if it was cancelled first */
-  wait(settle: (hasCome: boolean) => void): void {
-    this.settle = settle;
-    this.use.cancellation.add(this);
-  }
-
-  /** @param isAwaited true if other runs wait for the session */
-  begin(isAwaited: boolean): void {
-    this.use.cancellation.remove(this);
-    if (isAwaited) this.use.detach();
-    this.settle(true);
-  }
-
-  cancelled(): void {
-    this.settle(false);
-  }
+interface Entry {
+  readonly use: SessionUse;
+  readonly address: string;
+  /** Lets it begin, if it waits. */
+  begin: () => void;
 }
 
 function noop(): void {

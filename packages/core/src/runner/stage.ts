@@ -2,8 +2,6 @@ import type { EventSink } from '../events/event-sink.js';
 import type { Event } from '../events/event.js';
 import { type Cancellable, NotTakenError } from '../invocation/cancellation.js';
 import { startTimer } from '../runtime/clock.js';
-import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
-import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import type { ExecutingRun } from './active-run.js';
 
 /** How long a cancelled agent may take to answer its calls and run its `finally` blocks, in milliseconds. */
@@ -25,7 +23,7 @@ export class Stage implements EventSink, Cancellable {
   /** @param accept stores an event, and returns the event to show */
   constructor(
     private readonly run: ExecutingRun,
-    private readonly accept: (event: Event) => Awaitable<Event>,
+    private readonly accept: (event: Event) => Promise<Event>,
   ) {}
 
   /**
@@ -33,25 +31,19 @@ export class Stage implements EventSink, Cancellable {
    *
    * @throws the error of a store, whatever the agents made of it
    */
-  until(perform: () => Promise<unknown>): Promise<void> {
-    KEPT_SHAPES.stage = this;
+  async until(perform: () => Promise<unknown>): Promise<void> {
     const { cancellation } = this.run;
-    return new Promise((resolve, reject) => {
-      const end = (): void => {
-        this.isOver = true;
-        this.stopTimer?.();
-        cancellation.remove(this);
-        if (!this.failure) resolve();
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a store may throw anything
-        else reject(this.failure.error);
-      };
-      this.abandon = end;
-      cancellation.add(this);
-      perform().then(end, (error: unknown) => {
-        if (!this.isOver) this.failure ??= { error };
-        end();
-      });
-    });
+    const abandoned = new Promise<void>((resolve) => (this.abandon = resolve));
+    cancellation.add(this);
+    try {
+      await Promise.race([perform(), abandoned]);
+    } catch (error) {
+      this.failure ??= { error };
+    }
+    this.isOver = true;
+    this.stopTimer?.();
+    cancellation.remove(this);
+    if (this.failure) throw this.failure.error;
   }
 
   emit(event: Event): Promise<void> {
@@ -69,37 +61,29 @@ export class Stage implements EventSink, Cancellable {
     });
   }
 
-  private readonly store = (event: Event): Awaitable<Event> => {
+  private readonly store = async (event: Event): Promise<Event> => {
     if (this.isOver) throw LEFT_BEHIND;
-    try {
-      const stored = this.accept(event);
-      return isPromiseLike(stored) ? this.stored(stored) : stored;
-    } catch (error) {
-      throw this.refused(error);
-    }
-  };
-
-  private async stored(storing: PromiseLike<Event>): Promise<Event> {
     this.storing++;
     try {
-      return await storing;
+      return await this.accept(event);
     } catch (error) {
-      throw this.refused(error);
+      this.refused(error);
+      throw error;
     } finally {
       this.storing--;
     }
-  }
+  };
 
   /** Gives the agents the grace to run their `finally` blocks. */
-  private refused(error: unknown): unknown {
+  private refused(error: unknown): void {
     this.failure ??= { error };
     this.isOver = true;
     this.stopTimer?.();
     this.stopTimer = startTimer(this.run.cancellation.clock, GRACE_MS, this.abandon);
-    return error;
   }
 
   private leaveBehind(): void {
+    this.isOver = true;
     this.abandon();
     this.run.interrupt(LEFT_BEHIND);
   }

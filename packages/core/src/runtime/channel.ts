@@ -1,5 +1,3 @@
-import type { Awaitable } from './awaitable.js';
-
 /**
  * Values on their way from writers to one reader. A writer continues when the reader requests the next value, so nothing
  * is made before it is requested. Several writers take turns. Without a bound, the values wait for the reader.
@@ -15,13 +13,12 @@ export class Channel<Value> {
   private readonly readers: Settle<IteratorResult<Value, void>>[] = [];
   /** Writers with a value, in the order in which they came. */
   private readonly waiting: Settle<void>[] = [];
-  /** The writer whose value was taken last, until the next request; and others that wait for it too. */
-  private resting: Settle<void> | undefined;
-  private readonly others: Settle<void>[] = [];
+  /** Writers whose values were taken, until the next request. */
+  private readonly resting: Settle<void>[] = [];
   /** How many requests a writer has taken and not answered yet. */
   private promised = 0;
   private isUnbounded = false;
-  private ending: (() => Awaitable<IteratorResult<Value, void>>) | undefined;
+  private ending: (() => Promise<IteratorResult<Value, void>>) | undefined;
 
   /** The number of values that wait for the reader. */
   get size(): number {
@@ -42,33 +39,39 @@ export class Channel<Value> {
     return this.readers.length === 0 && !this.isUnbounded;
   }
 
-  /** Takes the next request. Undefined if there is nothing to wait for. */
-  turn(): Promise<void> | undefined {
-    if (this.isUnbounded) return undefined;
+  /** Takes the next request, and waits for it. */
+  turn(): Promise<void> {
+    if (this.isUnbounded) return Promise.resolve();
     if (this.readers.length <= this.promised)
       return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
     this.promised++;
-    return undefined;
+    return Promise.resolve();
   }
 
   push(value: Value): void {
     if (this.promised > 0) this.promised--;
-    // Mostly there is one reader, which `pop` takes faster.
-    const reader = this.readers.length > 1 ? this.readers.shift() : this.readers.pop();
+    const reader = this.readers.shift();
     if (!reader) this.values.push(value);
     else reader.resolve({ done: false, value });
   }
 
   /** Waits for the next request, without taking it. */
   requested(): Promise<void> {
-    if (this.isUnbounded || this.readers.length > this.promised) return NOTHING;
-    return new Promise(this.rest);
+    if (this.isUnbounded || this.readers.length > this.promised) return Promise.resolve();
+    return new Promise((resolve, reject) => this.resting.push({ resolve, reject }));
   }
 
   /** The next value; after the end, what `end` was given. */
   next(): Promise<IteratorResult<Value, void>> {
     if (this.values.length > 0) return Promise.resolve({ done: false, value: this.values.shift() as Value });
-    return this.ending ? Promise.resolve(this.ending()) : new Promise(this.request);
+    if (this.ending) return this.ending();
+    return new Promise((resolve, reject) => {
+      this.readers.push({ resolve, reject });
+      for (const writer of this.resting.splice(0)) writer.resolve();
+      if (this.waiting.length === 0) return;
+      this.promised++;
+      this.waiting.shift()?.resolve();
+    });
   }
 
   /** Lifts the bound: nobody waits for the reader from now on. */
@@ -83,7 +86,7 @@ export class Channel<Value> {
   }
 
   /** Ends the values. @param ending called for each request after the last value. Default: there is none. */
-  end(ending: () => Awaitable<IteratorResult<Value, void>> = isDone): void {
+  end(ending: () => Promise<IteratorResult<Value, void>> = noMore): void {
     this.ending = ending;
     for (const { resolve } of this.readers.splice(0)) resolve(ending());
   }
@@ -100,44 +103,16 @@ export class Channel<Value> {
   }
 
   private takeWriters(): Settle<void>[] {
-    const { resting } = this;
-    this.resting = undefined;
-    const writers = [...this.others.splice(0), ...this.waiting.splice(0)];
-    return resting ? [resting, ...writers] : writers;
+    return [...this.resting.splice(0), ...this.waiting.splice(0)];
   }
-
-  private readonly rest = (resolve: () => void, reject: (error: unknown) => void): void => {
-    if (!this.resting) this.resting = { resolve, reject };
-    else this.others.push({ resolve, reject });
-  };
-
-  private readonly request = (
-    resolve: (step: Awaitable<IteratorResult<Value, void>>) => void,
-    reject: (error: unknown) => void,
-  ): void => {
-    this.readers.push({ resolve, reject });
-    const { resting } = this;
-    if (resting) {
-      this.resting = undefined;
-      resting.resolve();
-      if (this.others.length > 0) for (const other of this.others.splice(0)) other.resolve();
-    }
-    if (this.waiting.length === 0) return;
-    this.promised++;
-    this.waiting.shift()?.resolve();
-  };
 }
 
 /** How a promise is settled. */
 interface Settle<Value> {
-  readonly resolve: (value: Awaitable<Value>) => void;
+  readonly resolve: (value: Value | PromiseLike<Value>) => void;
   readonly reject: (error: unknown) => void;
 }
 
-const NOTHING = Promise.resolve();
-
-const DONE: IteratorResult<never, void> = Object.freeze({ done: true, value: undefined });
-
-function isDone(): IteratorResult<never, void> {
-  return DONE;
+function noMore(): Promise<IteratorResult<never, void>> {
+  return Promise.resolve({ done: true, value: undefined });
 }

@@ -1,5 +1,7 @@
 import { shareClass } from '../metadata/shared-class.js';
-import { DeadlineList, LONGEST_TIMER } from './deadlines.js';
+
+/** The maximum delay of a Node timer, in milliseconds; a longer one fires at once. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
  * The source of time, which tests can replace. Its own container identifier. Every limit, grace and delay of a run is
@@ -38,33 +40,16 @@ export const SYSTEM_CLOCK: Clock = new SystemClock();
  */
 export function startTimer(clock: Clock, milliseconds: number, callback: () => void): () => void {
   if (clock.after) return clock.after(milliseconds, callback);
-  const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER));
+  let timer: NodeJS.Timeout;
+  const wait = (left: number): void => {
+    const step = Math.min(left, LONGEST_TIMER);
+    timer = setTimeout(() => {
+      if (left > step) wait(left - step);
+      else callback();
+    }, step);
+  };
+  wait(milliseconds);
   return () => {
     clearTimeout(timer);
   };
-}
-
-/** Like {@link startTimer}, for a limit that many calls have: they share one timer of Node.js. */
-export function startLimit(clock: Clock, milliseconds: number, callback: () => void): () => void {
-  if (clock.after) return clock.after(milliseconds, callback);
-  const list = listOf(clock, milliseconds);
-  const deadline = list.add(callback);
-  return () => {
-    list.remove(deadline);
-  };
-}
-
-/** The deadlines of each clock by their lengths. */
-const listsOfClocks = new WeakMap<Clock, Map<number, DeadlineList>>();
-
-function listOf(clock: Clock, milliseconds: number): DeadlineList {
-  let lists = listsOfClocks.get(clock);
-  if (!lists) listsOfClocks.set(clock, (lists = new Map<number, DeadlineList>()));
-  let list = lists.get(milliseconds);
-  if (!list) {
-    const ofClock = lists;
-    list = new DeadlineList(milliseconds, () => ofClock.delete(milliseconds));
-    lists.set(milliseconds, list);
-  }
-  return list;
 }

@@ -6,26 +6,8 @@ const OWN_CALL = 'adk-';
 /** Prefix of the call ids in requests of the framework for which no call waits, such as those of a toolset. */
 const OWN_REQUEST = '_adk_';
 
-/**
- * Random per process. Followed by a counter, it makes event ids unique. Drawn at the first id: Cloudflare Workers refuse
- * random values while modules are loaded.
- */
-let processPart: string | undefined;
-
-/** The last three digits of the counter; most ids differ only in these. */
-const ENDS = Array.from({ length: 4096 }, (_, index) => index.toString(16).padStart(3, '0'));
-let beginning = '';
-let blocks = 0;
-let end = ENDS.length;
-
-/** A new event id in the form of a UUID. A counter, because a random number for each event would slow down every turn. */
 export function newEventId(): string {
-  if (end === ENDS.length) {
-    processPart ??= randomUUID().slice(0, 24);
-    beginning = processPart + (blocks++).toString(16).padStart(9, '0');
-    end = 0;
-  }
-  return beginning + (ENDS[end++] as string);
+  return randomUUID();
 }
 
 export function newInvocationId(): string {

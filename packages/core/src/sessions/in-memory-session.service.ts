@@ -19,7 +19,6 @@ import {
   checkName,
   checkSessionKey,
 } from '../names/check-name.js';
-import type { Awaitable } from '../runtime/awaitable.js';
 import { persistedDelta, type StateDelta } from '../state/state.js';
 import { persistedEvent, type StateUpdate } from './session-record.js';
 import { NO_STATE, ScopeValues, StoredSession } from './stored-session.js';
@@ -30,8 +29,6 @@ import {
   SessionTakenOverError,
 } from './errors.js';
 import {
-  APPEND_AT_ONCE,
-  type AppendAtOnce,
   type AppendOptions,
   type GetSessionOptions,
   type ListSessionsOptions,
@@ -115,7 +112,9 @@ export class InMemorySessionService extends SessionService {
   }
 
   appendEvent(session: Session, event: Event, options: AppendOptions = {}): Promise<Session> {
-    return settled(() => (event.partial ? session : this.append(session, persistedEvent(event), options)));
+    return settled(() =>
+      event.partial ? session : this.appendAll(session, [persistedEvent(event)], options),
+    );
   }
 
   /** A subclass that overrides `appendEvent` sees every event. */
@@ -124,13 +123,9 @@ export class InMemorySessionService extends SessionService {
     events: readonly Event[],
     options: AppendOptions = {},
   ): Promise<Session> {
-    if (!this[APPEND_AT_ONCE]) return super.appendEvents(session, events, options);
+    const isOverridden = this.appendEvent !== InMemorySessionService.prototype.appendEvent;
+    if (isOverridden) return super.appendEvents(session, events, options);
     return settled(() => this.appendAll(session, events.map(persistedEvent), options));
-  }
-
-  /** Undefined if a subclass or a spy overrides `appendEvent`, which must then see every append. */
-  override get [APPEND_AT_ONCE](): AppendAtOnce | undefined {
-    return this.appendEvent === InMemorySessionService.prototype.appendEvent ? this.append : undefined;
   }
 
   override openRun(key: SessionKey, opening: RunOpening): Promise<RunRecord> {
@@ -147,9 +142,11 @@ export class InMemorySessionService extends SessionService {
     key: SessionKey,
     run: Pick<RunRecord, 'id' | 'epoch'>,
     status: Exclude<RunStatus, 'open'>,
-  ): Awaitable<void> {
-    const session = this.find(key);
-    if (session) this.closeStored(session, run, status);
+  ): Promise<void> {
+    return settled(() => {
+      const session = this.find(key);
+      if (session) this.closeStored(session, run, status);
+    });
   }
 
   override renewRuns(runs: readonly HeldRun[]): Promise<readonly RenewedHold[]> {
@@ -196,9 +193,6 @@ export class InMemorySessionService extends SessionService {
   override stateUpdates(key: SessionKey): Promise<readonly StateUpdate[]> {
     return settled(() => this.find(key)?.stateUpdates ?? []);
   }
-
-  private readonly append: AppendAtOnce = (session, event, options) =>
-    this.appendAll(session, [event], options);
 
   /** @param events as `persistedEvent` returns them */
   private appendAll(session: Session, events: readonly Event[], options: AppendOptions): StoredSession {

@@ -70,9 +70,7 @@ export function persistedEvent(event: Event): Event {
   checkName('author of an event', event.author);
   if (event.branch !== undefined) assertName('branch of an event', event.branch);
   if (!Number.isFinite(event.timestamp)) throw new EventTimeInvalidError(event.timestamp);
-  // Mostly empty: an iterator for each event would cost more than the check.
-  if (event.longRunningToolIds.length > 0)
-    for (const id of event.longRunningToolIds) checkName('id of a request', id);
+  for (const id of event.longRunningToolIds) checkName('id of a request', id);
   return frozenEvent(withStateDelta(event, persistedDelta(event.actions.stateDelta)));
 }
 

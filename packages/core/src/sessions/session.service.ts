@@ -70,12 +70,6 @@ export interface DeletedSession extends SessionKey {
 /** Deletes what other services hold of a deleted session. */
 export type SessionDeletionListener = (deleted: DeletedSession) => Promise<void>;
 
-/** The key of a store's synchronous `appendEvent`. */
-export const APPEND_AT_ONCE = Symbol.for('adorn:appendAtOnce');
-
-/** `appendEvent` without a promise, of an event as it is stored: checked, and without `temp:` keys. Errors are thrown. */
-export type AppendAtOnce = (session: Session, event: Event, options: AppendOptions) => Session;
-
 /**
  * Stores conversations: their events and their state.
  *
@@ -169,15 +163,6 @@ export abstract class SessionService {
       current = await this.appendEvent(current, event, { ...first, becomes: isLast ? becomes : undefined });
     }
     return current;
-  }
-
-  /**
-   * A synchronous append, for a store in memory: a promise would cost more than the append. Undefined if the store has none.
-   *
-   * @internal
-   */
-  get [APPEND_AT_ONCE](): AppendAtOnce | undefined {
-    return undefined;
   }
 
   /**

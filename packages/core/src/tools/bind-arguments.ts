@@ -2,7 +2,6 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 
 import type { ServiceToken } from '../invocation/invocation-services.js';
 import { copyJson } from '../json/json-value.js';
-import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { argumentPath } from '../schema/describe-problems.js';
 import type { StandardSchema } from '../schema/standard-schema.js';
@@ -29,8 +28,6 @@ export type ArgumentSource =
 export class Signature {
   /** True if binding can find problems in the arguments. */
   readonly isChecked: boolean;
-  /** True if binding needs to await a schema or a hydrator. */
-  readonly isAsync: boolean;
   /** True if the last parameter is a rest parameter. */
   readonly hasRest: boolean;
 
@@ -39,10 +36,7 @@ export class Signature {
     readonly sources: readonly ArgumentSource[],
   ) {
     const last = sources.at(-1);
-    this.isAsync = sources.some(
-      (source) => 'schema' in source || ('hydrator' in source && source.hydrator?.isAsync === true),
-    );
-    this.isChecked = this.isAsync || sources.some((source) => 'hydrator' in source);
+    this.isChecked = sources.some((source) => 'schema' in source || 'hydrator' in source);
     this.hasRest = last !== undefined && 'rest' in last && last.rest === true;
   }
 
@@ -57,33 +51,25 @@ export class Signature {
 }
 
 /**
- * Binds checked arguments to the parameters of a function or method. Returns a promise only for classes, schemas of
- * libraries, and unions that need a schema to select a branch.
+ * Binds checked arguments to the parameters of a function or method.
  *
  * @param forPredicate leaves injected parameters undefined, except for the context
  * @throws {ToolArgumentsInvalidError} if a value cannot be converted to its parameter's type
  */
-export function bindArguments(
+export async function bindArguments(
   signature: Signature,
   args: Arguments,
   context: ToolContext,
   forPredicate = false,
-): Awaitable<unknown[]> {
-  const { toolName, sources, isChecked, isAsync } = signature;
-  const faults = isChecked ? new HydrationFaults() : NO_FAULTS;
-  const bound = sources.map((source) => valueOf(toolName, source, args, context, forPredicate, faults));
-  return isAsync
-    ? Promise.all(bound).then((values) => laidOut(signature, values, faults))
-    : laidOut(signature, bound, faults);
-}
-
-function laidOut(signature: Signature, values: unknown[], faults: HydrationFaults): unknown[] {
-  faults.throwAny(signature.toolName);
+): Promise<unknown[]> {
+  const { toolName, sources } = signature;
+  const faults = new HydrationFaults();
+  const values = await Promise.all(
+    sources.map((source) => valueOf(toolName, source, args, context, forPredicate, faults)),
+  );
+  faults.throwAny(toolName);
   return spread(signature, values);
 }
-
-/** The faults of a signature that cannot have any. */
-const NO_FAULTS = new HydrationFaults();
 
 function valueOf(
   toolName: string,

@@ -1,7 +1,6 @@
 import type { FunctionDeclaration } from '../content/genai-types.js';
 import { present } from '../json/present.js';
 import type { ClassReference } from '../metadata/class-metadata.js';
-import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import type { DerivedParameter, DerivedTool } from '../schema/derived-class.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
@@ -109,28 +108,30 @@ export abstract class CallableTool extends Tool {
     return this.known.declaration;
   }
 
-  run(args: Arguments, context: ToolContext): unknown {
-    const bound = bindArguments(this.parameters, args, context);
-    return isPromiseLike(bound) ? bound.then((values) => this.call(values)) : this.call(bound);
+  async run(args: Arguments, context: ToolContext): Promise<unknown> {
+    return this.call(await bindArguments(this.parameters, args, context));
   }
 
-  override validate(args: Arguments, context: ToolContext): Awaitable<void> {
-    return this.parameters.isChecked ? this.tryToBind(args, context) : undefined;
+  override async validate(args: Arguments, context: ToolContext): Promise<void> {
+    if (this.parameters.isChecked) await bindArguments(this.parameters, args, context, true);
   }
 
   override get mayAskFirst(): boolean {
     return this.confirm !== false;
   }
 
-  override confirmation(args: Arguments, context: ToolContext): Awaitable<Confirmation | undefined> {
-    const { confirm } = this;
-    if (confirm === false) return undefined;
-    return typeof confirm === 'function'
-      ? this.ask(confirm, args, context)
-      : toConfirmation(confirm, this.name);
+  override get asksByArguments(): boolean {
+    return typeof this.confirm === 'function';
   }
 
-  override isIdempotent(args: Arguments, context: ToolContext): Awaitable<unknown> {
+  override async confirmation(args: Arguments, context: ToolContext): Promise<Confirmation | undefined> {
+    const { confirm } = this;
+    if (confirm === false) return undefined;
+    const asked = typeof confirm === 'function' ? await this.decide(confirm, args, context) : confirm;
+    return toConfirmation(asked, this.name);
+  }
+
+  override async isIdempotent(args: Arguments, context: ToolContext): Promise<unknown> {
     const { idempotent } = this.traits;
     return typeof idempotent === 'function' ? this.decide(idempotent, args, context) : idempotent;
   }
@@ -142,18 +143,6 @@ export abstract class CallableTool extends Tool {
 
   private get parameters(): Signature {
     return (this.signature ??= new Signature(this.name, this.known.sources));
-  }
-
-  private async tryToBind(args: Arguments, context: ToolContext): Promise<void> {
-    await bindArguments(this.parameters, args, context, true);
-  }
-
-  private async ask(
-    confirm: AnyMethod,
-    args: Arguments,
-    context: ToolContext,
-  ): Promise<Confirmation | undefined> {
-    return toConfirmation(await this.decide(confirm, args, context), this.name);
   }
 
   private async decide(predicate: AnyMethod, args: Arguments, context: ToolContext): Promise<unknown> {

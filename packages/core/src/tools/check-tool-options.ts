@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '../runtime/deadlines.js';
+import { LONGEST_TIMER } from '../runtime/clock.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import {
   BOOLEAN,

@@ -24,7 +24,6 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import { safeText, type ServiceToken } from '../invocation/invocation-services.js';
 import type { ModelResponse } from '../models/model-response.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
-import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import type { OutputOf, StandardSchema } from '../schema/standard-schema.js';
 import {
@@ -266,7 +265,7 @@ export class ToolContext extends AgentContext {
   override get signal(): AbortSignal {
     if (this.controller === undefined) {
       const controller = (this.controller = new AbortController());
-      if (this.stopped !== undefined || this.invocation.cancellation.isCancelled)
+      if (this.stopped !== undefined || this.invocation.cancellation.isAborted)
         controller.abort(this.stopped);
       this.invocation.cancellation.own(controller.signal);
     }
@@ -476,7 +475,7 @@ export class ToolContext extends AgentContext {
    *
    * @internal
    */
-  get question(): Awaitable<ToolQuestion> | undefined {
+  get question(): Promise<ToolQuestion> | undefined {
     return this.requests?.question;
   }
 

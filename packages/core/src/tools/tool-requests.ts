@@ -84,7 +84,7 @@ export type ToolQuestion =
  */
 export class ToolRequests {
   /** The question for which the call waits. */
-  question: Awaitable<ToolQuestion> | undefined;
+  question: Promise<ToolQuestion> | undefined;
   private readonly unused: AnsweredRequest[];
 
   constructor(
@@ -96,7 +96,7 @@ export class ToolRequests {
 
   /** Makes the call wait for the requests of the tool's agent. */
   waitForAgent(tool: string): ToolPausedError {
-    return this.pause(tool, { kind: 'agent' });
+    return this.pause(tool, Promise.resolve({ kind: 'agent' }));
   }
 
   /** @throws {ToolPausedError} if nobody has approved yet */
@@ -104,7 +104,8 @@ export class ToolRequests {
     const confirmation = { hint, ...shownPayload(payload) };
     const answered = this.take('confirmation', confirmation);
     const decision = answered && readDecision(answered.request, answered.response);
-    if (decision === undefined) throw this.pause(tool, { kind: 'confirmation', confirmation });
+    if (decision === undefined)
+      throw this.pause(tool, Promise.resolve({ kind: 'confirmation', confirmation }));
     return decision.confirmation;
   }
 
@@ -122,7 +123,7 @@ export class ToolRequests {
 
   /** The error of a tool that needs a credential from the user. */
   credential(tool: string, authConfig: RequestedAuthConfig, hint?: string): ToolPausedError {
-    return this.pause(tool, { kind: 'credential', authConfig, hint });
+    return this.pause(tool, Promise.resolve({ kind: 'credential', authConfig, hint }));
   }
 
   private take(kind: AnsweredRequest['request']['kind'], shown: Confirmation): AnsweredRequest | undefined {
@@ -134,7 +135,7 @@ export class ToolRequests {
   }
 
   /** The first question counts, also if the tool caught the error and asked again. */
-  private pause(tool: string, question: Awaitable<ToolQuestion>): ToolPausedError {
+  private pause(tool: string, question: Promise<ToolQuestion>): ToolPausedError {
     this.question ??= question;
     return new ToolPausedError(tool, this.asker);
   }
@@ -155,9 +156,9 @@ function inputQuestion(
   tool: string,
   { hint, ...shown }: Confirmation,
   schema: ExplicitSchema | undefined,
-): Awaitable<ToolQuestion> {
+): Promise<ToolQuestion> {
   const question = { ...(hint !== '' && { message: hint }), ...shown };
-  if (schema === undefined) return { kind: 'input', input: question };
+  if (schema === undefined) return Promise.resolve({ kind: 'input', input: question });
   const asked = withChecked(tool, question, schema);
   asked.catch(noop);
   return asked;

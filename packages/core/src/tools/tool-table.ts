@@ -1,13 +1,12 @@
 import { authFaultOf } from '../auth/auth-config.js';
 import { isRequestName } from '../events/pending-request.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { isPromiseLike } from '../runtime/awaitable.js';
 import { type ArgumentCheck, compileArgumentCheck } from '../schema/argument-check.js';
 import { nearestNames } from '../schema/nearest-names.js';
 import { definitionsOf, type JsonSchema, requiredOf, schemasWithin } from '../schema/reader/schema-parts.js';
 import { ProviderTool } from './builtin/provider.tools.js';
 import { ToolNameInvalidError, ToolNameTakenError, ToolSchemaInvalidError } from './errors.js';
-import { declaresPolicies, type RunsCode, type Tool } from './tool.js';
+import type { RunsCode, Tool } from './tool.js';
 
 /** Tools that the model may call once it has called a function that opens them. */
 export interface ClosedTools {
@@ -21,8 +20,6 @@ export interface ClosedTools {
 export interface ToolEntry {
   readonly tool: Tool;
   readonly check: ArgumentCheck;
-  /** True if the tool has policies. Decided once, because every call reads it. */
-  readonly isPoliced: boolean;
   /** The toolbox that has to be open; undefined for a tool that is always offered. */
   readonly box: ClosedTools | undefined;
 }
@@ -84,8 +81,7 @@ export class ToolTable {
         throw new ToolNameTakenError(owner, tool.name, first, originOf(tool, true));
       }
       if (!isToolName(tool.name)) throw new ToolNameInvalidError(tool.name, originOf(tool, true));
-      const readying = tool.ready?.();
-      if (isPromiseLike(readying)) await readying;
+      await tool.ready?.();
       checkTool(tool);
       if (tool.declaration() === undefined) passive.set(tool.name, tool);
       else entries.set(tool.name, await entryOf(tool, box));
@@ -119,7 +115,7 @@ export class ToolTable {
 }
 
 async function entryOf(tool: Tool, box: ClosedTools | undefined): Promise<ToolEntry> {
-  return { tool, check: await checkOf(tool), isPoliced: declaresPolicies(tool.traits), box };
+  return { tool, check: await checkOf(tool), box };
 }
 
 /** Refuses a tool whose schema would accept unchecked calls, or no call at all. */

@@ -242,6 +242,11 @@ export abstract class Tool {
     return this.traits.effect === 'destructive';
   }
 
+  /** True if {@link confirmation} decides by the arguments of a call. Default: true if the class has one of its own. */
+  get asksByArguments(): boolean {
+    return this.confirmation !== Tool.prototype.confirmation;
+  }
+
   /** The question to ask before this call; undefined to run it without asking. Default: a destructive tool asks. */
   confirmation(_args: Arguments, _context: ToolContext): Awaitable<Confirmation | undefined> {
     return this.traits.effect === 'destructive' ? toConfirmation(true, this.name) : undefined;

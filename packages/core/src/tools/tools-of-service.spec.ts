@@ -57,7 +57,7 @@ describe('toolsOfService', () => {
       description: 'Forecast.',
       parametersJsonSchema: parameters,
     });
-    expect(forecast?.run({ city: 'Oslo' }, context)).toEqual([{ city: 'Oslo' }, context]);
+    expect(await forecast?.run({ city: 'Oslo' }, context)).toEqual([{ city: 'Oslo' }, context]);
   });
 
   it('calls the override of a subclass, and tells of it in the words of the base where it has none', async () => {

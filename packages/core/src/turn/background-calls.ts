@@ -1,7 +1,6 @@
 import type { ToolCall, ToolOutcome } from '../dispatch/tool-call.js';
 import type { Event } from '../events/event.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
-import type { Awaitable } from '../runtime/awaitable.js';
 import { schedulingOf } from '../tools/tool.js';
 import { type CallBatch, isOnItsWay } from './call-batch.js';
 import { endsTurn } from './run-calls.js';
@@ -23,15 +22,12 @@ interface BackgroundCall {
   outcome?: ToolOutcome;
 }
 
-/** Most runs have no background call: they share this map, and none writes to it. */
-const NO_CALLS = new Map<string, BackgroundCall>();
-
 /**
  * The background calls of one agent run whose results have not been delivered. The run ends, pauses and hands over only
  * when there are none left. Their events go to the reader as they come.
  */
 export class BackgroundCalls {
-  private calls = NO_CALLS;
+  private readonly calls = new Map<string, BackgroundCall>();
   private wake: (() => void) | undefined;
 
   get isEmpty(): boolean {
@@ -64,7 +60,7 @@ export class BackgroundCalls {
    * Adds the calls of a batch that continue in the background. If a call of the batch ends or pauses the turn, waits for
    * all background calls instead: one response answers them all, so that it is the last event.
    */
-  joinedWith(own: EndedCalls): Awaitable<EndedCalls> {
+  async joinedWith(own: EndedCalls): Promise<EndedCalls> {
     const { batch, outcomes } = own;
     const calls = batch.calls.filter(isOnItsWay);
     calls.forEach((call, index) => {
@@ -72,7 +68,8 @@ export class BackgroundCalls {
       if (outcome?.kind === 'running') this.add(call, batch, outcome.outcome);
     });
     if (this.isEmpty || !calls.some((call, index) => endsTurn(call, outcomes[index]))) return own;
-    return this.until(() => this.haveAllEnded).then(() => this.joined(own, calls));
+    await this.until(() => this.haveAllEnded);
+    return this.joined(own, calls);
   }
 
   private joined({ batch, outcomes }: EndedCalls, calls: readonly ToolCall[]): EndedCalls {
@@ -96,7 +93,6 @@ export class BackgroundCalls {
   private add(call: ToolCall, { origins }: CallBatch, running: Promise<ToolOutcome>): void {
     const { functionCallEventId } = call.context;
     const entry: BackgroundCall = { call, origins: origins.filter(({ id }) => id === functionCallEventId) };
-    if (this.calls === NO_CALLS) this.calls = new Map();
     this.calls.set(call.id, entry);
     void running.then((outcome) => {
       entry.outcome = outcome;

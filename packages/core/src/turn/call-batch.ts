@@ -7,7 +7,6 @@ import type { Answer } from '../log/pending-call-index.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
-import type { Awaitable } from '../runtime/awaitable.js';
 import {
   ToolArgumentsInvalidError,
   ToolCallLimitError,
@@ -32,27 +31,16 @@ export type Resumption =
   | { readonly kind: 'results'; readonly origins: readonly Event[] };
 
 /** Takes the answers to the agent's own earlier calls, and prepares these calls to run. */
-export function resumptionOf(agent: PlannedAgent, context: InvocationContext): Awaitable<Resumption> {
+export async function resumptionOf(agent: PlannedAgent, context: InvocationContext): Promise<Resumption> {
   const taken = context.takeAnswers();
-  if (taken.length === 0) return NONE;
   const ofToolsets = taken.filter(({ kind }) => kind === 'uncalled');
-  const ofCalls = taken.filter(({ kind }) => kind !== 'uncalled');
-  if (ofToolsets.length === 0) return batchOf(agent, context, ofCalls);
-  return endToolsetConsents(agent, context, ofToolsets).then(() => batchOf(agent, context, ofCalls));
-}
-
-function batchOf(
-  agent: PlannedAgent,
-  context: InvocationContext,
-  answers: readonly Answer[],
-): Awaitable<Resumption> {
-  if (answers.length === 0) return NONE;
+  if (ofToolsets.length > 0) await endToolsetConsents(agent, context, ofToolsets);
+  const answers = taken.filter(({ kind }) => kind !== 'uncalled');
+  if (answers.length === 0) return { kind: 'none' };
   const origins = [...new Set(answers.map(({ open }) => open.event))];
   const again = answers.filter(({ kind }) => kind === 'again');
   return again.length === 0 ? { kind: 'results', origins } : callsAgain(agent, context, origins, again);
 }
-
-const NONE: Resumption = Object.freeze({ kind: 'none' });
 
 async function callsAgain(
   agent: PlannedAgent,

@@ -2,7 +2,6 @@ import type { Content, FunctionCall, Part } from '../content/genai-types.js';
 import { frozenJson } from '../json/json-value.js';
 import { isNameTooLong, shownName } from '../names/check-name.js';
 import { isReservedCallId, newCallId } from '../runtime/ids.js';
-import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 
 /** A call of an answer: its name and id as the model gave them, and the assigned id. */
 interface GivenId {
@@ -29,9 +28,7 @@ export class CallIds {
   /** The call that the next piece continues. */
   private unfinished: GivenId | undefined;
 
-  constructor(private readonly registry: CallIdRegistry) {
-    KEPT_SHAPES.ids = this;
-  }
+  constructor(private readonly registry: CallIdRegistry) {}
 
   ofPiece(content: Content): Content {
     return withIds(content, (call) => {

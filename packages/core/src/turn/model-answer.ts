@@ -19,12 +19,10 @@ import {
   readModelResponse,
   withBlockingFault,
 } from '../models/model-response.js';
-import { CancellableStream, type ItemReader } from '../invocation/cancellation.js';
-import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
+import { type ItemReader, showEach } from '../invocation/cancellation.js';
 import { observedAnswers } from '../telemetry/observed-model.js';
 import { shortened } from '../names/check-name.js';
 import { newEventId } from '../runtime/ids.js';
-import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import { type AnswerFacts, pieceToEvent, readAnswerContent, responseToEvent } from './answer-event.js';
 import { CallIds } from './call-ids.js';
 import { withCodeCalls } from './code-calls.js';
@@ -60,11 +58,9 @@ export async function callModel(turn: Turn): Promise<Step> {
   if (reason !== undefined) return endWith(reason, turn);
   const listing = agent.toolsets.length > 0 ? await listForTurn(turn) : undefined;
   if (listing && 'kind' in listing) return listing;
-  const asking = askModel(turn, listing);
-  const incoming = isPromiseLike(asking) ? await asking : asking;
+  const incoming = new IncomingAnswer(agent, await requestFor(turn, listing));
   await incoming.showPieces(sink);
-  const read = incoming.whole({ isProvisional: background.isAwaited, mayRetry: mayAskAgain(turn) });
-  const answer = isPromiseLike(read) ? await read : read;
+  const answer = await incoming.whole({ isProvisional: background.isAwaited, mayRetry: mayAskAgain(turn) });
   if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
   const { event, batch, isDone, isRetried } = answer;
   if (isRetried) turn.refusals += 1;
@@ -99,14 +95,11 @@ export interface ModelAnswer {
   readonly isRetried: boolean;
 }
 
-/** Calls the agent's model once. After an answer that could not be used, the request says why. */
-function askModel({ agent, context, refusal }: Turn, listing?: ToolsetListing): Awaitable<IncomingAnswer> {
-  const send = (request: TurnRequest): IncomingAnswer => {
-    if (refusal !== undefined) request.append(refusalContent(refusal));
-    return new IncomingAnswer(agent, request);
-  };
-  const built = agent.requests.build(context, listing);
-  return isPromiseLike(built) ? built.then(send) : send(built);
+/** The request of one call of the agent's model. After an answer that could not be used, it says why. */
+async function requestFor({ agent, context, refusal }: Turn, listing?: ToolsetListing): Promise<TurnRequest> {
+  const request = await agent.requests.build(context, listing);
+  if (refusal !== undefined) request.append(refusalContent(refusal));
+  return request;
 }
 
 /** The longest reason that a model reads. */
@@ -122,7 +115,6 @@ function refusalContent(reason: string): Content {
 /** An answer that is being received: the pieces of a streamed answer, then the complete answer, all with one event id. */
 class IncomingAnswer implements ItemReader<ModelResponse, Event> {
   private readonly id = newEventId();
-  private readonly stream: CancellableStream<ModelResponse, Event>;
   private readonly pieces: ModelResponse[] = [];
   private ids: CallIds | undefined;
   private response: ModelResponse | undefined;
@@ -130,26 +122,24 @@ class IncomingAnswer implements ItemReader<ModelResponse, Event> {
   constructor(
     private readonly agent: PlannedAgent,
     private readonly request: TurnRequest,
-  ) {
-    KEPT_SHAPES.answer = this;
-    const { cancellation } = request.context;
-    this.stream = new CancellableStream(responsesTo(agent, request), cancellation, this);
-  }
+  ) {}
 
   /** Emits the pieces, which are not stored. Resolves when the answer is complete or has failed. */
   showPieces(sink: EventSink): Promise<void> {
+    const { agent, request } = this;
     let shown = 0;
-    return this.stream.each((piece) => {
-      const showing = sink.emit(piece);
-      return ++shown % PIECES_PER_TURN === 0 ? showing.then(() => setImmediate()) : showing;
+    return showEach(responsesTo(agent, request), request.context.cancellation, this, async (piece) => {
+      await sink.emit(piece);
+      if (++shown % PIECES_PER_TURN === 0) await setImmediate();
     });
   }
 
   /** The complete answer, after `showPieces`. */
-  whole(options: AnswerOptions): Awaitable<ModelAnswer> {
-    const { outputSchema } = this.agent.turn;
-    if (!outputSchema) return this.answered(options);
-    return outputCheckOf(outputSchema).then((fits) => this.answered(options, fits));
+  async whole(options: AnswerOptions): Promise<ModelAnswer> {
+    const { agent, request, response = cutResponse(this.pieces), id, callIds: ids } = this;
+    const { outputSchema } = agent.turn;
+    const fits = outputSchema && (await outputCheckOf(outputSchema));
+    return readAnswer(agent, request, response, { id, ids, fits, ...options });
   }
 
   read(received: ModelResponse): Event | undefined {
@@ -172,11 +162,6 @@ class IncomingAnswer implements ItemReader<ModelResponse, Event> {
   private get callIds(): CallIds {
     return (this.ids ??= new CallIds(this.request.context.invocation));
   }
-
-  private answered(options: AnswerOptions, fits?: AnswerFacts['fits']): ModelAnswer {
-    const { agent, request, response = cutResponse(this.pieces), id, callIds: ids } = this;
-    return readAnswer(agent, request, response, { id, ids, fits, ...options });
-  }
 }
 
 interface AnswerOptions {
@@ -197,8 +182,6 @@ function readAnswer(
   { id, ids, fits, isProvisional, mayRetry }: Pick<AnswerFacts, 'id' | 'fits'> & AnswerPlace,
 ): ModelAnswer {
   const { context } = request;
-  // A model that was abandoned at a cancellation may still read its request.
-  if (!context.cancellation.isCancelled) request.release();
   const { isSent, replaced } = request;
   // A callback may have replaced what was blocked.
   const given = isSent && !replaced ? withBlockingFault(received) : received;
@@ -378,7 +361,6 @@ async function* generateRecovering(agent: TurnAgent, request: TurnRequest): Answ
   try {
     yield* ask(agent, request);
   } catch (error) {
-    request.release();
     const recovered = await agent.callbacks.onModelError?.(error, request, request.callbackContext);
     if (recovered === undefined) throw error;
     request.replaced = { errorCode: 'MODEL_FAILED' };

@@ -5,7 +5,6 @@ import { ReadonlyContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { frozenJson } from '../json/json-value.js';
 import { History } from '../log/history/history.js';
-import type { Awaitable } from '../runtime/awaitable.js';
 import { ProviderTool } from '../tools/builtin/provider.tools.js';
 import { TRANSFER_TO_AGENT } from '../tools/builtin/control-flow.tools.js';
 import { isLongRunning, schedulingOf, type Tool } from '../tools/tool.js';
@@ -50,7 +49,7 @@ type InstructionFragment = Exclude<Fragment, LateFragment>;
 
 function toFragment(instruction: Instruction, agent: TurnAgent): InstructionFragment {
   if (typeof instruction === 'function') {
-    return (context): Awaitable<string> => instruction(new ReadonlyContext(context, agent));
+    return async (context) => instruction(new ReadonlyContext(context, agent));
   }
   const template = compileTemplate(instruction);
   return template.constant ?? ((context) => template.fill(new ReadonlyContext(context, agent)));
@@ -63,15 +62,14 @@ async function asUserContent(fragment: InstructionFragment, context: InvocationC
   };
 }
 
-/** Adds the conversation, as a view of the history without a copy. */
+/** Adds the conversation. */
 const historyProcessor: RequestProcessor = (agent, draft) => {
   const onlyThisTurn = agent.turn.includeContents === 'none';
-  draft.steps.unshift((request) => {
+  draft.steps.unshift(async (request) => {
     const { session, branch, toolRun } = request.context;
     const history = History.of(session, agent, { branch, scope: toolRun?.scope });
-    if (onlyThisTurn) request.contents = history.currentTurn();
-    else request.show(history.shared.view());
-    const last = onlyThisTurn ? request.contents.at(-1) : history.shared.at(history.shared.length - 1);
+    request.contents = onlyThisTurn ? history.currentTurn() : history.contents;
+    const last = request.contents.at(-1);
     if (!last || last.role === 'model') request.append(GO_ON);
   });
 };
@@ -105,10 +103,10 @@ const toolsProcessor: RequestProcessor = (agent, draft) => {
   const { tools } = agent.tools;
   draft.config = withDeclarations(draft.config, tools);
   if (agent.toolsets.length > 0) draft.steps.push((request) => addToolsets(request, agent));
-  if (agent.boxes.length > 0) draft.steps.push((request) => addOpenedTools(request, agent));
+  if (agent.boxes.length > 0) draft.steps.push(async (request) => addOpenedTools(request, agent));
   for (const tool of tools) {
     if (!tool.processRequest) continue;
-    draft.steps.push((request) =>
+    draft.steps.push(async (request) =>
       tool.processRequest?.(request, new ReadonlyContext(request.context, agent)),
     );
   }

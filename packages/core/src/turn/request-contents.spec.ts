@@ -13,7 +13,6 @@ import {
   StaticToolset,
   type Tool,
 } from '../index.js';
-import { ALWAYS_COPIED } from '../log/history/shared-contents.js';
 
 const ADDRESS = { userId: 'ada', sessionId: 's1' };
 
@@ -23,6 +22,9 @@ class SettingClerk extends LlmAgent {
     request.config = { ...request.config, temperature: 0 };
   }
 }
+
+/** Contents of the conversation before the first run. */
+const LENGTH = 1_000;
 
 describe('the contents of a request in a long conversation', () => {
   const agents = {
@@ -41,22 +43,12 @@ describe('the contents of a request in a long conversation', () => {
     }),
   };
 
-  it.each(Object.entries(agents))('are one array for all requests of %s', async (_name, Clerk) => {
-    const seen: (readonly Content[])[] = [];
-    await using runner = await longConversation(Clerk, recording(seen, callsTool('a'), says('Done.')));
-
-    await eventsOf(runner.run({ ...ADDRESS, message: 'Go.' }));
-
-    expect(seen).toHaveLength(2);
-    expect(seen[0] === seen[1]).toBe(true);
-  });
-
   it('hold an instruction that follows the conversation in its own request alone', async () => {
     const ends: (string | undefined)[][] = [];
     const step =
       (answer: ReturnType<typeof says>) =>
       ({ contents }: ModelRequest) => {
-        ends.push(textsOf(contents.slice(ALWAYS_COPIED)));
+        ends.push(textsOf(contents.slice(LENGTH)));
         return answer;
       };
     const Clerk = agents['an agent whose instruction follows the conversation'];
@@ -84,14 +76,14 @@ describe('the contents of a request in a long conversation', () => {
 
     await eventsOf(runner.run({ ...ADDRESS, message: 'Go.' }));
 
-    expect(asked).toEqual([ALWAYS_COPIED + 1, ALWAYS_COPIED + 1]);
+    expect(asked).toEqual([LENGTH + 1, LENGTH + 1]);
   });
 
   it('do not change in a request that the model keeps', async () => {
     const kept: ModelRequest[] = [];
     const keep = (request: ModelRequest) => {
       kept.push(request);
-      expect(request.contents.length).toBeGreaterThan(ALWAYS_COPIED);
+      expect(request.contents.length).toBeGreaterThan(LENGTH);
       return says('Done.');
     };
     await using runner = await longConversation(
@@ -105,7 +97,7 @@ describe('the contents of a request in a long conversation', () => {
     const contents = first?.contents;
     await eventsOf(runner.run({ ...ADDRESS, message: 'Go.' }));
 
-    expect([contents, first?.contents].map((list) => list?.length)).toEqual(Array(2).fill(ALWAYS_COPIED + 1));
+    expect([contents, first?.contents].map((list) => list?.length)).toEqual(Array(2).fill(LENGTH + 1));
   });
 
   it('are never lent to a callback, also while the model reads them', async () => {
@@ -127,7 +119,7 @@ describe('the contents of a request in a long conversation', () => {
 
     const [lent, own] = read;
     expect(own === lent).toBe(false);
-    expect(own).toHaveLength(ALWAYS_COPIED + 1);
+    expect(own).toHaveLength(LENGTH + 1);
   });
 });
 
@@ -252,7 +244,7 @@ describe('the contents of a request in a short conversation', () => {
 async function longConversation(Clerk: Parameters<typeof createRunner>[0], model: ScriptedModel) {
   const runner = await createRunner(Clerk, { model });
   await runner.sessions.createSession({ appName: 'clerk', ...ADDRESS });
-  for (let index = 0; index < ALWAYS_COPIED; index++) await append(runner, `Message ${String(index)}.`);
+  for (let index = 0; index < LENGTH; index++) await append(runner, `Message ${String(index)}.`);
   return runner;
 }
 

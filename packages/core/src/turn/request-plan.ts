@@ -5,20 +5,16 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import { frozenJson } from '../json/json-value.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { ModelRequest } from '../models/model.js';
-import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
-import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import type { Logger } from '../runtime/logger.js';
 import type { ToolTable } from '../tools/tool-table.js';
-import type { ContentsView } from '../log/history/shared-contents.js';
 import type { ToolsetListing } from './list-toolsets.js';
 import type { TurnAgent } from './turn-agent.js';
 
 /** A request while it is built and passed to callbacks and tools, with the tools that its answer may call. */
 export class TurnRequest implements ModelRequest {
   tools: ToolTable;
-  /** The contents of the history; unused once `own` is set. */
-  private view: ContentsView | undefined;
-  private own: readonly Content[] | undefined;
+  /** The conversation: a list of its own, which callbacks and tools may change or keep. */
+  contents: readonly Content[] = [];
   private ownSignal: AbortSignal | undefined;
   private ownCallbackContext: CallbackContext | undefined;
   /** True if the request was sent to the model. */
@@ -36,36 +32,14 @@ export class TurnRequest implements ModelRequest {
     this.tools = listing?.tools ?? agent.tools;
   }
 
-  /** The conversation. Copied from the history when first read: callbacks and tools may change it or keep it. */
-  get contents(): readonly Content[] {
-    return (this.own ??= this.view?.copy() ?? []);
-  }
-
-  set contents(contents: readonly Content[]) {
-    this.own = contents;
-  }
-
-  /** Sets the contents without a copy. */
-  show(view: ContentsView): void {
-    this.view = view;
-    this.own = undefined;
-  }
-
-  /** Appends a content without a copy of the others where possible. */
   append(content: Content): void {
-    if (!this.own && this.view) this.view.append(content);
-    else this.own = [...this.contents, frozenJson(content)];
+    this.contents = [...this.contents, frozenJson(content)];
   }
 
   /** The request for the model. Later changes by callbacks do not affect it. */
   send(): ModelRequest {
     this.isSent = true;
-    return new SentRequest(this, this.own, this.view);
-  }
-
-  /** Ends the loan of the contents, once the model has answered. */
-  release(): void {
-    this.view?.release();
+    return new SentRequest(this);
   }
 
   /** The context of the model's callbacks. */
@@ -96,31 +70,21 @@ export class TurnRequest implements ModelRequest {
   }
 }
 
-/** The request that the model gets. Its contents are the shared list while the model answers, and a copy when read later. */
+/** The request that the model gets. */
 class SentRequest implements ModelRequest {
+  contents: readonly Content[];
   config: Readonly<GenerateContentConfig>;
 
-  constructor(
-    private readonly request: TurnRequest,
-    private own: readonly Content[] | undefined,
-    private readonly view: ContentsView | undefined,
-  ) {
+  constructor(private readonly request: TurnRequest) {
+    this.contents = request.contents.slice();
     this.config = request.config;
-    KEPT_SHAPES.request = this;
-  }
-
-  get contents(): readonly Content[] {
-    return this.own ?? this.view?.lend() ?? (this.own = this.view?.copy() ?? []);
-  }
-
-  set contents(contents: readonly Content[]) {
-    this.own = contents;
   }
 
   get stream(): boolean {
     return this.request.stream;
   }
 
+  /** Created when first read. */
   get signal(): AbortSignal {
     return this.request.signal;
   }
@@ -135,7 +99,7 @@ class SentRequest implements ModelRequest {
 }
 
 /** A step that is repeated for each request. */
-export type RequestStep = (request: TurnRequest) => Awaitable<void>;
+export type RequestStep = (request: TurnRequest) => Promise<void>;
 
 /** A fixed piece of the system instruction that is long, and created with the first request. */
 export interface LateFragment {
@@ -145,7 +109,7 @@ export interface LateFragment {
 /** A piece of the system instruction: fixed, or created for each request. Empty pieces are left out. */
 export type Fragment = string | LateFragment | FragmentProvider;
 
-type FragmentProvider = (context: InvocationContext) => Awaitable<string>;
+type FragmentProvider = (context: InvocationContext) => Promise<string>;
 
 /** The common parts of an agent's requests, filled in by the processors. */
 export interface RequestDraft {
@@ -179,32 +143,17 @@ export class RequestPlan {
     for (const process of processors) process(agent, this.draft);
   }
 
-  /**
-   * Returns a promise only if a fragment or a step does.
-   *
-   * @throws {InstructionKeyMissingError}
-   */
-  build(context: InvocationContext, listing?: ToolsetListing): Awaitable<TurnRequest> {
+  /** @throws {InstructionKeyMissingError} */
+  async build(context: InvocationContext, listing?: ToolsetListing): Promise<TurnRequest> {
     const { config, fragments } = (this.planned ??= plannedConfig(this.draft));
     const request = new TurnRequest(context, this.agent, config, listing);
-    return fragments.length > 0 ? this.fillIn(request, fragments) : this.takeSteps(request, 0);
-  }
-
-  private async fillIn(request: TurnRequest, fragments: PlannedConfig['fragments']): Promise<TurnRequest> {
-    const { context } = request;
-    const texts = await Promise.all(
-      fragments.map(async (one) => (typeof one === 'string' ? one : one(context))),
-    );
-    request.config = withSystem(request.config, texts);
-    return this.takeSteps(request, 0);
-  }
-
-  private takeSteps(request: TurnRequest, from: number): Awaitable<TurnRequest> {
-    for (const [index, step] of this.draft.steps.entries()) {
-      if (index < from) continue;
-      const done = step(request);
-      if (isPromiseLike(done)) return done.then(() => this.takeSteps(request, index + 1));
+    if (fragments.length > 0) {
+      const texts = await Promise.all(
+        fragments.map(async (one) => (typeof one === 'string' ? one : one(context))),
+      );
+      request.config = withSystem(config, texts);
     }
+    for (const step of this.draft.steps) await step(request);
     return request;
   }
 }

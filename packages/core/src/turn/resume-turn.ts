@@ -1,7 +1,6 @@
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { isBudgetEnd } from '../invocation/budget.js';
-import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
-import { isStillWaiting, type Resumption, resumptionOf } from './call-batch.js';
+import { isStillWaiting, resumptionOf } from './call-batch.js';
 import { passOn } from './hand-over.js';
 import { findSuccessor } from './resolve-transfers.js';
 import { afterResults } from './run-calls.js';
@@ -9,21 +8,14 @@ import { ASK, OVER, type Step, type Turn } from './step.js';
 import type { PlannedAgent } from './turn-agent.js';
 
 /** The step with which a run begins or continues. */
-export function firstStep(turn: Turn): Awaitable<Step> {
+export async function firstStep(turn: Turn): Promise<Step> {
   const { agent, context } = turn;
   const recorded = context.isResumed ? recordedTransfer(agent, context) : undefined;
-  if (!recorded) return stepAfterAnswers(turn);
-  if (!recorded.successor.transfer.isCalled) return recorded;
-  return passOn(recorded, turn).then((after) => (after.kind === 'ask' ? stepAfterAnswers(turn) : after));
-}
-
-function stepAfterAnswers(turn: Turn): Awaitable<Step> {
-  const taken = resumptionOf(turn.agent, turn.context);
-  return isPromiseLike(taken) ? taken.then((one) => stepOf(one, turn)) : stepOf(taken, turn);
-}
-
-function stepOf(resumption: Resumption, turn: Turn): Awaitable<Step> {
-  const { context } = turn;
+  if (recorded) {
+    const after = recorded.successor.transfer.isCalled ? await passOn(recorded, turn) : recorded;
+    if (after.kind !== 'ask') return after;
+  }
+  const resumption = await resumptionOf(agent, context);
   switch (resumption.kind) {
     case 'none':
       return context.isResumed && (context.isWaiting || hasAnswered(context)) ? OVER : ASK;

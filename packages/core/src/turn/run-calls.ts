@@ -12,8 +12,6 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { type DeferredSteering, deferredSteering, EXITS } from '../log/steering.js';
-import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
-import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import type { EndedCalls } from './background-calls.js';
 import { type CallBatch, isOnItsWay, type ResolvedCall } from './call-batch.js';
 import { withCodeResults } from './code-calls.js';
@@ -33,32 +31,24 @@ export async function answerCalls(
   const { context, background } = turn;
   const given =
     step.kind === 'results' ? step.ended : { batch: step.batch, outcomes: await runCalls(step.batch, turn) };
-  const joining = background.joinedWith(given);
-  const ended = isPromiseLike(joining) ? await joining : joining;
+  const ended = await background.joinedWith(given);
   const { after } = await answerEnded(ended, turn);
   if (step.kind === 'calls' || context.cancellation.isCancelled) return after;
   return afterBackground(step.due, after, ended.batch.isSilent === true);
 }
 
 /** Answers calls that have ended with one event, after the requests to persons. Returns it, and the step that they lead to. */
-export function answerEnded(
+export async function answerEnded(
   { batch, outcomes }: EndedCalls,
   turn: Turn,
 ): Promise<{ readonly response: Event; readonly after: Step }> {
+  const { context, sink } = turn;
   const result = finishCalls(turn, batch, outcomes);
   const { requests, response } = result;
-  const answered =
-    requests.length > 0 ? emitTogether([...requests, response], turn) : turn.sink.emit(response);
-  return answered.then(() => ({ response, after: afterCalls(turn, result) }));
-}
-
-/** Emits events of which all are stored before the first is shown. */
-async function emitTogether(
-  events: readonly Event[],
-  { context, sink }: Pick<Turn, 'context' | 'sink'>,
-): Promise<void> {
-  await context.appendAhead(events);
-  for (const event of events) await sink.emit(event);
+  // All are stored before the first is shown.
+  if (requests.length > 0) await context.appendAhead([...requests, response]);
+  for (const event of [...requests, response]) await sink.emit(event);
+  return { response, after: afterCalls(turn, result) };
 }
 
 function runCalls({ calls }: CallBatch, { agent, context, sink }: Turn): Promise<ToolOutcome[]> {
@@ -113,16 +103,7 @@ function finishCalls(
   const response = withCodeResults(responseEvent(context, agent, settled, done), origins);
   const isAnnounced = hasOpen && outcomesOfCalls.filter(isOpen).every(isAnnouncedHandle);
   const isOfModel = caller === undefined;
-  return (KEPT_SHAPES.calls = {
-    settled,
-    requests,
-    response,
-    isPaused,
-    isAnnounced,
-    isOfModel,
-    successor,
-    isOverLimit,
-  });
+  return { settled, requests, response, isPaused, isAnnounced, isOfModel, successor, isOverLimit };
 }
 
 /** Who made the calls of events, if no model made any of them. */
@@ -219,7 +200,7 @@ function afterBackground(due: Step, after: Step, isSilent: boolean): Step {
  * The next step when all awaited results have arrived and no call is left to run: the deferred control actions of
  * earlier calls of the same answers, recorded in `event`, or else a model call.
  */
-export function afterResults(turn: Turn, origins: readonly Event[]): Awaitable<Step> {
+export async function afterResults(turn: Turn, origins: readonly Event[]): Promise<Step> {
   const { agent, context, sink } = turn;
   const deferred = deferredSteering(context.session, origins);
   const isOfModel = callerOfAll(origins) === undefined;
@@ -236,8 +217,8 @@ export function afterResults(turn: Turn, origins: readonly Event[]): Awaitable<S
   const { exits } = actions;
   const customMetadata = exits === undefined ? undefined : { [EXITS]: exits };
   const event = context.event({ author: agent.name, actions, customMetadata });
-  const next: Step = !successor || !isOfModel ? END : { kind: 'transfer', successor };
-  return sink.emit(event).then(() => next);
+  await sink.emit(event);
+  return !successor || !isOfModel ? END : { kind: 'transfer', successor };
 }
 
 /** The deferred control actions without the transfer, which is not performed. */

@@ -2,8 +2,6 @@ import type { EventSink } from '../events/event-sink.js';
 import type { Event } from '../events/event.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { Performed } from '../invocation/emit-events.js';
-import { isPromiseLike } from '../runtime/awaitable.js';
-import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import { BackgroundCalls } from './background-calls.js';
 import { firstStep } from './resume-turn.js';
 import { answerCalls } from './run-calls.js';
@@ -23,15 +21,13 @@ export async function runTurns(
 ): Promise<Performed> {
   const background = new BackgroundCalls();
   const turn: Turn = { agent, context, sink, background, asked: 0, refusals: 0, refusal: undefined };
-  KEPT_SHAPES.turn = turn;
   try {
-    const first = firstStep(turn);
-    let step = isPromiseLike(first) ? await first : first;
+    let step = await firstStep(turn);
     for (;;) {
       if (!background.isEmpty) step = await background.before(step);
       if (step.kind === 'answered') return 'done';
       if (step.kind === 'over') return step.performed;
-      step = KEPT_SHAPES.step = await take(step, turn);
+      step = await take(step, turn);
     }
   } finally {
     background.close();

@@ -22,7 +22,7 @@ describe('the report', () => {
     expect(report).toContain('| adorn   | 12.0 (6.0x) ');
     expect(report).toContain('| adorn ÷ layers     | 1.5x ');
     expect(report).toContain('| adorn ÷ best peer  | 0.06x ');
-    expect(report).toContain('| A ÷ best peer | 0.067   | 0.06  | met |');
+    expect(report).toContain('| A ÷ best peer | 0.333   | 0.06  | met |');
   });
 
   it('takes the median over the rounds', () => {
@@ -43,8 +43,8 @@ describe('the report', () => {
 
 describe('judge', () => {
   it('marks a goal that is missed', () => {
-    expect(judge([turn('adorn', 17), turn('layers', 8)], [])).toEqual([
-      { goal: 'A ÷ layers', limit: 1.5, found: 2.125, met: false },
+    expect(judge([turn('adorn', 17), turn('peer', 34)], ['peer'])).toEqual([
+      { goal: 'A ÷ best peer', limit: 0.333, found: 0.5, met: false },
     ]);
   });
 

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { callsTool, says, type ScriptedStep } from '@adorn/testing';
 
 import { agent, defineAgent, workflow, MapAgent } from '../../index.js';
@@ -55,7 +57,7 @@ describe('MapAgent', () => {
       let most = 0;
       const step: ScriptedStep = async () => {
         most = Math.max(most, ++now);
-        for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+        await setImmediate();
         now--;
         return says('.');
       };

@@ -13,7 +13,7 @@ import { AuthGate } from './auth.gate.js';
 
 describe('the auth gate', () => {
   it('opens at once for a tool that needs no credential', async () => {
-    expect(new AuthGate().enter(await toolCall(toolNamed('mail')))).toBe('open');
+    expect(await new AuthGate().enter(await toolCall(toolNamed('mail')))).toBe('open');
   });
 
   it('asks for a credential that nobody has, without a secret', async () => {

@@ -1,6 +1,5 @@
 import type { AuthConfig } from '../../auth/auth-config.js';
 import { withinCheckTime } from '../../policies/time-limit.js';
-import type { Awaitable } from '../../runtime/awaitable.js';
 import { whyAgain } from '../coverage.js';
 import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';
 
@@ -11,7 +10,7 @@ import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';
 export class AuthGate implements ToolGate {
   readonly name = 'auth';
 
-  enter(call: ToolCall): Awaitable<GateVerdict> {
+  async enter(call: ToolCall): Promise<GateVerdict> {
     const { auth } = call.entry.tool.traits;
     return auth === undefined ? 'open' : handOver(call, auth);
   }

@@ -9,13 +9,13 @@ import { ConfirmationGate } from './confirmation.gate.js';
 
 describe('the confirmation gate', () => {
   it('opens at once for a tool that asks nothing', async () => {
-    expect(enter(await toolCall(toolNamed('pay')))).toBe('open');
+    expect(await enter(await toolCall(toolNamed('pay')))).toBe('open');
   });
 
   it('holds a call with its question, its arguments and the digest of its tool', async () => {
     const tool = toolNamed('pay', { confirm: 'Pay?' });
 
-    expect(enter(await toolCall(tool, { args: { cents: 5 } }))).toEqual({
+    expect(await enter(await toolCall(tool, { args: { cents: 5 } }))).toEqual({
       kind: 'paused',
       question: {
         kind: 'confirmation',
@@ -29,12 +29,12 @@ describe('the confirmation gate', () => {
   it('opens for the very call, tool, definition and arguments that were approved', async () => {
     const call = await approved({});
 
-    expect(enter(call)).toBe('open');
+    expect(await enter(call)).toBe('open');
     expect(call.context.confirmation).toEqual({ hint: 'Pay?', confirmed: true });
   });
 
   it('compares arguments as JSON, whatever the order of their keys', async () => {
-    expect(enter(await approved({ args: { to: 'b', cents: 5 } }))).toBe('open');
+    expect(await enter(await approved({ args: { to: 'b', cents: 5 } }))).toBe('open');
   });
 
   it.each<[string, Partial<PendingRequestData>]>([
@@ -48,7 +48,7 @@ describe('the confirmation gate', () => {
   ])('asks again where the approval is %s, and gives the tool none', async (_what, shown) => {
     const call = await approved({}, shown);
 
-    expect(enter(call)).toMatchObject({ kind: 'paused', question: { args: { cents: 5, to: 'b' } } });
+    expect(await enter(call)).toMatchObject({ kind: 'paused', question: { args: { cents: 5, to: 'b' } } });
     expect(call.context.confirmation).toBeUndefined();
   });
 
@@ -56,7 +56,7 @@ describe('the confirmation gate', () => {
     const confirmation = { hint: 'Pay?', confirmed: true };
     const call = await toolCall(PAY, { args: ARGS, answer: { open: OPEN, kind: 'again', confirmation } });
 
-    expect(enter(call)).toMatchObject({
+    expect(await enter(call)).toMatchObject({
       kind: 'paused',
       question: { askedAgain: { reason: 'NOT_ON_RECORD' } },
     });
@@ -65,11 +65,13 @@ describe('the confirmation gate', () => {
   it('settles a call that was refused, with the reason where there is one', async () => {
     const refused = { open: OPEN, kind: 'again', confirmation: { hint: '', confirmed: false } } as const;
 
-    expect(enter(await toolCall(PAY, { args: ARGS, answer: refused }))).toEqual({
+    expect(await enter(await toolCall(PAY, { args: ARGS, answer: refused }))).toEqual({
       kind: 'refused',
       response: { error: 'tool call was rejected by the user' },
     });
-    expect(enter(await toolCall(PAY, { args: ARGS, answer: { ...refused, reason: 'too much' } }))).toEqual({
+    expect(
+      await enter(await toolCall(PAY, { args: ARGS, answer: { ...refused, reason: 'too much' } })),
+    ).toEqual({
       kind: 'refused',
       response: { error: 'tool call was rejected', reason: 'too much' },
     });
@@ -79,31 +81,31 @@ describe('the confirmation gate', () => {
     const callbacks = { beforeTool: () => Promise.resolve() };
     const call = await approved({ callbacks }, { args: { cents: 7 } });
 
-    expect(enter(call)).toBe('again');
+    expect(await enter(call)).toBe('again');
     expect([call.args, call.isIntercepted]).toEqual([{ cents: 7 }, true]);
-    expect(enter(call)).toBe('open');
+    expect(await enter(call)).toBe('open');
   });
 
   it('has beforeTool asked before it asks about a call whose approval is void', async () => {
     const callbacks = { beforeTool: () => Promise.resolve() };
     const call = await approved({ callbacks }, { args: {}, definition: 'sha256:earlier' });
 
-    expect(enter(call)).toBe('intercept');
+    expect(await enter(call)).toBe('intercept');
 
     call.isIntercepted = true;
-    expect(enter(call)).toMatchObject({ kind: 'paused' });
+    expect(await enter(call)).toMatchObject({ kind: 'paused' });
   });
 
   it('keeps the arguments of the model where no beforeTool could have changed them', async () => {
     const call = await approved({}, { args: { cents: 7 } });
 
-    expect(enter(call)).toMatchObject({ kind: 'paused', question: { args: ARGS } });
+    expect(await enter(call)).toMatchObject({ kind: 'paused', question: { args: ARGS } });
   });
 
   it('asks a call that nobody approved without waiting for beforeTool', async () => {
     const callbacks = { beforeTool: () => Promise.resolve() };
 
-    expect(enter(await toolCall(PAY, { args: ARGS, callbacks }))).toMatchObject({ kind: 'paused' });
+    expect(await enter(await toolCall(PAY, { args: ARGS, callbacks }))).toMatchObject({ kind: 'paused' });
   });
 
   it('keeps what is shown, whatever is done to the arguments and the payload afterwards', async () => {
@@ -130,7 +132,7 @@ describe('the confirmation gate', () => {
     ['true', true],
     ['a text', 'yes'],
   ])('holds a call where a tool of its own kind asks with %s', async (_what, asked) => {
-    expect(enter(await toolCall(new Asking(asked)))).toMatchObject({
+    expect(await enter(await toolCall(new Asking(asked)))).toMatchObject({
       kind: 'paused',
       question: { confirmation: { hint: 'Approve execution of tool `odd`?' } },
     });

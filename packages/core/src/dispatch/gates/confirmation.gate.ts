@@ -1,4 +1,3 @@
-import type { CallbackChain } from '../../callbacks/callback-chain.js';
 import { type RequireConfirmation, Deny } from '../../callbacks/agent-callbacks.js';
 import { AdornError } from '../../errors/adorn.error.js';
 import { kindOf } from '../../errors/describe-thrown.js';
@@ -10,7 +9,6 @@ import { present } from '../../json/present.js';
 import { PendingIndex } from '../../log/pending-index.js';
 import { UntrustedResults } from '../../log/untrusted-results.js';
 import { withinCheckTime } from '../../policies/time-limit.js';
-import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { type Confirmation, confirmationOf } from '../../tools/tool-requests.js';
 import { coverageOf, subjectOf, whyAgain } from '../coverage.js';
 import { denialOf, refusalOf } from '../outcome.js';
@@ -20,46 +18,40 @@ import { type GateVerdict, type Question, shownOf, type ToolCall, type ToolGate 
 export class ConfirmationGate implements ToolGate {
   readonly name = 'confirmation';
 
-  enter(call: ToolCall): Awaitable<GateVerdict> {
-    return call.callbacks.checkTool === undefined
-      ? confirm(call)
-      : checkFirst(call, call.callbacks.checkTool);
+  /** Calls `checkTool` first: a denied call is refused even if a person has approved it. */
+  async enter(call: ToolCall): Promise<GateVerdict> {
+    const { checkTool } = call.callbacks;
+    if (checkTool === undefined) return confirm(call);
+    const { tool } = call.entry;
+    const { cancellation } = call.invocation;
+    call.context.askAs('checkTool');
+    const checking = checkTool(tool, frozenJson(call.args), call.context);
+    const decision = await withinCheckTime(checking, { tool, cancellation, part: 'check by checkTool' });
+    if (Deny.is(decision)) return denialOf(decision);
+    if (call.context.question !== undefined) return 'open';
+    return confirm(call, decision ?? undefined);
   }
 }
 
-/** Calls `checkTool` first: a denied call is refused even if a person has approved it. */
-async function checkFirst(
-  call: ToolCall,
-  checkTool: NonNullable<CallbackChain['checkTool']>,
-): Promise<GateVerdict> {
-  const { tool } = call.entry;
-  const { cancellation } = call.invocation;
-  call.context.askAs('checkTool');
-  const checking = checkTool(tool, frozenJson(call.args), call.context);
-  const decision = await withinCheckTime(checking, { tool, cancellation, part: 'check by checkTool' });
-  if (Deny.is(decision)) return denialOf(decision);
-  if (call.context.question !== undefined) return 'open';
-  return confirm(call, decision ?? undefined);
-}
-
 /** @param required a confirmation that `checkTool` requires, even if the tool does not */
-function confirm(call: ToolCall, required?: RequireConfirmation): Awaitable<GateVerdict> {
-  const { answer } = call;
+async function confirm(call: ToolCall, required?: RequireConfirmation): Promise<GateVerdict> {
+  const { answer, context, entry, invocation } = call;
   if (takeShownArguments(call)) return 'again';
   if (answer?.confirmation !== undefined) {
     if (!answer.confirmation.confirmed) return refusalOf(answer.reason);
     if (coverageOf(call, answer.shown, answer.at) === 'covered') {
-      call.context.confirmation = answer.confirmation;
+      context.confirmation = answer.confirmation;
       return 'open';
     }
     // The approval is void. `beforeTool` comes first, so that a person is asked about the final arguments.
     if (call.callbacks.beforeTool !== undefined && !call.isIntercepted) return 'intercept';
   }
-  call.context.askAs('confirm');
-  const asked = call.entry.tool.confirmation(call.args, call.context);
-  return isPromiseLike(asked)
-    ? holdWhenAsked(call, asked, required)
-    : hold(call, asked === undefined ? questionOf(required, call) : asked);
+  context.askAs('confirm');
+  const { tool } = entry;
+  const { cancellation } = invocation;
+  const asking = Promise.resolve(tool.confirmation(call.args, context));
+  const asked = await withinCheckTime(asking, { tool, cancellation, part: 'confirmation' });
+  return hold(call, asked === undefined ? questionOf(required, call) : asked);
 }
 
 function questionOf(
@@ -88,19 +80,8 @@ function takeShownArguments(call: ToolCall): boolean {
   return true;
 }
 
-async function holdWhenAsked(
-  call: ToolCall,
-  asking: PromiseLike<Confirmation | undefined>,
-  required: RequireConfirmation | undefined,
-): Promise<GateVerdict> {
-  const { cancellation } = call.invocation;
-  const { tool } = call.entry;
-  const asked = await withinCheckTime(asking, { tool, cancellation, part: 'confirmation' });
-  return hold(call, asked === undefined ? questionOf(required, call) : asked);
-}
-
 /** Asks a person. The question is a snapshot: later changes of the arguments or the payload do not affect it. */
-function hold(call: ToolCall, wanted: Confirmation | undefined): Awaitable<GateVerdict> {
+async function hold(call: ToolCall, wanted: Confirmation | undefined): Promise<GateVerdict> {
   if (call.context.question !== undefined) return 'open';
   const taint = taintOf(call);
   const asked = wanted === undefined ? taint : wanted;

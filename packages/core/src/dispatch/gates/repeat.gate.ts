@@ -1,7 +1,6 @@
 import { InvocationCancelledError } from '../../invocation/cancellation.js';
 import { PendingIndex } from '../../log/pending-index.js';
 import { withinCheckTime } from '../../policies/time-limit.js';
-import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { OUTCOME_UNKNOWN } from '../outcome.js';
 import {
   definitionDigest,
@@ -19,22 +18,19 @@ import {
 export class RepeatGate implements ToolGate {
   readonly name = 'repeat';
 
-  enter(call: ToolCall): Awaitable<GateVerdict> {
-    return call.answer?.isInterrupted === true ? unlessRefused(call) : 'open';
+  async enter(call: ToolCall): Promise<GateVerdict> {
+    if (call.answer?.isInterrupted !== true) return 'open';
+    const { tool } = call.entry;
+    const { idempotent, effect } = tool.traits;
+    if (isRejectedAfterwards(call)) return 'open';
+    if (await isUnapproved(call)) {
+      call.context.mayHaveTakenEffect = false;
+      return 'open';
+    }
+    if (idempotent === true || effect === 'read' || tool.reconcile !== undefined) return 'open';
+    if (typeof idempotent === 'function' && (await isIdempotent(call))) return 'open';
+    return { kind: 'failed', response: OUTCOME_UNKNOWN, error: InvocationCancelledError.duringCall() };
   }
-}
-
-async function unlessRefused(call: ToolCall): Promise<GateVerdict> {
-  const { tool } = call.entry;
-  const { idempotent, effect } = tool.traits;
-  if (isRejectedAfterwards(call)) return 'open';
-  if (await isUnapproved(call)) {
-    call.context.mayHaveTakenEffect = false;
-    return 'open';
-  }
-  if (idempotent === true || effect === 'read' || tool.reconcile !== undefined) return 'open';
-  if (typeof idempotent === 'function' && (await isIdempotent(call))) return 'open';
-  return { kind: 'failed', response: OUTCOME_UNKNOWN, error: InvocationCancelledError.duringCall() };
 }
 
 /** True if a person rejected a call of whose effect the request told. The gate that asks for approvals runs nothing then. */
@@ -50,10 +46,9 @@ async function isUnapproved(call: ToolCall): Promise<boolean> {
   if (!tool.mayAskFirst || answer?.confirmation !== undefined || invocation.services.confirmations)
     return false;
   if (PendingIndex.of(invocation.session).isRemembered(tool.name, definitionDigest(tool))) return false;
-  const asked = tool.confirmation(args, context);
-  if (!isPromiseLike(asked)) return asked !== undefined;
-  // The tool decides by its arguments, which a callback may have changed.
-  if (callbacks.beforeTool !== undefined) return false;
+  // The arguments that the tool was asked with are not known: a callback may have changed them.
+  if (tool.asksByArguments && callbacks.beforeTool !== undefined) return false;
   const { cancellation } = invocation;
-  return (await withinCheckTime(asked, { tool, cancellation, part: 'confirmation' })) !== undefined;
+  const asking = Promise.resolve(tool.confirmation(args, context));
+  return (await withinCheckTime(asking, { tool, cancellation, part: 'confirmation' })) !== undefined;
 }

@@ -23,7 +23,7 @@ describe('the run gate', () => {
   it('answers without a promise where the tool does', async () => {
     const call = await toolCall(toolNamed('pay', { run: () => 'paid' }));
 
-    expect(new RunGate().enter(call, NO_SINK)).toMatchObject({ response: { result: 'paid' } });
+    expect(await new RunGate().enter(call, NO_SINK)).toMatchObject({ response: { result: 'paid' } });
   });
 
   it.each<[string, FunctionToolFields['run']]>([
@@ -90,7 +90,7 @@ describe('the run gate', () => {
     const run = jest.fn(() => 'paid');
     const call = await toolCall(toolNamed('pay', { run }), { callbacks: { beforeTool: nothing } });
 
-    expect(new RunGate().enter(call, NO_SINK)).toBe('intercept');
+    expect(await new RunGate().enter(call, NO_SINK)).toBe('intercept');
     expect(run).not.toHaveBeenCalled();
 
     call.isIntercepted = true;

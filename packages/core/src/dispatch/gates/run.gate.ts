@@ -10,19 +10,12 @@ import { ToolPolicies } from '../../policies/policy-rank.js';
 import { type FailedAttempt, type PolicyCall, type PolicyRun } from '../../policies/policy.js';
 import { ReaderWait } from '../../policies/reader-wait.js';
 import { type Watched, withinCheckTime, withinTime } from '../../policies/time-limit.js';
-import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { ToolPausedError } from '../../tools/tool-requests.js';
 import { completeCall } from '../complete-call.js';
 import type { Ended } from '../ended-call.js';
 import { asResponse, completionOf, failureOf, isDeclared, reportable } from '../outcome.js';
 import type { EventSink } from '../../events/event-sink.js';
-import {
-  type GateVerdict,
-  isIdempotent,
-  type ToolCall,
-  type ToolGate,
-  type ToolOutcome,
-} from '../tool-call.js';
+import { type GateVerdict, isIdempotent, type ToolCall, type ToolGate } from '../tool-call.js';
 
 /**
  * The last gate: runs the tool within its policies, and these within the callbacks. An error becomes an outcome, so a
@@ -32,17 +25,22 @@ export class RunGate implements ToolGate {
   readonly name = 'run';
   private readonly policies = new ToolPolicies();
 
-  enter(call: ToolCall, sink: EventSink): Awaitable<GateVerdict> {
-    const { beforeTool, afterTool, onToolError } = call.callbacks;
-    if (beforeTool !== undefined && !call.isIntercepted) return 'intercept';
-    const { tool, isPoliced } = call.entry;
-    const policed = isPoliced ? this.policies.find(tool, call.agent.name) : undefined;
-    if (call.context.isAborted) throw InvocationCancelledError.duringCall();
+  async enter(call: ToolCall, sink: EventSink): Promise<GateVerdict> {
+    const { callbacks, entry, context, answer } = call;
+    if (callbacks.beforeTool !== undefined && !call.isIntercepted) return 'intercept';
+    const policed = this.policies.find(entry.tool, call.agent.name);
+    if (context.isAborted) throw InvocationCancelledError.duringCall();
     call.started?.();
-    if (call.answer?.isInterrupted === true && tool.reconcile !== undefined)
-      return reconcile(call, sink, policed);
-    const isBare = policed === undefined && afterTool === undefined && onToolError === undefined;
-    return isBare ? runBare(call, sink) : runWithCallbacks(call, sink, policed);
+    try {
+      const found = answer?.isInterrupted === true ? await reconciled(call) : undefined;
+      if (found !== undefined) return await completionOf(call, found);
+    } catch (error) {
+      return failureOf(call, error);
+    }
+    const ended = await runToEnd(call, sink, policed);
+    // The question is the tool's own: the tool runs again from its start with the answer, and its callbacks come then.
+    if (context.question !== undefined) return failureOf(call, new ToolPausedError(entry.tool.name, 'tool'));
+    return completeCall(call, ended);
   }
 
   close(): void {
@@ -50,102 +48,35 @@ export class RunGate implements ToolGate {
   }
 }
 
-/** Asks the tool for the result of its interrupted run first. If the tool cannot decide, it does not run. */
-async function reconcile(
-  call: ToolCall,
-  sink: EventSink,
-  policed: PolicyRun | undefined,
-): Promise<ToolOutcome> {
+/** Asks the tool for the result of its interrupted run. If it cannot decide, the call fails. */
+async function reconciled(call: ToolCall): Promise<unknown> {
   const { tool } = call.entry;
-  try {
-    call.context.askAs('reconcile');
-    const looking = Promise.resolve(tool.reconcile?.(call.args, call.context));
-    const { cancellation } = call.invocation;
-    const found: unknown = await withinCheckTime(looking, { tool, cancellation, part: 'reconciliation' });
-    if (call.context.question !== undefined) throw new ToolPausedError(tool.name, 'reconcile');
-    if (found !== undefined) return await completionOf(call, found);
-  } catch (error) {
-    return failureOf(call, error);
-  }
-  call.context.mayHaveTakenEffect = false;
-  return runWithCallbacks(call, sink, policed);
+  if (tool.reconcile === undefined) return undefined;
+  const { cancellation } = call.invocation;
+  call.context.askAs('reconcile');
+  const looking = Promise.resolve(tool.reconcile(call.args, call.context));
+  const found: unknown = await withinCheckTime(looking, { tool, cancellation, part: 'reconciliation' });
+  if (call.context.question !== undefined) throw new ToolPausedError(tool.name, 'reconcile');
+  if (found === undefined) call.context.mayHaveTakenEffect = false;
+  return found;
 }
 
-/** Runs a tool without policies and callbacks. Returns a promise only if the tool does. */
-function runBare(call: ToolCall, sink: EventSink): Awaitable<ToolOutcome> {
-  const run = new ToolRun(call);
-  try {
-    const result = startTool(call, sink);
-    if (!isPromiseLike(result)) return run.complete(result);
-    return withinTime(
-      result,
-      new WatchedCall(call),
-      (value) => (isProgressing(value) ? runGenerator(run, value, sink) : run.complete(value)),
-      run.fail,
-    );
-  } catch (error) {
-    return run.fail(error);
-  }
-}
-
-/** Runs a generator that the tool returned in a promise. */
-function runGenerator(run: ToolRun, generator: Progressing, sink: EventSink): Promise<ToolOutcome> {
-  const { call } = run;
-  return withinTime(lastOf(generator, call, sink), new WatchedCall(call), run.complete, run.fail);
-}
-
-/** One run of a tool. If the tool says itself that it failed, the call may have taken no more effect than before. */
-class ToolRun {
-  private readonly before: boolean;
-
-  constructor(readonly call: ToolCall) {
-    this.before = call.context.mayHaveTakenEffect;
-  }
-
-  readonly complete = (result: unknown): Awaitable<ToolOutcome> => {
-    if (isToolError(result)) return this.fail(result);
-    this.note(result);
-    return completionOf(this.call, result);
-  };
-
-  readonly fail = (error: unknown): ToolOutcome => {
-    this.note(error);
-    return failureOf(this.call, error);
-  };
-
-  note(ending: unknown): void {
-    // A tool that has asked runs again from its start, so it has had no effect that counts.
-    if (isDeclared(ending) || this.call.context.question !== undefined)
-      this.call.context.mayHaveTakenEffect = this.before;
-  }
-}
-
-/** Starts the tool. Each start gets all answers of the tool again. Returns its result or a promise of it. A generator's yields go to the sink. */
-function startTool(call: ToolCall, sink: EventSink): unknown {
+/**
+ * Starts the tool, and waits for its result. Each start gets all answers of the tool again. A generator's yields go to the
+ * sink.
+ */
+async function toolResult(call: ToolCall, sink: EventSink): Promise<unknown> {
   const { tool } = call.entry;
   call.context.askAs('tool');
-  call.context.mayHaveTakenEffect = true;
   if (tool.runAgent !== undefined) {
     const emit = (event: Event): Promise<void> => sink.emit(event);
     return tool.runAgent(call.args, call.context, { invocation: call.invocation, emit });
   }
-  const result = tool.run(call.args, call.context);
+  const result = await tool.run(call.args, call.context);
   return isProgressing(result) ? lastOf(result, call, sink) : result;
 }
 
 /** @param policed the policies of the tool, if it has any */
-async function runWithCallbacks(
-  call: ToolCall,
-  sink: EventSink,
-  policed: PolicyRun | undefined,
-): Promise<ToolOutcome> {
-  const ended = await runToEnd(call, sink, policed);
-  // The question is the tool's own: the tool runs again from its start with the answer, and its callbacks come then.
-  if (call.context.question !== undefined)
-    return failureOf(call, new ToolPausedError(call.entry.tool.name, 'tool'));
-  return completeCall(call, ended);
-}
-
 async function runToEnd(call: ToolCall, sink: EventSink, policed: PolicyRun | undefined): Promise<Ended> {
   try {
     const running = policed === undefined ? runInTime(call, sink) : policed(new PolicedCall(call, sink));
@@ -203,20 +134,22 @@ class PolicedCall implements PolicyCall {
   }
 }
 
+/** Runs the tool within its time. If it says itself that it failed, the call may have taken no more effect than before. */
 async function runInTime(call: ToolCall, sink: EventSink): Promise<unknown> {
-  const run = new ToolRun(call);
+  const { context } = call;
+  const before = context.mayHaveTakenEffect;
+  const note = (ending: unknown): void => {
+    // A tool that has asked runs again from its start, so it has had no effect that counts.
+    if (isDeclared(ending) || context.question !== undefined) context.mayHaveTakenEffect = before;
+  };
+  context.mayHaveTakenEffect = true;
   try {
-    const started = startTool(call, sink);
-    const last = isPromiseLike(started)
-      ? started.then((value) => (isProgressing(value) ? lastOf(value, call, sink) : value))
-      : undefined;
-    const result =
-      last === undefined ? started : await withinTime(last, new WatchedCall(call), pass, rethrow);
+    const result = await withinTime(toolResult(call, sink), new WatchedCall(call));
     if (isToolError(result)) throw result;
-    run.note(result);
+    note(result);
     return result;
   } catch (error) {
-    run.note(error);
+    note(error);
     throw error;
   }
 }
@@ -224,15 +157,6 @@ async function runInTime(call: ToolCall, sink: EventSink): Promise<unknown> {
 /** True for a `ToolError`, which says to the model what failed: returned, it means the same as thrown. */
 function isToolError(result: unknown): result is Error {
   return AdornError.is(result) && result.code === 'TOOL_FAILED';
-}
-
-function pass(value: unknown): unknown {
-  return value;
-}
-
-function rethrow(error: unknown): Promise<never> {
-  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a tool may throw anything
-  return Promise.reject(error);
 }
 
 /** A call for its time limit. */

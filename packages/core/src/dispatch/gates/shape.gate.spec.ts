@@ -12,7 +12,7 @@ describe('the shape gate', () => {
     const args = { cents: 5, currency: 'USD' };
     const call = await callOf({ args });
 
-    expect(new ShapeGate().enter(call)).toBe('open');
+    expect(await new ShapeGate().enter(call)).toBe('open');
     expect(call.args).toBe(args);
   });
 
@@ -20,7 +20,7 @@ describe('the shape gate', () => {
     const args = Object.freeze({ cents: '5' });
     const call = await callOf({ args });
 
-    expect(new ShapeGate().enter(call)).toBe('open');
+    expect(await new ShapeGate().enter(call)).toBe('open');
     expect(call.args).toEqual({ cents: 5, currency: 'EUR' });
     expect(args).toEqual({ cents: '5' });
   });
@@ -48,7 +48,7 @@ describe('the shape gate', () => {
     const call = await callOf({ args: { cents: 5, to: 'a' } }, undefined, fields);
     Object.assign(call.invocation.config, { unknownArguments: ofRun });
 
-    expect(new ShapeGate().enter(call)).toBe('open');
+    expect(await new ShapeGate().enter(call)).toBe('open');
     expect(call.args).toEqual({ cents: 5, currency: 'EUR' });
   });
 
@@ -56,7 +56,7 @@ describe('the shape gate', () => {
     const call = await callOf({ args: { cents: 5, to: 'a' } }, undefined, { unknownArguments: 'refuse' });
     Object.assign(call.invocation.config, { unknownArguments: 'drop' });
 
-    expect(() => new ShapeGate().enter(call)).toThrow(/^Invalid arguments for "pay"/);
+    await expect(new ShapeGate().enter(call)).rejects.toThrow(/^Invalid arguments for "pay"/);
   });
 
   it('waits for what the tool validates itself, with the checked arguments', async () => {
@@ -71,7 +71,7 @@ describe('the shape gate', () => {
   });
 
   it('opens at once for a tool that validates nothing itself', async () => {
-    expect(new ShapeGate().enter(await toolCall(new Plain()))).toBe('open');
+    expect(await new ShapeGate().enter(await toolCall(new Plain()))).toBe('open');
   });
 
   it.each<[string, () => never | Promise<never>]>([

@@ -1,5 +1,4 @@
 import { withinCheckTime } from '../../policies/time-limit.js';
-import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import type { Arguments } from '../../schema/argument-check.js';
 import { ToolArgumentsInvalidError } from '../../tools/errors.js';
 import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';
@@ -8,21 +7,15 @@ import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';
 export class ShapeGate implements ToolGate {
   readonly name = 'shape';
 
-  enter(call: ToolCall): Awaitable<GateVerdict> {
+  async enter(call: ToolCall): Promise<GateVerdict> {
     call.args = checkedArguments(call, call.args);
+    const { tool } = call.entry;
+    const { cancellation } = call.invocation;
     call.context.askAs('validate');
-    const validated = call.entry.tool.validate?.(call.args, call.context);
-    return isPromiseLike(validated) ? openAfter(call, validated) : 'open';
+    const validating = tool.validate?.(call.args, call.context);
+    if (validating) await withinCheckTime(validating, { tool, cancellation, part: 'validation' });
+    return 'open';
   }
-}
-
-async function openAfter(
-  { entry, invocation }: ToolCall,
-  validated: PromiseLike<void>,
-): Promise<GateVerdict> {
-  const { cancellation } = invocation;
-  await withinCheckTime(validated, { tool: entry.tool, cancellation, part: 'validation' });
-  return 'open';
 }
 
 /**

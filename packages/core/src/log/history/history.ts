@@ -4,6 +4,7 @@ import { isBesideBranch } from '../../events/event-place.js';
 import { type Event, isRetried } from '../../events/event.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
+import { frozenJson } from '../../json/json-value.js';
 import { type CallId, compactedView, isCompaction, summaryContent } from '../compaction-event.js';
 import { beginsTurn } from '../invocation-chains.js';
 import { Projection, SessionSlot } from '../projection.js';
@@ -18,7 +19,6 @@ import {
   type Viewer,
   ViewOfLog,
 } from './model-view.js';
-import { SharedContents } from './shared-contents.js';
 
 /** The histories of each session: few, so a list. */
 const histories = new SessionSlot<History[]>(() => []);
@@ -58,8 +58,7 @@ interface InterimText {
  * was never answered. Calls of other agents are shown as text, also with the newest response only.
  */
 export class History extends Projection {
-  /** The contents of the requests. */
-  readonly shared = new SharedContents();
+  private readonly list: Content[] = [];
   private turn: Turn = { start: 0 };
   /** The last calls, until another content follows. */
   private unanswered: Batch | undefined;
@@ -90,7 +89,7 @@ export class History extends Projection {
 
   /** A copy of all contents. */
   get contents(): readonly Content[] {
-    return this.shared.slice(0);
+    return this.list.slice();
   }
 
   /**
@@ -99,9 +98,9 @@ export class History extends Projection {
    */
   currentTurn(): Content[] {
     const { start, resumed, previous } = this.turn;
-    if (!resumed && !previous) return this.shared.slice(start);
+    if (!resumed && !previous) return this.list.slice(start);
     const turns = [...turnsOf(this.turn)].sort((a, b) => a.start - b.start);
-    return turns.flatMap((turn) => this.shared.slice(turn.start, turn.end));
+    return turns.flatMap((turn) => this.list.slice(turn.start, turn.end));
   }
 
   protected override catchUp(session: Session): void {
@@ -118,7 +117,7 @@ export class History extends Projection {
   }
 
   protected override reset(): void {
-    this.shared.clear();
+    this.list.length = 0;
     this.turn = { start: 0 };
     this.unanswered = undefined;
     this.changeable = undefined;
@@ -189,7 +188,7 @@ export class History extends Projection {
   /** @param isPlaced whether the message holds the responses to the last calls */
   private beginTurn({ parts = [] }: Content, isPlaced: boolean): void {
     if (this.unanswered && !isPlaced) this.answerTheUnanswered(this.unanswered);
-    const start = this.shared.length;
+    const start = this.list.length;
     const hasWords = parts.some(({ functionResponse }) => !functionResponse);
     const previous = hasWords ? undefined : this.turn;
     this.turn.end = start;
@@ -201,12 +200,17 @@ export class History extends Projection {
     const view = toModelView(content);
     if (!view) return;
     if (this.unanswered) this.answerTheUnanswered(this.unanswered);
-    const index = this.shared.push(view);
+    const index = this.append(view);
     const calls = content.role === 'user' ? [] : shownOf(functionCallsOf(content));
     if (calls.length > 0) this.unanswered = { index, calls, turn: this.turn };
   }
 
   /** Adds a content of another agent as text. A newer response to one of its calls replaces the older one. */
+  /** Freezes the content, because callbacks and models get it. @returns its index */
+  private append(content: Content): number {
+    return this.list.push(frozenJson(content)) - 1;
+  }
+
   private addAsContext(author: string, content: Content): void {
     const { interimTexts } = this;
     for (const { id } of functionCallsOf(content)) interimTexts?.delete(id);
@@ -218,7 +222,7 @@ export class History extends Projection {
       if (id !== undefined && willContinue === true) changeable.push([id, part]);
     });
     this.push(context);
-    const index = this.shared.length - 1;
+    const index = this.list.length - 1;
     for (const [id, part] of changeable) {
       this.interimTexts ??= new Map();
       this.interimTexts.set(id, { author, index, part, turn: this.turn });
@@ -228,11 +232,11 @@ export class History extends Projection {
   /** Replaces the text of an interim response of another agent's call. False if there is none. */
   private replaceText(response: FunctionResponse): boolean {
     const interim = this.interimTexts?.get(response.id);
-    const content = interim && this.shared.at(interim.index);
+    const content = interim && this.list.at(interim.index);
     if (!interim || !content) return false;
     this.resume(interim.turn);
     const parts = content.parts?.with(interim.part, responseAsText(interim.author, response));
-    this.shared.replace(interim.index, { ...content, parts });
+    this.list[interim.index] = frozenJson({ ...content, parts });
     return true;
   }
 
@@ -246,7 +250,7 @@ export class History extends Projection {
   /** Adds the responses to the last calls, in the order of the calls: the usual case. */
   private place(content: Content, batch: Batch, responses: readonly FunctionResponse[]): void {
     const view = toModelView(content);
-    if (view) this.shared.push(view);
+    if (view) this.append(view);
     this.unanswered = undefined;
     this.resume(batch.turn);
     for (const { id, willContinue } of responses) if (willContinue === true) this.keepChangeable(id, batch);
@@ -269,14 +273,14 @@ export class History extends Projection {
       return;
     }
     this.resume(batch.turn);
-    const placed = this.shared.at(batch.index + 1);
+    const placed = this.list.at(batch.index + 1);
     const position = batch.calls.findIndex(({ id }) => id === response.id);
     const view = toModelView({ role: 'user', parts: [{ functionResponse: response }] });
     const parts = placed?.parts?.map((part, index) =>
       index === position ? (view?.parts?.[0] ?? part) : part,
     );
     if (placed && parts) {
-      this.shared.replace(batch.index + 1, { ...placed, parts });
+      this.list[batch.index + 1] = frozenJson({ ...placed, parts });
     }
   }
 
@@ -287,7 +291,7 @@ export class History extends Projection {
     }));
     for (const { id } of batch.calls) this.keepChangeable(id, batch);
     this.unanswered = undefined;
-    this.shared.push(toModelView({ role: 'user', parts }) ?? { role: 'user', parts });
+    this.append(toModelView({ role: 'user', parts }) ?? { role: 'user', parts });
   }
 }
 

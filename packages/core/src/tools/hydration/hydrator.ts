@@ -2,7 +2,6 @@ import type { ValidationError, ValidatorOptions } from 'class-validator';
 import { copyJson } from '../../json/json-value.js';
 import { AdornError } from '../../errors/adorn.error.js';
 import type { ClassReference } from '../../metadata/class-metadata.js';
-import type { Awaitable } from '../../runtime/awaitable.js';
 import { partCheck, schemaCompiler } from '../../schema/ajv.js';
 import { argumentPath } from '../../schema/describe-problems.js';
 import type { ClassHydration, Hydration } from '../../schema/derived-class.js';
@@ -33,10 +32,11 @@ interface Loaded {
   readonly toInstance?: ToInstance;
 }
 
+const NOTHING_LOADED: Loaded = Object.freeze({ fits: () => false });
+
 /** Converts the JSON of one argument to the value of its parameter's type. */
 export class Hydrator {
-  /** True if libraries have to be loaded. */
-  readonly isAsync: boolean;
+  private readonly needsLibraries: boolean;
   private readonly known: readonly Hydration[];
   private loading: Promise<Loaded> | undefined;
 
@@ -45,7 +45,7 @@ export class Hydrator {
     private readonly parts: HydrationParts,
   ) {
     this.known = [...plansIn(plan, parts.plans)];
-    this.isAsync = this.classPlans().length > 0 || this.known.some(asksSchemas);
+    this.needsLibraries = this.classPlans().length > 0 || this.known.some(asksSchemas);
   }
 
   /**
@@ -60,28 +60,12 @@ export class Hydrator {
   }
 
   /** Returns a converted copy; adds problems to `faults`. */
-  hydrate(name: string | undefined, given: unknown, faults: HydrationFaults): Awaitable<unknown> {
+  async hydrate(name: string | undefined, given: unknown, faults: HydrationFaults): Promise<unknown> {
     if (given === undefined || given === null) return given;
     const path = name === undefined ? [] : [name];
-    const value = copyJson(given);
-    return this.isAsync
-      ? this.hydrateWithLibraries(value, path, faults)
-      : hydrateValue(
-          this.plan,
-          value,
-          path,
-          this.tools(faults, () => false),
-        );
-  }
-
-  private async hydrateWithLibraries(
-    value: unknown,
-    path: readonly string[],
-    faults: HydrationFaults,
-  ): Promise<unknown> {
-    const { toInstance, fits } = await (this.loading ??= this.load());
+    const { toInstance, fits } = this.needsLibraries ? await (this.loading ??= this.load()) : NOTHING_LOADED;
     const tools = this.tools(faults, fits, toInstance);
-    const hydrated = hydrateValue(this.plan, value, path, tools);
+    const hydrated = hydrateValue(this.plan, copyJson(given), path, tools);
     const plans = new Map(this.classPlans().map((plan) => [nameOf(plan), plan]));
     await Promise.all(tools.made.map((one) => checkInstance(one, plans, faults)));
     return hydrated;

@@ -202,7 +202,7 @@ export class LiveCallRunner {
     call.sentOn = line.connections;
     const isKnown = line.knows(call);
     const isLate = response.scheduling !== undefined && line.capabilities?.asyncCalls !== true;
-    shared.isOwed ||= response.scheduling !== 'silent';
+    if (response.scheduling !== 'silent') shared.resultSent();
     if (isKnown && !isLate) {
       const { asyncCalls } = line.capabilities ?? {};
       line.sendToolResponses([asyncCalls === true ? response : { ...response, willContinue: undefined }]);

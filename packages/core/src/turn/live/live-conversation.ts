@@ -15,6 +15,12 @@ export class LiveConversation {
   readonly turns = new Map<string, Turn>();
   /** True if the user, or a result, waits for the model. */
   isOwed: boolean;
+  /** Whether an answer to the result of a call is due, or has begun. */
+  private answerToResult: 'none' | 'due' | 'begun' = 'none';
+  /** True if the user has said or written something within an answer: the next one is to answer it. */
+  isAhead = false;
+  /** What the user has written within an answer. It is stored in front of the answer. */
+  private written: Content[] = [];
   /** What was stored and may be missing behind a handle, with the number of handles when the model got it. */
   private told: { readonly content: Content; readonly handles: number }[] = [];
   /** What the model was asked to answer, is not stored, and was not answered yet. */
@@ -44,10 +50,59 @@ export class LiveConversation {
     this.line.sendContents([content], true);
   }
 
-  /** The model answers, or stays silent. */
+  /** The model has called a tool: its next answer is to the result, whatever the user says meanwhile. */
+  called(): void {
+    this.answerToResult = 'due';
+  }
+
+  /** A result was sent that the model is to answer. */
+  resultSent(): void {
+    this.isOwed = true;
+    this.answerToResult = 'due';
+  }
+
+  /** The user speaks. @param isQuestionKnown true if the newest answer began with a known question: these words are not it */
+  heard(isQuestionKnown: boolean): void {
+    this.isOwed = true;
+    if (isQuestionKnown && this.answerToResult !== 'none') this.isAhead = true;
+  }
+
+  /** A piece of an answer has come. */
+  spoke(): void {
+    if (this.answerToResult === 'due') this.answerToResult = 'begun';
+  }
+
+  /** The model answers, or stays silent. Its answer is none to what came within it. */
   answered(): void {
+    if (this.isAhead) return;
     this.isOwed = false;
     this.prompts = [];
+    this.written = [];
+  }
+
+  /** Notes a message of the user that came while the model was speaking. */
+  writtenWithin(content: Content): void {
+    this.isAhead = true;
+    this.written.push(content);
+  }
+
+  /** The answer is over: what comes from the model now is another one. The turn of a call may end behind its result. */
+  endAnswer(): void {
+    if (this.answerToResult === 'due') return;
+    this.isAhead = false;
+    this.answerToResult = 'none';
+  }
+
+  /** What a new connection has to answer of its history: at its end, or in front of the answer within which it came. */
+  owedOf(history: readonly Content[]): {
+    readonly history: readonly Content[];
+    readonly owed: readonly Content[];
+  } {
+    const last = history.at(-1);
+    if (!this.isOwed) return { history, owed: [] };
+    return last?.role === 'user'
+      ? { history: history.slice(0, -1), owed: [last] }
+      : { history, owed: this.written };
   }
 
   /** Has the model read a text. @param respond true if it answers it */

@@ -63,6 +63,8 @@ class LiveTurns {
   private readonly calls: LiveCallRunner;
   private readonly observed: ObservedAnswers;
   private isAnswering = false;
+  /** True if the answer began with a known question. Otherwise its question is spoken, and its transcript comes late. */
+  private isQuestionKnown = false;
   /** True until the end of a turn that was interrupted. */
   private isInterrupted = false;
   /** Where the newest event arrived. */
@@ -154,7 +156,7 @@ class LiveTurns {
     switch (event.kind) {
       case 'inputTranscript':
         this.words.hear(event.text);
-        this.shared.isOwed = true;
+        this.shared.heard(this.isQuestionKnown);
         await this.show({ author: 'user', inputTranscription: transcript(event) });
         this.line.heard.tell({ kind: 'text', text: event.text });
         return undefined;
@@ -176,6 +178,7 @@ class LiveTurns {
       case 'interrupted':
         this.observed.end(COMPLETED, { ...(await this.flush(playedMs)), finishReason: 'INTERRUPTED' });
         this.line.beginAnswer();
+        this.shared.endAnswer();
         this.isInterrupted = true;
         return undefined;
       case 'turnComplete':
@@ -203,14 +206,16 @@ class LiveTurns {
 
   /** The first piece of an answer counts as one call of the model. */
   private async beginAnswer(): Promise<Next> {
-    const { turn } = this;
-    this.shared.answered();
+    const { turn, shared } = this;
+    if (!this.isAnswering) this.isQuestionKnown = shared.isOwed;
+    shared.spoke();
+    shared.answered();
     if (this.isAnswering) {
       this.observed.begin();
       return undefined;
     }
     this.isAnswering = true;
-    await this.flushHeard();
+    if (!shared.isAhead) await this.flushHeard();
     this.observed.begin();
     const end = turn.context.budget.takeLlmCall(turn.context);
     if (end === undefined) return undefined;
@@ -229,9 +234,11 @@ class LiveTurns {
     }
     if (said) await this.storeSaid(said);
     else await this.show({ turnComplete: true });
+    await this.flushHeard();
     // The end of an interrupted turn is no answer to what the user has said meanwhile.
     if (!said && !this.isInterrupted) this.shared.answered();
     this.isInterrupted = false;
+    this.shared.endAnswer();
     this.line.beginAnswer();
     if (this.line.isGoingAway) {
       const failed = await this.connect();
@@ -263,6 +270,7 @@ class LiveTurns {
       sent = stored.content ?? content;
       for (const { text = '' } of sent.parts ?? []) this.line.heard.tell({ kind: 'text', text });
       this.shared.remember(stored);
+      if (respond && this.words.hasSaid) this.shared.writtenWithin(sent);
     }
     this.observed.hear(sent);
     if (respond && !isOfUser) this.shared.prompt(sent);
@@ -287,6 +295,7 @@ class LiveTurns {
     const said = await this.flush(undefined, false);
     const parts = [...(said?.content?.parts ?? []), ...fresh.map((functionCall) => ({ functionCall }))];
     this.observed.end(COMPLETED, { ...said, content: { role: 'model', parts } });
+    this.shared.called();
     return this.calls.take(fresh, place, await this.request());
   }
 
@@ -305,18 +314,19 @@ class LiveTurns {
     const { agent, context } = turn;
     if (line.isClosing) return undefined;
     this.observed.end(CANCELLED, await this.flush());
-    let owed: Content | undefined;
+    let owed: readonly Content[] = [];
     try {
       const model = liveModelOf(agent, line);
       const opened = await line.connect(model, context, async () => {
         const setup = setupOf(await this.request(true), line, model, shared.calls.openIds);
-        const last = setup.history.at(-1);
-        owed = shared.isOwed && last?.role === 'user' ? last : undefined;
-        return owed ? { ...setup, history: setup.history.slice(0, -1) } : setup;
+        const begun = shared.owedOf(setup.history);
+        owed = begun.owed;
+        return { ...setup, history: begun.history };
       });
-      if (opened === 'new') shared.begin(owed ? [owed] : []);
+      if (opened === 'new') shared.begin(owed);
       else if (opened === 'resumed') shared.catchUp();
       this.isAnswering = false;
+      shared.endAnswer();
       return undefined;
     } catch (error) {
       if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
@@ -358,12 +368,13 @@ class LiveTurns {
   private async flush(playedMs?: number, turnComplete = true): Promise<Said | undefined> {
     const said = await this.takeSaid(playedMs);
     if (said) await this.storeSaid(said, turnComplete);
+    await this.flushHeard();
     return said;
   }
 
   /** The fields of an event with what was said so far, after the callbacks; undefined if that is nothing. */
   private async takeSaid(playedMs?: number): Promise<Said | undefined> {
-    await this.flushHeard();
+    if (!this.shared.isAhead) await this.flushHeard();
     const said = this.words.takeSaid(playedMs);
     if (!said) return undefined;
     const { content } = said;

@@ -21,6 +21,11 @@ export class LiveWords {
   private usage: GenerateContentResponseUsageMetadata | undefined;
   private grounding: GroundingMetadata | undefined;
 
+  /** True if the model has said something that was not taken yet. */
+  get hasSaid(): boolean {
+    return this.said.length > 0;
+  }
+
   hear(text: string): void {
     this.heard += text;
   }

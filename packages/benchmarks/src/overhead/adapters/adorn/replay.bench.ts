@@ -21,7 +21,12 @@ const OWNER = { appName: 'replay', userId: 'u' };
 class StepModel extends Model {
   readonly name = 'steps';
 
-  async *generate({ contents, config }: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
+  async *generate({
+    contents,
+    config,
+    signal,
+  }: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
+    signal.throwIfAborted();
     const isAnswered = contents.at(-1)?.parts?.[0]?.functionResponse !== undefined;
     const calls = (config.tools ?? []).length > 0 && !isAnswered;
     const part = calls ? { functionCall: { name: 'publish', args: {} } } : { text: FINAL_TEXT };

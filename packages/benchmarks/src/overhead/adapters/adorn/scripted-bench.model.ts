@@ -17,7 +17,13 @@ export class ScriptedBenchModel extends Model {
     super();
   }
 
-  async *generate({ contents, stream }: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
+  /** Reads the signal of the request, as every model does that passes it to `fetch`. */
+  async *generate({
+    contents,
+    stream,
+    signal,
+  }: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
+    signal.throwIfAborted();
     countModelCall(contents.length);
     const { kind, delayMs } = this.scenario;
     if (delayMs > 0) await pause(delayMs);

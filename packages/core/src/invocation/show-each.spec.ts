@@ -1,11 +1,11 @@
 import { setImmediate as pause } from 'node:timers/promises';
 
-import { CancellableStream, Cancellation, type ItemReader } from './cancellation.js';
+import { Cancellation, type ItemReader, showEach } from './cancellation.js';
 
-describe('CancellableStream', () => {
+describe('showEach', () => {
   it('shows what its reader makes of each item, and asks on for items of which it makes nothing', async () => {
     const shown: string[] = [];
-    const stream = new CancellableStream(counting(4), new Cancellation(), {
+    const stream = streamOf(counting(4), new Cancellation(), {
       failed: fail,
       read: (number: number) => (number % 2 === 0 ? `item ${String(number)}` : undefined),
     });
@@ -17,7 +17,7 @@ describe('CancellableStream', () => {
 
   it('asks for an item when the one before it is shown', async () => {
     const source = counting();
-    const stream = new CancellableStream(source, new Cancellation(), new Texts());
+    const stream = streamOf(source, new Cancellation(), new Texts());
     const { show, showing } = holding();
     void stream.each(show);
     await pause();
@@ -33,7 +33,7 @@ describe('CancellableStream', () => {
     const source = { ...counting(), next: () => new Promise<never>(() => undefined) };
     const cancellation = new Cancellation();
     const texts = new Texts();
-    const ended = new CancellableStream(source, cancellation, texts).each(noting([]));
+    const ended = streamOf(source, cancellation, texts).each(noting([]));
 
     cancellation.cancel();
 
@@ -47,9 +47,11 @@ describe('CancellableStream', () => {
     const cancellation = new Cancellation();
     const { show, showing } = holding();
     let hasEnded = false;
-    const ended = new CancellableStream(source, cancellation, new Texts()).each(show).then(() => {
-      hasEnded = true;
-    });
+    const ended = streamOf(source, cancellation, new Texts())
+      .each(show)
+      .then(() => {
+        hasEnded = true;
+      });
     await pause();
 
     cancellation.cancel();
@@ -76,9 +78,7 @@ describe('CancellableStream', () => {
       const cancellation = new Cancellation();
       const texts = new Texts();
 
-      await expect(new CancellableStream(source, cancellation, texts).each(show)).rejects.toThrow(
-        'Not taken.',
-      );
+      await expect(streamOf(source, cancellation, texts).each(show)).rejects.toThrow('Not taken.');
       cancellation.cancel();
 
       expect([source.closed, source.asked, texts.failures]).toEqual([1, 1, []]);
@@ -88,7 +88,7 @@ describe('CancellableStream', () => {
   it('rejects where an item could not be shown after a cancellation', async () => {
     const cancellation = new Cancellation();
     const { show, showing } = holding();
-    const ended = new CancellableStream(counting(), cancellation, new Texts()).each(show);
+    const ended = streamOf(counting(), cancellation, new Texts()).each(show);
     await pause();
 
     cancellation.cancel();
@@ -106,7 +106,7 @@ describe('CancellableStream', () => {
       const source = { next: () => Promise.resolve({ value: 1 }), ...(close && { return: close }) };
       const texts = new Texts();
       const shown: string[] = [];
-      const stream = new CancellableStream(source, cancellation, texts);
+      const stream = streamOf(source, cancellation, texts);
 
       cancellation.cancel();
       await stream.each(noting(shown));
@@ -121,7 +121,7 @@ describe('CancellableStream', () => {
     const source = counting();
     const texts = new Texts();
 
-    await new CancellableStream(source, cancellation, texts).each(noting([]));
+    await streamOf(source, cancellation, texts).each(noting([]));
 
     expect([texts.failures.length, source.closed, source.asked]).toEqual([1, 1, 0]);
   });
@@ -137,7 +137,7 @@ describe('CancellableStream', () => {
   ])('ends where its source %s, and tells why', async (_how, next) => {
     const texts = new Texts();
 
-    await new CancellableStream({ next }, new Cancellation(), texts).each(noting([]));
+    await streamOf({ next }, new Cancellation(), texts).each(noting([]));
 
     expect(texts.failures).toMatchObject([{ message: 'Broken.' }]);
   });
@@ -145,7 +145,7 @@ describe('CancellableStream', () => {
   it('ends where its reader throws, and closes the source', async () => {
     const source = counting();
     const texts = new Texts();
-    const stream = new CancellableStream<number, string>(source, new Cancellation(), {
+    const stream = streamOf(source, new Cancellation(), {
       read: () => {
         throw new Error('Unreadable.');
       },
@@ -165,7 +165,7 @@ describe('CancellableStream', () => {
     const cancellation = new Cancellation();
     const texts = new Texts();
 
-    await new CancellableStream<number, string>(source, cancellation, texts).each(noting([]));
+    await streamOf(source, cancellation, texts).each(noting([]));
     cancellation.cancel();
 
     expect([source.closed, texts.failures]).toEqual([0, []]);
@@ -219,5 +219,16 @@ function counting(end = Infinity) {
       this.closed++;
       return Promise.resolve({ done: true as const, value: undefined });
     },
+  };
+}
+
+/** The stream of a source, as the specs read it. */
+function streamOf<Item, Shown>(
+  source: AsyncIterator<Item, void, undefined>,
+  cancellation: Cancellation,
+  reader: ItemReader<Item, Shown>,
+) {
+  return {
+    each: (show: (shown: Shown) => Promise<void>) => showEach(source, cancellation, reader, show),
   };
 }
