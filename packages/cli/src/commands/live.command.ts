@@ -95,7 +95,7 @@ async function live(file: string, bin: string, options: LiveOptions): Promise<vo
       input,
       screen,
       player,
-      speech: recorder ? recorder.record : speechOf(options.wav, played === undefined),
+      speech: recorder ? recorder.record : speechOf(options.wav),
     });
     if (outcome.faults > 0) process.exitCode = 1;
   } finally {
@@ -111,10 +111,10 @@ function playedByText(name: string | undefined, words: readonly string[]): TextL
   return new TextLive(model, { words });
 }
 
-/** A file is spoken as fast as people speak, unless nobody listens. */
-function speechOf(wav: string | undefined, realtime: boolean): LiveChatOptions['speech'] {
+/** A file is spoken as fast as people speak: a conversation depends on what is said before a result, and what behind it. */
+function speechOf(wav: string | undefined): LiveChatOptions['speech'] {
   if (wav === undefined) return undefined;
-  return (rate) => wavMicrophone(wav, { rate, realtime, silenceMs: 1_000 });
+  return (rate) => wavMicrophone(wav, { rate, realtime: true, silenceMs: 1_000 });
 }
 
 async function requireReadable(path: string): Promise<void> {

@@ -27,6 +27,8 @@ export class TextLiveConnection extends LiveConnection {
   private readonly open = new Map<string, FunctionCall>();
   private readonly called = new Map<string, FunctionCall>();
   private responses: Part[] = [];
+  /** What was said while calls had no response: it stands behind the responses, as models demand. */
+  private said: Content[] = [];
   private isOwed = false;
   private answering: AbortController | undefined;
   private asked = 0;
@@ -57,7 +59,7 @@ export class TextLiveConnection extends LiveConnection {
 
   override sendContents(contents: readonly Content[], respond: boolean): void {
     if (this.isClosed) return;
-    this.contents.push(...contents);
+    (this.hasOpenCalls() ? this.said : this.contents).push(...contents);
     if (respond) this.ask();
   }
 
@@ -94,8 +96,9 @@ export class TextLiveConnection extends LiveConnection {
       if (scheduling !== 'silent') this.ask();
     }
     if (this.hasOpenCalls() || this.responses.length === 0) return;
-    this.contents.push({ role: 'user', parts: this.responses });
+    this.contents.push({ role: 'user', parts: this.responses }, ...this.said);
     this.responses = [];
+    this.said = [];
     this.ask();
   }
 

@@ -60,6 +60,21 @@ describe('TextLive', () => {
     expect(response?.parts?.[0]?.functionResponse?.response).toEqual({ result: 'found' });
   });
 
+  it('shows its model what was said during a call behind the result of the call', async () => {
+    const { live, model, called, finish, close } = await start([callsTool('wait'), says('Both.')]);
+    live.sendText('Wait.');
+    await called;
+    live.sendText('And then?');
+    finish('waited');
+    await turn(live);
+    await close();
+
+    const [, call, response, words] = model.requests.at(-1)?.contents ?? [];
+    expect(call?.parts?.[0]?.functionCall?.name).toBe('wait');
+    expect(response?.parts?.[0]?.functionResponse?.response).toEqual({ result: 'waited' });
+    expect(words?.parts).toEqual([{ text: 'And then?' }]);
+  });
+
   it('tells the failure of its model, and goes on', async () => {
     const broken = (): never => {
       throw new Error('no route');
@@ -103,10 +118,22 @@ async function start(
     background: true,
     run: () => 'found',
   });
-  const Clerk = defineAgent({ name: 'clerk', instruction: 'Be kind.', tools: [add, search] });
+  let begin: (value?: undefined) => void = () => undefined;
+  const called = new Promise<undefined>((resolve) => (begin = resolve));
+  let finish: (result: string) => void = () => undefined;
+  const finished = new Promise<string>((resolve) => (finish = resolve));
+  const wait = new FunctionTool({
+    name: 'wait',
+    description: 'Waits.',
+    run: () => {
+      begin();
+      return finished;
+    },
+  });
+  const Clerk = defineAgent({ name: 'clerk', instruction: 'Be kind.', tools: [add, search, wait] });
   const runner = await createRunner(Clerk, { model: new ScriptedModel() });
   const live = runner.live({ model: new TextLive(model, { words }), ...input });
-  return { live, model, close: () => runner.close() };
+  return { live, model, called, finish: (result: string) => finish(result), close: () => runner.close() };
 }
 
 /** The events up to the end of a turn. */
