@@ -86,6 +86,12 @@ export default defineConfig(
     },
   },
   {
+    // A longer file says in its first line why it is one concept.
+    files: ['{packages,samples}/*/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.{spec,fixture}.ts'],
+    rules: { 'max-lines': ['error', 400] },
+  },
+  {
     // The other packages are programs for one person, or tests: what fails there is their own end.
     files: ['packages/*/src/**/*.ts'],
     ignores: [

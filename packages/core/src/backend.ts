@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- a list of exports */
 // Agents.
 export { LlmAgentNode } from './agents/agent-nodes.js';
 export {

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- the public class; half of the lines say what its methods do */
 import {
   type CallbackContext,
   type Content,

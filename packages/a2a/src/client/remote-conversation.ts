@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- sending, following and resuming share the state of one remote task */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 

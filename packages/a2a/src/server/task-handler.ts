@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- the methods of one interface of the protocol */
 import { AdornError, type Logger, type PendingRequest, type Run, type Runner } from '@adorn/core';
 import {
   type AgentCard,

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- what a run gives to what is below it is one object; half of the lines are comments */
 import type { Content } from '../content/genai-types.js';
 import { Event, type EventBody } from '../events/event.js';
 import { branchLabel, isWithin, type NodeInfo } from '../events/event-place.js';

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- the plugin, the option of an agent, and the callbacks that both use */
 import { type AgentCallbacks, Deny, type Reply } from '../callbacks/agent-callbacks.js';
 import { CallbackFailedError } from '../callbacks/errors.js';
 import { Plugin } from '../callbacks/plugin.js';

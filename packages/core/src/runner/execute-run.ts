@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- the steps of a run from its begin to its end, in their order */
 import type { Part } from '../content/genai-types.js';
 import { functionResponsesOf } from '../content/content-parts.js';
 import type { EventActions } from '../events/event-actions.js';

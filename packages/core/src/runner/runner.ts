@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- the public class; half of the lines say what its methods do */
 import type { Plugin } from '../callbacks/plugin.js';
 import type { Compactor } from '../compaction/compactor.js';
 import type { Message } from '../content/content-parts.js';

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- opening, listing, calling and renewing share the state of one connection */
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { AdornError, type Logger } from '@adorn/core';

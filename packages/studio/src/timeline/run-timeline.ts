@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one pass over the frames of a run, a method for each kind of frame */
 import type { Frame } from '@adorn/server/client';
 
 /** What a bar of the timeline stands for. */

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one line and its connections: what comes first is decided in one place */
 import type { Content } from '../../content/genai-types.js';
 import { describeThrown } from '../../errors/describe-thrown.js';
 import type { EventActions } from '../../events/event-actions.js';

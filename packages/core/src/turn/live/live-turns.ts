@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- the loop of a live session, and what each item does to its one state */
 import { toUserContent } from '../../content/content-parts.js';
 import type { Content, FunctionCall } from '../../content/genai-types.js';
 import { describeThrown } from '../../errors/describe-thrown.js';
