@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { frozenJson } from '../json/json-value.js';
+import { Condition } from '../runtime/condition.js';
 import type { CodeExecutionInput, CodeExecutionResult, CodeExecutor, CodeFunction } from './code-executor.js';
 
 /** A call that a script has made and waits for. */
@@ -34,7 +35,7 @@ export class Script {
   private readonly finished: Promise<CodeExecutionResult>;
   private isOver = false;
   private isOverLimit = false;
-  private wake: () => void = ignore;
+  private readonly changed = new Condition();
 
   /** @param functions the names of the tools, by the names of their functions */
   constructor(
@@ -54,7 +55,7 @@ export class Script {
     };
     this.finished = place.executor.execute(input).finally(() => {
       this.isOver = true;
-      this.wake();
+      this.changed.tell();
     });
     // Whoever asks for the end gets the error.
     this.finished.catch(ignore);
@@ -62,8 +63,7 @@ export class Script {
 
   /** Resolves once the script has made this many calls, or has ended. Returns false if it has ended with fewer. */
   async hasMade(count: number): Promise<boolean> {
-    while (this.calls.length < count && !this.isOver)
-      await new Promise<void>((resolve) => (this.wake = resolve));
+    await this.changed.until(() => this.calls.length >= count || this.isOver);
     // The calls that were made together arrive together.
     if (this.answered < this.calls.length) await setImmediate();
     return this.calls.length >= count;
@@ -95,7 +95,7 @@ export class Script {
         reject(new Error(message));
       };
       this.calls.push({ tool, args, resolve, reject: fail });
-      this.wake();
+      this.changed.tell();
     });
   }
 }

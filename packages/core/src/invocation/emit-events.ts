@@ -82,7 +82,7 @@ export class EmittedEvents<Result> implements AsyncGenerator<Event, Result, unde
       this.isClosed = true;
       this.channel.interrupt(new NotTakenError());
       await this.running;
-      this.channel.clear();
+      this.channel.drop();
       if (this.failure) throw this.failure.error;
       this.channel.end();
     }

@@ -5,7 +5,7 @@ import { Channel } from '../runtime/channel.js';
 import { recordedCalls } from './budget.js';
 import type { AgentResult } from './agent-result.js';
 import { cancelledResult, runChild, SUPERFLUOUS } from './agent-run.js';
-import { type Cancellable, isCancelledEnd, NotTakenError } from './cancellation.js';
+import { type Cancellable, Cancellation, isCancelledEnd, NotTakenError } from './cancellation.js';
 import type { InvocationContext } from './invocation-context.js';
 import { withdrawCalls } from './withdraw-calls.js';
 
@@ -36,8 +36,7 @@ export async function runAll(
   const branches = contexts.map((context, index) => new Branch(context, index, { parent, sink, writers }));
   const cancellation = new CancelAll(branches);
   parent.cancellation.add(cancellation);
-  const ends = new Channel<Branch>();
-  ends.unbind();
+  const ends = Channel.unbounded<Branch>();
   const waiting = startOrder(branches);
   let isEnough = false;
   let running = 0;
@@ -109,13 +108,8 @@ async function closeAll(branches: readonly Branch[], { services }: InvocationCon
     context.cancellation.isOver = true;
     context.cancellation.cancel();
   }
-  await new Promise<void>((resolve) => {
-    const stopTimer = startTimer(services.clock, GRACE_MS, resolve);
-    void Promise.all(open.map(({ running }) => running)).then(() => {
-      stopTimer();
-      resolve();
-    });
-  });
+  const ends = Promise.all(open.map(({ running }) => running));
+  await new Cancellation(services.clock).wait(ends, { limit: GRACE_MS }).catch(noop);
 }
 
 /** The parts that the runs share. */
@@ -237,4 +231,8 @@ class StateWriters {
       });
     }
   }
+}
+
+function noop(): void {
+  // Runs that do not end in time are abandoned.
 }

@@ -132,7 +132,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
       else this.detach();
       await this.untilEnd();
     } finally {
-      this.channel.clear();
+      this.channel.drop();
       this.channel.end();
     }
     return { done: true, value: undefined };

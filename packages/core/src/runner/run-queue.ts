@@ -2,6 +2,7 @@ import type { SessionKey } from '../events/session.js';
 import { Cancellation } from '../invocation/cancellation.js';
 import { composedKey } from '../names/composed-key.js';
 import type { Clock } from '../runtime/clock.js';
+import { Condition } from '../runtime/condition.js';
 import { InvocationActiveError } from './errors.js';
 
 /** An exclusive use of a session: a run or a rewind. */
@@ -27,7 +28,7 @@ export class RunQueue {
   private readonly entries = new Map<string, Entry>();
   /** The runs of each session by address, the active one first. */
   private readonly lines = new Map<string, [Entry, ...Entry[]]>();
-  private emptied: (() => void) | undefined;
+  private readonly left = new Condition();
   /** Writes that runs have left behind. */
   private readonly awaited = new Set<Promise<void>>();
 
@@ -76,7 +77,7 @@ export class RunQueue {
       if (line.length > 1) line[0].use.detach();
       line[0].begin();
     }
-    if (this.entries.size === 0) this.emptied?.();
+    this.left.tell();
   }
 
   /** Lets `cancelAll` wait for a write of a run that has left. */
@@ -122,7 +123,7 @@ export class RunQueue {
   }
 
   private async untilIdle(): Promise<void> {
-    if (this.entries.size > 0) await new Promise<void>((resolve) => (this.emptied = resolve));
+    await this.left.until(() => this.entries.size === 0);
     await Promise.all(this.awaited);
   }
 }

@@ -118,7 +118,7 @@ describe('Channel', () => {
     const channel = new Channel<string>();
     channel.unbind();
     await write(channel, ['a', 'b']);
-    channel.clear();
+    channel.drop();
     channel.end();
 
     expect(await drained(channel)).toEqual([]);

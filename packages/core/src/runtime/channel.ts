@@ -1,11 +1,18 @@
 /**
  * Values on their way from writers to one reader. A writer continues when the reader requests the next value, so nothing
- * is made before it is requested. Several writers take turns. Without a bound, the values wait for the reader.
+ * is made before it is requested. Several writers take turns.
  *
  * ```ts
  * await channel.turn(); // A value is requested.
  * channel.push(value);
  * await channel.requested(); // The reader has taken it and wants more.
+ * ```
+ *
+ * Without a bound, the values wait for the reader. With a size, the oldest are dropped for newer ones.
+ *
+ * ```ts
+ * const channel = Channel.unbounded<Piece>({ size: 256 });
+ * channel.push(piece);
  * ```
  */
 export class Channel<Value> {
@@ -18,7 +25,21 @@ export class Channel<Value> {
   /** How many requests a writer has taken and not answered yet. */
   private promised = 0;
   private isUnbounded = false;
+  /** The most values that wait for the reader. */
+  private capacity = Infinity;
   private ending: (() => Promise<IteratorResult<Value, void>>) | undefined;
+
+  /**
+   * A channel whose writers do not wait for the reader.
+   *
+   * @param size the most values that wait for it: then the oldest is dropped. Default: no limit
+   */
+  static unbounded<Value>({ size = Infinity }: { readonly size?: number } = {}): Channel<Value> {
+    const channel = new Channel<Value>();
+    channel.isUnbounded = true;
+    channel.capacity = size;
+    return channel;
+  }
 
   /** The number of values that wait for the reader. */
   get size(): number {
@@ -51,8 +72,12 @@ export class Channel<Value> {
   push(value: Value): void {
     if (this.promised > 0) this.promised--;
     const reader = this.readers.shift();
-    if (!reader) this.values.push(value);
-    else reader.resolve({ done: false, value });
+    if (reader) {
+      reader.resolve({ done: false, value });
+      return;
+    }
+    if (this.values.length >= this.capacity) this.values.shift();
+    this.values.push(value);
   }
 
   /** Waits for the next request, without taking it. */
@@ -97,9 +122,10 @@ export class Channel<Value> {
     for (const { reject } of this.readers.splice(0)) reject(error);
   }
 
-  /** Drops the values that nobody has read. */
-  clear(): void {
-    this.values.length = 0;
+  /** Drops values that nobody has read. @param isDropped default: all of them */
+  drop(isDropped: (value: Value) => boolean = all): void {
+    const kept = this.values.filter((value) => !isDropped(value));
+    this.values.splice(0, this.values.length, ...kept);
   }
 
   private takeWriters(): Settle<void>[] {
@@ -111,6 +137,10 @@ export class Channel<Value> {
 interface Settle<Value> {
   readonly resolve: (value: Value | PromiseLike<Value>) => void;
   readonly reject: (error: unknown) => void;
+}
+
+function all(): boolean {
+  return true;
 }
 
 function noMore(): Promise<IteratorResult<never, void>> {

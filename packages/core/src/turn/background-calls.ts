@@ -1,6 +1,7 @@
 import type { ToolCall, ToolOutcome } from '../dispatch/tool-call.js';
 import type { Event } from '../events/event.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
+import { Condition } from '../runtime/condition.js';
 import { schedulingOf } from '../tools/tool.js';
 import { type CallBatch, isOnItsWay } from './call-batch.js';
 import { endsTurn } from './run-calls.js';
@@ -28,7 +29,7 @@ interface BackgroundCall {
  */
 export class BackgroundCalls {
   private readonly calls = new Map<string, BackgroundCall>();
-  private wake: (() => void) | undefined;
+  private readonly ended = new Condition();
 
   get isEmpty(): boolean {
     return this.calls.size === 0;
@@ -48,7 +49,7 @@ export class BackgroundCalls {
     if (next.kind === 'calls' || next.kind === 'results') return next;
     const isAwaited = next.kind === 'answered' && this.isAwaited;
     if (next.kind !== 'ask')
-      await this.until(() => (isAwaited ? this.some(isEndedAwaited) : this.haveAllEnded));
+      await this.ended.until(() => (isAwaited ? this.some(isEndedAwaited) : this.haveAllEnded));
     const ended = this.takeEnded(next.kind === 'ask' ? isDueBeforeIdle : isAny);
     if (!ended) return next;
     if (next.kind === 'ask') return { kind: 'results', ended, due: next };
@@ -68,7 +69,7 @@ export class BackgroundCalls {
       if (outcome?.kind === 'running') this.add(call, batch, outcome.outcome);
     });
     if (this.isEmpty || !calls.some((call, index) => endsTurn(call, outcomes[index]))) return own;
-    await this.until(() => this.haveAllEnded);
+    await this.ended.until(() => this.haveAllEnded);
     return this.joined(own, calls);
   }
 
@@ -96,7 +97,7 @@ export class BackgroundCalls {
     this.calls.set(call.id, entry);
     void running.then((outcome) => {
       entry.outcome = outcome;
-      this.wake?.();
+      this.ended.tell();
     });
   }
 
@@ -122,10 +123,6 @@ export class BackgroundCalls {
   private some(isMeant: (one: BackgroundCall) => boolean): boolean {
     for (const one of this.calls.values()) if (isMeant(one)) return true;
     return false;
-  }
-
-  private async until(isMet: () => boolean): Promise<void> {
-    while (!isMet()) await new Promise<void>((resolve) => (this.wake = resolve));
   }
 }
 

@@ -1,3 +1,5 @@
+import { Channel } from '../../runtime/channel.js';
+
 /** Something that the user sends during a live session. */
 export type LiveInputPiece =
   /** Speech: PCM16, mono, little-endian, at the input rate of the session's model. */
@@ -100,51 +102,33 @@ export class LiveInputSource {
   }
 }
 
-type Step = IteratorResult<LiveInputPiece, void>;
-
 class LiveListener implements AsyncIterator<LiveInputPiece, void, undefined> {
-  private readonly pieces: LiveInputPiece[] = [];
-  private resolve: ((step: Step) => void) | undefined;
-  private isOver = false;
+  private readonly pieces = Channel.unbounded<LiveInputPiece>({ size: MAX_WAITING });
 
   constructor(
     private readonly signal: AbortSignal,
     private readonly leave: () => void,
   ) {
-    if (signal.aborted) this.isOver = true;
+    if (signal.aborted) this.pieces.end();
     else signal.addEventListener('abort', this.end, { once: true });
   }
 
   push(piece: LiveInputPiece): void {
-    const { resolve } = this;
-    this.resolve = undefined;
-    if (resolve) {
-      resolve({ done: false, value: piece });
-      return;
-    }
-    if (this.pieces.length >= MAX_WAITING) this.pieces.shift();
     this.pieces.push(piece);
   }
 
-  next(): Promise<Step> {
-    const piece = this.pieces.shift();
-    if (piece) return Promise.resolve({ done: false, value: piece });
-    if (this.isOver) return Promise.resolve(DONE);
-    return new Promise((resolve) => (this.resolve = resolve));
+  next(): Promise<IteratorResult<LiveInputPiece, void>> {
+    return this.pieces.next();
   }
 
-  return(): Promise<Step> {
+  return(): Promise<IteratorResult<LiveInputPiece, void>> {
     this.end();
-    return Promise.resolve(DONE);
+    return Promise.resolve({ done: true, value: undefined });
   }
 
   readonly end = (): void => {
-    this.isOver = true;
     this.signal.removeEventListener('abort', this.end);
     this.leave();
-    this.resolve?.(DONE);
-    this.resolve = undefined;
+    this.pieces.end();
   };
 }
-
-const DONE: Step = Object.freeze({ done: true, value: undefined });

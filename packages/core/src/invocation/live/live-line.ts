@@ -10,6 +10,7 @@ import type { LiveConnection, LiveToolResponse } from '../../models/live/live-co
 import type { LiveEvent } from '../../models/live/live-event.js';
 import type { LiveModel, LiveSetup, LiveTranscription } from '../../models/live/live.model.js';
 import { startTimer } from '../../runtime/clock.js';
+import { Condition } from '../../runtime/condition.js';
 import type { Cancellation } from '../cancellation.js';
 import type { InvocationServices } from '../invocation-services.js';
 import { LiveInputSource } from './live-input.js';
@@ -118,7 +119,7 @@ export class LiveLine {
   /** The number of the handle by which the current connection was continued. */
   resumedFrom = 0;
   private readonly items: LiveItem[] = [];
-  private wake: (() => void) | undefined;
+  private readonly changed = new Condition();
   private connection: LiveConnection | undefined;
   private model: LiveModel | undefined;
   private handle: string | undefined;
@@ -239,29 +240,24 @@ export class LiveLine {
     if (this.isEnding) return;
     this.items.push(item);
     this.waitingBytes += sizeOf(item);
-    this.wake?.();
+    this.changed.tell();
   }
 
   /** Ends the session: the agent takes what has arrived, and then the end. */
   close(): void {
     this.isEnding = true;
     this.heard.end();
-    this.wake?.();
+    this.changed.tell();
   }
 
   // The agent's side.
 
   /** The next item; `close` if the session was cancelled, or an agent before has taken its end. */
   async next(): Promise<LiveItem> {
-    while (this.items.length === 0) {
-      if (this.isEnding || this.cancellation.isCancelled) return CLOSE;
-      await new Promise<void>((resolve) => {
-        this.wake = resolve;
-      });
-      this.wake = undefined;
-    }
-    if (this.cancellation.isCancelled) return CLOSE;
-    const item = this.items.shift() as LiveItem;
+    const { cancellation, items } = this;
+    await this.changed.until(() => items.length > 0 || this.isEnding || cancellation.isCancelled);
+    const item = cancellation.isCancelled ? undefined : items.shift();
+    if (!item) return CLOSE;
     this.waitingBytes -= sizeOf(item);
     return item;
   }

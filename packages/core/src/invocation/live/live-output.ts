@@ -1,7 +1,6 @@
 import type { Event } from '../../events/event.js';
+import { Channel } from '../../runtime/channel.js';
 import type { Clock } from '../../runtime/clock.js';
-
-type Step = IteratorResult<Event, void>;
 
 /** The most events that wait for a reader; see {@link LiveOutput.isOverfull}. */
 const MAX_UNREAD = 20_000;
@@ -11,8 +10,7 @@ const MAX_UNREAD = 20_000;
  * when the model is interrupted. Nobody waits for the reader.
  */
 export class LiveOutput {
-  private queue: Entry[] = [];
-  private readonly readers: ((step: Step) => void)[] = [];
+  private readonly channel = Channel.unbounded<Entry>();
   private isOver = false;
   private hasReader = false;
   private isDetached = false;
@@ -23,29 +21,23 @@ export class LiveOutput {
 
   /** True if the reader has begun, and leaves so much unread that the session cannot go on. */
   get isOverfull(): boolean {
-    return this.hasReader && this.queue.length > MAX_UNREAD;
+    return this.hasReader && this.channel.size > MAX_UNREAD;
   }
 
   /** @param audioMs the length of the speech in the event */
   push(event: Event, audioMs = 0): void {
-    if (this.isOver) return;
-    const entry = { event, audioMs };
-    const reader = this.readers.shift();
-    if (reader) reader({ done: false, value: this.taken(entry) });
-    else if (!this.isLeft(event)) this.queue.push(entry);
+    if (!this.isOver && !this.isLeft(event)) this.channel.push({ event, audioMs });
   }
 
-  next(): Promise<Step> {
+  async next(): Promise<IteratorResult<Event, void>> {
     this.hasReader = true;
-    const entry = this.queue.shift();
-    if (entry) return Promise.resolve({ done: false, value: this.taken(entry) });
-    if (this.isOver) return Promise.resolve(DONE);
-    return new Promise((resolve) => this.readers.push(resolve));
+    const { done, value } = await this.channel.next();
+    return done === true ? { done, value } : { done: false, value: this.taken(value) };
   }
 
   /** Drops the speech that the reader has not taken. */
   dropAudio(): void {
-    if (this.queue.some(isAudio)) this.queue = this.queue.filter((entry) => !isAudio(entry));
+    this.channel.drop(isAudio);
   }
 
   /** Milliseconds of the answer that can have been heard: what the reader has taken, and not more than time has passed. */
@@ -64,12 +56,12 @@ export class LiveOutput {
   detach(): void {
     if (this.hasReader) return;
     this.isDetached = true;
-    this.queue = [];
+    this.channel.drop();
   }
 
   end(): void {
     this.isOver = true;
-    for (const reader of this.readers.splice(0)) reader(DONE);
+    this.channel.end();
   }
 
   private taken({ event, audioMs }: Entry): Event {
@@ -83,7 +75,7 @@ export class LiveOutput {
   /** True if the event is not kept: there is no reader, and it is a piece that nobody will miss. */
   private isLeft({ partial }: Event): boolean {
     if (this.hasReader) return false;
-    return this.isDetached || (partial && this.queue.length > MAX_UNREAD);
+    return this.isDetached || (partial && this.channel.size > MAX_UNREAD);
   }
 }
 
@@ -91,8 +83,6 @@ interface Entry {
   readonly event: Event;
   readonly audioMs: number;
 }
-
-const DONE: Step = Object.freeze({ done: true, value: undefined });
 
 function isAudio({ audioMs }: Entry): boolean {
   return audioMs > 0;
