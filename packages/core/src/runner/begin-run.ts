@@ -11,6 +11,7 @@ import { keyOf, type Session, type SessionKey } from '../events/session.js';
 import { spentBefore } from '../invocation/budget.js';
 import type { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { Replacement } from '../invocation/replacement.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import { Invocation } from '../invocation/invocation.js';
 import type { AgentNode } from '../invocation/agent-node.js';
@@ -25,7 +26,6 @@ import { NothingToResumeError } from './errors.js';
 import { type InterruptedCalls, interruptedCalls, interruptedMessage } from './interrupted-run.js';
 import { inputChecks, type ReadAnswers, readAnswers } from './read-answers.js';
 import type { RunSetting } from './run-setting.js';
-import type { HookAnswer } from './run-hooks.js';
 import type { RunRequest } from './run-input.js';
 import type { SessionUse } from './run-queue.js';
 import type { SessionFence } from './session-fence.js';
@@ -235,9 +235,9 @@ export function isCoded(error: unknown, code: string): boolean {
 
 /** The answer of the callbacks of a run; undefined if the run was cancelled meanwhile. */
 export async function unlessRunCancelled(
-  answering: Promise<HookAnswer>,
+  answering: Promise<Replacement>,
   { cancellation }: SessionUse,
-): Promise<HookAnswer | undefined> {
+): Promise<Replacement | undefined> {
   try {
     return await answering;
   } catch (error) {

@@ -10,6 +10,7 @@ import { keyOf, logOf, type Session } from '../events/session.js';
 import type { HeldRun } from '../events/run-record.js';
 import type { Invocation } from '../invocation/invocation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { Replacement } from '../invocation/replacement.js';
 import { MADE_BY_CALLBACK } from '../invocation/replay.js';
 import type { InvocationChains } from '../log/invocation-chains.js';
 import type { OpenRequest } from '../log/pending-call-index.js';
@@ -42,7 +43,7 @@ import { InvocationRepeatedError, NothingToResumeError, RunnerClosedError } from
 import { interruptedResponses, isSiblingPending, unclaimedEvents } from './interrupted-run.js';
 import type { Holder } from './run-holds.js';
 import type { RunPlace } from './run.js';
-import type { HookAnswer, RunHooks } from './run-hooks.js';
+import type { RunHooks } from './run-hooks.js';
 import { checkedRequest, type ExecutionInput, type RunRequest } from './run-input.js';
 import type { RunSetting } from './run-setting.js';
 import { Stage } from './stage.js';
@@ -130,7 +131,7 @@ class RunExecution implements Holder {
     let failure: Failure | undefined;
     setting.holds.add(this);
     try {
-      await (isNext ? this.converse() : this.cancelledWaiting());
+      await (isNext ? this.runAgents() : this.cancelledWaiting());
     } catch (error) {
       failure = { error };
     }
@@ -146,7 +147,7 @@ class RunExecution implements Holder {
   }
 
   /** From the message to the closing events. */
-  private async converse(): Promise<void> {
+  private async runAgents(): Promise<void> {
     const start = await this.begin();
     const { invocation, request, run, setting } = this;
     if (!start || !invocation) return this.cancelledWaiting();
@@ -161,7 +162,7 @@ class RunExecution implements Holder {
     if (!isIdle) {
       const stage = new Stage(run, (event) => this.accept(event, root));
       const { live } = request;
-      if (live) this.listen(live, invocation);
+      if (live) this.connectLive(live, invocation);
       await stage.until(() => this.perform(entryAgents(invocation, chains, this.isAsked(start)), stage));
     }
     this.refuseStopped();
@@ -178,7 +179,7 @@ class RunExecution implements Holder {
   private async begin(): Promise<Start | undefined> {
     const { request, run, setting } = this;
     const { sessions } = setting.services;
-    let heard: HookAnswer | undefined;
+    let replaced: Replacement | undefined;
     for (;;) {
       const session = (await sessions.getSession(request.key)) ?? (await newSession(sessions, request));
       this.refuseRepeated(session);
@@ -189,10 +190,10 @@ class RunExecution implements Holder {
         let start = await this.take(entered);
         if (start.read.answers.some(isToRun)) start = await checkedStart(setting, run, request, start);
         this.refuseStopped();
-        this.invocation = invocationOf(setting, run, request, start, heard?.content ?? start.content);
-        heard ??= await this.hear(start);
-        if (!heard) return undefined;
-        await this.tell(start, heard);
+        this.invocation = invocationOf(setting, run, request, start, replaced?.content ?? start.content);
+        replaced ??= await this.callOnUserMessage(start);
+        if (!replaced) return undefined;
+        await this.storeMessage(start, replaced);
         return (this.start = start);
       } catch (error) {
         if (!this.isOvertaken(error, entered.session)) throw error;
@@ -225,34 +226,34 @@ class RunExecution implements Holder {
   }
 
   /** Calls `onUserMessage`. Undefined if the run was cancelled meanwhile. */
-  private async hear(start: Start): Promise<HookAnswer | undefined> {
+  private async callOnUserMessage(start: Start): Promise<Replacement | undefined> {
     const { invocation, request, run, setting } = this;
     const { onUserMessage } = setting.hooks;
     const isMessage = request.kind === 'message' && request.call === undefined;
     if (!isMessage || !onUserMessage || !invocation) return { content: undefined, actions: undefined };
-    const heard = await unlessRunCancelled(onUserMessage(start.read.content, invocation.root), run);
-    if (heard?.content !== undefined) {
+    const replaced = await unlessRunCancelled(onUserMessage(start.read.content, invocation.root), run);
+    if (replaced?.content !== undefined) {
       invocation.end();
-      this.invocation = invocationOf(setting, run, request, start, heard.content);
+      this.invocation = invocationOf(setting, run, request, start, replaced.content);
     }
-    return heard;
+    return replaced;
   }
 
   /** Stores the responses to interrupted calls, and the message. */
-  private async tell({ interrupted, read }: Start, heard: HookAnswer): Promise<void> {
+  private async storeMessage({ interrupted, read }: Start, replaced: Replacement): Promise<void> {
     const { invocation, request } = this;
     if (!invocation) return;
     const { root } = invocation;
     await this.emitAll(interruptedResponses(root, interrupted), root);
     if (request.kind !== 'message') return;
     const { stateDelta } = request;
-    const actions = mergedActions(stateDelta && { stateDelta }, heard.actions);
-    if (request.call) await this.tellCall(request.call, actions);
-    else await takeMessage(root, actions, read, heard.content ?? read.content, interrupted);
+    const actions = mergedActions(stateDelta && { stateDelta }, replaced.actions);
+    if (request.call) await this.storeCall(request.call, actions);
+    else await takeMessage(root, actions, read, replaced.content ?? read.content, interrupted);
   }
 
   /** Stores a call that no model made, behind its message, as an answer for the agent whose tool it is. */
-  private async tellCall(call: RequestedCall, actions: Partial<EventActions> | undefined): Promise<void> {
+  private async storeCall(call: RequestedCall, actions: Partial<EventActions> | undefined): Promise<void> {
     const { invocation, request } = this;
     if (!invocation) return;
     const { root } = invocation;
@@ -294,12 +295,12 @@ class RunExecution implements Holder {
   }
 
   /** Connects a live session to the plugins, and to the answers of persons. */
-  private listen(live: LiveSession, invocation: Invocation): void {
+  private connectLive(live: LiveSession, invocation: Invocation): void {
     const { onUserMessage } = this.setting.hooks;
     const { root } = invocation;
     this.setting.lives.add(this.request.key, live);
     live.line.recording?.begin((name, part) => this.saveSpeech(name, part));
-    if (onUserMessage) live.line.listening = (message) => onUserMessage(message, root);
+    if (onUserMessage) live.line.onUserMessage = (message) => onUserMessage(message, root);
     live.answering = (input) => {
       const request = checkedRequest(this.setting, this.run.invocationId, input);
       return takeLiveAnswers(invocation, request, live.line.spoken);
@@ -324,7 +325,7 @@ class RunExecution implements Holder {
     chains: InvocationChains | undefined,
   ): Promise<boolean> {
     const [first = invocation.root] = entryAgents(invocation, chains, false);
-    let answer: HookAnswer | undefined;
+    let answer: Replacement | undefined;
     try {
       answer = await unlessRunCancelled(beforeRun(first), this.run);
     } catch (error) {
@@ -481,7 +482,7 @@ function isOver(failure: Failure | undefined): boolean {
 const NONE_OPEN: readonly OpenRequest[] = Object.freeze([]);
 
 /** Undefined if `beforeRun` neither answered nor wrote anything. */
-function answerEvent(context: InvocationContext, { content, actions }: HookAnswer): Event | undefined {
+function answerEvent(context: InvocationContext, { content, actions }: Replacement): Event | undefined {
   if (content === undefined && actions === undefined) return undefined;
   const author = context.agent.name;
   return context.event({ author, content, actions, customMetadata: { [MADE_BY_CALLBACK]: 'beforeRun' } });

@@ -15,21 +15,16 @@ import { Event, type EventFields } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { Replacement } from '../invocation/replacement.js';
 import { frozenJson, isSameJson } from '../json/json-value.js';
 import { present } from '../json/present.js';
-
-/** A content that callbacks returned, and the state and artifacts that they wrote. */
-export interface HookAnswer {
-  readonly content: Content | undefined;
-  readonly actions: Partial<EventActions> | undefined;
-}
 
 /** The callbacks of all plugins around a run, each hook merged into one function. A hook without callbacks is absent. */
 export interface RunHooks {
   /** Rejects if the message must not be stored. Without a content, the message stays as it is. */
-  readonly onUserMessage?: (message: Content, invocation: InvocationContext) => Promise<HookAnswer>;
+  readonly onUserMessage?: (message: Content, invocation: InvocationContext) => Promise<Replacement>;
   /** @param first the context of the first agent of the run, whose answer a returned content is */
-  readonly beforeRun?: (first: InvocationContext) => Promise<HookAnswer>;
+  readonly beforeRun?: (first: InvocationContext) => Promise<Replacement>;
   /** Resolves to the event to store and show. */
   readonly onEvent?: (event: Event, invocation: InvocationContext) => Promise<Event>;
   /** Rejects with the first error of a callback, unless the run has failed already. */
@@ -98,7 +93,7 @@ async function replaceMessage(
   callbacks: readonly RunCallback[],
   message: Content,
   { agent, invocation }: Place,
-): Promise<HookAnswer> {
+): Promise<Replacement> {
   const context = new CallbackContext(invocation, agent);
   let replaced: Content | undefined;
   try {
@@ -126,7 +121,7 @@ function readMessage(label: string, returned: unknown, message: Content): Conten
 async function answerInstead(
   callbacks: readonly RunCallback[],
   { agent, invocation }: Place,
-): Promise<HookAnswer> {
+): Promise<Replacement> {
   const context = new CallbackContext(invocation, agent);
   let content: Content | undefined;
   try {

@@ -1,7 +1,6 @@
 /* eslint-disable max-lines -- one line and its connections: what comes first is decided in one place */
 import type { Content } from '../../content/genai-types.js';
 import { describeThrown } from '../../errors/describe-thrown.js';
-import type { EventActions } from '../../events/event-actions.js';
 import type { Event, EventBody } from '../../events/event.js';
 import type { LiveNotice } from '../../events/live-notice.js';
 import { checkLiveSetup, LiveNotSupportedError } from '../../models/live/check-live-setup.js';
@@ -13,6 +12,7 @@ import { startTimer } from '../../runtime/clock.js';
 import { Condition } from '../../runtime/condition.js';
 import type { Cancellation } from '../cancellation.js';
 import type { InvocationServices } from '../invocation-services.js';
+import type { Replacement } from '../replacement.js';
 import { LiveInputSource } from './live-input.js';
 import type { LiveOutput } from './live-output.js';
 import type { LiveRecording } from './live-recording.js';
@@ -74,12 +74,6 @@ export type LiveItem =
   /** The session ends. */
   | { readonly kind: 'close' };
 
-/** What plugins made of a message: without a content, it stays as it is. */
-export interface HeardMessage {
-  readonly content: Content | undefined;
-  readonly actions: Partial<EventActions> | undefined;
-}
-
 /** Who makes the events of the session: the agent that speaks. */
 export interface LiveSpeaker {
   readonly agent: { readonly name: string };
@@ -139,7 +133,7 @@ export class LiveLine {
   private stopSilence: (() => void) | undefined;
   private readonly counter: LiveSignalCounter;
   /** Passes a message of the user to the plugins, which may replace it. Absent if none does. */
-  listening: ((message: Content) => Promise<HeardMessage>) | undefined;
+  onUserMessage: ((message: Content) => Promise<Replacement>) | undefined;
   /** Saves the speech, if the session is to. */
   recording: LiveRecording | undefined;
   /** Resolves when the model is known, or the session has ended. */

@@ -406,12 +406,12 @@ class LiveTurns {
   }
 
   private async storeMessage(content: Content): Promise<Event> {
-    const heard = await this.line.listening?.(content);
+    const replaced = await this.line.onUserMessage?.(content);
     const { context, sink } = this.turn;
     const event = context.event({
       author: 'user',
-      content: heard?.content ?? content,
-      actions: heard?.actions,
+      content: replaced?.content ?? content,
+      actions: replaced?.actions,
     });
     await sink.emit(event);
     return event;
