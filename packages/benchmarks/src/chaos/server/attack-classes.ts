@@ -11,7 +11,7 @@ const OWN = '/adorn/apps/desk/sessions/ada-session';
 
 /** Nothing, and a chat or thread of the caller's own that has not begun: ids are of a user. */
 const NOTHING: ReadonlySet<string> = new Set([
-  ...['', '[]', '{"messages":[]}'],
+  ...['', '[]', '{"messages":[]}', '{"stopped":false}'],
   '{"threadId":"ada-session","messages":[],"state":{},"interrupts":[]}',
 ]);
 
