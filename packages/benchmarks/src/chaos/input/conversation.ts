@@ -47,9 +47,15 @@ export async function holdConversation(seed: number, store: StoreName): Promise<
   }
 }
 
-/** A plain message is answered, what waits is listed, and the log is JSON. */
+/**
+ * A plain message is answered, what waits is listed, and the log is JSON. A call of the imported log that nobody was asked
+ * about is asked first: it is refused here.
+ */
 async function checkSession(runner: Runner): Promise<string | undefined> {
   try {
+    await runner.run({ message: 'Are you there?', sessionId: SESSION });
+    for (const request of await runner.pending({ sessionId: SESSION }))
+      if (request.kind === 'confirmation') await runner.reject(request);
     const answer = await runner.ask('How are you?', { sessionId: SESSION });
     if (answer !== 'Fine.') return `the next plain message was answered by ${JSON.stringify(answer)}`;
     await runner.pending({ sessionId: SESSION });
