@@ -2,6 +2,7 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import type { AgentCallbacks } from '../backend.js';
 import { agent, createRunner, type Event, FunctionTool, LlmAgent, Plugin } from '../index.js';
+import { PENDING_RESPONSE } from '../dispatch/call-events.js';
 
 describe('beforeTool', () => {
   it.each([
@@ -52,7 +53,7 @@ describe('beforeTool', () => {
     const beforeTool = jest.fn(() => 'answered');
     const { events, ran } = await run({ beforeTool }, { confirm: true });
 
-    expect(events.at(-1)?.functionResponses[0]?.response).toEqual({ status: 'pending' });
+    expect(events.at(-1)?.functionResponses[0]?.response).toEqual(PENDING_RESPONSE);
     expect(beforeTool).not.toHaveBeenCalled();
     expect(ran).toEqual([]);
   });

@@ -161,9 +161,12 @@ function withChangedArguments(response: ToolResponse, call: ToolCall | undefined
 /** The key of a response for the arguments that a person changed before the call ran; null for a removed one. */
 const CHANGED_ARGUMENTS = 'argumentsChangedByPerson';
 
+/** What a model reads for a call that waits for a person. */
+export const PENDING_RESPONSE = Object.freeze({ status: 'pending' });
+
 /** The response to a call that waits for a person. */
 export function pendingPart({ id, name }: Pick<FunctionCall, 'id' | 'name'>): Part {
-  return { functionResponse: { id, name, response: { status: 'pending' }, willContinue: true } };
+  return { functionResponse: { id, name, response: PENDING_RESPONSE, willContinue: true } };
 }
 
 /** The event that asks a person about a call: a synthetic call with its own id, which clients of the ADK understand. */

@@ -20,6 +20,7 @@ import {
 } from '../index.js';
 import { crashed } from './crashed-session.fixture.js';
 import { Lines } from './questions.fixture.js';
+import { PENDING_RESPONSE } from './call-events.js';
 
 const KEY = { userId: 'user', sessionId: 's1' };
 const SCHEME = { type: 'apiKey', in: 'header', name: 'X-Key' } as const;
@@ -102,7 +103,7 @@ describe('a callback that asks when its tool has ended', () => {
       askedBy: 'tool',
       mayHaveTakenEffect: true,
     };
-    const functionResponse = { id: 'c1', name: 'pay', response: { status: 'pending' }, willContinue: true };
+    const functionResponse = { id: 'c1', name: 'pay', response: PENDING_RESPONSE, willContinue: true };
     const sessions = await crashed(
       { author: 'clerk', content: { role: 'model', parts: [{ functionCall: originalFunctionCall }] } },
       {

@@ -2,6 +2,7 @@ import type { FunctionResponse, Part } from '../content/genai-types.js';
 import { Event } from '../events/event.js';
 import { PendingIndex } from './pending-index.js';
 import { type LoggedSession, push, sessionOf } from './session-log.fixture.js';
+import { PENDING_RESPONSE } from '../dispatch/call-events.js';
 
 const REFUND = { id: 'call-1', name: 'refund', args: { cents: 500 } };
 const LOOK_UP = { id: 'call-2', name: 'look_up', args: {} };
@@ -10,7 +11,7 @@ const EXPORT = { id: 'call-3', name: 'export', args: { format: 'csv' } };
 const MADE_REFUND = by('clerk', [{ functionCall: REFUND }, { functionCall: LOOK_UP }]);
 const ASKED_REFUND = by('clerk', [{ functionCall: confirmationOf('ask-1', REFUND) }], ['ask-1']);
 const PENDING_REFUND = by('clerk', [
-  { functionResponse: { id: 'call-1', name: 'refund', response: { status: 'pending' }, willContinue: true } },
+  { functionResponse: { id: 'call-1', name: 'refund', response: PENDING_RESPONSE, willContinue: true } },
   { functionResponse: { id: 'call-2', name: 'look_up', response: { found: 1 } } },
 ]);
 const PAUSED = [MADE_REFUND, ASKED_REFUND, PENDING_REFUND];
@@ -541,7 +542,7 @@ describe('PendingIndex', () => {
   });
 
   it('lists the calls that wait for a person and have not even a pending response', () => {
-    const early = by('clerk', [respond('call-1', 'refund', { status: 'pending' }, true)]);
+    const early = by('clerk', [respond('call-1', 'refund', PENDING_RESPONSE, true)]);
     const session = sessionOf(early, by('clerk', [{ functionCall: REFUND }]), ASKED_REFUND);
     const unanswered = (): unknown[] =>
       PendingIndex.of(session)

@@ -12,6 +12,7 @@ import {
   tool,
   type ToolContext,
 } from '../index.js';
+import { PENDING_RESPONSE } from '../dispatch/call-events.js';
 
 describe('a call that has to be confirmed', () => {
   it('does not run: a synthetic call asks, and the call itself is answered as pending', async () => {
@@ -37,7 +38,7 @@ describe('a call that has to be confirmed', () => {
       c1: { hint: 'Refund 900 cents?', confirmed: false },
     });
     expect(response?.functionResponses).toEqual([
-      { id: 'c1', name: 'refund', response: { status: 'pending' }, willContinue: true },
+      { id: 'c1', name: 'refund', response: PENDING_RESPONSE, willContinue: true },
     ]);
     expect(ran).toEqual([]);
   });
@@ -188,7 +189,7 @@ describe('a call that has to be confirmed', () => {
       { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'refund', args: { cents: 900 } } }] },
       {
         role: 'user',
-        parts: [{ functionResponse: { id: 'c1', name: 'refund', response: { status: 'pending' } } }],
+        parts: [{ functionResponse: { id: 'c1', name: 'refund', response: PENDING_RESPONSE } }],
       },
       { role: 'user', parts: [{ text: 'How far is it?' }] },
     ]);

@@ -18,6 +18,7 @@ import {
   defineAgent,
   FunctionTool,
 } from '../index.js';
+import { PENDING_RESPONSE } from '../dispatch/call-events.js';
 
 describe('a tool that needs a credential', () => {
   it('is asked for, without any secret', async () => {
@@ -38,7 +39,7 @@ describe('a tool that needs a credential', () => {
     expect(request?.longRunningToolIds).toEqual([asked?.id]);
     expect(request?.actions.requestedAuthConfigs).toEqual({ c1: SHOWN });
     expect(response?.functionResponses).toEqual([
-      { id: 'c1', name: 'lookup', response: { status: 'pending' }, willContinue: true },
+      { id: 'c1', name: 'lookup', response: PENDING_RESPONSE, willContinue: true },
     ]);
     expect(await runner.pending(address)).toMatchObject([
       { kind: 'credential', tool: 'lookup', authConfig: SHOWN },
@@ -134,7 +135,7 @@ describe('a tool that needs a credential', () => {
     const bob = await eventsOf(runner.run({ userId: 'bob', sessionId: 's3', message: 'Me too.' }));
 
     expect(ran).toHaveLength(2);
-    expect(bob.at(-1)?.functionResponses[0]?.response).toEqual({ status: 'pending' });
+    expect(bob.at(-1)?.functionResponses[0]?.response).toEqual(PENDING_RESPONSE);
   });
 
   it('runs at once where the application brings its own', async () => {

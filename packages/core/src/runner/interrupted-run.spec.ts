@@ -15,6 +15,7 @@ import {
   SessionService,
 } from '../index.js';
 import { interruptedCalls, interruptedMessage } from './interrupted-run.js';
+import { PENDING_RESPONSE } from '../dispatch/call-events.js';
 
 const KEY = { appName: 'clerk', userId: 'ada', sessionId: 's1' };
 
@@ -177,7 +178,7 @@ function responds(id: string): Made {
 }
 
 function pends(id: string): Made {
-  const functionResponse = { id, name: 'pay', response: { status: 'pending' }, willContinue: true };
+  const functionResponse = { id, name: 'pay', response: PENDING_RESPONSE, willContinue: true };
   return { ...at('clerk'), content: { role: 'user', parts: [{ functionResponse }] } };
 }
 

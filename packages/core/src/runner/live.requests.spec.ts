@@ -21,6 +21,7 @@ import {
   workflow,
 } from '../index.js';
 import { isTurnEnd, KEY, look, startLive, storedOf, until } from './live.fixture.js';
+import { PENDING_RESPONSE } from '../dispatch/call-events.js';
 
 describe('the request of a call, in a live session', () => {
   it('is answered for the one of two calls of a message, while the other waits on', async () => {
@@ -137,7 +138,7 @@ describe('the request of an agent that runs as a tool, in a live session', () =>
     const responses = await approveWithin(runner, 'payer');
 
     expect(responses.map(({ id, response }) => [id, response])).toEqual([
-      ['p1', { status: 'pending' }],
+      ['p1', PENDING_RESPONSE],
       ['p1', { text: 'It is paid.' }],
     ]);
     expect(await runner.pending(KEY)).toEqual([]);

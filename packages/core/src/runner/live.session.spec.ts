@@ -22,6 +22,7 @@ import {
 import type { LiveSession } from '../backend.js';
 import { createRunner, defineAgent, FunctionTool, type PendingRequest, type Runner } from '../index.js';
 import { gate, isTurnEnd, KEY, settled, shownOf, startLive, storedOf, until } from './live.fixture.js';
+import { PENDING_RESPONSE } from '../dispatch/call-events.js';
 
 const NUMBERS = { type: 'object', properties: { a: { type: 'number' } } };
 
@@ -217,7 +218,7 @@ describe('a live session', () => {
       await expect(live.approve(request)).rejects.toMatchObject({ code: 'REQUEST_NOT_PENDING' });
       await live.close();
       expect(model.connection.responses.map(({ response }) => response)).toEqual([
-        { status: 'pending' },
+        PENDING_RESPONSE,
         { result: 2 },
       ]);
     },

@@ -22,6 +22,7 @@ import {
 } from '../index.js';
 import { ListLogger } from '../dispatch/tool-call.fixture.js';
 import { RunnerClosedError } from './errors.js';
+import { PENDING_RESPONSE } from '../dispatch/call-events.js';
 
 describe('runner.recover', () => {
   it('resumes the runs whose processes died, of all users, and says what it did', async () => {
@@ -607,9 +608,7 @@ function call(): Event {
 }
 
 function response({ willContinue }: { readonly willContinue: boolean }): Event {
-  const parts = [
-    { functionResponse: { id: 'c1', name: 'pay', response: { status: 'pending' }, willContinue } },
-  ];
+  const parts = [{ functionResponse: { id: 'c1', name: 'pay', response: PENDING_RESPONSE, willContinue } }];
   return made({ author: 'clerk', content: { role: 'user', parts } });
 }
 

@@ -15,6 +15,7 @@ import {
   type ToolContext,
   type ToolSource,
 } from '../index.js';
+import { PENDING_RESPONSE } from '../dispatch/call-events.js';
 
 describe('a call whose process died while it ran', () => {
   it.each<[string, Partial<FunctionToolFields>]>([
@@ -287,7 +288,7 @@ describe('calls of one answer whose process died', () => {
     expect(ran).toEqual([1]);
     expect(responsesIn(events)).toMatchObject([
       { id: 'c2', response: { outcome: 'unknown' } },
-      { id: 'c3', response: { status: 'pending' } },
+      { id: 'c3', response: PENDING_RESPONSE },
       { id: 'c1', response: { result: 1 } },
     ]);
     expect(model.requests).toEqual([]);
@@ -412,7 +413,7 @@ describe('a question whose process died before its call was answered as pending'
     if (request === undefined) throw new Error('nothing is pending');
     const approved = await eventsOf(runner.approve(request));
 
-    const pending = { id: 'c1', name: 'pay', response: { status: 'pending' } };
+    const pending = { id: 'c1', name: 'pay', response: PENDING_RESPONSE };
     expect(responsesIn(events)).toEqual([{ ...pending, willContinue: true }]);
     expect(responsesIn(approved)).toContainEqual({ id: 'c1', name: 'pay', response: { result: 'paid' } });
     expect(model.requests.map(({ contents }) => JSON.stringify(contents).includes('unknown'))).toEqual([
@@ -460,7 +461,7 @@ describe('a question whose process died before its call was answered as pending'
     expect(events.map(({ functionResponses }) => functionResponses)).toMatchObject([
       [
         { id: 'c1', response: { outcome: 'unknown' } },
-        { id: 'c2', response: { status: 'pending' }, willContinue: true },
+        { id: 'c2', response: PENDING_RESPONSE, willContinue: true },
       ],
     ]);
     expect(model.requests).toEqual([]);

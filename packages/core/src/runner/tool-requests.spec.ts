@@ -32,6 +32,7 @@ import {
 } from '../index.js';
 import { MortalSessionService } from '../agents/workflow/workflow.fixture.js';
 import { ListLogger } from '../dispatch/tool-call.fixture.js';
+import { PENDING_RESPONSE } from '../dispatch/call-events.js';
 
 describe('a tool that asks for an input while it runs', () => {
   it('pauses the run, and runs again with the answer', async () => {
@@ -242,7 +243,7 @@ describe('a tool that asks for an input while it runs', () => {
       const events = await say(runner);
 
       expect(await runner.pending(address)).toMatchObject([{ kind: 'input', hint: 'Sure?' }]);
-      expect(events.at(-1)?.functionResponses).toMatchObject([{ response: { status: 'pending' } }]);
+      expect(events.at(-1)?.functionResponses).toMatchObject([{ response: PENDING_RESPONSE }]);
     }
   });
 
@@ -692,7 +693,7 @@ describe('a tool that asks for a credential while it runs', () => {
     const events = await say(runner);
 
     expect(await runner.pending(address)).toMatchObject([{ kind: 'credential' }]);
-    expect(events.at(-1)?.functionResponses).toMatchObject([{ response: { status: 'pending' } }]);
+    expect(events.at(-1)?.functionResponses).toMatchObject([{ response: PENDING_RESPONSE }]);
   });
 
   it.each<[string, AuthConfig]>([

@@ -2,6 +2,7 @@ import type { Content, Part } from '../content/genai-types.js';
 import type { CodeTool, ToolTable } from '../tools/tool-table.js';
 import { Event } from '../events/event.js';
 import { withCodeCalls, withCodeResults } from './code-calls.js';
+import { PENDING_RESPONSE } from '../dispatch/call-events.js';
 
 const PYTHON: CodeTool = { name: 'run_python', languages: ['python'], blocks: true };
 const SHELL: CodeTool = { name: 'run_shell', languages: ['bash', 'javascript'], blocks: false };
@@ -152,11 +153,7 @@ describe('the results of code', () => {
   it.each<[string, object, object]>([
     ['has run', { outcome: 'OUTCOME_OK', output: '1' }, { outcome: 'OUTCOME_OK', output: '1' }],
     ['was refused', { error: 'No.' }, { outcome: 'OUTCOME_FAILED', output: 'No.' }],
-    [
-      'says something else',
-      { status: 'pending' },
-      { outcome: 'OUTCOME_FAILED', output: '{"status":"pending"}' },
-    ],
+    ['says something else', PENDING_RESPONSE, { outcome: 'OUTCOME_FAILED', output: '{"status":"pending"}' }],
     [
       'has an outcome alone',
       { outcome: 'OUTCOME_OK' },

@@ -2,6 +2,7 @@ import { push, sessionOf } from '../session-log.fixture.js';
 import type { EventFields } from '../../backend.js';
 import { type Content, Event, type Part, type Session } from '../../index.js';
 import { History } from './history.js';
+import { PENDING_RESPONSE } from '../../dispatch/call-events.js';
 
 const AGENT = { name: 'clerk', path: 'root/clerk' };
 
@@ -91,7 +92,7 @@ describe('the history of an agent', () => {
 
       expect(before.at(-1)).toEqual({
         role: 'user',
-        parts: [response('look', 'c1', { at: 1 }), response('refund', 'c2', { status: 'pending' })],
+        parts: [response('look', 'c1', { at: 1 }), response('refund', 'c2', PENDING_RESPONSE)],
       });
       expect(contentsOf(session)).toEqual([
         said('user', 'Go.'),
@@ -712,7 +713,7 @@ function later(name: string, id: string | undefined, value: Record<string, unkno
 }
 
 function pending(name: string, id: string): Part {
-  return later(name, id, { status: 'pending' });
+  return later(name, id, PENDING_RESPONSE);
 }
 
 function request(id: string, functionCallId: string): Event {
