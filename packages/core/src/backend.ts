@@ -407,7 +407,7 @@ export {
 export type { EventSink } from './events/event-sink.js';
 export { effectiveEvents } from './log/effective-events.js';
 export type { Performed } from './invocation/emit-events.js';
-export type { WireFields } from './events/event-json.js';
+export type { WireFields } from './events/event-fields.js';
 
 // Execution of code.
 export {

@@ -1,81 +1,23 @@
-import type { UrlContextMetadata } from '@google/genai';
-
 import { type ContentFault, readContent } from '../content/read-content.js';
 import { kindOf } from '../errors/describe-thrown.js';
 import { frozenJson, isJsonValue, MAX_JSON_DEPTH } from '../json/json-value.js';
 import type { EventActions } from './event-actions.js';
 import { EventInvalidError } from './errors.js';
+import { copyWireFields, FIELD_ENTRIES, type Kind, RARE_FIELDS, type WireFields } from './event-fields.js';
 import type { Event, EventFields } from './event.js';
-import type { LiveNotice } from './live-notice.js';
-
-/**
- * Fields of the wire form that few events have: fields of other ADKs and their clients, and of Gemini. Kept unchanged when
- * an event is read and written.
- */
-export interface WireFields {
-  /** True if the user interrupted the model while it spoke. */
-  readonly interrupted?: boolean | undefined;
-  /** The transcription of the user's speech, as Gemini gives it. */
-  readonly inputTranscription?: object | undefined;
-  /** The transcription of the model's speech, as Gemini gives it. */
-  readonly outputTranscription?: object | undefined;
-  /** The start or end of the user's speech, as Gemini reports it. */
-  readonly voiceActivity?: object | undefined;
-  /** The handle by which a live connection of Gemini can be continued. */
-  readonly liveSessionResumptionUpdate?: object | undefined;
-  /** The output of a node of a workflow, in logs of other ADKs. */
-  readonly output?: unknown;
-  /** Names the call that ran an agent as a tool: only events of one scope see each other. */
-  readonly isolationScope?: string | undefined;
-  /** The route that a node of a workflow selected, in logs of other ADKs. */
-  readonly route?: unknown;
-  /** The web pages that the model's provider read for an answer. */
-  readonly urlContextMetadata?: UrlContextMetadata | undefined;
-  /** News of a live session, in a partial event. */
-  readonly live?: LiveNotice | undefined;
-}
-
-/** The type of each field, as worded in errors; undefined for any JSON value. */
-export const WIRE_FIELD_KINDS = {
-  interrupted: 'a boolean',
-  inputTranscription: 'an object',
-  outputTranscription: 'an object',
-  voiceActivity: 'an object',
-  liveSessionResumptionUpdate: 'an object',
-  output: undefined,
-  isolationScope: 'a text',
-  route: undefined,
-  urlContextMetadata: 'an object',
-  live: 'an object',
-} as const satisfies { readonly [Field in keyof Required<WireFields>]: string | undefined };
-
-const NAMES = Object.keys(WIRE_FIELD_KINDS) as readonly (keyof WireFields)[];
 
 /**
  * The ADK's wire form of an event: camelCase, without empty fields, except for the four maps of the actions, which ADK
  * clients read without a check.
  */
 export function eventToJson(event: Event): Record<string, unknown> {
+  const { actions, longRunningToolIds } = event;
+  const common: Record<string, unknown> = {};
+  for (const [name, { isRare }] of FIELD_ENTRIES) if (isRare !== true) common[name] = event[name];
   const json = withoutEmpty({
-    invocationId: event.invocationId,
-    author: event.author,
-    id: event.id,
-    branch: event.branch,
-    nodeInfo: event.nodeInfo,
-    content: event.content,
-    actions: actionsToJson(event.actions),
-    longRunningToolIds: event.longRunningToolIds.length > 0 ? event.longRunningToolIds : undefined,
-    timestamp: event.timestamp,
-    partial: event.partial,
-    turnComplete: event.turnComplete,
-    finishReason: event.finishReason,
-    errorCode: event.errorCode,
-    errorMessage: event.errorMessage,
-    usageMetadata: event.usageMetadata,
-    groundingMetadata: event.groundingMetadata,
-    citationMetadata: event.citationMetadata,
-    modelVersion: event.modelVersion,
-    customMetadata: event.customMetadata,
+    ...common,
+    actions: actionsToJson(actions),
+    longRunningToolIds: longRunningToolIds.length > 0 ? longRunningToolIds : undefined,
   });
   copyWireFields(event, json);
   return json;
@@ -108,10 +50,11 @@ function withoutEmpty(fields: Record<string, unknown>): Record<string, unknown> 
 export function readEventFields(json: unknown): EventFields {
   requireKind('the event', 'an object', json);
   const fields = withoutNulls(json as Record<string, unknown>);
-  for (const [name, kind] of Object.entries(REQUIRED)) requireKind(`"${name}"`, kind, fields[name]);
-  for (const [name, kind] of Object.entries(OPTIONAL))
-    if (kind !== undefined && fields[name] !== undefined) requireKind(`"${name}"`, kind, fields[name]);
-  for (const name of KEPT) requireJson(`"${name}"`, fields[name]);
+  for (const [name, { kind, isRequired }] of FIELD_ENTRIES) {
+    const isChecked = isRequired === true || fields[name] !== undefined;
+    if (kind !== undefined && isChecked) requireKind(`"${name}"`, kind, fields[name]);
+    if (isKept(name, kind)) requireJson(`"${name}"`, fields[name]);
+  }
   for (const callId of (fields['longRunningToolIds'] ?? []) as unknown[]) {
     requireKind('an id of "longRunningToolIds"', 'a text', callId);
   }
@@ -120,40 +63,10 @@ export function readEventFields(json: unknown): EventFields {
   return { ...fields, content } as unknown as EventFields;
 }
 
-type Kind = 'an object' | 'a list' | 'a number' | 'a text' | 'a boolean';
-
-/** Required fields. */
-const REQUIRED = { invocationId: 'a text', author: 'a text', id: 'a text', timestamp: 'a number' } as const;
-
-/** Optional fields. `null` means absent. */
-const OPTIONAL: Readonly<Record<string, Kind | undefined>> = {
-  content: 'an object',
-  actions: 'an object',
-  longRunningToolIds: 'a list',
-  branch: 'a text',
-  nodeInfo: 'an object',
-  partial: 'a boolean',
-  turnComplete: 'a boolean',
-  finishReason: 'a text',
-  errorCode: 'a text',
-  errorMessage: 'a text',
-  modelVersion: 'a text',
-  usageMetadata: 'an object',
-  groundingMetadata: 'an object',
-  citationMetadata: 'an object',
-  customMetadata: 'an object',
-  ...WIRE_FIELD_KINDS,
-};
-
-/** Fields whose values are kept unchanged. */
-const KEPT = [
-  'nodeInfo',
-  'usageMetadata',
-  'groundingMetadata',
-  'citationMetadata',
-  'customMetadata',
-  ...Object.keys(WIRE_FIELD_KINDS),
-];
+/** True for a field whose value is kept unchanged. */
+function isKept(name: keyof EventFields, kind: Kind | undefined): boolean {
+  return name !== 'content' && name !== 'actions' && (kind === undefined || kind === 'an object');
+}
 
 /** The checked actions. Actions of any JSON value are not listed. `null` means absent. */
 const ACTIONS = {
@@ -207,18 +120,10 @@ function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-/** Copies only the fields that are present: most events have none, and stay small. */
-export function copyWireFields(from: WireFields, to: object): void {
-  for (const name of NAMES) {
-    const value = from[name];
-    if (value !== undefined && value !== null) (to as Record<string, unknown>)[name] = value;
-  }
-}
-
 /** The fields of an event that `copyWireFields` copies, deeply frozen; undefined if they are already. */
 export function frozenWireFields(event: WireFields): WireFields | undefined {
   const fields: WireFields = {};
   copyWireFields(event, fields);
   const frozen = frozenJson(fields);
-  return NAMES.every((name) => frozen[name] === fields[name]) ? undefined : frozen;
+  return RARE_FIELDS.every((name) => frozen[name] === fields[name]) ? undefined : frozen;
 }
