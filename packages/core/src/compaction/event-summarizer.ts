@@ -4,6 +4,7 @@ import { joinText } from '../content/content-parts.js';
 import type { Content, Part } from '../content/genai-types.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
+import { contentForModel } from '../events/told-responses.js';
 import { isRequestName } from '../events/pending-request.js';
 import { SUMMARY_HEADING } from '../log/compaction-event.js';
 import { shareClass } from '../metadata/shared-class.js';
@@ -138,7 +139,9 @@ function transcriptOf(events: readonly Event[]): string {
   return events.flatMap(linesOf).join('\n');
 }
 
-function linesOf({ author, content, actions }: Event): string[] {
+function linesOf(event: Event): string[] {
+  const { author, actions } = event;
+  const content = contentForModel(event);
   const { compaction } = actions;
   if (!compaction) return (content?.parts ?? []).flatMap((part) => lineOf(author, part));
   return (compaction.compactedContent.parts ?? []).flatMap(({ text }) => (text === undefined ? [] : [text]));

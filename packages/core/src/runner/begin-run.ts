@@ -8,6 +8,7 @@ import type { EventActions } from '../events/event-actions.js';
 import { runIdOf } from '../events/event-place.js';
 import type { RunOpening, RunRecord } from '../events/run-record.js';
 import { keyOf, type Session, type SessionKey } from '../events/session.js';
+import { TOLD_RESPONSES, type ToldResponses } from '../events/told-responses.js';
 import { spentBefore } from '../invocation/budget.js';
 import type { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
@@ -267,8 +268,10 @@ export async function takeMessage(
   { consumes, credentials }: ReadAnswers,
   content: ReadAnswers['content'],
   { again: [repeated] }: InterruptedCalls,
+  told?: ToldResponses,
 ): Promise<void> {
-  const customMetadata = repeated && { [CONTINUES]: repeated.open.event.invocationId };
+  const continues = repeated && { [CONTINUES]: repeated.open.event.invocationId };
+  const customMetadata = told ? { ...continues, [TOLD_RESPONSES]: told } : continues;
   const event = context.event({ author: 'user', actions, customMetadata }, content);
   await context.invocation.log.appendUnchanged(event, { consumes });
   await keepCredentials(context, credentials);

@@ -1,4 +1,6 @@
+import { functionResponsesOf } from '../content/content-parts.js';
 import { runPathOf } from '../events/event-place.js';
+import { isRequestName } from '../events/pending-request.js';
 import type { Invocation } from '../invocation/invocation.js';
 import { Replay } from '../invocation/replay.js';
 import { InvocationChains } from '../log/invocation-chains.js';
@@ -30,7 +32,9 @@ export async function takeLiveAnswers(
   const { answers, content } = read;
   const callers = callersOf(session, answers, undefined);
   refuseOthers([...answers, ...callers], spoken);
-  await takeMessage(root, undefined, read, content, NONE_INTERRUPTED);
+  const results = functionResponsesOf(content).filter(({ name }) => !isRequestName(name));
+  const changed = results.length > 0 ? await invocation.live?.onResponses?.(results) : undefined;
+  await takeMessage(root, changed?.actions, read, content, NONE_INTERRUPTED, changed?.told);
   const chain = callers.length > 0 ? new InvocationChains(session).of(runsOf(answers)) : undefined;
   // The agents that run as tools of these calls resume.
   if (chain) invocation.replay = new Replay(chain, root.agent);

@@ -37,18 +37,24 @@ export async function answerCalls(
   return afterBackground(step.due, after, ended.batch.isSilent === true);
 }
 
-/** Answers calls that have ended with one event, after the requests to persons. Returns it, and the step that they lead to. */
+/**
+ * Answers calls that have ended with one event, after the requests to persons. Returns it, and the step that they lead to.
+ *
+ * @param change makes the event that is stored in the place of the response
+ */
 export async function answerEnded(
   { batch, outcomes }: EndedCalls,
   turn: Turn,
+  change?: (response: Event) => Promise<Event>,
 ): Promise<{ readonly response: Event; readonly after: Step }> {
   const { context, sink } = turn;
   const result = finishCalls(turn, batch, outcomes);
-  const { requests, response } = result;
+  const { requests } = result;
+  const response = change ? await change(result.response) : result.response;
   // All are stored before the first is shown.
   if (requests.length > 0) await context.appendAhead([...requests, response]);
   for (const event of [...requests, response]) await sink.emit(event);
-  return { response, after: afterCalls(turn, result) };
+  return { response, after: afterCalls(turn, { ...result, response }) };
 }
 
 function runCalls({ calls }: CallBatch, { agent, context, sink }: Turn): Promise<ToolOutcome[]> {

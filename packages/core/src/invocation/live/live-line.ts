@@ -1,8 +1,9 @@
 /* eslint-disable max-lines -- one line and its connections: what comes first is decided in one place */
-import type { Content } from '../../content/genai-types.js';
+import type { Content, FunctionResponse } from '../../content/genai-types.js';
 import { describeThrown } from '../../errors/describe-thrown.js';
 import type { Event, EventBody } from '../../events/event.js';
 import type { LiveNotice } from '../../events/live-notice.js';
+import type { ChangedResponses } from '../../events/told-responses.js';
 import { checkLiveSetup, LiveNotSupportedError } from '../../models/live/check-live-setup.js';
 import type { LiveCapabilities, LiveModality } from '../../models/live/live-capabilities.js';
 import type { LiveConnection, LiveToolResponse } from '../../models/live/live-connection.js';
@@ -134,6 +135,8 @@ export class LiveLine {
   private readonly counter: LiveSignalCounter;
   /** Passes a message of the user to the plugins, which may replace it. Absent if none does. */
   onUserMessage: ((message: Content) => Promise<Replacement>) | undefined;
+  /** What the callbacks of the agent that speaks make of results that come from outside. */
+  onResponses: ((responses: readonly FunctionResponse[]) => Promise<ChangedResponses>) | undefined;
   /** Saves the speech, if the session is to. */
   recording: LiveRecording | undefined;
   /** Resolves when the model is known, or the session has ended. */

@@ -4,6 +4,7 @@ import { isBesideBranch } from '../../events/event-place.js';
 import { type Event, isRetried } from '../../events/event.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
+import { contentForModel } from '../../events/told-responses.js';
 import { frozenJson } from '../../json/json-value.js';
 import { type CallId, compactedView, isCompaction, summaryContent } from '../compaction-event.js';
 import { beginsTurn } from '../invocation-chains.js';
@@ -134,7 +135,8 @@ export class History extends Projection {
   }
 
   protected override apply(event: Event): void {
-    const { actions, content, branch } = event;
+    const { actions, branch } = event;
+    const content = contentForModel(event);
     if (actions.compaction) {
       this.addSummary(actions.compaction.compactedContent);
       return;
@@ -161,7 +163,8 @@ export class History extends Projection {
     if (held.length === 0) return;
     this.beside = held.filter((event) => !hasEnded(event));
     for (const event of held) {
-      if (event.content && hasEnded(event)) this.add(event, this.view.shownPart(event, event.content));
+      const content = contentForModel(event);
+      if (content && hasEnded(event)) this.add(event, this.view.shownPart(event, content));
     }
   }
 

@@ -1,9 +1,12 @@
-import { functionCallsOf } from '../../content/content-parts.js';
-import type { Content, FunctionCall } from '../../content/genai-types.js';
+import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
+import type { Content, FunctionCall, FunctionResponse } from '../../content/genai-types.js';
+import { CallbackFailedError } from '../../callbacks/errors.js';
 import { readContent } from '../../content/read-content.js';
 import { isHandle, isWaiting, type ToolOutcome } from '../../dispatch/tool-call.js';
+import { describeThrown } from '../../errors/describe-thrown.js';
 import type { Event, EventBody } from '../../events/event.js';
 import { logOf } from '../../events/session.js';
+import { type ChangedResponses, contentForModel, withChanges } from '../../events/told-responses.js';
 import { CallbackContext } from '../../invocation/callback-context.js';
 import type { LinePlace, LiveItem, LiveLine } from '../../invocation/live/live-line.js';
 import type { LiveToolResponse } from '../../models/live/live-connection.js';
@@ -15,6 +18,7 @@ import type { TurnRequest } from '../request-plan.js';
 import { answerEnded } from '../run-calls.js';
 import type { Step, Turn } from '../step.js';
 import type { PlannedAgent } from '../turn-agent.js';
+import { changeResponses } from './change-responses.js';
 import type { LiveCallbacks } from './live-callbacks.js';
 import { endedOf, type LiveCall, STOP_STREAMING, stoppedOutcome, toResponse } from './live-calls.js';
 import type { LiveConversation } from './live-conversation.js';
@@ -85,15 +89,41 @@ export class LiveCallRunner {
 
   private async answerByHand(entries: readonly LiveCall[]): Promise<ReadonlySet<string>> {
     const byHand = new Set<string>();
-    const calls = entries.map(({ given }) => given);
-    const responses = (await this.callbacks.onToolCall?.(calls, this.callbackContext)) ?? {};
+    const outcomes = await this.onToolCall(entries.map(({ given }) => given));
     for (const entry of entries) {
-      const response = responses[entry.id];
-      if (!response) continue;
+      const outcome = outcomes(entry.id);
+      if (!outcome) continue;
       byHand.add(entry.id);
-      entry.outcomes.push({ kind: 'completed', response });
+      entry.outcomes.push(outcome);
     }
     return byHand;
+  }
+
+  /** Calls `onToolCall`, and stores what it has written. If it throws, its calls fail. */
+  private async onToolCall(calls: readonly FunctionCall[]): Promise<(id: string) => ToolOutcome | undefined> {
+    const { callbacks, turn } = this;
+    if (!callbacks.onToolCall) return () => undefined;
+    const { agent, context, sink } = turn;
+    const callbackContext = this.callbackContext;
+    const calling = async () => callbacks.onToolCall?.(calls, callbackContext);
+    let outcomes: (id: string) => ToolOutcome | undefined;
+    try {
+      const responses = (await context.cancellation.wait(calling())) ?? {};
+      outcomes = (id) => {
+        const response = Object.hasOwn(responses, id) ? responses[id] : undefined;
+        return response && { kind: 'completed', response };
+      };
+    } catch (thrown) {
+      const error = CallbackFailedError.from('onToolCall', thrown);
+      const { message } = describeThrown(error);
+      outcomes = () => ({ kind: 'failed', response: { error: message }, error });
+      if (!context.cancellation.isCancelled)
+        context.services.logger.error('the callback onToolCall failed', { agent: agent.path, error: thrown });
+    }
+    callbackContext.close();
+    const actions = callbackContext.takeActions();
+    if (actions) await sink.emit(context.event({ author: agent.name, actions }));
+    return outcomes;
   }
 
   /** Starts calls. Each is answered when it has ended, whichever was first. */
@@ -178,20 +208,29 @@ export class LiveCallRunner {
     const own: Turn = isReached
       ? { ...turn, agent: resolved.agent as PlannedAgent, context: resolved.invocation }
       : turn;
-    const { response: event, after } = await answerEnded(ended, own);
+    const change = call.isCancelled ? undefined : (event: Event) => this.changed(event);
+    const { response: event, after } = await answerEnded(ended, own, change);
     shared.remember(event);
-    if (!call.isCancelled) await this.respond(call, event, isLast);
+    if (!call.isCancelled) this.respond(call, event, isLast);
     call.isAcknowledged = true;
     if (after.kind === 'transfer' || (after.kind === 'end' && after.event)) return after;
     return event.actions.escalate === true ? after : undefined;
   }
 
-  private async respond(call: LiveCall, event: Event, isLast: boolean): Promise<void> {
-    const part = event.functionResponses.find(({ id }) => id === call.id);
-    if (!part) return;
-    const { response = {} } = part;
-    const changed = await this.callbacks.beforeToolResponse?.(response, call.given, this.callbackContext);
-    this.send(call, toResponse(call, changed ?? response, isLast));
+  /** The event of responses, with what the callbacks made of them. */
+  private async changed(event: Event): Promise<Event> {
+    return withChanges(event, await this.change(event.functionResponses));
+  }
+
+  /** What the callbacks make of responses that are about to be stored. */
+  change(responses: readonly FunctionResponse[]): Promise<ChangedResponses> {
+    const callOf = ({ id = '', name }: FunctionResponse) => this.shared.calls.find(id)?.given ?? { id, name };
+    return changeResponses(this.turn, this.callbacks, responses, callOf);
+  }
+
+  private respond(call: LiveCall, event: Event, isLast: boolean): void {
+    const part = functionResponsesOf(contentForModel(event)).find(({ id }) => id === call.id);
+    if (part) this.send(call, toResponse(call, part.response ?? {}, isLast));
   }
 
   /** Sends a response: under its id if the connection knows the call, else as text. */
@@ -215,7 +254,7 @@ export class LiveCallRunner {
     const last = logOf(this.turn.context.session).findLast(({ functionResponses }) =>
       functionResponses.some(({ id }) => ids.has(id)),
     );
-    for (const { id = '', name = '', response = {} } of last?.functionResponses ?? []) {
+    for (const { id = '', name = '', response = {} } of functionResponsesOf(last && contentForModel(last))) {
       const call = this.shared.calls.find(id);
       if (!call || call.isCancelled) this.shared.tell(toldResult(name, response), true);
       else this.send(call, toResponse({ ...call, isAcknowledged: true }, response, true));

@@ -7,7 +7,8 @@ import type { Awaitable } from '../../runtime/awaitable.js';
 /** The callbacks of an agent that only a live session has. */
 export interface LiveCallbacks {
   /**
-   * Answers calls by hand, before any gate. Calls that are not in the result go to their tools.
+   * Answers calls by hand, before any gate. Calls that are not in the result go to their tools. If it throws, all of them
+   * fail.
    *
    * @returns responses by the ids of the calls
    */
@@ -15,7 +16,10 @@ export interface LiveCallbacks {
     calls: readonly FunctionCall[],
     context: CallbackContext,
   ): Awaitable<Readonly<Record<string, Record<string, unknown>>> | undefined>;
-  /** Changes what the model reads of a response: late results and refusals too. The log keeps the original. */
+  /**
+   * Changes what models read of a response, now and later: late results, supplied ones and refusals too. The log keeps the
+   * original beside it. If it throws, the model reads that it failed, and nothing of the response.
+   */
   beforeToolResponse?(
     response: Readonly<Record<string, unknown>>,
     call: Pick<FunctionCall, 'id' | 'name' | 'args'>,

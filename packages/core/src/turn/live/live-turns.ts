@@ -80,6 +80,7 @@ class LiveTurns {
   ) {
     this.calls = new LiveCallRunner(turn, line, shared, callbacks);
     this.observed = new ObservedAnswers(turn, line);
+    line.onResponses = (responses) => this.calls.change(responses);
     this.place = line.place;
   }
 
@@ -353,7 +354,11 @@ class LiveTurns {
       for (const event of events) await sink.emit(event);
     }
     const request = await agent.requests.build(context, listing);
-    if (isSent) await agent.callbacks.beforeModel?.(request, request.callbackContext);
+    if (isSent && agent.callbacks.beforeModel) {
+      await agent.callbacks.beforeModel(request, request.callbackContext);
+      const actions = request.takeActions();
+      if (actions) await sink.emit(context.event({ author: agent.name, actions }));
+    }
     return request;
   }
 

@@ -2,6 +2,7 @@ import type { GenerateContentResponseUsageMetadata, GroundingMetadata } from '@g
 
 import type { Content } from '../../content/genai-types.js';
 import type { Event, EventBody } from '../../events/event.js';
+import { contentForModel } from '../../events/told-responses.js';
 import type { LiveEvent } from '../../models/live/live-event.js';
 
 /** A piece of what the model has said, and the place in its speech where it begins. */
@@ -95,7 +96,9 @@ export function toldResult(name: string, response: Readonly<Record<string, unkno
 }
 
 /** A stored event as a content for a model that has not seen it: calls and responses are told as text. */
-export function toldAsText({ author, content }: Event): Content | undefined {
+export function toldAsText(event: Event): Content | undefined {
+  const { author } = event;
+  const content = contentForModel(event);
   const texts = (content?.parts ?? []).flatMap(({ text, thought, functionCall, functionResponse }) => {
     if (text !== undefined && thought !== true) return [text];
     if (functionCall)

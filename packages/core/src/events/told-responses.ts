@@ -1,0 +1,57 @@
+import { functionResponsesOf } from '../content/content-parts.js';
+import type { Content } from '../content/genai-types.js';
+import type { EventActions } from './event-actions.js';
+import type { Event } from './event.js';
+
+/** The key of an event's metadata for what models read in the place of its responses, by the ids of their calls. */
+export const TOLD_RESPONSES = 'adorn:toldResponses';
+
+/** Responses by the ids of their calls. */
+export type ToldResponses = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** The content of an event as every model reads it: a callback may have changed what it is told of a response. */
+export function contentForModel({ content, customMetadata }: Event): Content | undefined {
+  const told = customMetadata?.[TOLD_RESPONSES];
+  if (!isTold(told) || functionResponsesOf(content).length === 0) return content;
+  const parts = content?.parts?.map((part) => {
+    const { functionResponse } = part;
+    const response = Object.hasOwn(told, functionResponse?.id ?? '')
+      ? told[functionResponse?.id ?? '']
+      : undefined;
+    return functionResponse && response
+      ? { ...part, functionResponse: { ...functionResponse, response } }
+      : part;
+  });
+  return { ...content, parts };
+}
+
+function isTold(value: unknown): value is ToldResponses {
+  return typeof value === 'object' && value !== null;
+}
+
+/** What callbacks made of responses. */
+export interface ChangedResponses {
+  /** What models read; the responses that are not in it stay as they are. */
+  readonly told: ToldResponses | undefined;
+  /** What the callbacks wrote. */
+  readonly actions: Partial<EventActions> | undefined;
+}
+
+/** An event whose responses were changed, with what the callbacks wrote. */
+export function withChanges(event: Event, { told, actions }: ChangedResponses): Event {
+  if (!told && !actions) return event;
+  const customMetadata = told ? { ...event.customMetadata, [TOLD_RESPONSES]: told } : event.customMetadata;
+  return event.with({ customMetadata, actions: mergedWrites(event.actions, actions) });
+}
+
+/** Actions with later writes to the state and to artifacts. */
+export function mergedWrites(
+  actions: Partial<EventActions>,
+  { stateDelta, artifactDelta }: Partial<EventActions> = {},
+): Partial<EventActions> {
+  return {
+    ...actions,
+    stateDelta: { ...actions.stateDelta, ...stateDelta },
+    artifactDelta: { ...actions.artifactDelta, ...artifactDelta },
+  };
+}
