@@ -70,7 +70,7 @@ export class InvocationContext implements StateLayers {
   /** Ends the runs of the invocation, or of a branch of it. */
   readonly cancellation: Cancellation;
   /** The message that the agent works on: the user's, without secrets, or an `input`. */
-  readonly userContent: Content | undefined;
+  userContent: Content | undefined;
   /** The node of the running agent. */
   readonly agent: AgentNode;
   /** The agents' names from the root down to this one, joined by `/`, with the numbers of repeated runs: `root/loop/draft@2`. */

@@ -223,6 +223,11 @@ export class GuardrailsPlugin extends Plugin {
   }
 
   override beforeRun({ invocationId }: CallbackContext): undefined {
+    this.endIfRefused(invocationId);
+  }
+
+  /** A message of a live session comes while its run goes on, so it ends here. */
+  private endIfRefused(invocationId: string): void {
     const refused = this.refused.get(invocationId);
     if (refused !== undefined) throw refused;
   }
@@ -232,6 +237,7 @@ export class GuardrailsPlugin extends Plugin {
   }
 
   override beforeModel(request: ModelRequest, context: CallbackContext): Reply<ModelResponse> {
+    this.endIfRefused(context.invocationId);
     return this.callbacks.beforeModel(request, context);
   }
 

@@ -355,7 +355,7 @@ describe('code that a live model writes', () => {
 });
 
 describe('beforeModel in a live session', () => {
-  it('is called for the connection, and not for what the model says', async () => {
+  it('is called for the connection and for each message, and not for what the model says', async () => {
     let calls = 0;
     class Counting extends Plugin {
       readonly name = 'counting';
@@ -375,7 +375,7 @@ describe('beforeModel in a live session', () => {
     }
     await live.close();
 
-    expect(calls).toBe(1);
+    expect(calls).toBe(3);
   });
 });
 
@@ -389,7 +389,6 @@ describe('the fast lane', () => {
       }
     }
     const sessions = new HungSessions();
-    Object.defineProperty(sessions, Symbol.for('adorn.appendAtOnce'), { value: undefined });
     const modules = [new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions))];
     const model = new ScriptedLive();
     const runner = await createRunner(defineAgent({ name: 'clerk' }), {

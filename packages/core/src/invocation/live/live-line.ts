@@ -70,6 +70,8 @@ export type LiveItem =
   | { readonly kind: 'reconnect' }
   /** The model stays silent after what the user has said. */
   | { readonly kind: 'silence' }
+  /** A check beside the model has refused a message. */
+  | { readonly kind: 'refused'; readonly error: unknown }
   /** A call has ended, or something else is to be looked at. */
   | { readonly kind: 'wake' }
   /** The session ends. */

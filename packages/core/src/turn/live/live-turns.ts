@@ -9,6 +9,7 @@ import { recordedSpending } from '../../invocation/budget.js';
 import { CallbackContext } from '../../invocation/callback-context.js';
 import type { Performed } from '../../invocation/emit-events.js';
 import type { InvocationContext } from '../../invocation/invocation-context.js';
+import { isSameJson } from '../../json/json-value.js';
 import type { LinePlace, LiveEventItem, LiveItem, LiveLine } from '../../invocation/live/live-line.js';
 import type { LiveEvent } from '../../models/live/live-event.js';
 import type { OperationEnd } from '../../telemetry/observation.js';
@@ -88,7 +89,7 @@ class LiveTurns {
     const { turn, line } = this;
     try {
       const begun = await this.begin();
-      for (let next: Next = begun; ; next = await this.handle(await line.next())) {
+      for (let next: Next = begun; ; next = await this.handled(await line.next())) {
         if (!next) continue;
         if (next.kind === 'end') {
           if (next.event) await turn.sink.emit(next.event);
@@ -132,6 +133,19 @@ class LiveTurns {
     return undefined;
   }
 
+  /** Handles an item. The refusal of a guardrail stops the speech, and ends the session as it ends a run. */
+  private async handled(item: LiveItem): Promise<Next> {
+    const { context } = this.turn;
+    try {
+      const next = await this.handle(item);
+      if (next || !context.spent) return next;
+    } catch (error) {
+      if (!context.endIfTripped(error)) throw error;
+    }
+    this.line.interrupt();
+    return { kind: 'end' };
+  }
+
   private async handle(item: LiveItem): Promise<Next> {
     switch (item.kind) {
       case 'event':
@@ -144,6 +158,8 @@ class LiveTurns {
         return this.connect();
       case 'silence':
         return this.endSilentTurn();
+      case 'refused':
+        throw item.error;
       case 'wake':
         return this.calls.answerEnded();
       case 'close':
@@ -273,6 +289,12 @@ class LiveTurns {
       for (const { text = '' } of sent.parts ?? []) this.line.heard.tell({ kind: 'text', text });
       this.shared.remember(stored);
       if (respond && this.words.hasSaid) this.shared.writtenWithin(sent);
+      const asked = await this.beforeModel(sent);
+      sent = asked.sent;
+      if (asked.answer) {
+        this.line.sendContents([sent, asked.answer], false);
+        return undefined;
+      }
     }
     this.observed.hear(sent);
     if (respond && !isOfUser) this.shared.prompt(sent);
@@ -408,6 +430,46 @@ class LiveTurns {
     const stored = await this.storeMessage(heard);
     this.observed.hear(stored.content ?? heard);
     this.shared.remember(stored, this.place);
+    // The model has heard it: a refusal ends the session, and an answer in its place comes too late.
+    await this.beforeModel(stored.content ?? heard, true);
+  }
+
+  /**
+   * Has the callbacks of the model judge what the user says, as before a call by text. An answer of theirs is stored.
+   *
+   * @param isHeard true if the model has it already
+   * @returns what the model is sent, and the answer in place of its own
+   */
+  private async beforeModel(message: Content, isHeard = false): Promise<{ sent: Content; answer?: Content }> {
+    const { agent, context, sink } = this.turn;
+    context.userContent = message;
+    const { beforeModel } = agent.callbacks;
+    if (!beforeModel) return { sent: message };
+    const request = await this.request();
+    const at = request.contents.findLastIndex((one) => isSameJson(one, message));
+    const response = await beforeModel(request, request.callbackContext);
+    this.watchChecks(request);
+    const actions = request.takeActions();
+    const answer = isHeard ? undefined : response?.content;
+    if (answer)
+      await sink.emit(context.event({ author: agent.name, content: answer, actions, turnComplete: true }));
+    else if (actions) await sink.emit(context.event({ author: agent.name, actions }));
+    if (isHeard && response)
+      context.services.logger.warn('beforeModel has answered words that the model had already heard', {
+        agent: agent.path,
+      });
+    return { sent: request.contents[at] ?? message, ...(answer && { answer }) };
+  }
+
+  /** A check that goes on beside the model ends the session if it refuses. */
+  private watchChecks({ signal }: TurnRequest): void {
+    if (signal === this.turn.context.signal) return;
+    const refused = (): void => {
+      if (!this.turn.context.cancellation.isCancelled)
+        this.line.post({ kind: 'refused', error: signal.reason });
+    };
+    if (signal.aborted) refused();
+    else signal.addEventListener('abort', refused, { once: true });
   }
 
   private async storeMessage(content: Content): Promise<Event> {
