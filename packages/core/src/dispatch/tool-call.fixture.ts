@@ -43,6 +43,7 @@ export async function toolCall(tool: Tool, parts: CallParts = {}): Promise<ToolC
   const auth = new CredentialResolver({ credentials, logger, clock, ...parts.auth });
   const invocation = {
     invocationId,
+    invocation: {},
     appName: 'app',
     userId,
     config: { ...DEFAULT_RUN_CONFIG },

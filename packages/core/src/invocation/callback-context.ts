@@ -166,6 +166,18 @@ export class CallbackContext extends ReadonlyContext {
   }
 
   /**
+   * The writes to the state and to artifacts since the last call, which the caller stores; undefined if there are none.
+   *
+   * @internal
+   */
+  takeWrites(): Partial<EventActions> | undefined {
+    const stateDelta = this.ownState?.takeWritten();
+    const { artifactDelta } = this;
+    this.artifactDelta = undefined;
+    return stateDelta || artifactDelta ? present({ stateDelta, artifactDelta }) : undefined;
+  }
+
+  /**
    * The requested actions, as the actions of an event; undefined if there are none.
    *
    * @internal

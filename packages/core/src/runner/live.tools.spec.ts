@@ -354,6 +354,44 @@ describe('code that a live model writes', () => {
   });
 });
 
+describe('what a tool of a live session writes before a yield', () => {
+  it('is stored before the yield is shown, and is not written again when the call ends', async () => {
+    const tool = new FunctionTool({
+      name: 'listen',
+      description: 'Listens.',
+      parameters: OBJECT,
+      background: true,
+      run: async function* (_: object, { state }: ToolContext) {
+        state.set('mood', 0.3);
+        yield 'calm';
+        state.set('mood', 0.9);
+        yield 'loud';
+        await settled(5);
+        return 'over';
+      },
+    });
+    const { live, runner } = await startLive({ tools: [tool] }, [
+      untilText(),
+      callsLive('listen', {}, 'c1'),
+      untilResponse('c1', 2),
+      speaks('I see.'),
+    ]);
+    const key = { appName: runner.appName, ...KEY };
+    const seen: unknown[] = [];
+    live.sendText('Listen.');
+    await until(live, (event) => {
+      const [response] = event.functionResponses;
+      if (event.partial && response) seen.push(response.response?.['result']);
+      return isTurnEnd(event);
+    });
+    await live.close();
+
+    const events = (await runner.sessions.getSession(key))?.events ?? [];
+    expect(seen).toEqual(['calm', 'loud']);
+    expect(events.flatMap(({ actions }) => actions.stateDelta['mood'] ?? [])).toEqual([0.3, 0.9]);
+  });
+});
+
 describe('beforeModel in a live session', () => {
   it('is called for the connection and for each message, and not for what the model says', async () => {
     let calls = 0;

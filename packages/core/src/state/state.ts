@@ -125,6 +125,13 @@ export class State extends ReadonlyState {
     return this.delta && Object.freeze(copyOf(this.delta));
   }
 
+  /** The writes so far, which are stored by whoever takes them: they are no writes of this state any more. */
+  takeWritten(): StateDelta | undefined {
+    const { written } = this;
+    this.delta = undefined;
+    return written;
+  }
+
   /**
    * Writes a copy of the value. `null` removes the key. A value that was read is frozen, so a change is written as a
    * new value.

@@ -2,6 +2,7 @@ import { describeThrown } from '../../errors/describe-thrown.js';
 import { setImmediate } from 'node:timers/promises';
 
 import { AdornError } from '../../errors/adorn.error.js';
+import type { EventActions } from '../../events/event-actions.js';
 import type { Event } from '../../events/event.js';
 import { InvocationCancelledError } from '../../invocation/cancellation.js';
 import { toJsonValue } from '../../json/json-value.js';
@@ -239,6 +240,8 @@ async function lastOf(running: Progressing, call: ToolCall, sink: EventSink): Pr
       yielded.push(value);
       if (yielded.length % YIELDS_PER_TURN === 0) await setImmediate();
       const readerWait = (call.readerWait ??= new ReaderWait());
+      const writes = call.invocation.invocation.live && call.context.takeWrites();
+      if (writes) await sink.emit(writesEvent(call, writes));
       await readerWait.until(sink.emit(progressEvent(call, value)));
     }
   } catch (error) {
@@ -247,6 +250,11 @@ async function lastOf(running: Progressing, call: ToolCall, sink: EventSink): Pr
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** What a tool of a live session has written before a yield: it runs as long as the conversation, which goes by it. */
+function writesEvent({ agent, invocation }: ToolCall, actions: Partial<EventActions>): Event {
+  return invocation.event({ author: agent.name, actions });
 }
 
 function progressEvent({ id, entry, agent, invocation }: ToolCall, value: unknown) {
