@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { Event, FunctionCall } from '@adorn/core';
 import type { LiveSession } from '@adorn/core/backend';
 import { GeminiLiveModel } from '@adorn/gemini';
@@ -71,6 +73,8 @@ async function hold(conversation: RecordedConversation): Promise<Held> {
     const reader = new SessionReader(live);
     await reader.until(() => reader.events.some((event) => event.live?.kind === 'connected'), 'a connection');
     await drive(live, reader, frames);
+    // A call that is stopped before its tool has begun does not run it.
+    await setImmediate();
     await live.close();
     await reader.untilEnd();
     const key = { appName: runner.appName, userId: 'user', sessionId: 'recorded' };

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { Event } from '@adorn/core';
 import type { LiveSession } from '@adorn/core/backend';
 import { type LiveWireStep, liveWire, ScriptedModel } from '@adorn/testing';
@@ -139,6 +141,8 @@ async function hold(provider: LiveProvider, scenario: SessionScenario): Promise<
     const live = runner.live({ sessionId: 'call', model: provider.model(emulator.url), reconnectLimit: 0 });
     const reader = new SessionReader(live);
     await scenario.play(live, reader);
+    // A call that is stopped before its tool has begun does not run it.
+    await setImmediate();
     await live.close();
     await reader.untilEnd();
     const session = await runner.sessions.getSession({
