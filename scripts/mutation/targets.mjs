@@ -19,7 +19,7 @@ export const TARGETS = {
       'packages/core/src/runner/{agent-tool,called-agent,budget,changed-answer,call-input,partial-approval,live.calls}.spec.ts',
       'packages/core/src/agents/workflow/loop.spec.ts',
       'packages/core/src/turn/{turn-loop,toolset-auth,background-calls}.spec.ts',
-      'packages/core/src/plugins/security-policy.plugin.spec.ts',
+      'packages/plugins/src/security-policy.plugin.spec.ts',
       // What observers of calls are told.
       'packages/telemetry/src/*.spec.ts',
       // They run for seconds; what they hold is held by other specs one by one.

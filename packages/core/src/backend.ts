@@ -20,8 +20,8 @@ export type {
   SubAgent,
   OutputOfSubAgent,
 } from './invocation/sub-agent.js';
-export type { InstructionValue } from './turn/instruction-template.js';
-export { readStructuredAnswer, type StructuredAnswer } from './turn/structured-answer.js';
+export { instructionProvider, type InstructionValue } from './turn/instruction-template.js';
+export { isAnswerTool, readStructuredAnswer, type StructuredAnswer } from './turn/structured-answer.js';
 export type { Instruction, InstructionProvider, LlmSettings } from './turn/turn-agent.js';
 
 // Tools.
@@ -76,7 +76,12 @@ export type { ToolFilter } from './toolsets/wrapped.toolset.js';
 // Contexts and state.
 export { AgentContext, ModelNotAskedError, type ModelQuestion } from './invocation/agent-context.js';
 export type { RequestedActions } from './invocation/callback-context.js';
-export type { InvocationServices, ServiceToken, ServiceResolver } from './invocation/invocation-services.js';
+export {
+  GuardedLogger,
+  type InvocationServices,
+  type ServiceToken,
+  type ServiceResolver,
+} from './invocation/invocation-services.js';
 export {
   applyKey,
   persistedDelta,
@@ -88,6 +93,7 @@ export {
 } from './state/state.js';
 
 // Runs.
+export { functionCallsOf, functionResponsesOf } from './content/content-parts.js';
 export type { FunctionDeclaration, FunctionResponse } from './content/genai-types.js';
 export { hasContent, isBlank } from './content/has-content.js';
 export {
@@ -166,7 +172,7 @@ export type {
   RunInput,
 } from './runner/run-input.js';
 
-// Callbacks, plugins, guardrails.
+// Callbacks, the contract of plugins, guardrails.
 export type { AgentCallbacks, BaseAgentCallbacks, Reply } from './callbacks/agent-callbacks.js';
 export type { PluginHost, RunCallbacks, RunEnd } from './callbacks/plugin.js';
 export type {
@@ -184,18 +190,10 @@ export type {
   ToolOperation,
 } from './telemetry/observation.js';
 export type { Tripwire } from './invocation/tripwire.js';
-export type { ContextFilterOptions } from './plugins/context-filter.plugin.js';
-export { type GuardrailOptions, GuardrailTrippedError } from './plugins/guardrail.js';
-export type { GuardrailsPluginOptions } from './plugins/guardrails.plugin.js';
-export type { LogDetail, LoggingOptions } from './plugins/logging.plugin.js';
-export type { PersonalDataKind, PersonalDataOptions } from './plugins/personal-data.js';
-export type { RedactionOptions } from './plugins/redaction.plugin.js';
-export type { ReflectAndRetryOptions } from './plugins/reflect-and-retry.plugin.js';
-export type {
-  SecurityDecision,
-  SecurityPolicyOptions,
-  SecurityRule,
-} from './plugins/security-policy.plugin.js';
+export { checkPluginOptions, namePattern, PluginOptionInvalidError } from './callbacks/plugin-options.js';
+export { type GuardrailOptions, GuardrailTrippedError } from './guardrails/guardrail.js';
+export type { GuardrailsPluginOptions } from './guardrails/guardrails.plugin.js';
+export { isUnknown as isOutcomeUnknown, messageForModel } from './dispatch/outcome.js';
 
 // Models.
 export type { ModelRoute } from './models/combined-models.js';
@@ -393,6 +391,7 @@ export type { CompleteRunConfig } from './invocation/run-config.js';
 export type { Cancellation, Cancellable, WaitOptions } from './invocation/cancellation.js';
 export type { CallAddress } from './tools/tool-context.js';
 export { present, type Present } from './json/present.js';
+export { redactJson } from './json/redact-json.js';
 export { redactSettings } from './models/redact-settings.js';
 export type { ModelSettings } from './models/redact-settings.js';
 export { isLoopback, LOOPBACK_HOSTS } from './runtime/loopback.js';
@@ -405,6 +404,7 @@ export {
 } from './runtime/process-group.js';
 export type { EventSink } from './events/event-sink.js';
 export { effectiveEvents } from './log/effective-events.js';
+export { isQuotedContent } from './log/history/model-view.js';
 export type { Performed } from './invocation/emit-events.js';
 export type { WireFields } from './events/event-json.js';
 

@@ -59,19 +59,11 @@ export type { Run, RunResult } from './runner/run.js';
 export { Runner } from './runner/runner.js';
 export { exportSession, importSession } from './sessions/session-record.js';
 
-// Callbacks, plugins, guardrails.
+// Callbacks, the contract of plugins, guardrails.
 export { Deny, RequireConfirmation } from './callbacks/agent-callbacks.js';
 export { Plugin } from './callbacks/plugin.js';
-export { ContextFilterPlugin } from './plugins/context-filter.plugin.js';
-export { GlobalInstructionPlugin } from './plugins/global-instruction.plugin.js';
-export type { Guardrail, ToolGuardrail } from './plugins/guardrail.js';
-export { GuardrailsPlugin } from './plugins/guardrails.plugin.js';
-export { LoggingPlugin } from './plugins/logging.plugin.js';
-export { personalData } from './plugins/personal-data.js';
-export { RedactionPlugin } from './plugins/redaction.plugin.js';
-export { ReflectAndRetryPlugin } from './plugins/reflect-and-retry.plugin.js';
-export { SaveFilesAsArtifactsPlugin } from './plugins/save-files-as-artifacts.plugin.js';
-export { SecurityPolicyPlugin } from './plugins/security-policy.plugin.js';
+export type { Guardrail, ToolGuardrail } from './guardrails/guardrail.js';
+export { GuardrailsPlugin } from './guardrails/guardrails.plugin.js';
 
 // Models.
 export { fallbackModel, routeModel } from './models/combined-models.js';

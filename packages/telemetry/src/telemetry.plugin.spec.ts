@@ -12,8 +12,8 @@ import {
   SequentialAgent,
   type PendingRequest,
   Plugin,
-  RedactionPlugin,
 } from '@adorn/core';
+import { RedactionPlugin } from '@adorn/plugins';
 import type { Observation } from '@adorn/core/backend';
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 

@@ -195,7 +195,8 @@ async function wire<Output>(
   const appName = options.appName ?? agent.name;
   const { logger, resolve: get } = services;
   const redact = (facts: LogFacts): LogFacts => logger.redaction.facts(facts);
-  await registerPlugins(plugins, { appName, root: agent, logger, redact, get });
+  const addRedactor = (redactor: (text: string) => string): void => logger.redaction.apply(redactor);
+  await registerPlugins(plugins, { appName, root: agent, logger, redact, addRedactor, get });
   return new Runner({
     appName,
     root: agent,

@@ -113,6 +113,7 @@ export interface RunCompactor {
 export class GuardedLogger extends Logger {
   constructor(
     private readonly logger: Logger,
+    /** Removes secrets from each line. Default: what has the form of a credential. */
     readonly redaction: LogRedaction = new LogRedaction(),
   ) {
     super();

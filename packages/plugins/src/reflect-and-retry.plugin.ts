@@ -1,13 +1,24 @@
-import { Plugin, type RunEnd } from '../callbacks/plugin.js';
-import { isUnknown, messageForModel } from '../dispatch/outcome.js';
-import { describeThrown } from '../errors/describe-thrown.js';
-import type { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
-import type { ModelRequest } from '../models/model.js';
-import type { ModelResponse } from '../models/model-response.js';
-import { ANY, oneOf, type OptionRules, wholeFrom } from '../schema/option-values.js';
-import type { Tool } from '../tools/tool.js';
-import type { ToolContext } from '../tools/tool-context.js';
-import { checkPluginOptions, namePattern } from './plugin-options.js';
+import {
+  type CallbackContext,
+  type ModelRequest,
+  type ModelResponse,
+  Plugin,
+  type ReadonlyContext,
+  type Tool,
+  type ToolContext,
+} from '@adorn/core';
+import {
+  ANY,
+  checkPluginOptions,
+  describeThrown,
+  isOutcomeUnknown,
+  messageForModel,
+  namePattern,
+  oneOf,
+  type OptionRules,
+  type RunEnd,
+  wholeFrom,
+} from '@adorn/core/backend';
 
 /** The options of a `ReflectAndRetryPlugin`. */
 export interface ReflectAndRetryOptions {
@@ -140,7 +151,7 @@ export class ReflectAndRetryPlugin extends Plugin {
 function isLeftAlone(tool: Tool, error: unknown, context: ToolContext): boolean {
   const { longRunning, idempotent } = tool.traits;
   if (longRunning === true || context.longRunning || describeThrown(error).code === 'CANCELLED') return true;
-  return isUnknown(tool, context) && idempotent !== true;
+  return isOutcomeUnknown(tool, context) && idempotent !== true;
 }
 
 function countFailure(byTool: FailuresByTool, tool: string, eventId: string): number {

@@ -1,9 +1,7 @@
 import { isIP } from 'node:net';
 
-import { Deny } from '../callbacks/agent-callbacks.js';
-import { oneOf, type OptionRules, rule, TEXT } from '../schema/option-values.js';
-import type { Guardrail } from './guardrail.js';
-import { checkPluginOptions } from './plugin-options.js';
+import { Deny, type Guardrail } from '@adorn/core';
+import { checkPluginOptions, oneOf, type OptionRules, rule, TEXT } from '@adorn/core/backend';
 
 /** A kind of personal data. */
 export type PersonalDataKind = 'email' | 'phone' | 'iban' | 'card' | 'ip';

@@ -1,11 +1,14 @@
-import { Plugin } from '../callbacks/plugin.js';
-import { functionCallsOf, functionResponsesOf, joinText } from '../content/content-parts.js';
-import type { Content } from '../content/genai-types.js';
-import type { CallbackContext } from '../invocation/callback-context.js';
-import { isContext } from '../log/history/model-view.js';
-import type { ModelRequest } from '../models/model.js';
-import { type OptionRules, rule, wholeFrom } from '../schema/option-values.js';
-import { checkPluginOptions, PluginOptionInvalidError } from './plugin-options.js';
+import { type CallbackContext, type Content, joinText, type ModelRequest, Plugin } from '@adorn/core';
+import {
+  checkPluginOptions,
+  functionCallsOf,
+  functionResponsesOf,
+  isQuotedContent,
+  type OptionRules,
+  PluginOptionInvalidError,
+  rule,
+  wholeFrom,
+} from '@adorn/core/backend';
 
 /** The options of a `ContextFilterPlugin`: at least one. */
 export interface ContextFilterOptions {
@@ -59,7 +62,8 @@ function startOfTurns(contents: readonly Content[], turns: number, context: Call
 /** True for a message of the user: not a function response, not text about another agent, not added by the request. */
 function isMessage(contents: readonly Content[], index: number, { userContent }: CallbackContext): boolean {
   const content = contents[index];
-  if (content?.role !== 'user' || isContext(content) || functionResponsesOf(content).length > 0) return false;
+  if (content?.role !== 'user' || isQuotedContent(content) || functionResponsesOf(content).length > 0)
+    return false;
   // Instructions that follow the conversation stand at the end.
   return index < contents.length - 1 || joinText(content) === joinText(userContent);
 }

@@ -1,11 +1,17 @@
-import { Plugin } from '../callbacks/plugin.js';
-import type { GenerateContentConfig, Part } from '../content/genai-types.js';
-import { kindOf } from '../errors/describe-thrown.js';
-import type { CallbackContext } from '../invocation/callback-context.js';
-import type { ModelRequest } from '../models/model.js';
-import { compileTemplate, type InstructionTemplate } from '../turn/instruction-template.js';
-import type { Instruction } from '../turn/turn-agent.js';
-import { PluginOptionInvalidError } from './plugin-options.js';
+import {
+  type CallbackContext,
+  type GenerateContentConfig,
+  type ModelRequest,
+  type Part,
+  Plugin,
+} from '@adorn/core';
+import {
+  type Instruction,
+  type InstructionProvider,
+  instructionProvider,
+  kindOf,
+  PluginOptionInvalidError,
+} from '@adorn/core/backend';
 
 /**
  * Puts an instruction before the system instruction of every agent of a runner. Placeholders in a string are filled in as
@@ -13,7 +19,7 @@ import { PluginOptionInvalidError } from './plugin-options.js';
  */
 export class GlobalInstructionPlugin extends Plugin {
   readonly name: string = 'global_instruction';
-  private readonly textOf: InstructionTemplate['fill'] | string;
+  private readonly textOf: InstructionProvider;
 
   /** @throws {PluginOptionInvalidError} if it is neither a text nor a function */
   constructor(instruction: Instruction) {
@@ -23,24 +29,18 @@ export class GlobalInstructionPlugin extends Plugin {
       const fault = `its instruction is ${given === '' ? 'empty' : kindOf(given)}. Pass a text or a function.`;
       throw new PluginOptionInvalidError('GlobalInstructionPlugin', fault);
     }
-    this.textOf = typeof instruction === 'function' ? filledBy(instruction) : templateOf(instruction);
+    this.textOf = typeof instruction === 'function' ? checked(instruction) : instructionProvider(instruction);
   }
 
   override async beforeModel(request: ModelRequest, context: CallbackContext): Promise<undefined> {
-    const { textOf } = this;
-    const text = typeof textOf === 'string' ? textOf : await textOf(context);
+    const text = await this.textOf(context);
     if (text === '') return;
     const { systemInstruction } = request.config;
     request.config = { ...request.config, systemInstruction: withText(text, systemInstruction) };
   }
 }
 
-function templateOf(instruction: string): InstructionTemplate['fill'] | string {
-  const { constant, fill } = compileTemplate(instruction);
-  return constant ?? fill;
-}
-
-function filledBy(instruction: Exclude<Instruction, string>): InstructionTemplate['fill'] {
+function checked(instruction: InstructionProvider): InstructionProvider {
   return async (context) => {
     const text: unknown = await instruction(context);
     if (typeof text === 'string') return text;

@@ -1,7 +1,5 @@
-import { Plugin } from '../callbacks/plugin.js';
-import type { Content, Part } from '../content/genai-types.js';
-import { describeThrown } from '../errors/describe-thrown.js';
-import type { CallbackContext } from '../invocation/callback-context.js';
+import { type CallbackContext, type Content, type Part, Plugin } from '@adorn/core';
+import { describeThrown } from '@adorn/core/backend';
 
 /**
  * Saves the files in a user's message as artifacts of the session, and stores a text such as

@@ -1,15 +1,31 @@
-import { Plugin, type PluginHost } from '../callbacks/plugin.js';
-import { mapped, redactJson, type Redactor } from '../json/redact-json.js';
-import type { Content, GenerateContentConfig, Part } from '../content/genai-types.js';
-import { kindOf } from '../errors/describe-thrown.js';
-import type { Event } from '../events/event.js';
-import type { CallbackContext } from '../invocation/callback-context.js';
-import { GuardedLogger } from '../invocation/invocation-services.js';
-import type { ModelResponse } from '../models/model-response.js';
-import type { ModelRequest } from '../models/model.js';
-import { BOOLEAN, FUNCTION, type OptionRules, rule, TEXT, wholeFrom } from '../schema/option-values.js';
-import { checkPluginOptions, PluginOptionInvalidError } from './plugin-options.js';
+import {
+  type CallbackContext,
+  type Content,
+  type Event,
+  type GenerateContentConfig,
+  type ModelRequest,
+  type ModelResponse,
+  type Part,
+  Plugin,
+} from '@adorn/core';
+import {
+  BOOLEAN,
+  checkPluginOptions,
+  FUNCTION,
+  kindOf,
+  type OptionRules,
+  type PluginHost,
+  PluginOptionInvalidError,
+  redactJson,
+  rule,
+  TEXT,
+  wholeFrom,
+} from '@adorn/core/backend';
+
 import { RedactedStream } from './redacted-stream.js';
+
+/** Returns a text without what must not be stored. */
+type Redactor = (text: string) => string;
 
 /** The options of a `RedactionPlugin`: patterns, a function, or both. */
 export interface RedactionOptions {
@@ -71,8 +87,8 @@ export class RedactionPlugin extends Plugin {
   }
 
   /** Log lines are redacted as well. */
-  override onRegister({ logger }: PluginHost): void {
-    if (logger instanceof GuardedLogger) logger.redaction.apply(this.redactor);
+  override onRegister(host: PluginHost): void {
+    host.addRedactor(this.redactor);
   }
 
   override onUserMessage(message: Content): Content | undefined {
@@ -157,8 +173,6 @@ function checkOptions(options: RedactionOptions): void {
   }
 }
 
-/** Gives a text without what must not be stored. */
-
 /**
  * A content with redacted texts; the same object if nothing changed. Function calls and files stay as they are.
  *
@@ -167,8 +181,8 @@ function checkOptions(options: RedactionOptions): void {
 function redactContent(content: Content, redact: Redactor, place: 'message' | 'event' | 'request'): Content {
   const { parts } = content;
   if (parts === undefined) return content;
-  const safe = mapped(parts, (part) => redactPart(part, redact, place === 'message'));
-  return safe === parts ? content : { ...content, parts: safe };
+  const safe = parts.map((part) => redactPart(part, redact, place === 'message'));
+  return safe.every((part, index) => part === parts[index]) ? content : { ...content, parts: safe };
 }
 
 function redactPart(part: Part, redact: Redactor, keepsResponses: boolean): Part {

@@ -1,15 +1,8 @@
+import { type Content, createRunner, defineAgent, FunctionTool, type ModelRequest } from '@adorn/core';
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 import fc from 'fast-check';
 
-import type { ContextFilterOptions } from '../backend.js';
-import {
-  type Content,
-  ContextFilterPlugin,
-  createRunner,
-  defineAgent,
-  FunctionTool,
-  type ModelRequest,
-} from '../index.js';
+import { type ContextFilterOptions, ContextFilterPlugin } from './context-filter.plugin.js';
 
 describe('ContextFilterPlugin', () => {
   it('shows the model the last turns, with all calls and responses in them', async () => {

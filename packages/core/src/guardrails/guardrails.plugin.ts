@@ -18,7 +18,7 @@ import {
   GuardrailTrippedError,
   type ToolGuardrail,
 } from './guardrail.js';
-import { checkPluginOptions, namePattern, PluginOptionInvalidError } from './plugin-options.js';
+import { checkPluginOptions, namePattern, PluginOptionInvalidError } from '../callbacks/plugin-options.js';
 import { redactJson } from '../json/redact-json.js';
 
 /** The options of a `GuardrailsPlugin`. */

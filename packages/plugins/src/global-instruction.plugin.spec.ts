@@ -1,14 +1,14 @@
-import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
-
-import type { Instruction } from '../backend.js';
 import {
   createRunner,
   defineAgent,
-  GlobalInstructionPlugin,
   type GenerateContentConfig,
-  Plugin,
   type ModelRequest,
-} from '../index.js';
+  Plugin,
+} from '@adorn/core';
+import type { Instruction } from '@adorn/core/backend';
+import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
+
+import { GlobalInstructionPlugin } from './global-instruction.plugin.js';
 
 describe('GlobalInstructionPlugin', () => {
   it('stands before the instruction of every agent', async () => {

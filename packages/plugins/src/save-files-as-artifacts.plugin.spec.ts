@@ -1,5 +1,3 @@
-import { eventsOf, says, ScriptedModel } from '@adorn/testing';
-
 import {
   ArtifactService,
   ContainerModule,
@@ -8,9 +6,11 @@ import {
   InMemoryArtifactService,
   Logger,
   type Part,
-  SaveFilesAsArtifactsPlugin,
-} from '../index.js';
-import { ListLogger } from '../dispatch/tool-call.fixture.js';
+} from '@adorn/core';
+import { eventsOf, says, ScriptedModel } from '@adorn/testing';
+
+import { SaveFilesAsArtifactsPlugin } from './save-files-as-artifacts.plugin.js';
+import { ListLogger } from './list-logger.fixture.js';
 
 describe('SaveFilesAsArtifactsPlugin', () => {
   it('saves each file of a message, and stores a text in its place', async () => {
@@ -99,8 +99,9 @@ describe('SaveFilesAsArtifactsPlugin', () => {
     await send(file('a.png'), { text: 'Look.' });
 
     expect((await stored())[0]?.content?.parts).toEqual([file('a.png'), { text: 'Look.' }]);
-    expect(logger.lines).toMatchObject([
+    expect(logger.lines.filter(([level]) => level === 'warn')).toMatchObject([
       [
+        'warn',
         expect.stringContaining('could not be saved'),
         { artifact: 'a.png', error: 'Error: the disk is full' },
       ],

@@ -1,17 +1,16 @@
-import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
-
-import type { RedactionOptions } from '../backend.js';
 import {
   agent,
   createRunner,
   type Event,
   FunctionTool,
   LlmAgent,
-  RedactionPlugin,
   type RunConfig,
   type Runner,
-} from '../index.js';
-import type { FunctionToolFields } from '../tools/function.tool.js';
+} from '@adorn/core';
+import type { FunctionToolFields } from '@adorn/core/backend';
+import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
+
+import { type RedactionOptions, RedactionPlugin } from './redaction.plugin.js';
 
 const KEY = 'sk-4111';
 

@@ -1,5 +1,4 @@
-import type { Part } from '../content/genai-types.js';
-import type { ModelResponse } from '../models/model-response.js';
+import type { ModelResponse, Part } from '@adorn/core';
 
 /** How a streamed answer is redacted. */
 export interface StreamRedaction {

@@ -1,7 +1,7 @@
+import { createRunner, defineAgent, Deny, GuardrailsPlugin } from '@adorn/core';
 import { says, ScriptedModel } from '@adorn/testing';
 
-import type { PersonalDataKind, PersonalDataOptions } from '../backend.js';
-import { createRunner, defineAgent, Deny, GuardrailsPlugin, personalData } from '../index.js';
+import { personalData, type PersonalDataKind, type PersonalDataOptions } from './personal-data.js';
 
 describe('personalData', () => {
   it.each<[PersonalDataKind, string]>([

@@ -1,6 +1,3 @@
-import { AllowAll, callsTool, callsTools, eventsOf, says, ScriptedModel } from '@adorn/testing';
-
-import type { SecurityPolicyOptions, SecurityRule } from '../backend.js';
 import {
   agent,
   ConfirmationProvider,
@@ -11,8 +8,14 @@ import {
   LlmAgent,
   Plugin,
   type Runner,
+} from '@adorn/core';
+import { AllowAll, callsTool, callsTools, eventsOf, says, ScriptedModel } from '@adorn/testing';
+
+import {
+  type SecurityPolicyOptions,
   SecurityPolicyPlugin,
-} from '../index.js';
+  type SecurityRule,
+} from './security-policy.plugin.js';
 
 describe('SecurityPolicyPlugin', () => {
   it('denies what no rule allows, and tells the model', async () => {

@@ -1,15 +1,27 @@
-import { Plugin, type PluginHost, type RunEnd } from '../callbacks/plugin.js';
-import { functionCallsOf, functionResponsesOf, joinText } from '../content/content-parts.js';
-import type { Content } from '../content/genai-types.js';
-import { describeThrown } from '../errors/describe-thrown.js';
-import type { Event } from '../events/event.js';
-import type { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
-import { GuardedLogger } from '../invocation/invocation-services.js';
-import { isSecretName } from '../json/log-redaction.js';
-import { present } from '../json/present.js';
-import { OBJECT, oneOf, type OptionRules } from '../schema/option-values.js';
-import type { LogFacts, Logger } from '../runtime/logger.js';
-import { checkPluginOptions } from './plugin-options.js';
+import {
+  type CallbackContext,
+  type Content,
+  type Event,
+  joinText,
+  type Logger,
+  Plugin,
+  type ReadonlyContext,
+} from '@adorn/core';
+import {
+  checkPluginOptions,
+  describeThrown,
+  functionCallsOf,
+  functionResponsesOf,
+  GuardedLogger,
+  isSecretName,
+  type LogFacts,
+  OBJECT,
+  oneOf,
+  type OptionRules,
+  type PluginHost,
+  present,
+  type RunEnd,
+} from '@adorn/core/backend';
 
 /** How much of a run a `LoggingPlugin` writes; each level includes the previous one. */
 export type LogDetail = 'names' | 'arguments' | 'texts';

@@ -1,12 +1,16 @@
-import { Plugin } from '../callbacks/plugin.js';
-import { RequireConfirmation, Deny } from '../callbacks/agent-callbacks.js';
-import { kindOf } from '../errors/describe-thrown.js';
-import type { Awaitable } from '../runtime/awaitable.js';
-import { ANY, FUNCTION, type OptionRules, TEXT } from '../schema/option-values.js';
-import type { Tool } from '../tools/tool.js';
-import type { ToolContext } from '../tools/tool-context.js';
-import { SetModelResponseTool } from '../turn/structured-answer.js';
-import { checkPluginOptions, namePattern, PluginOptionInvalidError } from './plugin-options.js';
+import { Deny, Plugin, RequireConfirmation, type Tool, type ToolContext } from '@adorn/core';
+import {
+  ANY,
+  type Awaitable,
+  checkPluginOptions,
+  FUNCTION,
+  isAnswerTool,
+  kindOf,
+  namePattern,
+  type OptionRules,
+  PluginOptionInvalidError,
+  TEXT,
+} from '@adorn/core/backend';
 
 /** The decision of a rule: run the call, refuse it, or have a person confirm it. */
 export type SecurityDecision = 'allow' | 'deny' | 'ask';
@@ -85,7 +89,7 @@ export class SecurityPolicyPlugin extends Plugin {
     args: Readonly<Record<string, unknown>>,
     context: ToolContext,
   ): Promise<Deny | RequireConfirmation | undefined> {
-    if (tool instanceof SetModelResponseTool) return undefined;
+    if (isAnswerTool(tool)) return undefined;
     const rule = await this.ruleFor(tool, args, context);
     if (rule.decision === 'deny') {
       const { functionCallId: callId, userId } = context;

@@ -1,16 +1,9 @@
+import { agent, createRunner, FunctionTool, LlmAgent, Logger, type Plugin } from '@adorn/core';
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
 
-import type { LogFacts, LoggingOptions } from '../backend.js';
-import {
-  agent,
-  createRunner,
-  FunctionTool,
-  LlmAgent,
-  Logger,
-  LoggingPlugin,
-  type Plugin,
-  RedactionPlugin,
-} from '../index.js';
+import { ListLogger } from './list-logger.fixture.js';
+import { type LoggingOptions, LoggingPlugin } from './logging.plugin.js';
+import { RedactionPlugin } from './redaction.plugin.js';
 
 describe('LoggingPlugin', () => {
   it('writes a line for the message, each event and the end of a run: names, and no values', async () => {
@@ -136,28 +129,6 @@ describe('LoggingPlugin', () => {
     expect(() => new LoggingPlugin(options as LoggingOptions)).toThrow(message);
   });
 });
-
-type Line = readonly [string, string, LogFacts];
-
-class ListLogger extends Logger {
-  readonly lines: Line[] = [];
-
-  debug(message: string, facts: LogFacts = {}): void {
-    this.lines.push(['debug', message, facts]);
-  }
-
-  info(message: string, facts: LogFacts = {}): void {
-    this.lines.push(['info', message, facts]);
-  }
-
-  warn(message: string, facts: LogFacts = {}): void {
-    this.lines.push(['warn', message, facts]);
-  }
-
-  error(message: string, facts: LogFacts = {}): void {
-    this.lines.push(['error', message, facts]);
-  }
-}
 
 async function run(
   steps: readonly ScriptedStep[],

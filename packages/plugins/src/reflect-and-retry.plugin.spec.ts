@@ -1,16 +1,8 @@
+import { agent, createRunner, type Event, FunctionTool, LlmAgent, ToolError } from '@adorn/core';
+import type { FunctionToolFields } from '@adorn/core/backend';
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
-import type { ReflectAndRetryOptions } from '../backend.js';
-import {
-  agent,
-  createRunner,
-  type Event,
-  FunctionTool,
-  LlmAgent,
-  ReflectAndRetryPlugin,
-  ToolError,
-} from '../index.js';
-import type { FunctionToolFields } from '../tools/function.tool.js';
+import { type ReflectAndRetryOptions, ReflectAndRetryPlugin } from './reflect-and-retry.plugin.js';
 
 describe('ReflectAndRetryPlugin', () => {
   it('answers a failed call with its error, the count and guidance, and the model goes on', async () => {
