@@ -15,6 +15,7 @@ const PINNED = [
   { name: '@adorn/core/backend', folder: 'packages/core', entry: 'backend', report: 'surface-backend' },
   { name: '@adorn/core/compiler', folder: 'packages/core', entry: 'compiler', report: 'surface-compiler' },
   { name: '@adorn/plugins', folder: 'packages/plugins', entry: 'index', report: 'surface' },
+  { name: '@adorn/policies', folder: 'packages/policies', entry: 'index', report: 'surface' },
   { name: 'adorn', folder: 'packages/adorn', entry: 'index', report: 'surface' },
 ];
 const FORGOTTEN = 'ae-forgotten-export';

@@ -28,8 +28,8 @@ export const TARGETS = {
     every: 1,
   },
   policies: {
-    folders: ['packages/core/src/policies'],
-    specs: ['packages/core/src/policies/**/*.spec.ts', '!**/*.properties.spec.ts'],
+    folders: ['packages/core/src/policies', 'packages/policies/src'],
+    specs: ['packages/{core/src/policies,policies/src}/**/*.spec.ts', '!**/*.properties.spec.ts'],
     every: 1,
   },
   runner: {

@@ -27,6 +27,13 @@ export type { Instruction, InstructionProvider, LlmSettings } from './turn/turn-
 // Tools.
 export { Boundary } from './runtime/boundary.js';
 export { type HeldPlace, SharedPlaces } from './runtime/shared-places.js';
+export {
+  type PolicyCall,
+  type PolicyRun,
+  type RetriedAttempt,
+  scopeKey,
+  ToolPolicies,
+} from './policies/policy.js';
 export type { WrapperOptions } from './policies/wrapped.tool.js';
 export { CallableTool, type CallableOptions, type CallableShape } from './tools/callable.tool.js';
 export type { BareFunction, ToolFunction, TypedToolFields, FieldArguments } from './tools/define-tool.js';
@@ -282,7 +289,7 @@ export type {
 } from './memory/memory.service.js';
 export type { ClassReference } from './metadata/class-metadata.js';
 export type { Awaitable } from './runtime/awaitable.js';
-export { SystemClock } from './runtime/clock.js';
+export { startTimer, SystemClock } from './runtime/clock.js';
 export type { LogFacts } from './runtime/logger.js';
 export {
   NotSupportedError,
@@ -312,7 +319,7 @@ export { ScopedState, ScopeValues, type StoredScope } from './sessions/stored-se
 // Names, JSON, schemas.
 export { decodeBase64 } from './json/base64.js';
 export { ForeignObject, UnexpectedShapeError } from './json/foreign-object.js';
-export { canonicalJson, frozenJson } from './json/json-value.js';
+export { canonicalJson, frozenJson, isSameJson } from './json/json-value.js';
 export { isSecretName, LogRedaction, withoutCredentials } from './json/log-redaction.js';
 export { composedKey } from './names/composed-key.js';
 export {
@@ -388,7 +395,12 @@ export type { ExplicitSchema, OutputOf, StandardSchema } from './schema/standard
 export type { Agents, Output } from './agents/workflow/workflows.js';
 export type { NodeInfo } from './events/event-place.js';
 export type { CompleteRunConfig } from './invocation/run-config.js';
-export type { Cancellation, Cancellable, WaitOptions } from './invocation/cancellation.js';
+export {
+  type Cancellable,
+  type Cancellation,
+  InvocationCancelledError,
+  type WaitOptions,
+} from './invocation/cancellation.js';
 export type { CallAddress } from './tools/tool-context.js';
 export { present, type Present } from './json/present.js';
 export { redactJson } from './json/redact-json.js';

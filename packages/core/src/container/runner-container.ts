@@ -17,6 +17,7 @@ import { Embedder, MemoryService } from '../memory/memory.service.js';
 import { foreignClasses, localToken } from '../metadata/shared-class.js';
 import type { Model } from '../models/model.js';
 import { SharedPlaces } from '../runtime/shared-places.js';
+import { ToolPolicies } from '../policies/policy.js';
 import { Clock, SystemClock } from '../runtime/clock.js';
 import { ConsoleLogger, Logger } from '../runtime/logger.js';
 import { InMemorySessionService } from '../sessions/in-memory-session.service.js';
@@ -52,6 +53,7 @@ const BACKENDS: ReadonlySet<unknown> = new Set([
   MemoryService,
   SessionService,
   SharedPlaces,
+  ToolPolicies,
 ]);
 
 /**

@@ -1,7 +1,7 @@
+import type { RateLimit } from '@adorn/core/backend';
 import fc from 'fast-check';
 
-import { toolNamed } from '../dispatch/tool-call.fixture.js';
-import type { RateLimit } from '../tools/tool.js';
+import { toolNamed } from '../../core/src/dispatch/tool-call.fixture.js';
 import { PolicyStage } from './policy-stage.fixture.js';
 
 describe('rateLimit', () => {

@@ -1,31 +1,28 @@
+import { createRunner, defineAgent, FunctionTool, type Tool, Toolset } from '@adorn/core';
+import type { FunctionToolFields } from '@adorn/core/backend';
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import { toolNamed } from '../dispatch/tool-call.fixture.js';
-import { createRunner, defineAgent, FunctionTool, type Tool, Toolset } from '../index.js';
-import type { FunctionToolFields } from '../tools/function.tool.js';
-import { ToolPolicies } from './policy-rank.js';
+import { toolNamed } from '../../core/src/dispatch/tool-call.fixture.js';
+import { RankedPolicies } from './policy-rank.js';
+import { toolPolicies } from './tool-policies.module.js';
 
 describe('the policies of a runner', () => {
   it('are composed once for a tool, whichever agents list it', () => {
-    const policies = new ToolPolicies();
+    const policies = new RankedPolicies();
     const tool = cached('rain');
 
-    const run = policies.find(tool, 'clerk');
+    const run = policies.runOf(tool, 'clerk');
 
     expect(run).toBeDefined();
-    expect(policies.find(tool, 'clerk')).toBe(run);
-    expect(policies.find(tool, 'guide')).toBe(run);
-  });
-
-  it('are none for a tool that declares none', () => {
-    expect(new ToolPolicies().find(toolNamed('rain', { timeout: 5 }), 'clerk')).toBeUndefined();
+    expect(policies.runOf(tool, 'clerk')).toBe(run);
+    expect(policies.runOf(tool, 'guide')).toBe(run);
   });
 
   it('are those of the former object where a toolset lists a tool anew', () => {
-    const policies = new ToolPolicies();
-    const run = policies.find(cached('rain'), 'clerk');
+    const policies = new RankedPolicies();
+    const run = policies.runOf(cached('rain'), 'clerk');
 
-    expect(policies.find(cached('rain'), 'clerk')).toBe(run);
+    expect(policies.runOf(cached('rain'), 'clerk')).toBe(run);
   });
 
   it.each<[string, Tool, string]>([
@@ -35,51 +32,54 @@ describe('the policies of a runner', () => {
     ['other options', cached('rain', { cache: { ttlMs: 5 } }), 'clerk'],
     ['one policy more', cached('rain', { concurrency: 1 }), 'clerk'],
   ])('are others for a new tool of %s', (_what, other, agentName) => {
-    const policies = new ToolPolicies();
+    const policies = new RankedPolicies();
 
-    const run = policies.find(cached('rain'), 'clerk');
+    const run = policies.runOf(cached('rain'), 'clerk');
 
-    expect(policies.find(other, agentName)).not.toBe(run);
+    expect(policies.runOf(other, agentName)).not.toBe(run);
   });
 
   it('are not changed by a change of the options', () => {
-    const policies = new ToolPolicies();
+    const policies = new RankedPolicies();
     const options = { ttlMs: 1_000 };
-    const run = policies.find(cached('rain', { cache: options }), 'clerk');
+    const run = policies.runOf(cached('rain', { cache: options }), 'clerk');
 
     options.ttlMs = 5;
 
-    expect(policies.find(cached('rain', { cache: { ttlMs: 1_000 } }), 'clerk')).toBe(run);
+    expect(policies.runOf(cached('rain', { cache: { ttlMs: 1_000 } }), 'clerk')).toBe(run);
   });
 
   it('are kept for a thousand names, and for a tool as long as it lives', () => {
-    const policies = new ToolPolicies();
+    const policies = new RankedPolicies();
     const first = cached('n0');
-    const runs = [policies.find(first, 'clerk')];
-    for (let n = 1; n < 1_000; n++) runs.push(policies.find(cached(`n${String(n)}`), 'clerk'));
-    expect(policies.find(cached('n0'), 'clerk')).toBe(runs[0]);
+    const runs = [policies.runOf(first, 'clerk')];
+    for (let n = 1; n < 1_000; n++) runs.push(policies.runOf(cached(`n${String(n)}`), 'clerk'));
+    expect(policies.runOf(cached('n0'), 'clerk')).toBe(runs[0]);
 
-    policies.find(cached('n1000'), 'clerk');
+    policies.runOf(cached('n1000'), 'clerk');
 
-    expect(policies.find(cached('n0'), 'clerk')).toBe(runs[0]);
-    expect(policies.find(cached('n1'), 'clerk')).not.toBe(runs[1]);
-    expect(policies.find(first, 'clerk')).toBe(runs[0]);
+    expect(policies.runOf(cached('n0'), 'clerk')).toBe(runs[0]);
+    expect(policies.runOf(cached('n1'), 'clerk')).not.toBe(runs[1]);
+    expect(policies.runOf(first, 'clerk')).toBe(runs[0]);
   });
 
   it('are dropped when they are closed', () => {
-    const policies = new ToolPolicies();
+    const policies = new RankedPolicies();
     const tool = cached('rain');
-    const run = policies.find(tool, 'clerk');
+    const run = policies.runOf(tool, 'clerk');
 
     policies.close();
 
-    expect(policies.find(cached('rain'), 'clerk')).not.toBe(run);
-    expect(policies.find(tool, 'clerk')).not.toBe(run);
+    expect(policies.runOf(cached('rain'), 'clerk')).not.toBe(run);
+    expect(policies.runOf(tool, 'clerk')).not.toBe(run);
   });
 
   it('are closed with the runner', async () => {
-    const close = jest.spyOn(ToolPolicies.prototype, 'close');
-    const runner = await createRunner(defineAgent({ name: 'clerk' }), { model: new ScriptedModel() });
+    const close = jest.spyOn(RankedPolicies.prototype, 'close');
+    const runner = await createRunner(defineAgent({ name: 'clerk' }), {
+      modules: [toolPolicies],
+      model: new ScriptedModel(),
+    });
     expect(close).not.toHaveBeenCalled();
 
     await runner.close();
@@ -97,6 +97,7 @@ describe('the policies of a runner', () => {
       }
     }
     await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [new Fresh()] }), {
+      modules: [toolPolicies],
       model: new ScriptedModel(callsTool('search'), callsTool('search'), says('Done.')),
     });
 
@@ -118,6 +119,7 @@ describe('the policies of a runner', () => {
       run: () => ++runs,
     });
     await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [tool] }), {
+      modules: [toolPolicies],
       model: new ScriptedModel(
         callsTool('look_up'),
         says('It is 1.'),

@@ -1,6 +1,8 @@
-import { toolNamed } from '../dispatch/tool-call.fixture.js';
-import type { FunctionToolFields } from '../tools/function.tool.js';
-import { declaresPolicies, type ToolTraits } from '../tools/tool.js';
+import { withOptions } from '@adorn/core';
+import type { FunctionToolFields } from '@adorn/core/backend';
+
+import { toolNamed } from '../../core/src/dispatch/tool-call.fixture.js';
+import { declaresPolicies, type ToolTraits } from '../../core/src/tools/tool.js';
 import { composePolicies } from './policy-rank.js';
 import { Deferred, PolicyStage, settle } from './policy-stage.fixture.js';
 
@@ -54,6 +56,27 @@ describe('the rank of policies', () => {
 
     expect(await stage.respond(tool)).toEqual({ result: 'done' });
     expect(run).toHaveBeenCalledTimes(2);
+  });
+
+  it('are added by a wrapper to those of the tool', async () => {
+    const stage = new PolicyStage();
+    let runs = 0;
+    const inner = toolNamed('rain', {
+      effect: 'read',
+      run: () => {
+        if (++runs === 1) throw new Error('down');
+        return runs;
+      },
+    });
+    const tool = withOptions(withOptions(inner, { cache: { scope: 'app' } }), {
+      retry: { attempts: 2, delayMs: 0 },
+    });
+    const call = await stage.start(tool);
+    await stage.advance(0);
+
+    expect(call.response).toEqual({ result: 2 });
+    expect(await stage.respond(tool, { userId: 'bob' })).toEqual({ result: 2 });
+    expect(await stage.respond(inner)).toEqual({ result: 3 });
   });
 });
 

@@ -1,11 +1,19 @@
-import { InvocationCancelledError } from '../invocation/cancellation.js';
-import { composedKey } from '../names/composed-key.js';
-import { type Clock, startTimer } from '../runtime/clock.js';
-import type { RateLimit, ToolTraits } from '../tools/tool.js';
+import type { Clock } from '@adorn/core';
+import {
+  composedKey,
+  InvocationCancelledError,
+  type PolicyCall,
+  type PolicyRun,
+  type RateLimit,
+  scopeKey,
+  type SharedPlaces,
+  startTimer,
+  type ToolTraits,
+} from '@adorn/core/backend';
+
 import { CallQueue } from './concurrency.policy.js';
 import { ToolRateLimitedError } from './errors.js';
-import { type Policy, type PolicyCall, type PolicyRun, scopeKey } from './policy.js';
-import type { SharedPlaces } from '../runtime/shared-places.js';
+import type { Policy } from './policy.js';
 
 export function rateLimitPolicy({ rateLimit }: ToolTraits): Policy | undefined {
   return rateLimit && new RateLimitPolicy(rateLimit);

@@ -1,15 +1,20 @@
 import { ManualClock } from '@adorn/testing';
 
+import type { ToolPolicies } from '../backend.js';
 import { RunGate } from '../dispatch/gates/run.gate.js';
 import { type CallParts, ListLogger, NO_SINK, toolCall } from '../dispatch/tool-call.fixture.js';
 import type { ToolCall, ToolOutcome } from '../dispatch/tool-call.js';
 import type { Tool } from '../tools/tool.js';
 
-/** The run gate of one runner with a clock that stands, for specs of policies. */
-export class PolicyStage {
+/** The run gate of one runner with a clock that stands. */
+export class RunStage {
   readonly clock = new ManualClock();
   readonly logger = new ListLogger();
-  readonly gate = new RunGate();
+  readonly gate: RunGate;
+
+  constructor(policies?: ToolPolicies) {
+    this.gate = new RunGate(policies);
+  }
 
   /** Calls a tool to its end and gives the response that the model reads. */
   async respond(tool: Tool, parts: CallParts = {}): Promise<unknown> {

@@ -1,12 +1,9 @@
+import type { ToolContext } from '@adorn/core';
+import { type Arguments, type CacheOptions, type FunctionToolFields, isSameJson } from '@adorn/core/backend';
 import fc from 'fast-check';
 
-import { credentialForTool } from '../auth/auth-credential.js';
-import { type CallParts, toolNamed } from '../dispatch/tool-call.fixture.js';
-import { isSameJson } from '../json/json-value.js';
-import type { Arguments } from '../schema/argument-check.js';
-import type { FunctionToolFields } from '../tools/function.tool.js';
-import type { ToolContext } from '../tools/tool-context.js';
-import type { CacheOptions } from '../tools/tool.js';
+import { credentialForTool } from '../../core/src/auth/auth-credential.js';
+import { type CallParts, toolNamed } from '../../core/src/dispatch/tool-call.fixture.js';
 import { Deferred, PolicyStage, settle } from './policy-stage.fixture.js';
 
 describe('cache', () => {

@@ -1,9 +1,17 @@
 import { hash } from 'node:crypto';
 
-import { canonicalJson, isSameJson, toJsonValue } from '../json/json-value.js';
-import type { ToolContext } from '../tools/tool-context.js';
-import type { CacheOptions, Tool, ToolTraits } from '../tools/tool.js';
-import { type Policy, type PolicyCall, type PolicyRun, scopeKey } from './policy.js';
+import type { Tool } from '@adorn/core';
+import {
+  type CacheOptions,
+  canonicalJson,
+  isSameJson,
+  type PolicyCall,
+  type PolicyRun,
+  scopeKey,
+  type ToolTraits,
+} from '@adorn/core/backend';
+
+import type { Policy } from './policy.js';
 
 export function cachePolicy({ cache }: ToolTraits): Policy | undefined {
   if (cache === undefined || cache === false) return undefined;
@@ -59,15 +67,15 @@ class CachePolicy implements Policy {
     this.flights.set(key, new Promise((resolve) => (land = resolve)));
     let landing: Landing = CANCELLED;
     try {
-      const before = tracesOf(call.context);
+      const before = call.effects();
       const result = await next(call);
-      const text = isSameJson(before, tracesOf(call.context)) ? textOf(result) : undefined;
+      const text = isSameJson(before, call.effects()) ? call.jsonOf(result) : undefined;
       landing = text === undefined ? PRIVATE : { kind: 'shared', text };
       if (text === undefined) return result;
       this.results.keep(key, text, call.cancellation.clock.now());
       return JSON.parse(text);
     } catch (error) {
-      if (call.context.hasRequests) landing = PRIVATE;
+      if (call.hasAsked) landing = PRIVATE;
       else if (!call.cancellation.isCancelled) landing = { kind: 'failed', error };
       throw error;
     } finally {
@@ -103,21 +111,6 @@ const PRIVATE: Landing = Object.freeze({ kind: 'private' });
 
 function digest(value: unknown): string {
   return hash('sha256', canonicalJson(value), 'base64url');
-}
-
-/** The effects of a run besides its result: actions, a handle, a credential, requests to a person. */
-function tracesOf(context: ToolContext): unknown {
-  const { longRunning, credential, hasRequests } = context;
-  return [context.takeActions() ?? null, longRunning, credential === undefined, hasRequests];
-}
-
-/** The result as JSON text; undefined if it is not JSON: the caller may still convert it. */
-function textOf(result: unknown): string | undefined {
-  try {
-    return JSON.stringify(toJsonValue(result, 'result'));
-  } catch {
-    return undefined;
-  }
 }
 
 function noop(): void {

@@ -1,9 +1,18 @@
-import { type Cancellable, type Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
-import { composedKey } from '../names/composed-key.js';
-import type { ConcurrencyOptions, ToolTraits } from '../tools/tool.js';
+import {
+  type Cancellable,
+  type Cancellation,
+  composedKey,
+  type ConcurrencyOptions,
+  type HeldPlace,
+  InvocationCancelledError,
+  type PolicyCall,
+  type PolicyRun,
+  scopeKey,
+  type ToolTraits,
+} from '@adorn/core/backend';
+
 import { ToolBusyError } from './errors.js';
-import { type Policy, type PolicyCall, type PolicyRun, scopeKey } from './policy.js';
-import type { HeldPlace } from '../runtime/shared-places.js';
+import type { Policy } from './policy.js';
 
 /** The concurrency limit of a tool; undefined if it sets none. */
 export function concurrencyPolicy({ concurrency }: ToolTraits): Policy | undefined {

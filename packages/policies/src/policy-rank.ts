@@ -1,9 +1,16 @@
-import { isSameJson } from '../json/json-value.js';
-import { composedKey } from '../names/composed-key.js';
-import { declaresPolicies, type Tool, type ToolTraits } from '../tools/tool.js';
+import type { Tool } from '@adorn/core';
+import {
+  composedKey,
+  isSameJson,
+  type PolicyCall,
+  type PolicyRun,
+  ToolPolicies,
+  type ToolTraits,
+} from '@adorn/core/backend';
+
 import { cachePolicy } from './cache.policy.js';
 import { concurrencyPolicy } from './concurrency.policy.js';
-import type { PolicyCall, PolicyFactory, PolicyRun } from './policy.js';
+import type { PolicyFactory } from './policy.js';
 import { rateLimitPolicy } from './rate-limit.policy.js';
 import { retryPolicy } from './retry.policy.js';
 
@@ -30,18 +37,17 @@ function attempt(call: PolicyCall): Promise<unknown> {
 /** Maximum number of toolset tools whose policy state is kept between listings. */
 const MOST_NAMES = 1_000;
 
-/** The policies of one runner's tools, with their state: cached results, counted calls, queues. */
-export class ToolPolicies {
+/** The policies in the order of their rank, with their state: cached results, counted calls, queues. */
+export class RankedPolicies extends ToolPolicies {
   private runs = new WeakMap<Tool, PolicyRun>();
   /** By agent and tool name, because a toolset may list the same tool as a new object in every turn. */
   private readonly named = new Map<string, NamedPolicies>();
 
-  /** The policies of a tool, composed once; undefined if it has none. Agents that list the same tool share them. */
-  find(tool: Tool, agentName: string): PolicyRun | undefined {
-    return declaresPolicies(tool.traits) ? (this.runs.get(tool) ?? this.compose(tool, agentName)) : undefined;
+  /** Composed once for a tool. */
+  runOf(tool: Tool, agentName: string): PolicyRun {
+    return this.runs.get(tool) ?? this.compose(tool, agentName);
   }
 
-  /** Drops all state. */
   close(): void {
     this.runs = new WeakMap();
     this.named.clear();

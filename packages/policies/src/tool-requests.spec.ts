@@ -1,3 +1,5 @@
+import { Clock, ContainerModule, createRunner, defineAgent, FunctionTool, type Runner } from '@adorn/core';
+import type { FunctionToolFields } from '@adorn/core/backend';
 import {
   callsTool,
   callsTools,
@@ -8,9 +10,8 @@ import {
   type ScriptedStep,
 } from '@adorn/testing';
 
-import type { FunctionToolFields } from '../backend.js';
-import { Clock, ContainerModule, createRunner, defineAgent, FunctionTool, type Runner } from '../index.js';
 import { settle } from './policy-stage.fixture.js';
+import { toolPolicies } from './tool-policies.module.js';
 
 const address = { sessionId: 's1' };
 
@@ -91,11 +92,11 @@ async function start({ clock, steps, ...fields }: Setting): Promise<{ runner: Ru
   const run = (): string => 'none';
   const tool = new FunctionTool({ name: 'rain', description: 'Rain of a day.', run, ...fields });
   const turns = [callsTool('rain'), says('Dry.'), callsTool('rain'), says('Dry.')];
-  const modules =
+  const clocks =
     clock === undefined ? [] : [new ContainerModule(({ bind }) => void bind(Clock).toConstantValue(clock))];
   const runner = await createRunner(defineAgent({ name: 'clerk', tools: [tool] }), {
     model: new ScriptedModel(...(steps ?? turns)),
-    modules,
+    modules: [toolPolicies, ...clocks],
   });
   return { runner };
 }

@@ -1,8 +1,8 @@
-import { CredentialRejectedError } from '../auth/errors.js';
-import { toolNamed } from '../dispatch/tool-call.fixture.js';
-import { InvocationCancelledError } from '../invocation/cancellation.js';
-import { ToolArgumentsInvalidError, ToolError } from '../tools/errors.js';
-import type { FunctionToolFields } from '../tools/function.tool.js';
+import { CredentialRejectedError, ToolError } from '@adorn/core';
+import { type FunctionToolFields, InvocationCancelledError } from '@adorn/core/backend';
+
+import { toolNamed } from '../../core/src/dispatch/tool-call.fixture.js';
+import { ToolArgumentsInvalidError } from '../../core/src/tools/errors.js';
 import { Deferred, PolicyStage, settle } from './policy-stage.fixture.js';
 
 describe('retry', () => {

@@ -1,9 +1,15 @@
-import type { AdornErrorCode } from '../errors/error-codes.js';
-import { describeThrown } from '../errors/describe-thrown.js';
-import { InvocationCancelledError } from '../invocation/cancellation.js';
-import type { ToolError } from '../tools/errors.js';
-import type { RetryOptions, ToolTraits } from '../tools/tool.js';
-import type { Policy, PolicyCall, PolicyRun } from './policy.js';
+import type { ToolError } from '@adorn/core';
+import {
+  type AdornErrorCode,
+  describeThrown,
+  InvocationCancelledError,
+  type PolicyCall,
+  type PolicyRun,
+  type RetryOptions,
+  type ToolTraits,
+} from '@adorn/core/backend';
+
+import type { Policy } from './policy.js';
 
 export function retryPolicy({ retry }: ToolTraits): Policy | undefined {
   if (retry === undefined) return undefined;
@@ -70,7 +76,7 @@ class RetryPolicy implements Policy {
 
 async function restartAfter(delayMs: number, call: PolicyCall): Promise<void> {
   if (!(await call.cancellation.sleep(delayMs))) throw new InvocationCancelledError();
-  call.context.restart();
+  call.restart();
 }
 
 /** Converts a cancellation error: after an attempt, the call may have taken effect even if no attempt was running. */
@@ -79,8 +85,8 @@ function afterAttempts(error: unknown): unknown {
 }
 
 /** True if the call was cancelled, or paused by a request of the tool: it runs again with the answer. */
-function hasEnded({ cancellation, context }: PolicyCall): boolean {
-  return cancellation.isCancelled || context.question !== undefined;
+function hasEnded({ cancellation, isWaiting }: PolicyCall): boolean {
+  return cancellation.isCancelled || isWaiting;
 }
 
 function isWorthRepeating(error: unknown): boolean {
