@@ -57,6 +57,7 @@ export const TOOL_SETS = {
   production: {
     packages: [
       'adorn',
+      '@adorn/compaction',
       '@adorn/core',
       '@adorn/gemini',
       '@adorn/plugins',
@@ -95,7 +96,15 @@ export const TOOL_SETS = {
   // What depends on core was released again, and the storage was not.
   'version skew': {
     install: `npm install ${QUIETLY}`,
-    newer: ['adorn', '@adorn/core', '@adorn/gemini', '@adorn/plugins', '@adorn/policies', '@adorn/testing'],
+    newer: [
+      'adorn',
+      '@adorn/compaction',
+      '@adorn/core',
+      '@adorn/gemini',
+      '@adorn/plugins',
+      '@adorn/policies',
+      '@adorn/testing',
+    ],
     dependencies: published('adorn', '@adorn/storage', '@adorn/testing'),
   },
   // Every package sees its own dependencies only.

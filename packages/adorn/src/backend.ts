@@ -12,3 +12,4 @@ export type {
   SecurityPolicyOptions,
   SecurityRule,
 } from '@adorn/plugins';
+export type { LlmEventSummarizerOptions } from '@adorn/compaction';

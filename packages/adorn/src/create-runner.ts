@@ -1,3 +1,4 @@
+import { sessionCompaction } from '@adorn/compaction';
 import {
   type AgentClass,
   ContainerModule,
@@ -27,6 +28,6 @@ export function createRunner<Output>(
 ): Promise<Runner<Output>> {
   return createCoreRunner(root, {
     ...options,
-    modules: [...(options.modules ?? []), namedModels, toolPolicies],
+    modules: [...(options.modules ?? []), namedModels, toolPolicies, sessionCompaction],
   });
 }

@@ -14,3 +14,4 @@ export {
   SaveFilesAsArtifactsPlugin,
   SecurityPolicyPlugin,
 } from '@adorn/plugins';
+export { LlmEventSummarizer } from '@adorn/compaction';

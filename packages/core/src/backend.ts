@@ -86,6 +86,8 @@ export type { RequestedActions } from './invocation/callback-context.js';
 export {
   GuardedLogger,
   type InvocationServices,
+  type RunCompactor,
+  type RunInProgress,
   type ServiceToken,
   type ServiceResolver,
 } from './invocation/invocation-services.js';
@@ -124,6 +126,7 @@ export {
   isRetried,
 } from './events/event.js';
 export {
+  isRequestName,
   type PendingRequestData,
   REQUEST_CREDENTIAL,
   type ToolConfirmation,
@@ -273,13 +276,17 @@ export type {
   ShownConsent,
   ShownCredential,
 } from './auth/requested-auth-config.js';
-export type { LlmEventSummarizerOptions, SummarizeOptions } from './compaction/event-summarizer.js';
-export type {
-  EventsCompactionConfig,
-  IntervalCompaction,
-  TokenCompaction,
+export { Compaction, type CompactorParts, type SessionCompactor } from './compaction/compaction.js';
+export type { SummarizeOptions } from './compaction/event-summarizer.js';
+export {
+  CompactionConfigInvalidError,
+  type CompactionRules,
+  type EventsCompactionConfig,
+  type IntervalCompaction,
+  type TokenCompaction,
 } from './compaction/events-compaction-config.js';
 export { inMemoryServices } from './container/runner-container.js';
+export { unmanaged } from 'inversify';
 export type { ConfirmationDecision, ConfirmationRequest } from './invocation/confirmation-provider.js';
 export type {
   EmbeddingPurpose,
@@ -397,7 +404,7 @@ export type { NodeInfo } from './events/event-place.js';
 export type { CompleteRunConfig } from './invocation/run-config.js';
 export {
   type Cancellable,
-  type Cancellation,
+  Cancellation,
   InvocationCancelledError,
   type WaitOptions,
 } from './invocation/cancellation.js';
@@ -415,7 +422,17 @@ export {
   startGroup,
 } from './runtime/process-group.js';
 export type { EventSink } from './events/event-sink.js';
-export { effectiveEvents } from './log/effective-events.js';
+export { effectiveEntries, effectiveEvents, type LogEntry } from './log/effective-events.js';
+export { beginsTurn } from './log/invocation-chains.js';
+export {
+  compactionEvent,
+  type SeqRange,
+  shownEntries,
+  SUMMARY_HEADING,
+  summaryContent,
+} from './log/compaction-event.js';
+export { sinceLastSummary, type SinceSummary } from './log/compaction-tracker.js';
+export { lastCompletedSeq } from './log/completed-runs.js';
 export { isQuotedContent } from './log/history/model-view.js';
 export type { Performed } from './invocation/emit-events.js';
 export type { WireFields } from './events/event-json.js';

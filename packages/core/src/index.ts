@@ -77,7 +77,7 @@ export type { AuthConfig } from './auth/auth-config.js';
 export type { AuthCredential } from './auth/auth-credential.js';
 export { CredentialService, InMemoryCredentialService } from './auth/credential.service.js';
 export { CredentialRejectedError } from './auth/errors.js';
-export { EventSummarizer, LlmEventSummarizer } from './compaction/event-summarizer.js';
+export { EventSummarizer } from './compaction/event-summarizer.js';
 export { ConfirmationProvider } from './invocation/confirmation-provider.js';
 export { InMemoryMemoryService } from './memory/in-memory-memory.service.js';
 export { Embedder, MemoryService } from './memory/memory.service.js';

@@ -1,3 +1,4 @@
+import { sessionCompaction } from '@adorn/compaction';
 import { type AgentClass, ConsoleLogger, createRunner, type Logger, type Runner } from '@adorn/core';
 import {
   isAgentClass,
@@ -113,7 +114,7 @@ async function openRunners(
       continue;
     }
     const { modules = [] } = options.runner ?? {};
-    const wiring = { ...options.runner, modules: [...modules, toolPolicies] };
+    const wiring = { ...options.runner, modules: [...modules, toolPolicies, sessionCompaction] };
     const runner = await createRunner(requireAgent(caller, source), wiring);
     owned.push(runner);
     runners.push(runner);

@@ -89,6 +89,7 @@ export interface Rehearsal {
 
 /** The run during which a summary is made, and the agent that waits for it. */
 export interface RunInProgress {
+  /** The id of the run. */
   readonly invocationId: string;
   /** The path of the agent. */
   readonly path: string;

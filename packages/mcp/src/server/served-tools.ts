@@ -1,3 +1,4 @@
+import { sessionCompaction } from '@adorn/compaction';
 import {
   type AgentClass,
   createRunner,
@@ -122,7 +123,7 @@ class ServedServices implements ServedTools {
 }
 
 function wiringOf({ runner = {} }: ServeMcpOptions): CreateRunnerOptions {
-  return { ...runner, modules: [...(runner.modules ?? []), toolPolicies] };
+  return { ...runner, modules: [...(runner.modules ?? []), toolPolicies, sessionCompaction] };
 }
 
 /** One agent, as a tool that takes a message. */

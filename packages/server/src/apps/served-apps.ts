@@ -1,3 +1,4 @@
+import { sessionCompaction } from '@adorn/compaction';
 import { type AgentClass, type CreateRunnerOptions, createRunner, type Runner } from '@adorn/core';
 import { toolPolicies } from '@adorn/policies';
 import { isAgentClass, kindOf } from '@adorn/core/backend';
@@ -26,7 +27,7 @@ export class ServedApps {
   ): Promise<ServedApps> {
     const runners = new Map<string, Runner<unknown>>();
     const owned: Runner<unknown>[] = [];
-    const wiring = { ...options, modules: [...(options.modules ?? []), toolPolicies] };
+    const wiring = { ...options, modules: [...(options.modules ?? []), toolPolicies, sessionCompaction] };
     try {
       for (const source of [sources].flat() as readonly unknown[]) {
         const runner = isRunner(source) ? source : await createRunner(requireAgent(caller, source), wiring);

@@ -1,3 +1,4 @@
+import { sessionCompaction } from '@adorn/compaction';
 import { createRunner, type Runner } from '@adorn/core';
 import { toolPolicies } from '@adorn/policies';
 import { isAgentClass } from '@adorn/core/backend';
@@ -67,7 +68,12 @@ export class AdornService implements OnModuleInit, OnModuleDestroy {
 
   private async create(agent: Parameters<typeof createRunner>[0]): Promise<Runner<unknown>> {
     const { runner: given = {} } = this.options;
-    const modules = [nestServices(this.modules, this.nest), ...(given.modules ?? []), toolPolicies];
+    const modules = [
+      nestServices(this.modules, this.nest),
+      ...(given.modules ?? []),
+      toolPolicies,
+      sessionCompaction,
+    ];
     const runner: Runner<unknown> = await createRunner(agent, { ...given, modules });
     this.owned.push(runner);
     return runner;

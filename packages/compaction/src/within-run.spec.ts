@@ -1,9 +1,7 @@
-import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
-
 import {
   agent,
-  type Content,
   ContainerModule,
+  type Content,
   createRunner,
   type Event,
   EventSummarizer,
@@ -13,7 +11,10 @@ import {
   Logger,
   type ModelResponse,
   SessionService,
-} from '../index.js';
+} from '@adorn/core';
+import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+
+import { sessionCompaction } from './session-compaction.module.js';
 
 const address = { userId: 'ada', sessionId: 's1' };
 const COMPACTION = { tokenThreshold: 100, eventRetentionSize: 2 };
@@ -136,7 +137,7 @@ async function start(...steps: readonly ScriptedStep[]) {
   const model = new ScriptedModel(...steps);
   const runner = await createRunner(Clerk, {
     model,
-    modules: [bindings],
+    modules: [bindings, sessionCompaction],
     compaction: { ...COMPACTION, summarizer },
     config: { takeOverAfter: 0 },
   });

@@ -1,23 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
 
-import type { Content } from '../content/genai-types.js';
-import type { Event } from '../events/event.js';
-import { keyOf, logOf, type Session, type SessionKey } from '../events/session.js';
-import { Cancellation } from '../invocation/cancellation.js';
-import { summaryContent } from '../log/compaction-event.js';
-import { composedKey } from '../names/composed-key.js';
-import { appendCompaction, compactionEvent, CompactionTracker } from './append-compaction.js';
-import type { InvocationServices, RunCompactor, RunInProgress } from '../invocation/invocation-services.js';
-import { observedAnswers } from '../telemetry/observed-model.js';
-import type { EventSummarizer, SummarizeOptions } from './event-summarizer.js';
-import type { CompactionRules } from './events-compaction-config.js';
-import { type CompactionPlan, planCompaction, planWithinRun } from './plan-compaction.js';
+import type { Content, Event, Session, SessionKey } from '@adorn/core';
+import {
+  Cancellation,
+  compactionEvent,
+  type CompactorParts,
+  composedKey,
+  keyOf,
+  logOf,
+  type RunInProgress,
+  type SessionCompactor,
+  summaryContent,
+} from '@adorn/core/backend';
+
+import { appendCompaction } from './append-compaction.js';
+import { type CompactionPlan, compactionReason, planCompaction, planWithinRun } from './plan-compaction.js';
 
 /** The settings and services of a compactor. */
-export interface CompactorFields {
-  readonly rules: CompactionRules;
-  readonly summarizer: EventSummarizer;
-  readonly services: Pick<InvocationServices, 'sessions' | 'clock' | 'logger' | 'observe'>;
+export interface CompactorFields extends CompactorParts {
   /** How long `close` waits for running summaries, in milliseconds. Default: 10,000. */
   readonly graceMs?: number;
   /** How long one summary may take, in milliseconds. Default: 60,000. */
@@ -32,7 +32,7 @@ const DEFAULT_LIMIT_MS = 60_000;
  * warning, and retried when the next run ends. A run that grows beyond the token threshold waits for a summary before it asks
  * its model again.
  */
-export class Compactor implements RunCompactor {
+export class Compactor implements SessionCompactor {
   private readonly tasks = new Map<string, CompactionTask>();
   private isClosed = false;
 
@@ -62,7 +62,7 @@ export class Compactor implements RunCompactor {
   isDueWithinRun(session: Session): boolean {
     const { threshold } = this.fields.rules;
     if (!threshold || this.isClosed || this.tasks.has(addressOf(keyOf(session)))) return false;
-    return CompactionTracker.of(session).reason({ threshold, interval: undefined }) !== undefined;
+    return compactionReason(session, { threshold, interval: undefined }) !== undefined;
   }
 
   async summaryWithinRun(
@@ -92,7 +92,7 @@ export class Compactor implements RunCompactor {
 
   private isDue(session: Session): boolean {
     try {
-      return CompactionTracker.of(session).reason(this.fields.rules) !== undefined;
+      return compactionReason(session, this.fields.rules) !== undefined;
     } catch (error) {
       this.warn(session, error);
       return false;
@@ -114,11 +114,8 @@ export class Compactor implements RunCompactor {
     { events }: CompactionPlan,
     { session, invocationId, scope }: SummaryPlace,
   ): Promise<Content | undefined> {
-    const { summarizer, services, limitMs = DEFAULT_LIMIT_MS } = this.fields;
-    const { observe } = services;
-    const asker = { ...keyOf(session), invocationId };
-    const ask: SummarizeOptions['ask'] = (model, request) =>
-      observedAnswers(model, request, { observe, asker });
+    const { summarizer, askFor, limitMs = DEFAULT_LIMIT_MS } = this.fields;
+    const ask = askFor?.({ ...keyOf(session), invocationId });
     const asking = new Cancellation(scope.clock);
     const watcher = {
       cancelled: () => {
@@ -129,7 +126,7 @@ export class Compactor implements RunCompactor {
     const late = (): Error => new Error(`There was no summary within ${String(limitMs)} ms.`);
     try {
       const content = await asking.wait(
-        Promise.resolve(summarizer.summarize(events, { signal: asking.signal, ask })),
+        Promise.resolve(summarizer.summarize(events, { signal: asking.signal, ...(ask && { ask }) })),
         {
           limit: limitMs,
           late,

@@ -1,8 +1,8 @@
+import { Event, type Part } from '@adorn/core';
 import { says, ScriptedModel, streams } from '@adorn/testing';
 
-import { called, said, summary } from '../log/compaction-log.fixture.js';
-import { Event, type Part } from '../index.js';
-import { LlmEventSummarizer } from './event-summarizer.js';
+import { LlmEventSummarizer } from './llm.event-summarizer.js';
+import { called, said, summary } from '../../core/src/log/compaction-log.fixture.js';
 
 const TEMPLATE = '<{conversation_history}>';
 const signal = new AbortController().signal;

@@ -1,10 +1,7 @@
-import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
-
-import type { EventFields, EventsCompactionConfig, LogFacts } from '../backend.js';
 import {
   agent,
-  type Content,
   ContainerModule,
+  type Content,
   createRunner,
   Event,
   FunctionTool,
@@ -14,8 +11,12 @@ import {
   type ModelResponse,
   type Runner,
   SessionService,
-} from '../index.js';
-import { DelayedSummarizer } from './delayed-summarizer.fixture.js';
+} from '@adorn/core';
+import type { EventFields, EventsCompactionConfig, LogFacts } from '@adorn/core/backend';
+import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+
+import { DelayedSummarizer } from '../../core/src/compaction/delayed-summarizer.fixture.js';
+import { sessionCompaction } from './session-compaction.module.js';
 
 const address = { userId: 'ada', sessionId: 's1' };
 const EVERY_SECOND = { compactionInterval: 2, overlapSize: 0 };
@@ -319,7 +320,7 @@ async function start(compaction: EventsCompactionConfig | undefined, script: rea
   ];
   const runner = await createRunner(Clerk, {
     model,
-    modules,
+    modules: [...modules, sessionCompaction],
     config: { takeOverAfter: 0 },
     ...(compaction && { compaction }),
   });

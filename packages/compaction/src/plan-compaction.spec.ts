@@ -1,15 +1,18 @@
+import { Event, type Session } from '@adorn/core';
+import {
+  compactionEvent,
+  type CompactionRules,
+  effectiveEntries,
+  sinceLastSummary,
+} from '@adorn/core/backend';
 import fc from 'fast-check';
 
-import { compactedView, isCompaction } from '../log/compaction-event.js';
-import { answered, called, said, summary, undone } from '../log/compaction-log.fixture.js';
-import { type LoggedSession, push, sessionOf } from '../log/session-log.fixture.js';
-import { PendingIndex } from '../log/pending-index.js';
-import { randomLogs } from '../log/random-logs.fixture.js';
-import { effectiveEntries } from '../log/effective-events.js';
-import { Event, type Session } from '../index.js';
-import { compactionEvent, CompactionTracker } from './append-compaction.js';
-import type { CompactionRules } from './events-compaction-config.js';
-import { type CompactionPlan, planCompaction } from './plan-compaction.js';
+import { compactedView, isCompaction } from '../../core/src/log/compaction-event.js';
+import { answered, called, said, summary, undone } from '../../core/src/log/compaction-log.fixture.js';
+import { type LoggedSession, push, sessionOf } from '../../core/src/log/session-log.fixture.js';
+import { PendingIndex } from '../../core/src/log/pending-index.js';
+import { randomLogs } from '../../core/src/log/random-logs.fixture.js';
+import { type CompactionPlan, compactionReason, planCompaction } from './plan-compaction.js';
 
 const rules: fc.Arbitrary<CompactionRules> = fc.record({
   interval: fc.option(fc.record({ runs: fc.integer({ min: 1, max: 3 }), overlap: fc.nat(4) }), {
@@ -122,25 +125,25 @@ describe('what has gathered since the last summary', () => {
     const runs = ['e-1', 'e-2', 'e-3'].map((id) => said('user', id, id));
     const session = sessionOf(...runs);
     const rule = (count: number) => ({ interval: { runs: count, overlap: 0 }, threshold: undefined });
-    expect(CompactionTracker.of(session).reason(rule(3))).toBe('interval');
+    expect(compactionReason(session, rule(3))).toBe('interval');
 
     push(session, undone('e-2', 'r-1'));
 
-    expect(CompactionTracker.of(session).reason(rule(2))).toBeUndefined();
-    expect(CompactionTracker.of(session).reason(rule(1))).toBe('interval');
+    expect(compactionReason(session, rule(2))).toBeUndefined();
+    expect(compactionReason(session, rule(1))).toBe('interval');
   });
 
   it('is the same whether it is kept up event by event or made at once', () => {
     fc.assert(
-      fc.property(randomLogs, rules, (log, rule) => {
+      fc.property(randomLogs, (log) => {
         const growing = sessionOf();
         for (const event of log.map(withTokens)) {
           push(growing, event);
-          CompactionTracker.of(growing);
+          sinceLastSummary(growing);
         }
-        const [kept, fresh] = [growing, sessionOf(...growing.events)].map((one) => CompactionTracker.of(one));
+        const fresh = sessionOf(...growing.events);
 
-        expect([kept?.reason(rule), kept?.coveredEnd]).toEqual([fresh?.reason(rule), fresh?.coveredEnd]);
+        expect(sinceLastSummary(growing)).toEqual(sinceLastSummary(fresh));
       }),
     );
   });

@@ -1,11 +1,29 @@
-import { runPathOf } from '../events/event-place.js';
-import { type Event, isFinalResponse } from '../events/event.js';
-import { logOf, type Session } from '../events/session.js';
-import { compactedView, isCompaction, type SeqRange, unfinishedCalls } from '../log/compaction-event.js';
-import { effectiveEntries, type LogEntry } from '../log/effective-events.js';
-import { beginsTurn } from '../log/invocation-chains.js';
-import { compactionEvent, type CompactionReason, CompactionTracker } from './append-compaction.js';
-import type { CompactionRules } from './events-compaction-config.js';
+import type { Event, Session } from '@adorn/core';
+import {
+  beginsTurn,
+  compactionEvent,
+  type CompactionRules,
+  effectiveEntries,
+  lastCompletedSeq,
+  type LogEntry,
+  logOf,
+  type SeqRange,
+  shownEntries,
+  sinceLastSummary,
+} from '@adorn/core/backend';
+
+/** Why a summary is due. */
+export type CompactionReason = 'tokens' | 'interval';
+
+/** The threshold is checked before the interval. Undefined if no summary is due. */
+export function compactionReason(
+  session: Session,
+  { threshold, interval }: CompactionRules,
+): CompactionReason | undefined {
+  const { promptTokens = 0, runs } = sinceLastSummary(session);
+  if (threshold && promptTokens >= threshold.tokens) return 'tokens';
+  return interval && runs >= interval.runs ? 'interval' : undefined;
+}
 
 /** The events to summarise, and the range that the summary will cover. */
 export interface CompactionPlan {
@@ -20,12 +38,14 @@ export interface CompactionPlan {
 
 /** Undefined if no summary is due, or if there is nothing to cover. */
 export function planCompaction(session: Session, rules: CompactionRules): CompactionPlan | undefined {
-  const tracker = CompactionTracker.of(session);
-  const reason = tracker.reason(rules);
+  const reason = compactionReason(session, rules);
   if (reason === undefined) return undefined;
   const entries = effectiveEntries(session);
-  const completed = lastCompletedSeq(entries.filter(({ event }) => !isCompaction(event)));
-  const seqs = rangeOf(eventsOf(entries), reason, rules, { completed, covered: tracker.coveredEnd });
+  const completed = lastCompletedSeq(entries.filter((entry) => !isSummary(entry)));
+  const seqs = rangeOf(eventsOf(entries), reason, rules, {
+    completed,
+    covered: sinceLastSummary(session).coveredEnd,
+  });
   return seqs && planOf(session, entries, seqs, reason);
 }
 
@@ -34,7 +54,7 @@ export function planCompaction(session: Session, rules: CompactionRules): Compac
  * if the threshold is not reached, or if there is nothing to cover.
  */
 export function planWithinRun(session: Session, rules: CompactionRules): CompactionPlan | undefined {
-  if (CompactionTracker.of(session).reason(rules) !== 'tokens') return undefined;
+  if (compactionReason(session, rules) !== 'tokens') return undefined;
   const before = planCompaction(session, rules);
   if (before) return before;
   const entries = effectiveEntries(session);
@@ -45,7 +65,7 @@ export function planWithinRun(session: Session, rules: CompactionRules): Compact
 }
 
 function eventsOf(entries: readonly LogEntry[]): LogEntry[] {
-  return entries.filter((entry) => !isCompaction(entry.event) && hasContent(entry));
+  return entries.filter((entry) => !isSummary(entry) && hasContent(entry));
 }
 
 /** The plan for a range; undefined if all of its events are covered already or cannot be covered. */
@@ -57,10 +77,10 @@ function planOf(
 ): CompactionPlan | undefined {
   const last = logOf(session).at(-1);
   if (!last) return undefined;
-  const before = compactedView(entries).shown;
-  const stays = new Set(compactedView([...entries, draftOf(seqs, session.nextSeq)]).shown);
+  const before = shownEntries(entries);
+  const stays = new Set(shownEntries([...entries, draftOf(seqs, session.nextSeq)]));
   const replaced = before.filter((entry) => !stays.has(entry) && hasContent(entry));
-  const covered = replaced.filter(({ event }) => !isCompaction(event));
+  const covered = replaced.filter((entry) => !isSummary(entry));
   if (covered.length === 0) return undefined;
   const repeated = reason === 'tokens' ? [] : overlapOf(eventsOf(entries), seqs, before);
   return {
@@ -71,8 +91,12 @@ function planOf(
   };
 }
 
-function hasContent({ event }: LogEntry): boolean {
-  return event.content !== undefined || isCompaction(event);
+function hasContent(entry: LogEntry): boolean {
+  return entry.event.content !== undefined || isSummary(entry);
+}
+
+function isSummary({ event }: LogEntry): boolean {
+  return event.actions.compaction !== undefined;
 }
 
 /** The range to cover; undefined if it is empty. */
@@ -114,8 +138,7 @@ function inOrder(
   const inserted = [...repeated];
   const events: Event[] = [];
   for (const entry of shown) {
-    while (!isCompaction(entry.event) && (inserted[0]?.seq ?? Infinity) < entry.seq)
-      events.push(...firstOf(inserted));
+    while (!isSummary(entry) && (inserted[0]?.seq ?? Infinity) < entry.seq) events.push(...firstOf(inserted));
     if (replaced.has(entry)) events.push(entry.event);
   }
   return [...events, ...inserted.map(({ event }) => event)];
@@ -123,50 +146,4 @@ function inOrder(
 
 function firstOf(entries: LogEntry[]): Event[] {
   return entries.splice(0, 1).map(({ event }) => event);
-}
-
-/** The events of one invocation. */
-interface InvocationSpan {
-  readonly start: number;
-  last: Event;
-  hasOpenCall: boolean;
-}
-
-/**
- * The last sequence number before the incomplete invocations at the end of a conversation: paused, interrupted, or
- * still running elsewhere. An older incomplete invocation does not delay a summary.
- */
-function lastCompletedSeq(entries: readonly LogEntry[]): number {
-  let end = entries.at(-1)?.seq ?? -1;
-  for (const span of spansOf(entries).reverse()) {
-    if (isCompleted(span)) break;
-    end = Math.min(end, span.start - 1);
-  }
-  return end;
-}
-
-/** The invocations, in the order in which they began. */
-function spansOf(entries: readonly LogEntry[]): InvocationSpan[] {
-  const open = unfinishedCalls(
-    entries.map(({ event }) => event),
-    () => true,
-  );
-  const spans = new Map<string, InvocationSpan>();
-  for (const [index, { seq, event }] of entries.entries()) {
-    const span = spans.get(event.invocationId) ?? { start: seq, last: event, hasOpenCall: false };
-    spans.set(event.invocationId, span);
-    span.last = event;
-    span.hasOpenCall ||= open.has(index);
-  }
-  return [...spans.values()];
-}
-
-/** The recorded end of a run counts if it is that of the root: after the end of a run below it, the root goes on. */
-function isCompleted({ last, hasOpenCall }: InvocationSpan): boolean {
-  if (hasOpenCall || last.author === 'user') return false;
-  return last.actions.endOfAgent === true ? isOfRoot(last) : isFinalResponse(last);
-}
-
-function isOfRoot(event: Event): boolean {
-  return runPathOf(event)?.includes('/') !== true;
 }

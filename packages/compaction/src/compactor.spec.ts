@@ -1,8 +1,9 @@
-import { said, undone } from '../log/compaction-log.fixture.js';
-import { type Event, InMemorySessionService, type Logger, type Session, type SessionKey } from '../index.js';
-import { logOf, type LogFacts, type GetSessionOptions, SystemClock } from '../backend.js';
+import { type Event, InMemorySessionService, type Logger, type Session, type SessionKey } from '@adorn/core';
+import { type GetSessionOptions, type LogFacts, logOf, SystemClock } from '@adorn/core/backend';
+
+import { said, undone } from '../../core/src/log/compaction-log.fixture.js';
 import { Compactor, type CompactorFields } from './compactor.js';
-import { DelayedSummarizer } from './delayed-summarizer.fixture.js';
+import { DelayedSummarizer } from '../../core/src/compaction/delayed-summarizer.fixture.js';
 
 const KEY: SessionKey = { appName: 'app', userId: 'ada', sessionId: 's1' };
 const notBusy = () => false;
