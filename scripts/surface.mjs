@@ -9,14 +9,16 @@ import ts from 'typescript';
 import { CACHE, readJson, ROOT } from './setup/workspace.mjs';
 import { completedReport, undocumentedNames } from './surface/report.mjs';
 
-/** A type in a signature is exported by one of the entries of core, so that a program can name it. */
+/** A type in a signature is exported by one of these entries, so that a program can name it. */
 const PINNED = [
   { name: '@adorn/core', folder: 'packages/core', entry: 'index', report: 'surface' },
   { name: '@adorn/core/backend', folder: 'packages/core', entry: 'backend', report: 'surface-backend' },
   { name: '@adorn/core/compiler', folder: 'packages/core', entry: 'compiler', report: 'surface-compiler' },
+  { name: '@adorn/compaction', folder: 'packages/compaction', entry: 'index', report: 'surface' },
+  { name: '@adorn/plugins', folder: 'packages/plugins', entry: 'index', report: 'surface' },
+  { name: '@adorn/policies', folder: 'packages/policies', entry: 'index', report: 'surface' },
   { name: 'adorn', folder: 'packages/adorn', entry: 'index', report: 'surface' },
 ];
-const ENTRIES_OF_CORE = PINNED.filter(({ folder }) => folder === 'packages/core');
 const FORGOTTEN = 'ae-forgotten-export';
 /** Types that the engine passes only to its own classes; a program neither makes nor names them. */
 const ENGINE = new Set(
@@ -108,7 +110,7 @@ function undocumentedIn(pinned) {
 
 function unnameableType({ text }) {
   const [, type] = /symbol "(\w+?)(?:_\d+)?"/.exec(text);
-  return ENGINE.has(type) || ENTRIES_OF_CORE.some((entry) => namesOf(entry).includes(type)) ? [] : [type];
+  return ENGINE.has(type) || PINNED.some((entry) => namesOf(entry).includes(type)) ? [] : [type];
 }
 
 function configOf({ folder, entry, report }) {

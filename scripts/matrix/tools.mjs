@@ -55,7 +55,15 @@ export const TOOL_SETS = {
   },
   oldest: { dependencies: { typescript: '5.9.3', ...picked('@types/node'), ...OLDEST } },
   production: {
-    packages: ['adorn', '@adorn/core', '@adorn/gemini', '@adorn/testing'],
+    packages: [
+      'adorn',
+      '@adorn/compaction',
+      '@adorn/core',
+      '@adorn/gemini',
+      '@adorn/plugins',
+      '@adorn/policies',
+      '@adorn/testing',
+    ],
     dependencies: picked(...VALIDATION),
   },
   workerd: {
@@ -88,7 +96,15 @@ export const TOOL_SETS = {
   // What depends on core was released again, and the storage was not.
   'version skew': {
     install: `npm install ${QUIETLY}`,
-    newer: ['adorn', '@adorn/core', '@adorn/gemini', '@adorn/testing'],
+    newer: [
+      'adorn',
+      '@adorn/compaction',
+      '@adorn/core',
+      '@adorn/gemini',
+      '@adorn/plugins',
+      '@adorn/policies',
+      '@adorn/testing',
+    ],
     dependencies: published('adorn', '@adorn/storage', '@adorn/testing'),
   },
   // Every package sees its own dependencies only.

@@ -19,7 +19,7 @@ export const TARGETS = {
       'packages/core/src/runner/{agent-tool,called-agent,budget,changed-answer,call-input,partial-approval,live.calls}.spec.ts',
       'packages/core/src/agents/workflow/loop.spec.ts',
       'packages/core/src/turn/{turn-loop,toolset-auth,background-calls}.spec.ts',
-      'packages/core/src/plugins/security-policy.plugin.spec.ts',
+      'packages/plugins/src/security-policy.plugin.spec.ts',
       // What observers of calls are told.
       'packages/telemetry/src/*.spec.ts',
       // They run for seconds; what they hold is held by other specs one by one.
@@ -28,8 +28,8 @@ export const TARGETS = {
     every: 1,
   },
   policies: {
-    folders: ['packages/core/src/policies'],
-    specs: ['packages/core/src/policies/**/*.spec.ts', '!**/*.properties.spec.ts'],
+    folders: ['packages/core/src/policies', 'packages/policies/src'],
+    specs: ['packages/{core/src/policies,policies/src}/**/*.spec.ts', '!**/*.properties.spec.ts'],
     every: 1,
   },
   runner: {

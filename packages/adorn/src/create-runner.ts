@@ -1,3 +1,4 @@
+import { sessionCompaction } from '@adorn/compaction';
 import {
   type AgentClass,
   ContainerModule,
@@ -6,6 +7,7 @@ import {
   ModelProvider,
   type Runner,
 } from '@adorn/core';
+import { toolPolicies } from '@adorn/policies';
 
 import { NamedModelProvider } from './named-model.provider.js';
 
@@ -24,5 +26,8 @@ export function createRunner<Output>(
   root: AgentClass<Output>,
   options: CreateRunnerOptions = {},
 ): Promise<Runner<Output>> {
-  return createCoreRunner(root, { ...options, modules: [...(options.modules ?? []), namedModels] });
+  return createCoreRunner(root, {
+    ...options,
+    modules: [...(options.modules ?? []), namedModels, toolPolicies, sessionCompaction],
+  });
 }

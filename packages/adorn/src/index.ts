@@ -4,3 +4,14 @@ export { createRunner } from './create-runner.js';
 export { GeminiModelProvider } from './gemini-model.provider.js';
 export { NamedModelProvider } from './named-model.provider.js';
 export { GeminiEmbedder, GeminiModel } from '@adorn/gemini';
+export {
+  ContextFilterPlugin,
+  GlobalInstructionPlugin,
+  LoggingPlugin,
+  personalData,
+  RedactionPlugin,
+  ReflectAndRetryPlugin,
+  SaveFilesAsArtifactsPlugin,
+  SecurityPolicyPlugin,
+} from '@adorn/plugins';
+export { LlmEventSummarizer } from '@adorn/compaction';

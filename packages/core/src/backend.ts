@@ -21,13 +21,20 @@ export type {
   SubAgent,
   OutputOfSubAgent,
 } from './invocation/sub-agent.js';
-export type { InstructionValue } from './turn/instruction-template.js';
-export { readStructuredAnswer, type StructuredAnswer } from './turn/structured-answer.js';
+export { instructionProvider, type InstructionValue } from './turn/instruction-template.js';
+export { isAnswerTool, readStructuredAnswer, type StructuredAnswer } from './turn/structured-answer.js';
 export type { Instruction, InstructionProvider, LlmSettings } from './turn/turn-agent.js';
 
 // Tools.
 export { Boundary } from './runtime/boundary.js';
 export { type HeldPlace, SharedPlaces } from './runtime/shared-places.js';
+export {
+  type PolicyCall,
+  type PolicyRun,
+  type RetriedAttempt,
+  scopeKey,
+  ToolPolicies,
+} from './policies/policy.js';
 export type { WrapperOptions } from './policies/wrapped.tool.js';
 export { CallableTool, type CallableOptions, type CallableShape } from './tools/callable.tool.js';
 export type { BareFunction, ToolFunction, TypedToolFields, FieldArguments } from './tools/define-tool.js';
@@ -77,7 +84,14 @@ export type { ToolFilter } from './toolsets/wrapped.toolset.js';
 // Contexts and state.
 export { AgentContext, ModelNotAskedError, type ModelQuestion } from './invocation/agent-context.js';
 export type { RequestedActions } from './invocation/callback-context.js';
-export type { InvocationServices, ServiceToken, ServiceResolver } from './invocation/invocation-services.js';
+export {
+  GuardedLogger,
+  type InvocationServices,
+  type RunCompactor,
+  type RunInProgress,
+  type ServiceToken,
+  type ServiceResolver,
+} from './invocation/invocation-services.js';
 export {
   applyKey,
   persistedDelta,
@@ -89,6 +103,7 @@ export {
 } from './state/state.js';
 
 // Runs.
+export { functionCallsOf, functionResponsesOf } from './content/content-parts.js';
 export type { FunctionDeclaration, FunctionResponse } from './content/genai-types.js';
 export { hasContent, isBlank } from './content/has-content.js';
 export {
@@ -112,6 +127,7 @@ export {
   isRetried,
 } from './events/event.js';
 export {
+  isRequestName,
   type PendingRequestData,
   REQUEST_CREDENTIAL,
   type ToolConfirmation,
@@ -141,6 +157,7 @@ export {
   showFields,
   withIncarnation,
 } from './events/session.js';
+export { contentForModel } from './events/told-responses.js';
 export type {
   Budget,
   InvocationBudget,
@@ -167,7 +184,7 @@ export type {
   RunInput,
 } from './runner/run-input.js';
 
-// Callbacks, plugins, guardrails.
+// Callbacks, the contract of plugins, guardrails.
 export type { AgentCallbacks, BaseAgentCallbacks, Reply } from './callbacks/agent-callbacks.js';
 export type { PluginHost, RunCallbacks, RunEnd } from './callbacks/plugin.js';
 export type {
@@ -185,18 +202,10 @@ export type {
   ToolOperation,
 } from './telemetry/observation.js';
 export type { Tripwire } from './invocation/tripwire.js';
-export type { ContextFilterOptions } from './plugins/context-filter.plugin.js';
-export { type GuardrailOptions, GuardrailTrippedError } from './plugins/guardrail.js';
-export type { GuardrailsPluginOptions } from './plugins/guardrails.plugin.js';
-export type { LogDetail, LoggingOptions } from './plugins/logging.plugin.js';
-export type { PersonalDataKind, PersonalDataOptions } from './plugins/personal-data.js';
-export type { RedactionOptions } from './plugins/redaction.plugin.js';
-export type { ReflectAndRetryOptions } from './plugins/reflect-and-retry.plugin.js';
-export type {
-  SecurityDecision,
-  SecurityPolicyOptions,
-  SecurityRule,
-} from './plugins/security-policy.plugin.js';
+export { checkPluginOptions, namePattern, PluginOptionInvalidError } from './callbacks/plugin-options.js';
+export { type GuardrailOptions, GuardrailTrippedError } from './guardrails/guardrail.js';
+export type { GuardrailsPluginOptions } from './guardrails/guardrails.plugin.js';
+export { isUnknown as isOutcomeUnknown, messageForModel } from './dispatch/outcome.js';
 
 // Models.
 export type { ModelRoute } from './models/combined-models.js';
@@ -269,13 +278,17 @@ export type {
   ShownConsent,
   ShownCredential,
 } from './auth/requested-auth-config.js';
-export type { LlmEventSummarizerOptions, SummarizeOptions } from './compaction/event-summarizer.js';
-export type {
-  EventsCompactionConfig,
-  IntervalCompaction,
-  TokenCompaction,
+export { Compaction, type CompactorParts, type SessionCompactor } from './compaction/compaction.js';
+export type { SummarizeOptions } from './compaction/event-summarizer.js';
+export {
+  CompactionConfigInvalidError,
+  type CompactionRules,
+  type EventsCompactionConfig,
+  type IntervalCompaction,
+  type TokenCompaction,
 } from './compaction/events-compaction-config.js';
 export { inMemoryServices } from './container/runner-container.js';
+export { unmanaged } from 'inversify';
 export type { ConfirmationDecision, ConfirmationRequest } from './invocation/confirmation-provider.js';
 export type {
   EmbeddingPurpose,
@@ -285,7 +298,7 @@ export type {
 } from './memory/memory.service.js';
 export type { ClassReference } from './metadata/class-metadata.js';
 export type { Awaitable } from './runtime/awaitable.js';
-export { SystemClock } from './runtime/clock.js';
+export { startTimer, SystemClock } from './runtime/clock.js';
 export type { LogFacts } from './runtime/logger.js';
 export {
   NotSupportedError,
@@ -315,7 +328,7 @@ export { ScopedState, ScopeValues, type StoredScope } from './sessions/stored-se
 // Names, JSON, schemas.
 export { decodeBase64 } from './json/base64.js';
 export { ForeignObject, UnexpectedShapeError } from './json/foreign-object.js';
-export { canonicalJson, frozenJson } from './json/json-value.js';
+export { canonicalJson, frozenJson, isSameJson } from './json/json-value.js';
 export { isSecretName, LogRedaction, withoutCredentials } from './json/log-redaction.js';
 export { composedKey } from './names/composed-key.js';
 export {
@@ -391,9 +404,15 @@ export type { ExplicitSchema, OutputOf, StandardSchema } from './schema/standard
 export type { Agents, Output } from './agents/workflow/workflows.js';
 export type { NodeInfo } from './events/event-place.js';
 export type { CompleteRunConfig } from './invocation/run-config.js';
-export type { Cancellation, Cancellable, WaitOptions } from './invocation/cancellation.js';
+export {
+  type Cancellable,
+  Cancellation,
+  InvocationCancelledError,
+  type WaitOptions,
+} from './invocation/cancellation.js';
 export type { CallAddress } from './tools/tool-context.js';
 export { present, type Present } from './json/present.js';
+export { redactJson } from './json/redact-json.js';
 export { redactSettings } from './models/redact-settings.js';
 export type { ModelSettings } from './models/redact-settings.js';
 export { isLoopback, LOOPBACK_HOSTS } from './runtime/loopback.js';
@@ -405,7 +424,18 @@ export {
   startGroup,
 } from './runtime/process-group.js';
 export type { EventSink } from './events/event-sink.js';
-export { effectiveEvents } from './log/effective-events.js';
+export { effectiveEntries, effectiveEvents, type LogEntry } from './log/effective-events.js';
+export { beginsTurn } from './log/invocation-chains.js';
+export {
+  compactionEvent,
+  type SeqRange,
+  shownEntries,
+  SUMMARY_HEADING,
+  summaryContent,
+} from './log/compaction-event.js';
+export { sinceLastSummary, type SinceSummary } from './log/compaction-tracker.js';
+export { lastCompletedSeq } from './log/completed-runs.js';
+export { isQuotedContent } from './log/history/model-view.js';
 export type { Performed } from './invocation/emit-events.js';
 export type { WireFields } from './events/event-fields.js';
 

@@ -59,19 +59,11 @@ export type { Run, RunResult } from './runner/run.js';
 export { Runner } from './runner/runner.js';
 export { exportSession, importSession } from './sessions/session-record.js';
 
-// Callbacks, plugins, guardrails.
+// Callbacks, the contract of plugins, guardrails.
 export { Deny, RequireConfirmation } from './callbacks/agent-callbacks.js';
 export { Plugin } from './callbacks/plugin.js';
-export { ContextFilterPlugin } from './plugins/context-filter.plugin.js';
-export { GlobalInstructionPlugin } from './plugins/global-instruction.plugin.js';
-export type { Guardrail, ToolGuardrail } from './plugins/guardrail.js';
-export { GuardrailsPlugin } from './plugins/guardrails.plugin.js';
-export { LoggingPlugin } from './plugins/logging.plugin.js';
-export { personalData } from './plugins/personal-data.js';
-export { RedactionPlugin } from './plugins/redaction.plugin.js';
-export { ReflectAndRetryPlugin } from './plugins/reflect-and-retry.plugin.js';
-export { SaveFilesAsArtifactsPlugin } from './plugins/save-files-as-artifacts.plugin.js';
-export { SecurityPolicyPlugin } from './plugins/security-policy.plugin.js';
+export type { Guardrail, ToolGuardrail } from './guardrails/guardrail.js';
+export { GuardrailsPlugin } from './guardrails/guardrails.plugin.js';
 
 // Models.
 export { fallbackModel, routeModel } from './models/combined-models.js';
@@ -85,7 +77,7 @@ export type { AuthConfig } from './auth/auth-config.js';
 export type { AuthCredential } from './auth/auth-credential.js';
 export { CredentialService, InMemoryCredentialService } from './auth/credential.service.js';
 export { CredentialRejectedError } from './auth/errors.js';
-export { EventSummarizer, LlmEventSummarizer } from './compaction/event-summarizer.js';
+export { EventSummarizer } from './compaction/event-summarizer.js';
 export { ConfirmationProvider } from './invocation/confirmation-provider.js';
 export { InMemoryMemoryService } from './memory/in-memory-memory.service.js';
 export { Embedder, MemoryService } from './memory/memory.service.js';

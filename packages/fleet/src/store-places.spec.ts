@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createRunner, defineAgent, FunctionTool, type Runner } from '@adorn/core';
+import { toolPolicies } from '@adorn/policies';
 import { Database, sqlStorage } from '@adorn/storage';
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 import { sql } from 'kysely';
@@ -43,7 +44,7 @@ describe.each([
     const runner = await createRunner(defineAgent({ name: 'desk', tools: [tool] }), {
       appName,
       model: new ScriptedModel(...steps),
-      modules: [sqlStorage(url), sharedLimits()],
+      modules: [sqlStorage(url), sharedLimits(), toolPolicies],
     });
     machines.push(runner);
     return runner;

@@ -1,4 +1,5 @@
 import { createRunner, defineAgent, FunctionTool, type ToolContext } from '@adorn/core';
+import { sessionCompaction } from '@adorn/compaction';
 import {
   callsLive,
   callsTool,
@@ -124,6 +125,7 @@ describe('TelemetryPlugin, of requests that are no turn of a text run', () => {
     await using collected = new Collected();
     const model = new ScriptedModel(says('One.'), says('SUM'));
     const runner = await createRunner(defineAgent({ name: 'clerk', model }), {
+      modules: [sessionCompaction],
       appName: 'app',
       compaction: { compactionInterval: 1, overlapSize: 0 },
       plugins: [new TelemetryPlugin({ contents: true })],

@@ -12,8 +12,9 @@ import {
   SequentialAgent,
   type PendingRequest,
   Plugin,
-  RedactionPlugin,
 } from '@adorn/core';
+import { RedactionPlugin } from '@adorn/plugins';
+import { toolPolicies } from '@adorn/policies';
 import type { Observation } from '@adorn/core/backend';
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
@@ -422,5 +423,5 @@ function start(steps: readonly ScriptedStep[], setup: Setup = {}) {
     new RedactionPlugin({ patterns: [/\d{3}-\d{4}/], requests: false }),
     new TelemetryPlugin(telemetry),
   ];
-  return createRunner(clerk, { appName: 'app', plugins });
+  return createRunner(clerk, { appName: 'app', plugins, modules: [toolPolicies] });
 }

@@ -1,3 +1,4 @@
+import { sessionCompaction } from '@adorn/compaction';
 import { type AgentClass, ConsoleLogger, createRunner, type Logger, type Runner } from '@adorn/core';
 import {
   isAgentClass,
@@ -7,6 +8,7 @@ import {
   type SweepOptions,
 } from '@adorn/core/backend';
 import { withinTrace } from '@adorn/http';
+import { toolPolicies } from '@adorn/policies';
 import type { AgentCard } from '@a2a-js/sdk';
 
 import { A2aConfigInvalidError } from '../errors.js';
@@ -111,7 +113,9 @@ async function openRunners(
       runners.push(source);
       continue;
     }
-    const runner = await createRunner(requireAgent(caller, source), options.runner);
+    const { modules = [] } = options.runner ?? {};
+    const wiring = { ...options.runner, modules: [...modules, toolPolicies, sessionCompaction] };
+    const runner = await createRunner(requireAgent(caller, source), wiring);
     owned.push(runner);
     runners.push(runner);
   }

@@ -8,7 +8,7 @@ import {
   updateOwnMetadata,
 } from '../metadata/class-metadata.js';
 import type { Model } from '../models/model.js';
-import type { GuardrailOptions } from '../plugins/guardrail.js';
+import type { GuardrailOptions } from '../guardrails/guardrail.js';
 import { noteDeclarationSites } from '../schema/declaration-site.js';
 import { DERIVED, type DerivedClass } from '../schema/derived-class.js';
 import { optionNames } from '../schema/nearest-names.js';

@@ -18,8 +18,13 @@ export interface PluginHost {
   readonly root: AgentNode;
   /** The logger that is bound in the runner's container. */
   readonly logger: Logger;
-  /** Fields without the secrets that are not logged, nor what a `RedactionPlugin` names. */
+  /** Fields without the secrets that are not logged, nor what the redactors of plugins remove. */
   redact(facts: LogFacts): LogFacts;
+  /**
+   * Adds a function that returns a text without what must not be logged. It is applied to log lines, and to texts about
+   * failures. If it throws, the text is not logged.
+   */
+  addRedactor(redactor: (text: string) => string): void;
   /**
    * Resolves a service of the runner's container.
    *

@@ -35,7 +35,9 @@ export type EventsCompactionConfig = (IntervalCompaction | TokenCompaction) & {
 
 /** The config with all defaults. */
 export interface CompactionRules {
+  /** After how many runs, and how many summarised events are included again; undefined: not by runs. */
   readonly interval: { readonly runs: number; readonly overlap: number } | undefined;
+  /** From how many tokens on, and how many latest events are kept; undefined: not by tokens. */
   readonly threshold: { readonly tokens: number; readonly retention: number } | undefined;
 }
 

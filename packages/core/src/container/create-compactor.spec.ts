@@ -1,3 +1,4 @@
+import { LlmEventSummarizer, sessionCompaction } from '@adorn/compaction';
 import { eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import type { EventsCompactionConfig } from '../backend.js';
@@ -12,12 +13,12 @@ import {
   inject,
   InMemorySessionService,
   LlmAgent,
-  LlmEventSummarizer,
   Model,
   SessionService,
 } from '../index.js';
 
 const address = { userId: 'ada', sessionId: 's1' };
+const WIRING = { model: new ScriptedModel(), modules: [sessionCompaction] };
 
 describe('who summarises', () => {
   it("is the root agent's model, where nobody else is named", async () => {
@@ -65,13 +66,13 @@ describe('who summarises', () => {
   ])('is not %s', async (_what, summarizer, code) => {
     const compaction = { summarizer } as EventsCompactionConfig;
 
-    await expect(createRunner(Clerk, { model: new ScriptedModel(), compaction })).rejects.toMatchObject({
+    await expect(createRunner(Clerk, { ...WIRING, compaction })).rejects.toMatchObject({
       code,
     });
   });
 
   it('has to be named where the root has no model', async () => {
-    await expect(createRunner(Silent, { compaction: {} })).rejects.toMatchObject({
+    await expect(createRunner(Silent, { modules: WIRING.modules, compaction: {} })).rejects.toMatchObject({
       code: 'COMPACTION_CONFIG_INVALID',
       message:
         'Invalid compaction config: the root agent has no model to summarise with, and ' +
@@ -87,14 +88,23 @@ describe('who summarises', () => {
     }
 
     await expect(
-      createRunner(Clerk, { model: new ScriptedModel(), compaction: { summarizer: new Keyless('') } }),
+      createRunner(Clerk, { ...WIRING, compaction: { summarizer: new Keyless('') } }),
     ).rejects.toThrow('no key');
+  });
+
+  it('is nobody for a runner of core alone', async () => {
+    await expect(createRunner(Clerk, { model: new ScriptedModel(), compaction: {} })).rejects.toMatchObject({
+      code: 'COMPACTION_CONFIG_INVALID',
+      message:
+        'Invalid compaction config: the runner has nothing that summarises. Create the runner with createRunner of adorn, ' +
+        'or pass the module sessionCompaction of @adorn/compaction.',
+    });
   });
 
   it('is refused with numbers that cannot be', async () => {
     const compaction = { compactionInterval: 0 };
 
-    await expect(createRunner(Clerk, { model: new ScriptedModel(), compaction })).rejects.toMatchObject({
+    await expect(createRunner(Clerk, { ...WIRING, compaction })).rejects.toMatchObject({
       code: 'COMPACTION_CONFIG_INVALID',
     });
   });
@@ -109,6 +119,7 @@ async function summaryBy(
 ): Promise<string | undefined> {
   const sessions = new InMemorySessionService();
   const modules = [
+    sessionCompaction,
     new ContainerModule(({ bind }) => {
       bind(SessionService).toConstantValue(sessions);
       if (bound !== undefined) bind(EventSummarizer).toConstantValue(bound);

@@ -40,6 +40,8 @@ import { MemoryService } from '../memory/memory.service.js';
 import type { ClassReference } from '../metadata/class-metadata.js';
 import { Model, ModelProvider } from '../models/model.js';
 import { checkName, shownName } from '../names/check-name.js';
+import { PoliciesMissingError } from '../policies/errors.js';
+import { ToolPolicies } from '../policies/policy.js';
 import { observeBy } from '../telemetry/observation.js';
 import { registerPlugins } from '../runner/run-hooks.js';
 import { Runner } from '../runner/runner.js';
@@ -64,6 +66,7 @@ import {
 } from '../schema/option-values.js';
 import { SessionService } from '../sessions/session.service.js';
 import { ClassBinder } from './bind-class.js';
+import { declaresPolicies } from '../tools/tool.js';
 import { checkListing } from '../toolsets/listing.js';
 import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
 import { BuildOrder, disposeTree } from './build-order.js';
@@ -189,13 +192,15 @@ async function wire<Output>(
   const services = await servicesOf(container, graph, { models, plugins });
   const untie = tieToSessions(services);
   checkAuth(agent, services.auth);
+  if (!container.isBound(ToolPolicies)) refusePolicies(agent);
   reportProviderAgents(agent, services.logger);
   reportUndescribed(agent, services.logger);
   for (const used of models.models) await used.ready(services.logger);
   const appName = options.appName ?? agent.name;
   const { logger, resolve: get } = services;
   const redact = (facts: LogFacts): LogFacts => logger.redaction.facts(facts);
-  await registerPlugins(plugins, { appName, root: agent, logger, redact, get });
+  const addRedactor = (redactor: (text: string) => string): void => logger.redaction.apply(redactor);
+  await registerPlugins(plugins, { appName, root: agent, logger, redact, addRedactor, get });
   return new Runner({
     appName,
     root: agent,
@@ -282,6 +287,14 @@ function checkAuth(agent: BaseAgentNode, resolver: CredentialResolver): void {
     }
   }
   for (const child of [...agent.subAgents, ...agent.toolAgents]) checkAuth(child as BaseAgentNode, resolver);
+}
+
+/** Tools of toolsets are refused when they are called. */
+function refusePolicies(agent: BaseAgentNode): void {
+  const tools = agent instanceof LlmAgentNode ? agent.tools.callable : [];
+  const policed = tools.find(({ traits }) => declaresPolicies(traits));
+  if (policed !== undefined) throw new PoliciesMissingError(policed.name);
+  for (const child of [...agent.subAgents, ...agent.toolAgents]) refusePolicies(child as BaseAgentNode);
 }
 
 async function servicesOf(

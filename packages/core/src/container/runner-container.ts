@@ -4,8 +4,8 @@ import type { TreeResolver } from '../agents/tree/model-resolver.js';
 import { ArtifactService } from '../artifacts/artifact.service.js';
 import { InMemoryArtifactService } from '../artifacts/in-memory-artifact.service.js';
 import { CredentialService, InMemoryCredentialService } from '../auth/credential.service.js';
-import { Compactor } from '../compaction/compactor.js';
-import { EventSummarizer, LlmEventSummarizer } from '../compaction/event-summarizer.js';
+import { Compaction, type SessionCompactor } from '../compaction/compaction.js';
+import { EventSummarizer } from '../compaction/event-summarizer.js';
 import {
   CompactionConfigInvalidError,
   compactionRules,
@@ -17,10 +17,12 @@ import { Embedder, MemoryService } from '../memory/memory.service.js';
 import { foreignClasses, localToken } from '../metadata/shared-class.js';
 import type { Model } from '../models/model.js';
 import { SharedPlaces } from '../runtime/shared-places.js';
+import { ToolPolicies } from '../policies/policy.js';
 import { Clock, SystemClock } from '../runtime/clock.js';
 import { ConsoleLogger, Logger } from '../runtime/logger.js';
 import { InMemorySessionService } from '../sessions/in-memory-session.service.js';
 import { SessionService } from '../sessions/session.service.js';
+import { observedAnswers } from '../telemetry/observed-model.js';
 import type { ClassBinder } from './bind-class.js';
 import { NotAContainerError, ServiceAmbiguousError } from './errors.js';
 import { containerFault, nameOf } from './service-graph.js';
@@ -46,12 +48,14 @@ export function childOf(parent: unknown): Container {
 const BACKENDS: ReadonlySet<unknown> = new Set([
   ArtifactService,
   Clock,
+  Compaction,
   CredentialService,
   Embedder,
   Logger,
   MemoryService,
   SessionService,
   SharedPlaces,
+  ToolPolicies,
 ]);
 
 /**
@@ -195,16 +199,33 @@ interface CompactorMaterials {
 export async function createCompactor(
   config: EventsCompactionConfig | undefined,
   materials: CompactorMaterials,
-): Promise<Compactor | undefined> {
+): Promise<SessionCompactor | undefined> {
   if (!config) return undefined;
   const rules = compactionRules(config);
-  const summarizer = await summarizerOf(config, materials);
+  const { container, services, resolve } = materials;
+  if (!container.isBound(Compaction)) throw missingCompaction();
+  const compaction = await resolve(Compaction, 'createRunner');
+  const summarizer = await summarizerOf(config, compaction, materials);
   await summarizer.ready();
-  return new Compactor({ rules, summarizer, services: materials.services });
+  const { observe } = services;
+  return compaction.compactorOf({
+    rules,
+    summarizer,
+    services,
+    askFor: (asker) => (model, request) => observedAnswers(model, request, { observe, asker }),
+  });
+}
+
+function missingCompaction(): CompactionConfigInvalidError {
+  return new CompactionConfigInvalidError(
+    'the runner has nothing that summarises',
+    'Create the runner with createRunner of adorn, or pass the module sessionCompaction of @adorn/compaction.',
+  );
 }
 
 async function summarizerOf(
   { summarizer: stated }: EventsCompactionConfig,
+  compaction: Compaction,
   { container, binder, resolve, findModel }: CompactorMaterials,
 ): Promise<EventSummarizer> {
   if (stated !== undefined && !isToken(stated)) return requireSummarizer(stated);
@@ -215,7 +236,7 @@ async function summarizerOf(
   const identifier = EventSummarizer as unknown as Newable<EventSummarizer>;
   if (container.isBound(identifier)) return requireSummarizer(await resolve(EventSummarizer, 'createRunner'));
   const model = await findModel();
-  if (model) return new LlmEventSummarizer({ model });
+  if (model) return compaction.summarizerOf(model);
   throw new CompactionConfigInvalidError(
     'the root agent has no model to summarise with, and there is no summarizer',
     'Set compaction.summarizer, or bind EventSummarizer.',

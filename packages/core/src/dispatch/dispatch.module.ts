@@ -5,6 +5,7 @@ import { ConfirmationGate } from './gates/confirmation.gate.js';
 import { RepeatGate } from './gates/repeat.gate.js';
 import { RunGate } from './gates/run.gate.js';
 import { ShapeGate } from './gates/shape.gate.js';
+import { ToolPolicies } from '../policies/policy.js';
 import { ToolDispatcher, ToolGates } from './tool-dispatcher.js';
 import type { ToolGate } from './tool-call.js';
 
@@ -14,7 +15,11 @@ const GATES: readonly Newable<ToolGate>[] = [ShapeGate, RepeatGate, Confirmation
 /** Binds the dispatcher and its gates. */
 export const dispatchModule = new ContainerModule(({ bind }) => {
   bind(ToolGates)
-    .toDynamicValue(() => GATES.map((Gate) => new Gate()))
+    .toDynamicValue((context) => {
+      // The run gate takes the policies, which may be absent.
+      const policies = context.get(ToolPolicies, { optional: true });
+      return GATES.map((Gate) => new Gate(policies));
+    })
     .inSingletonScope();
   bind(ToolDispatcher)
     .toDynamicValue((context) => new ToolDispatcher(context.get(ToolGates)))

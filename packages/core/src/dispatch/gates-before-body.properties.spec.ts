@@ -1,3 +1,4 @@
+import { toolPolicies } from '@adorn/policies';
 import { callsTools, says, ScriptedModel } from '@adorn/testing';
 import fc from 'fast-check';
 
@@ -395,7 +396,11 @@ function openRunner(plugins: readonly Plugin[], isProvided: boolean): Promise<Ru
     if (isProvided) bind(ConfirmationProvider).toConstantValue(new ScriptedProvider());
   });
   const Clerk = defineAgent({ name: 'clerk', tools: [new Wallet()], model });
-  return createRunner(Clerk, { modules: [services], plugins, config: { maxInvalidCalls: 1_000 } });
+  return createRunner(Clerk, {
+    modules: [toolPolicies, services],
+    plugins,
+    config: { maxInvalidCalls: 1_000 },
+  });
 }
 
 class Wallet extends Toolset {

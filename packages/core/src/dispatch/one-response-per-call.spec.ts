@@ -1,3 +1,4 @@
+import { toolPolicies } from '@adorn/policies';
 import fc from 'fast-check';
 
 import type { FunctionResponse } from '../backend.js';
@@ -272,6 +273,7 @@ async function openStage({ gates, dispatcher, history }: Sabotage, isPlugged: bo
   const meddler = new Meddler();
   const Actor = defineAgent({ name: 'actor', tools: UNRULY_TOOLS.map(({ tool }) => tool) });
   const modules = [
+    toolPolicies,
     new ContainerModule(({ bind }) => {
       bind(Logger).toConstantValue(new QuietLogger());
       bind(Clock).toConstantValue(new HurriedClock());

@@ -1,3 +1,4 @@
+import { toolPolicies } from '@adorn/policies';
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import type { FunctionToolFields } from '../backend.js';
@@ -234,7 +235,10 @@ function runnerOf(
     appName: 'clerk',
     plugins: [Object.assign(new Hooks(), hooks)],
     config: { takeOverAfter: 0 },
-    modules: [new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(store))],
+    modules: [
+      toolPolicies,
+      new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(store)),
+    ],
   });
 }
 

@@ -1,3 +1,4 @@
+import { toolPolicies } from '@adorn/policies';
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import { MortalSessionService } from '../agents/workflow/workflow.fixture.js';
@@ -260,7 +261,12 @@ export async function openRunner(scene: Scene): Promise<Runner<unknown>> {
     if (owner === 'provider') bind(ConfirmationProvider).toConstantValue(providerOf(scene));
   });
   const model = callingModel();
-  const options = { model, modules: [bindings], plugins: [new Asks()], config: { takeOverAfter: 0 } };
+  const options = {
+    model,
+    modules: [toolPolicies, bindings],
+    plugins: [new Asks()],
+    config: { takeOverAfter: 0 },
+  };
   return createRunner(Clerk, options);
 }
 

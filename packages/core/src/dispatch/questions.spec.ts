@@ -1,3 +1,4 @@
+import { toolPolicies } from '@adorn/policies';
 import { callsTool, eventsOf, ManualClock, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import type { FunctionToolFields } from '../backend.js';
@@ -293,7 +294,7 @@ async function start(parts: Parts, ...steps: readonly ScriptedStep[]): Promise<R
   });
   return createRunner(defineAgent({ name: 'clerk', tools: [...tools] }), {
     model: new ScriptedModel(...steps),
-    modules: [bindings],
+    modules: [toolPolicies, bindings],
     plugins,
     config: { confirmationExpiresAfter: expires },
   });

@@ -1,15 +1,9 @@
 import { inspect } from 'node:util';
 
+import { RedactionPlugin } from '@adorn/plugins';
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 
-import {
-  ContainerModule,
-  createRunner,
-  defineAgent,
-  FunctionTool,
-  type PendingRequest,
-  RedactionPlugin,
-} from '../index.js';
+import { ContainerModule, createRunner, defineAgent, FunctionTool, type PendingRequest } from '../index.js';
 import { Logger, type LogFacts } from '../runtime/logger.js';
 import { GuardedLogger } from './invocation-services.js';
 

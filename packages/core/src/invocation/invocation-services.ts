@@ -89,6 +89,7 @@ export interface Rehearsal {
 
 /** The run during which a summary is made, and the agent that waits for it. */
 export interface RunInProgress {
+  /** The id of the run. */
   readonly invocationId: string;
   /** The path of the agent. */
   readonly path: string;
@@ -113,6 +114,7 @@ export interface RunCompactor {
 export class GuardedLogger extends Logger {
   constructor(
     private readonly logger: Logger,
+    /** Removes secrets from each line. Default: what has the form of a credential. */
     readonly redaction: LogRedaction = new LogRedaction(),
   ) {
     super();

@@ -1,8 +1,9 @@
-/** Returns a text without what must not be shown. */
-export type Redactor = (text: string) => string;
-
-/** A JSON value with redacted texts; the same object if nothing changed. Keys stay as they are. */
-export function redactJson<Value>(value: Value, redact: Redactor): Value {
+/**
+ * A JSON value with redacted texts; the same object if nothing changed. Keys stay as they are.
+ *
+ * @param redact returns a text without what must not be shown
+ */
+export function redactJson<Value>(value: Value, redact: (text: string) => string): Value {
   if (typeof value === 'string') return redact(value) as Value;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))
@@ -12,13 +13,13 @@ export function redactJson<Value>(value: Value, redact: Redactor): Value {
   return safe === fields ? value : (Object.fromEntries(safe) as Value);
 }
 
-function redactField(field: [string, unknown], redact: Redactor): [string, unknown] {
+function redactField(field: [string, unknown], redact: (text: string) => string): [string, unknown] {
   const value = redactJson(field[1], redact);
   return value === field[1] ? field : [field[0], value];
 }
 
 /** The same array if no element changed. */
-export function mapped<Element>(elements: Element[], change: (element: Element) => Element): Element[] {
+function mapped<Element>(elements: Element[], change: (element: Element) => Element): Element[] {
   let copy: Element[] | undefined;
   for (const [index, element] of elements.entries()) {
     const safe = change(element);

@@ -1,7 +1,8 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { Content, FunctionResponse, Part } from '../content/genai-types.js';
-import type { Event } from '../events/event.js';
+import { Event } from '../events/event.js';
 import { answersCalls, isRequestName, requestsOf } from '../events/pending-request.js';
+import { newInvocationId } from '../runtime/ids.js';
 import type { LogEntry } from './effective-events.js';
 
 /** A compaction event, whose summary replaces earlier events. Reads logs of other ADKs too, so it trusts no field. */
@@ -66,8 +67,40 @@ export const COVERED_SEQS = 'adorn:coveredSeqs';
 
 /** Sequence numbers of a log, both ends included. */
 export interface SeqRange {
+  /** The first one. */
   readonly start: number;
+  /** The last one. */
   readonly end: number;
+}
+
+/**
+ * Creates the event by which a summary replaces events.
+ *
+ * @param covered the events that no earlier summary covers; they give the times of the summary
+ * @param seqs the range that the summary covers
+ *
+ * @param run the run that continues after it, and the path of its agent. Default: none; the event then has an invocation of its own, so that a
+ * rewind can undo it
+ */
+export function compactionEvent(
+  covered: readonly LogEntry[],
+  seqs: SeqRange,
+  compactedContent: Content,
+  timestamp: number,
+  run?: { readonly invocationId: string; readonly path: string },
+): Event {
+  const times = covered.map(({ event }) => event.timestamp);
+  const compaction = {
+    startTimestamp: times.reduce((a, b) => Math.min(a, b), Infinity),
+    endTimestamp: times.reduce((a, b) => Math.max(a, b), -Infinity),
+    compactedContent,
+  };
+  return new Event(
+    { author: 'user', actions: { compaction }, customMetadata: { [COVERED_SEQS]: seqs } },
+    run
+      ? { invocationId: run.invocationId, nodeInfo: { path: run.path }, timestamp }
+      : { invocationId: newInvocationId(), timestamp },
+  );
 }
 
 /** The heading of a summary, so that no model takes it for the user's words. */
@@ -124,6 +157,11 @@ export function compactedView(entries: readonly LogEntry[], isWhole = true): Com
     shown: laidOut(events, owners, isCovered, before),
     coveredCalls: coveredCallsOf(events, isCovered),
   };
+}
+
+/** The effective events of a whole log as models see them: summaries in place of the events that they cover. */
+export function shownEntries(entries: readonly LogEntry[]): readonly LogEntry[] {
+  return compactedView(entries).shown;
 }
 
 /** The compactions that no newer one contains, newest first. */

@@ -3,7 +3,9 @@ import { logOf, type Session } from '../events/session.js';
 
 /** An event and its sequence number in the log. */
 export interface LogEntry {
+  /** From 0. */
   readonly seq: number;
+  /** Frozen. */
   readonly event: Event;
 }
 

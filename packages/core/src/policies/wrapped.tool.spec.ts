@@ -1,3 +1,4 @@
+import { toolPolicies } from '@adorn/policies';
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import { toolCall, toolNamed } from '../dispatch/tool-call.fixture.js';
@@ -5,7 +6,7 @@ import { definitionDigest } from '../dispatch/tool-call.js';
 import type { Asked, ToolTraits } from '../backend.js';
 import { createRunner, defineAgent, FunctionTool, type ModelRequest, Tool, withOptions } from '../index.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
-import { PolicyStage, settle } from './policy-stage.fixture.js';
+import { settle } from './run-stage.fixture.js';
 import { WrappedTool } from './wrapped.tool.js';
 
 const AUTH = { scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, key: 'bank' } as const;
@@ -85,27 +86,6 @@ describe('a wrapper', () => {
     ).toBe(3);
   });
 
-  it('adds policies to those of the tool', async () => {
-    const stage = new PolicyStage();
-    let runs = 0;
-    const inner = toolNamed('rain', {
-      effect: 'read',
-      run: () => {
-        if (++runs === 1) throw new Error('down');
-        return runs;
-      },
-    });
-    const tool = withOptions(withOptions(inner, { cache: { scope: 'app' } }), {
-      retry: { attempts: 2, delayMs: 0 },
-    });
-    const call = await stage.start(tool);
-    await stage.advance(0);
-
-    expect(call.response).toEqual({ result: 2 });
-    expect(await stage.respond(tool, { userId: 'bob' })).toEqual({ result: 2 });
-    expect(await stage.respond(inner)).toEqual({ result: 3 });
-  });
-
   it.each<[string, () => Tool, string]>([
     ['timeout', () => withOptions(toolNamed('pay'), { timeout: NaN }), 'timeout is NaN.'],
     [
@@ -180,6 +160,7 @@ describe('a wrapper', () => {
     });
     const tool = withOptions(withOptions(inner, { retry: { attempts: 2, unsafe: true } }), { timeout: 5 });
     await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [tool] }), {
+      modules: [toolPolicies],
       model: new ScriptedModel(callsTool('wipe'), says('Wiped.')),
     });
     await eventsOf(runner.run({ sessionId: 's1', message: 'Wipe.' }));

@@ -1,3 +1,4 @@
+import { sessionCompaction } from '@adorn/compaction';
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 import type { ServiceIdentifier } from 'inversify';
 
@@ -334,7 +335,11 @@ describe('runner.explain', () => {
   it('has no summary made', async () => {
     const summarizer = new DelayedSummarizer();
     const compaction = { compactionInterval: 1, overlapSize: 0, summarizer };
-    const runner = await createRunner(clerk(), { model: new ScriptedModel(), compaction });
+    const runner = await createRunner(clerk(), {
+      model: new ScriptedModel(),
+      modules: [sessionCompaction],
+      compaction,
+    });
 
     await runner.explain({ ...ADDRESS, message: 'Go.', stateDelta: { city: 'Oslo' } });
     await runner.close();

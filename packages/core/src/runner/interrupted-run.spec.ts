@@ -1,3 +1,4 @@
+import { sessionCompaction } from '@adorn/compaction';
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import type { EventFields } from '../backend.js';
@@ -208,7 +209,7 @@ async function loggedIn(tree: AgentClass<unknown>, log: readonly Made[], ...step
   const runner = await createRunner(tree, {
     appName: 'clerk',
     model: new ScriptedModel(...steps),
-    modules,
+    modules: [...modules, sessionCompaction],
     config: { takeOverAfter: 0 },
   });
   return { runner, root: runner.root, session };

@@ -1,11 +1,19 @@
-import { callsLive, ScriptedLive, ScriptedModel, speaks, untilResponse, untilText } from '@adorn/testing';
+import {
+  callsLive,
+  type LiveStep,
+  ScriptedLive,
+  ScriptedModel,
+  speaks,
+  untilResponse,
+  untilText,
+} from '@adorn/testing';
 
+import type { DefinedAgentOptions } from '../backend.js';
 import {
   agent,
   createRunner,
   defineAgent,
   Deny,
-  type DefinedAgentOptions,
   type Guardrail,
   GuardrailsPlugin,
   LlmAgent,
@@ -146,7 +154,7 @@ describe('beforeModel in a live session', () => {
 
 async function started(
   options: Partial<Omit<DefinedAgentOptions, 'name'>>,
-  steps: ConstructorParameters<typeof ScriptedLive>,
+  steps: readonly LiveStep[],
   plugins: readonly Plugin[] = [],
 ): Promise<{ runner: Runner; model: ScriptedLive; live: ReturnType<Runner['live']> }> {
   const model = new ScriptedLive(...steps);

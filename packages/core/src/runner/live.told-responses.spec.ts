@@ -1,5 +1,6 @@
 import {
   callsLive,
+  type LiveStep,
   says,
   ScriptedLive,
   ScriptedModel,
@@ -16,6 +17,7 @@ const SECRET = 'card 4711';
 const MASKED = { result: 'card ****' };
 
 type Response = Readonly<Record<string, unknown>>;
+type ClerkClass = new () => LlmAgent;
 
 /** Masks every response that holds the secret. */
 class Discreet extends LlmAgent {
@@ -71,7 +73,7 @@ describe('what beforeToolResponse makes of a response', () => {
 });
 
 describe('what a callback of a live session writes', () => {
-  const WRITERS: Readonly<Record<string, (write: (context: CallbackContext) => void) => typeof LlmAgent>> = {
+  const WRITERS: Readonly<Record<string, (write: (context: CallbackContext) => void) => ClerkClass>> = {
     onToolCall: (write) =>
       class extends LlmAgent {
         override onToolCall(_: readonly FunctionCall[], context: CallbackContext): undefined {
@@ -110,11 +112,11 @@ describe('what a callback of a live session writes', () => {
       },
   };
 
-  it.each(Object.keys(WRITERS))('in %s is stored', async (name) => {
-    const Writer = WRITERS[name]?.((context) => {
+  it.each(Object.entries(WRITERS))('in %s is stored', async (name, writerOf) => {
+    const Writer = writerOf((context) => {
       context.state.set('seen', name);
     });
-    const { runner } = await runnerOf(Writer ?? LlmAgent, [look()]);
+    const { runner } = await runnerOf(Writer, [look()]);
     await talk(runner, liveModel(callsLive('look', {}, 'c1'), untilResponse('c1'), speaks('One.')));
 
     const session = await runner.sessions.getSession({ appName: runner.appName, ...KEY });
@@ -124,7 +126,7 @@ describe('what a callback of a live session writes', () => {
 });
 
 describe('a callback of the calls of a live session that throws', () => {
-  const THROWERS: Readonly<Record<string, typeof LlmAgent>> = {
+  const THROWERS: Readonly<Record<string, ClerkClass>> = {
     onToolCall: class extends LlmAgent {
       override onToolCall(): never {
         throw new Error('no phone book');
@@ -137,8 +139,8 @@ describe('a callback of the calls of a live session that throws', () => {
     },
   };
 
-  it.each(Object.keys(THROWERS))('%s fails the call, and the session goes on', async (name) => {
-    const { runner } = await runnerOf(THROWERS[name] ?? LlmAgent, [look(() => SECRET)]);
+  it.each(Object.entries(THROWERS))('%s fails the call, and the session goes on', async (name, Thrower) => {
+    const { runner } = await runnerOf(Thrower, [look(() => SECRET)]);
     const model = liveModel(callsLive('look', {}, 'c1'), untilResponse('c1'), speaks('It failed.'));
     const events = await talk(runner, model);
 
@@ -150,15 +152,15 @@ describe('a callback of the calls of a live session that throws', () => {
   });
 });
 
-async function runnerOf(Clerk: typeof LlmAgent, tools: readonly Tool[], ...texts: ReturnType<typeof says>[]) {
-  class Own extends Clerk {}
+async function runnerOf(Clerk: ClerkClass, tools: readonly Tool[], ...texts: ReturnType<typeof says>[]) {
+  const Own = class extends Clerk {};
   agent({ name: 'clerk', tools: [...tools] })(Own);
   const model = new ScriptedModel(...texts);
   const runner: Runner<unknown> = await createRunner(Own, { model });
   return { runner, texts: model };
 }
 
-function liveModel(...steps: ConstructorParameters<typeof ScriptedLive>) {
+function liveModel(...steps: readonly LiveStep[]) {
   return new ScriptedLive(untilText(), ...steps);
 }
 

@@ -1,3 +1,4 @@
+import { sessionCompaction } from '@adorn/compaction';
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 
 import type { EventsCompactionConfig } from '../backend.js';
@@ -139,7 +140,12 @@ async function open(
 ): Promise<Runner<unknown>> {
   const { model = scripted(), compaction, sessions = new InMemorySessionService(), config } = options;
   const modules = [new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions))];
-  return createRunner(root, { model, modules, ...(compaction && { compaction }), ...(config && { config }) });
+  return createRunner(root, {
+    model,
+    modules: [...modules, sessionCompaction],
+    ...(compaction && { compaction }),
+    ...(config && { config }),
+  });
 }
 
 const say = { ...address, message: 'Go.', stateDelta: { items: ['one'] } };

@@ -1,4 +1,4 @@
-import type { Compactor } from '../compaction/compactor.js';
+import type { SessionCompactor } from '../compaction/compaction.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import type { CompleteRunConfig } from '../invocation/run-config.js';
@@ -19,7 +19,7 @@ export interface RunSetting {
   readonly fence: SessionFence;
   /** Renews the holds of the active runs. */
   readonly holds: RunHolds;
-  readonly compactor: Compactor | undefined;
+  readonly compactor: SessionCompactor | undefined;
   /** The live sessions that are open. */
   readonly lives: LiveSessions;
   readonly hooks: RunHooks;

@@ -1,6 +1,6 @@
 /* eslint-disable max-lines -- the public class; half of the lines say what its methods do */
 import type { Plugin } from '../callbacks/plugin.js';
-import type { Compactor } from '../compaction/compactor.js';
+import type { SessionCompactor } from '../compaction/compaction.js';
 import type { Message } from '../content/content-parts.js';
 import type { Event } from '../events/event.js';
 import type { SessionKey } from '../events/session.js';
@@ -58,7 +58,7 @@ export interface RunnerFields {
   readonly root: AgentNode;
   readonly services: InvocationServices;
   readonly config?: RunConfig | undefined;
-  readonly compactor?: Compactor | undefined;
+  readonly compactor?: SessionCompactor | undefined;
   /** In the order of registration. */
   readonly plugins?: readonly Plugin[];
   /** Disposes of everything that was built for the runner. */

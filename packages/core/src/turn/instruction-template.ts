@@ -34,6 +34,14 @@ export function compileTemplate(text: string): InstructionTemplate {
   return { constant, fill: (context) => fill(pieces, context) };
 }
 
+/**
+ * An instruction with placeholders as a function of the context, which fills them in: `{key}`, `{key?}`, `{app:key}` and
+ * `{artifact.name}`. It rejects with `INSTRUCTION_KEY_MISSING` if one has no value.
+ */
+export function instructionProvider(text: string): InstructionProvider {
+  return compileTemplate(text).fill;
+}
+
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;

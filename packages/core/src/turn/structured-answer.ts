@@ -8,6 +8,7 @@ import type { Arguments } from '../schema/argument-check.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import type { StandardSchema } from '../schema/standard-schema.js';
 import { FunctionTool } from '../tools/function.tool.js';
+import type { Tool } from '../tools/tool.js';
 import { describeIssue, toOutput } from '../tools/bind-arguments.js';
 import { responseToEvent } from './answer-event.js';
 import type { TurnAgent, LlmSettings } from './turn-agent.js';
@@ -84,6 +85,11 @@ type AnsweringParts = Pick<TurnAgent, 'turn' | 'tools' | 'toolsets' | 'model'>;
 export function answersThroughTool({ turn, tools, toolsets, model }: AnsweringParts): boolean {
   if (!turn.outputSchema || model.supportsSchemaBesideTools) return false;
   return toolsets.length > 0 || tools.names.length > 0 || tools.provided.length > 0;
+}
+
+/** True for the tool that carries the structured answer of an agent: a call of it has no other effect. */
+export function isAnswerTool(tool: Tool): boolean {
+  return tool instanceof SetModelResponseTool;
 }
 
 /** A tool whose arguments are the answer. If the output schema is not an object, the argument is `result`. */

@@ -1,6 +1,8 @@
+import { sessionCompaction } from '@adorn/compaction';
 import {
   type AgentClass,
   createRunner,
+  type CreateRunnerOptions,
   defineAgent,
   type JsonSchema,
   type Run,
@@ -10,6 +12,7 @@ import {
   type ToolSource,
 } from '@adorn/core';
 import { isAgentClass, LlmAgentNode, type ToolTraits } from '@adorn/core/backend';
+import { toolPolicies } from '@adorn/policies';
 import type { CallToolResult, ServerContext, Tool } from '@modelcontextprotocol/server';
 
 import { McpTool } from '../toolset/mcp.tool.js';
@@ -80,7 +83,7 @@ class ServedServices implements ServedTools {
       model: null,
       tools,
     });
-    const runner = await createRunner(Caller, { ...options.runner, appName: name });
+    const runner = await createRunner(Caller, { ...wiringOf(options), appName: name });
     return new ServedServices(runner, toolsetsOf(runner));
   }
 
@@ -119,12 +122,16 @@ class ServedServices implements ServedTools {
   }
 }
 
+function wiringOf({ runner = {} }: ServeMcpOptions): CreateRunnerOptions {
+  return { ...runner, modules: [...(runner.modules ?? []), toolPolicies, sessionCompaction] };
+}
+
 /** One agent, as a tool that takes a message. */
 class ServedAgent implements ServedTools {
   private constructor(readonly runner: Runner<unknown>) {}
 
   static async create(agent: AgentClass<unknown>, options: ServeMcpOptions): Promise<ServedAgent> {
-    return new ServedAgent(await createRunner(agent, { ...options.runner }));
+    return new ServedAgent(await createRunner(agent, wiringOf(options)));
   }
 
   onChange(): void {

@@ -1,4 +1,6 @@
+import { sessionCompaction } from '@adorn/compaction';
 import { type AgentClass, type CreateRunnerOptions, createRunner, type Runner } from '@adorn/core';
+import { toolPolicies } from '@adorn/policies';
 import { isAgentClass, kindOf } from '@adorn/core/backend';
 
 import { NotFoundError, ServerOptionInvalidError } from '../errors.js';
@@ -25,9 +27,10 @@ export class ServedApps {
   ): Promise<ServedApps> {
     const runners = new Map<string, Runner<unknown>>();
     const owned: Runner<unknown>[] = [];
+    const wiring = { ...options, modules: [...(options.modules ?? []), toolPolicies, sessionCompaction] };
     try {
       for (const source of [sources].flat() as readonly unknown[]) {
-        const runner = isRunner(source) ? source : await createRunner(requireAgent(caller, source), options);
+        const runner = isRunner(source) ? source : await createRunner(requireAgent(caller, source), wiring);
         if (!isRunner(source)) owned.push(runner);
         if (runners.has(runner.appName)) refuseTwice(caller, runner.appName);
         runners.set(runner.appName, runner);

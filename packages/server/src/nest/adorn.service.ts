@@ -1,4 +1,6 @@
+import { sessionCompaction } from '@adorn/compaction';
 import { createRunner, type Runner } from '@adorn/core';
+import { toolPolicies } from '@adorn/policies';
 import { isAgentClass } from '@adorn/core/backend';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef, ModulesContainer } from '@nestjs/core';
@@ -66,7 +68,12 @@ export class AdornService implements OnModuleInit, OnModuleDestroy {
 
   private async create(agent: Parameters<typeof createRunner>[0]): Promise<Runner<unknown>> {
     const { runner: given = {} } = this.options;
-    const modules = [nestServices(this.modules, this.nest), ...(given.modules ?? [])];
+    const modules = [
+      nestServices(this.modules, this.nest),
+      ...(given.modules ?? []),
+      toolPolicies,
+      sessionCompaction,
+    ];
     const runner: Runner<unknown> = await createRunner(agent, { ...given, modules });
     this.owned.push(runner);
     return runner;

@@ -1,4 +1,5 @@
-import { type PendingRequest, SaveFilesAsArtifactsPlugin } from '@adorn/core';
+import type { PendingRequest } from '@adorn/core';
+import { SaveFilesAsArtifactsPlugin } from '@adorn/plugins';
 import { callsTool, says } from '@adorn/testing';
 
 import { TestDesk } from '../request.fixture.js';

@@ -1,3 +1,4 @@
+import { sessionCompaction } from '@adorn/compaction';
 import type { Model } from '@adorn/core';
 import {
   agentTool,
@@ -66,12 +67,12 @@ export async function play(scenario: TracedScenario, observer: Plugin): Promise<
   const { agent = clerk, steps, plugins = [], compaction } = scenario;
   const { play: go = (runner: Runner<unknown>) => drain(runner.run(ADDRESS)) } = scenario;
   const model = new ScriptedModel(...steps);
-  const modules = [new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(new QuietLogger()))];
+  const quiet = new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(new QuietLogger()));
   await using runner = await createRunner(agent(model), {
     appName: 'app',
     plugins: [...plugins, observer],
     compaction,
-    modules,
+    modules: [quiet, sessionCompaction],
   });
   await go(runner);
 }

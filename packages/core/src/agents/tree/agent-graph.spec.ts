@@ -1,3 +1,4 @@
+import { toolPolicies } from '@adorn/policies';
 import { ScriptedModel } from '@adorn/testing';
 
 import type { FunctionToolFields } from '../../backend.js';
@@ -196,7 +197,7 @@ function leaf(path: string): AgentGraph {
 
 async function graphOf(root: AgentClass<unknown>): Promise<AgentGraph> {
   const model = Object.assign(new ScriptedModel(), { name: 'scripted' });
-  await using runner = await createRunner(root, { model });
+  await using runner = await createRunner(root, { model, modules: [toolPolicies] });
   return agentGraph(runner.root);
 }
 

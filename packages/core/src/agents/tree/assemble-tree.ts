@@ -1,4 +1,4 @@
-import { guardrailsOf } from '../../plugins/guardrails.plugin.js';
+import { guardrailsOf } from '../../guardrails/guardrails.plugin.js';
 import { chainCallbacks } from '../../callbacks/callback-chain.js';
 import type { Plugin } from '../../callbacks/plugin.js';
 import type { ToolDispatcher } from '../../dispatch/tool-dispatcher.js';

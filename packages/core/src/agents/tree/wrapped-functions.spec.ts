@@ -1,3 +1,4 @@
+import { toolPolicies } from '@adorn/policies';
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import { createRunner, defineAgent, defineTool, withOptions } from '../../index.js';
@@ -10,7 +11,10 @@ describe('a wrapped function among the tools', () => {
     }
     const tool = withOptions(withOptions(defineTool(getRain), { cache: true }), { timeout: 5_000 });
     const model = new ScriptedModel(callsTool('get_rain', { city: 'Rome' }), says('Dry.'));
-    await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [tool] }), { model });
+    await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [tool] }), {
+      model,
+      modules: [toolPolicies],
+    });
 
     const events = await eventsOf(runner.run({ message: 'Rain?' }));
 

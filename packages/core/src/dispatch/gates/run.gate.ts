@@ -7,11 +7,12 @@ import type { Event } from '../../events/event.js';
 import { InvocationCancelledError } from '../../invocation/cancellation.js';
 import { toJsonValue } from '../../json/json-value.js';
 import { present } from '../../json/present.js';
-import { ToolPolicies } from '../../policies/policy-rank.js';
-import { type FailedAttempt, type PolicyCall, type PolicyRun } from '../../policies/policy.js';
+import { PoliciesMissingError } from '../../policies/errors.js';
+import type { PolicyCall, PolicyRun, RetriedAttempt, ToolPolicies } from '../../policies/policy.js';
 import { ReaderWait } from '../../policies/reader-wait.js';
 import { type Watched, withinCheckTime, withinTime } from '../../policies/time-limit.js';
 import { ToolPausedError } from '../../tools/tool-requests.js';
+import { declaresPolicies } from '../../tools/tool.js';
 import { completeCall } from '../complete-call.js';
 import type { Ended } from '../ended-call.js';
 import { asResponse, completionOf, failureOf, isDeclared, reportable } from '../outcome.js';
@@ -24,12 +25,13 @@ import { type GateVerdict, isIdempotent, type ToolCall, type ToolGate } from '..
  */
 export class RunGate implements ToolGate {
   readonly name = 'run';
-  private readonly policies = new ToolPolicies();
+
+  constructor(private readonly policies?: ToolPolicies) {}
 
   async enter(call: ToolCall, sink: EventSink): Promise<GateVerdict> {
     const { callbacks, entry, context, answer } = call;
     if (callbacks.beforeTool !== undefined && !call.isIntercepted) return 'intercept';
-    const policed = this.policies.find(entry.tool, call.agent.name);
+    const policed = declaresPolicies(entry.tool.traits) ? this.policedRun(call) : undefined;
     if (context.isAborted) throw InvocationCancelledError.duringCall();
     call.started?.();
     try {
@@ -45,7 +47,13 @@ export class RunGate implements ToolGate {
   }
 
   close(): void {
-    this.policies.close();
+    this.policies?.close();
+  }
+
+  /** @throws {PoliciesMissingError} for a tool of a toolset, which is known only now */
+  private policedRun({ entry: { tool }, agent }: ToolCall): PolicyRun {
+    if (this.policies === undefined) throw new PoliciesMissingError(tool.name);
+    return this.policies.runOf(tool, agent.name);
   }
 }
 
@@ -114,6 +122,19 @@ class PolicedCall implements PolicyCall {
     return this.call.invocation.services.places;
   }
 
+  get isWaiting() {
+    return this.context.question !== undefined;
+  }
+
+  get hasAsked() {
+    return this.context.hasRequests;
+  }
+
+  effects() {
+    const { longRunning, credential, hasRequests } = this.context;
+    return [this.context.takeActions() ?? null, longRunning, credential === undefined, hasRequests];
+  }
+
   /** Resets the reader wait: waits of earlier attempts do not extend the time limit of this one. */
   async attempt(): Promise<unknown> {
     if (this.cancellation.isCancelled) throw new InvocationCancelledError();
@@ -125,7 +146,19 @@ class PolicedCall implements PolicyCall {
     return isIdempotent(this.call);
   }
 
-  retrying({ error, attempt, delayMs }: FailedAttempt): void {
+  restart(): void {
+    this.context.restart();
+  }
+
+  jsonOf(result: unknown): string | undefined {
+    try {
+      return JSON.stringify(toJsonValue(result, 'result'));
+    } catch {
+      return undefined;
+    }
+  }
+
+  retrying({ error, attempt, delayMs }: RetriedAttempt): void {
     const { id, invocation, observation } = this.call;
     observation?.note({ kind: 'retry', attempt, delayMs, error });
     // One line: the failure that ends the call is logged with its stack.

@@ -185,8 +185,8 @@ export function asContext(
 
 const CONTEXT = 'For context:';
 
-/** True for a content of another agent, shown as text. */
-export function isContext({ parts = [] }: Content): boolean {
+/** True for a content of another agent, which a model reads as a text of the user: `For context: [clerk] said: …`. */
+export function isQuotedContent({ parts = [] }: Content): boolean {
   return parts.length > 1 && parts[0]?.text === CONTEXT;
 }
 

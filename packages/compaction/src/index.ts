@@ -1,0 +1,2 @@
+export { LlmEventSummarizer, type LlmEventSummarizerOptions } from './llm.event-summarizer.js';
+export { sessionCompaction } from './session-compaction.module.js';

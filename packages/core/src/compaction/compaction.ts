@@ -1,0 +1,49 @@
+import type { SessionKey } from '../events/session.js';
+import type { Session } from '../events/session.js';
+import type { InvocationServices, RunCompactor } from '../invocation/invocation-services.js';
+import { shareClass } from '../metadata/shared-class.js';
+import type { Model } from '../models/model.js';
+import type { EventSummarizer, SummarizeOptions } from './event-summarizer.js';
+import type { CompactionRules } from './events-compaction-config.js';
+
+/** Summarises the conversations of a runner: during a run, and when one has ended. */
+export interface SessionCompactor extends RunCompactor {
+  /**
+   * Starts a summary if one is due. Returns at once and never throws.
+   *
+   * @param isBusy true if a run of the session is active; its end starts the summary instead
+   */
+  consider(session: Session, isBusy: (key: SessionKey) => boolean): void;
+  /** Cancels the running summary of a session. Nothing is appended after that. */
+  cancel(key: SessionKey): Promise<void>;
+  /** Ends the running summaries. */
+  close(): Promise<void>;
+}
+
+/** What a runner gives to its compactor. */
+export interface CompactorParts {
+  /** The option `compaction`, with all defaults. */
+  readonly rules: CompactionRules;
+  /** Whoever summarises, ready to do so. */
+  readonly summarizer: EventSummarizer;
+  /** The runner's backends. */
+  readonly services: Pick<InvocationServices, 'sessions' | 'clock' | 'logger'>;
+  /** How a summarizer asks a model for a conversation, seen by plugins that observe. Default: unobserved. */
+  readonly askFor?: (asker: SessionKey & { readonly invocationId: string }) => SummarizeOptions['ask'];
+}
+
+/**
+ * Makes the compactor of a runner with the option `compaction`. The class is its own container identifier; the module
+ * `sessionCompaction` of `@adorn/compaction` binds it.
+ */
+export abstract class Compaction {
+  static {
+    shareClass(this, 'Compaction');
+  }
+
+  /** The summarizer that uses a model; for a runner that has no other one. */
+  abstract summarizerOf(model: Model): EventSummarizer;
+
+  /** The compactor of one runner. */
+  abstract compactorOf(parts: CompactorParts): SessionCompactor;
+}

@@ -1,0 +1,1 @@
+export { toolPolicies } from './tool-policies.module.js';
