@@ -17,7 +17,7 @@ import { type HydrationParts, Hydrator } from './hydration/hydrator.js';
 import type { ToolContext } from './tool-context.js';
 import { type Confirmation, toConfirmation } from './tool-requests.js';
 import type { AnyMethod } from './tool.decorator.js';
-import { Tool, type ToolTraits } from './tool.js';
+import { namesOthers, Tool, type ToolTraits } from './tool.js';
 
 /** The declaration of a callable tool and the sources of its arguments. */
 export interface CallableShape {
@@ -44,8 +44,8 @@ export interface CallableOptions extends ToolTraits {
 }
 
 /**
- * A tool that calls a user's function or method with the model's arguments bound to its parameters. `confirm` and
- * `idempotent` get the same arguments.
+ * A tool that calls a user's function or method with the model's arguments bound to its parameters. `confirm`,
+ * `approvers` and `idempotent` get the same arguments.
  */
 export abstract class CallableTool extends Tool {
   readonly name: string;
@@ -62,7 +62,7 @@ export abstract class CallableTool extends Tool {
     super(options);
     this.name = options.name;
     this.ownDescription = options.description ?? '';
-    this.confirm = options.confirm ?? options.effect === 'destructive';
+    this.confirm = options.confirm ?? (options.effect === 'destructive' || namesOthers(options));
     const { reconcile } = options;
     if (reconcile) {
       this.reconcile = async (args, context) =>
@@ -146,7 +146,11 @@ export abstract class CallableTool extends Tool {
   }
 
   private async decide(predicate: AnyMethod, args: Arguments, context: ToolContext): Promise<unknown> {
-    return Reflect.apply(predicate, undefined, await bindArguments(this.parameters, args, context, true));
+    return Reflect.apply(predicate, undefined, await this.predicateArguments(args, context));
+  }
+
+  protected override predicateArguments(args: Arguments, context: ToolContext): Promise<unknown[]> {
+    return bindArguments(this.parameters, args, context, true);
   }
 }
 
