@@ -60,7 +60,7 @@ export type Question = (
 ) & {
   readonly askedBy?: CallAsker;
   /** Who may answer. Default: nothing was said. */
-  readonly approvers?: ApproverRules;
+  readonly approvers?: ApproverRules | undefined;
   /** Why the call asks again; undefined for the first question about it. */
   readonly askedAgain: StoredAgain | undefined;
 };

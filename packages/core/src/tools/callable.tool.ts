@@ -1,3 +1,4 @@
+import { type ApproverRules, checkedRule } from '../approvals/approver-rule.js';
 import type { FunctionDeclaration } from '../content/genai-types.js';
 import { present } from '../json/present.js';
 import type { ClassReference } from '../metadata/class-metadata.js';
@@ -131,6 +132,14 @@ export abstract class CallableTool extends Tool {
     return toConfirmation(asked, this.name);
   }
 
+  override async approversOf(args: Arguments, context: ToolContext): Promise<ApproverRules> {
+    const { approvers } = this.traits;
+    if (typeof approvers !== 'function') return super.approversOf(args, context);
+    const values = await bindArguments(this.parameters, args, context, true);
+    const facts = { requester: context.requester };
+    return [checkedRule(await Reflect.apply(approvers, undefined, [...values, facts]), this.name)];
+  }
+
   override async isIdempotent(args: Arguments, context: ToolContext): Promise<unknown> {
     const { idempotent } = this.traits;
     return typeof idempotent === 'function' ? this.decide(idempotent, args, context) : idempotent;
@@ -146,11 +155,7 @@ export abstract class CallableTool extends Tool {
   }
 
   private async decide(predicate: AnyMethod, args: Arguments, context: ToolContext): Promise<unknown> {
-    return Reflect.apply(predicate, undefined, await this.predicateArguments(args, context));
-  }
-
-  protected override predicateArguments(args: Arguments, context: ToolContext): Promise<unknown[]> {
-    return bindArguments(this.parameters, args, context, true);
+    return Reflect.apply(predicate, undefined, await bindArguments(this.parameters, args, context, true));
   }
 }
 

@@ -285,13 +285,8 @@ export abstract class Tool {
     const { approvers } = this.traits;
     if (approvers === undefined) return NO_RULES;
     if (typeof approvers !== 'function') return [approvers];
-    const values = [...(await this.predicateArguments(args, context)), { requester: context.requester }];
+    const values = [copyJson(args), context, { requester: context.requester }];
     return [checkedRule(await Reflect.apply(approvers, undefined, values), this.name)];
-  }
-
-  /** The arguments of a function that decides about a call. Default: a copy of the call's arguments, and the context. */
-  protected predicateArguments(args: Arguments, context: ToolContext): Awaitable<readonly unknown[]> {
-    return [copyJson(args), context];
   }
 
   /**

@@ -146,7 +146,8 @@ async function hold(
   }
   const confirmation = payload === undefined ? { hint } : { hint, payload: frozenJson(toJsonValue(payload)) };
   const askedAgain = uncovered ?? whyAgain(call, { kind: 'confirmation', ...confirmation }) ?? remembered;
-  const question = { kind: 'confirmation' as const, confirmation, ...shown, askedAgain, approvers };
+  const said = approvers.length > 0 ? approvers : undefined;
+  const question = { kind: 'confirmation' as const, confirmation, ...shown, askedAgain, approvers: said };
   const provider = invocation.services.confirmations;
   return provider === undefined ? { kind: 'paused', question } : decideNow(call, question, provider);
 }
