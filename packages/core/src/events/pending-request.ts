@@ -397,11 +397,12 @@ export function readDecision(
     by: textIn(by),
     channel: textIn(channel),
   });
+  const approvals = confirmed ? approvalsWith(request, response) : [];
   const said = present({
     confirmation,
     reason: textIn(reason),
     at: givenAt(response),
-    approvals: confirmed ? approvalsWith(request, response) : undefined,
+    approvals: approvals.length > 0 ? approvals : undefined,
   });
   return isArguments(args) ? { ...said, shown: { ...request, args }, args } : { ...said, shown: request };
 }
