@@ -7,7 +7,7 @@ const LEVELS = [
   ['metadata'],
   ['runtime'],
   ['json', 'names'],
-  ['content', 'state', 'auth'],
+  ['content', 'state', 'auth', 'approvals'],
   ['events'],
   ['log'],
   ['sessions'],

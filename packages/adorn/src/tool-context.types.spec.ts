@@ -16,6 +16,7 @@ type Offered =
   | 'listArtifacts'
   | 'loadArtifact'
   | 'logger'
+  | 'requester'
   | 'saveArtifact'
   | 'searchMemory'
   | 'sessionId'

@@ -46,6 +46,7 @@ export {
   type Confirmation,
   type ConfirmationPredicate,
   type InputRequest,
+  type RequestedConfirmation,
   ToolPausedError,
 } from './tools/tool-requests.js';
 export { concealSecrets, withoutSentSecrets } from './tools/sent-secrets.js';
@@ -128,8 +129,10 @@ export {
 } from './events/event.js';
 export {
   isRequestName,
+  mayAnswer,
   type PendingRequestData,
   REQUEST_CREDENTIAL,
+  type StoredApproval,
   type ToolConfirmation,
 } from './events/pending-request.js';
 export {
@@ -166,6 +169,26 @@ export type {
   BudgetEnd,
   ModelSpending,
 } from './invocation/budget.js';
+export {
+  type AnsweringPrincipal,
+  type AnswerSubject,
+  ApproverNotAllowedError,
+  type Permission,
+} from './approvals/answer-authority.js';
+export {
+  APPROVERS_CURE,
+  approverFault,
+  type ApproverFacts,
+  type ApproverRule,
+  type ApproverRules,
+  type RoleRule,
+} from './approvals/approver-rule.js';
+export {
+  type Principal,
+  type PrincipalAttribute,
+  type PrincipalInput,
+  toPrincipal,
+} from './approvals/principal.js';
 export type { AnswerOptions, ApproveOptions, ResultOptions } from './runner/answer-input.js';
 export { type CallInput, CallInvalidError } from './runner/call-input.js';
 export { OutputInvalidError, RunInterruptedError } from './runner/errors.js';

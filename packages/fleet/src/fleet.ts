@@ -7,6 +7,7 @@ import {
   LIMIT,
   OBJECT,
   type OptionRules,
+  type PrincipalInput,
   REQUEST_CREDENTIAL,
   required,
   type RunInput,
@@ -26,16 +27,16 @@ export type Submission = Pick<RunInput, 'userId' | 'sessionId' | 'invocationId'>
   /** Milliseconds before it may begin. Later submissions of its session do not wait for it. Default: 0. */
   readonly delay?: number;
 } & (
-    | { readonly message: RunInput['message']; readonly stateDelta?: RunInput['stateDelta'] }
+    | (Answering & { readonly message: RunInput['message']; readonly stateDelta?: RunInput['stateDelta'] })
     | (Answering & { readonly approve: PendingRequest; readonly payload?: unknown })
     | (Answering & { readonly reject: PendingRequest; readonly reason?: string })
     | (Answering & { readonly supply: PendingRequest; readonly value: unknown })
   );
 
-/** Who answers a request. */
+/** Who sends a message or answers a request. */
 export interface Answering {
-  /** Kept in the log. Default: the user of the session. */
-  readonly by?: string;
+  /** A name or a principal, kept in the log. Default: the user of the session. */
+  readonly by?: PrincipalInput;
 }
 
 /** Where to read from, and when to stop. */

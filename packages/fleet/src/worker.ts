@@ -228,7 +228,8 @@ class Shift {
       return runner.approve(task.approve, { ...options, by: task.by, payload: task.payload });
     if ('supply' in task) return runner.supply(task.supply, task.value, { ...options, by: task.by });
     if ('reject' in task) return runner.reject(task.reject, { ...options, by: task.by, reason: task.reason });
-    return runner.run({ ...options, userId, sessionId, message: task.message, stateDelta: task.stateDelta });
+    const { message, stateDelta, by } = task;
+    return runner.run({ ...options, userId, sessionId, message, stateDelta, by });
   }
 }
 
@@ -240,8 +241,10 @@ function answeredBy({ body }: InboxEntry): PendingRequest[] {
 
 /** An approval that no worker could use as a rejection, with which the run goes on. Undefined for an entry of another kind. */
 function rejectionOf(entry: InboxEntry): InboxEntry | undefined {
-  const { approve } = JSON.parse(entry.body) as Partial<Record<string, PendingRequest>>;
-  return approve && { ...entry, body: JSON.stringify({ reject: approve, reason: AGENT_GONE, by: 'worker' }) };
+  const { approve, by } = JSON.parse(entry.body) as { approve?: PendingRequest; by?: unknown };
+  // Where a tool says who may answer, the rejection is in the name of who approved.
+  const signed = approve?.approvers === undefined ? 'worker' : by;
+  return approve && { ...entry, body: JSON.stringify({ reject: approve, reason: AGENT_GONE, by: signed }) };
 }
 
 /** Told to the model, and kept in the log. */

@@ -1,4 +1,4 @@
-import type { Logger, Runner, SessionKey } from '@adorn/core';
+import type { Logger, PendingRequest, Runner, SessionKey } from '@adorn/core';
 import type { Context } from 'hono';
 
 import { type Caller, userOf } from './access/caller.js';
@@ -46,6 +46,50 @@ export function addressed({ apps, recent }: ServerContext, context: Context<Serv
   const key = { appName: runner.appName, userId, sessionId: req.param('session') ?? '' };
   if (key.sessionId !== '' && caller.isDeveloper) recent.note(key);
   return { runner, caller, userId, key };
+}
+
+/** What an answer is about, and whether who sends it may see the rest of the session. */
+export interface AnswerAddressed extends Addressed {
+  /** False for somebody who is not the user of the session: only what this one may answer is told. */
+  readonly isOwner: boolean;
+}
+
+/**
+ * What an answer is about: of whatever session, because who may answer is not always its user. For another user's session
+ * the route tells only of requests that the caller may answer, see {@link requestsFor}.
+ *
+ * @throws {NotFoundError} if there is no such application
+ */
+export function addressedToAnswer(server: ServerContext, context: Context<ServerEnv>): AnswerAddressed {
+  const { req } = context;
+  const caller = context.get('caller');
+  const named = req.param('user') ?? req.query('user');
+  if (named === undefined || named === caller.userId || caller.isAnyUser)
+    return { ...addressed(server, context), isOwner: true };
+  const runner = server.apps.get(req.param('app') ?? '');
+  const key = { appName: runner.appName, userId: named, sessionId: req.param('session') ?? '' };
+  return { runner, caller, userId: named, key, isOwner: false };
+}
+
+/**
+ * The open requests of a session that a caller may know of: all of one's own session, and those of another's that one may
+ * answer.
+ *
+ * @throws {NotFoundError} if there is no such session, or none of its requests is for the caller: its existence is not told
+ */
+export async function requestsFor({
+  runner,
+  caller,
+  key,
+  isOwner,
+}: AnswerAddressed): Promise<PendingRequest[]> {
+  if (isOwner) {
+    await requireSession(runner, key);
+    return runner.pending(key);
+  }
+  const open = await runner.pending({ ...key, for: caller.principal });
+  if (open.length === 0) userOf(caller, key.userId);
+  return open;
 }
 
 /**

@@ -1,15 +1,15 @@
 import type { AgentClass, CreateRunnerOptions, Logger, Model, Runner } from '@adorn/core';
-import type { Awaitable, SweepOptions } from '@adorn/core/backend';
+import type { Awaitable, Principal as CorePrincipal, SweepOptions } from '@adorn/core/backend';
 import type { EvalStore } from '@adorn/eval';
 
 /** An application to serve: an agent class, or a runner. */
 export type AppSource = AgentClass<unknown> | Runner<unknown>;
 
-/** Who sent a request. */
-export interface Principal {
-  /** Owns the sessions, state, memory and credentials that the request may read. */
-  readonly userId: string;
-  /** Who answers requests for approval, in the log. Default: the user. */
+/** Who sent a request: `{ id, roles, tenant, attributes, actsFor }`, or `{ userId }`; one of `id` and `userId` is there. */
+export interface Principal extends Partial<CorePrincipal> {
+  /** Owns the sessions, state, memory and credentials that the request may read. Default: the `id`. */
+  readonly userId?: string;
+  /** Another name for `id`, of somebody who acts for the user `userId`. Default: the user. */
   readonly by?: string;
   /** The channel of answers, in the log. Default: `http`. */
   readonly channel?: string;
@@ -55,8 +55,9 @@ export interface EvalOptions {
 /** The options of `adornHandler`, and of an endpoint in a framework. */
 export interface HandlerOptions {
   /**
-   * Tells who sent a request: a user id or a principal; undefined refuses the request. It is the only source of user ids: a
-   * path or body that names another user is answered with 404.
+   * Tells who sent a request: a user id or a principal; undefined refuses the request. It is the only source of user ids, roles
+   * and tenants: a path or body that names another user is answered with 404, unless it answers a request that the principal
+   * may answer by `approvers` of the tool.
    *
    * @param connection what the framework knows of the request, such as Express's `request`, whose type the function names:
    * `(_request, { user }: express.Request) => user?.id`. Undefined in a fetch handler

@@ -1,5 +1,6 @@
 /* eslint-disable max-lines -- the methods of one interface of the protocol */
 import { AdornError, type Logger, type PendingRequest, type Run, type Runner } from '@adorn/core';
+import { mayAnswer } from '@adorn/core/backend';
 import {
   type AgentCard,
   type CancelTaskRequest,
@@ -208,7 +209,7 @@ export class TaskHandler implements A2ARequestHandler {
     addWebhook(place);
     const run = this.begin(place, () =>
       this.fields.runner.run({
-        ...{ userId: principal, sessionId, invocationId, by: principal, channel: CHANNEL },
+        ...{ userId: principal, sessionId, invocationId, by: { id: principal }, channel: CHANNEL },
         message: content,
         config: { streaming: 'sse' },
       }),
@@ -233,7 +234,12 @@ export class TaskHandler implements A2ARequestHandler {
     if (open.length === 0)
       throw new UnsupportedOperationError(`The task ${taskId} has ended. Send the message without a taskId.`);
     const answer = await answerIn(message, { open, principal, ...this.fields });
-    const options = { by: principal, channel: CHANNEL, invocationId, config: { streaming: 'sse' } } as const;
+    const options = {
+      by: { id: principal },
+      channel: CHANNEL,
+      invocationId,
+      config: { streaming: 'sse' },
+    } as const;
     given.addWebhook(found);
     // Another message may have answered meanwhile.
     if (this.tasks.run(found)) throw new UnsupportedOperationError(`The task ${taskId} is working.`);
@@ -331,9 +337,12 @@ export class TaskHandler implements A2ARequestHandler {
       throw new TaskNotCancelableError(
         `The task ${found.taskId} waits for a ${cannot?.kind ?? 'run of another process'}.`,
       );
+    const by = { id: found.principal };
+    if (open.some((request) => !mayAnswer(request, by)))
+      throw new TaskNotCancelableError(`The task ${found.taskId} waits for the approval of somebody else.`);
     for (const request of open) {
       const run = runner.reject(request, {
-        by: found.principal,
+        by,
         channel: CHANNEL,
         invocationId: newCancellationId(),
         reason: 'The task was cancelled.',

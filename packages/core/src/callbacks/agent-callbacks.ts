@@ -1,3 +1,9 @@
+import {
+  approverFault,
+  type ApproverRule,
+  type ApproverRules,
+  NO_RULES,
+} from '../approvals/approver-rule.js';
 import type { Content } from '../content/genai-types.js';
 import type { AgentContext } from '../invocation/agent-context.js';
 import type { CallbackContext } from '../invocation/callback-context.js';
@@ -6,7 +12,7 @@ import type { ModelRequest } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { Tool } from '../tools/tool.js';
-import { ToolDecisionInvalidError } from './errors.js';
+import { DecisionApproversInvalidError, ToolDecisionInvalidError } from './errors.js';
 
 /** The result of a callback: an answer, or undefined or null for no answer. */
 export type Reply<Value> = Awaitable<Value | undefined> | Awaitable<void>;
@@ -104,19 +110,35 @@ export class RequireConfirmation {
   /**
    * @param hint the question, unless the tool asks one of its own. Default: asks to approve the tool by its name
    * @param payload data shown with the hint, as JSON
+   * @param approvers who may answer, in addition to what the tool says. Default: as the tool says
    */
   constructor(
     /** The question to the person. Default: a text with the name of the tool. */
     readonly hint?: string,
     /** Data shown with the question. JSON. */
     readonly payload?: unknown,
+    /** Who may answer. Several rules hold together. */
+    readonly approvers?: ApproverRule | readonly ApproverRule[],
   ) {
     if (hint !== undefined && typeof hint !== 'string')
       throw new ToolDecisionInvalidError('RequireConfirmation', 'hint', hint);
+    for (const rule of rulesIn(this)) {
+      const fault = approverFault(rule);
+      if (fault !== undefined) throw new DecisionApproversInvalidError(fault);
+    }
   }
 
   /** True for a `RequireConfirmation` of any copy of core in the process. */
   static is(value: unknown): value is RequireConfirmation {
     return typeof value === 'object' && value !== null && ASK in value;
   }
+}
+
+/** Who may answer, as a decision of `checkTool` says. One of an older copy of core names nobody. */
+export function rulesIn({ approvers = NO_RULES }: RequireConfirmation): ApproverRules {
+  return isRules(approvers) ? approvers : [approvers];
+}
+
+function isRules(approvers: ApproverRule | ApproverRules): approvers is ApproverRules {
+  return Array.isArray(approvers);
 }

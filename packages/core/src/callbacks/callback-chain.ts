@@ -1,6 +1,6 @@
 import { describeThrown, kindOf } from '../errors/describe-thrown.js';
 import { optionNames, slipOf } from '../schema/nearest-names.js';
-import { type AgentCallbacks, RequireConfirmation, Deny } from './agent-callbacks.js';
+import { type AgentCallbacks, RequireConfirmation, Deny, rulesIn } from './agent-callbacks.js';
 import { CallbackFailedError } from './errors.js';
 import { callbackLabel, Plugin, type RunCallbacks } from './plugin.js';
 
@@ -95,7 +95,8 @@ function firstAnswer(takers: readonly AgentCallbacks[], hook: keyof AgentCallbac
 }
 
 /**
- * Asks every `checkTool`: a `Deny` ends the chain, and the first `RequireConfirmation` counts if nobody denies. One that waits
+ * Asks every `checkTool`: a `Deny` ends the chain, and the first `RequireConfirmation` counts if nobody denies, with the
+ * approvers of all. One that waits
  * for a person does not keep another one from denying.
  */
 function strictestDecision(takers: readonly AgentCallbacks[]): Hook {
@@ -111,7 +112,7 @@ function strictestDecision(takers: readonly AgentCallbacks[]): Hook {
         waits ??= { error };
       }
       if (Deny.is(decision)) return decision;
-      if (RequireConfirmation.is(decision)) asked ??= decision;
+      if (RequireConfirmation.is(decision)) asked = asked === undefined ? decision : both(asked, decision);
       else if (decision !== undefined && decision !== null) {
         const fault = `it returned ${kindOf(decision)}. Return new Deny(reason) or new RequireConfirmation(hint), or nothing.`;
         throw new CallbackFailedError(callbackLabel('checkTool', taker), fault);
@@ -126,6 +127,12 @@ function checkAnswer(hook: string, answer: unknown, owner: object): void {
   const expected = ANSWERS[hook];
   const fault = expected === undefined ? misplaced(answer) : mistyped(hook, answer, expected);
   if (fault !== undefined) throw new CallbackFailedError(callbackLabel(hook, owner), fault);
+}
+
+/** The first question, with the approvers of both. */
+function both(first: RequireConfirmation, other: RequireConfirmation): RequireConfirmation {
+  const rules = [...rulesIn(first), ...rulesIn(other)];
+  return rules.length === 0 ? first : new RequireConfirmation(first.hint, first.payload, rules);
 }
 
 /** A result of a tool may be anything but an `RequireConfirmation`: it is too late to ask. */

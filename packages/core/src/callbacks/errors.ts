@@ -1,3 +1,4 @@
+import { APPROVERS_CURE } from '../approvals/approver-rule.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { describeThrown, kindOf } from '../errors/describe-thrown.js';
 
@@ -26,5 +27,15 @@ export class ToolDecisionInvalidError extends AdornError {
       `The ${part} of ${className} must be a string, not ${kindOf(found)}. Pass a sentence, such as ` +
         `new ${className}('…').`,
     );
+  }
+}
+
+/** A `RequireConfirmation` names approvers that are no rule. */
+export class DecisionApproversInvalidError extends AdornError {
+  readonly code = 'TOOL_DECISION_INVALID';
+
+  /** @param fault the rest of a sentence about them */
+  constructor(fault: string) {
+    super(`The approvers of RequireConfirmation cannot be used: ${fault}. ${APPROVERS_CURE}`);
   }
 }

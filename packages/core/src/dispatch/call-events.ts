@@ -1,3 +1,4 @@
+import type { Principal } from '../approvals/principal.js';
 import type { Content, FunctionCall, Part } from '../content/genai-types.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { EventActions } from '../events/event-actions.js';
@@ -11,6 +12,7 @@ import {
   type InputArgs,
   requestCall,
 } from '../events/pending-request.js';
+import { requesterMetadata } from '../events/requester.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import {
   addSpending,
@@ -202,6 +204,8 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
   const args = question.kind === 'credential' ? frozenJson(call.args) : question.args;
   const originalFunctionCall = { id: call.id, name: call.entry.tool.name, args };
   const { askedBy } = question;
+  const requester = requesterToStore(call);
+  const approvers = question.approvers?.length === 0 ? undefined : question.approvers;
   const mayHaveTakenEffect = call.context.mayHaveTakenEffect || undefined;
   switch (question.kind) {
     case 'confirmation': {
@@ -215,6 +219,8 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
           expiresAt: expiryOf(call),
           askedBy,
           mayHaveTakenEffect,
+          approvers,
+          requester,
         }),
         actions: { requestedToolConfirmations: { [call.id]: toolConfirmation } },
       };
@@ -229,6 +235,7 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
           hint,
           askedBy,
           mayHaveTakenEffect,
+          requester,
         }),
         actions: { requestedAuthConfigs: { [call.id]: authConfig } },
       };
@@ -239,10 +246,16 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
       const asked = { interruptId: id, message, payload, response_schema: schema, originalFunctionCall };
       // A request of a tool says so by saying nothing, as those of earlier versions do.
       const asker = askedBy === 'tool' ? undefined : askedBy;
-      const added = present({ toolDefinition, askedBy: asker, mayHaveTakenEffect });
+      const added = present({ toolDefinition, askedBy: asker, mayHaveTakenEffect, approvers, requester });
       return { args: { ...asked, ...added }, actions: {} };
     }
   }
+}
+
+/** Undefined if it is just the user of the session. */
+function requesterToStore({ context, invocation }: ToolCall): Principal | undefined {
+  const { requester } = context;
+  return requesterMetadata(requester, invocation.userId) && requester;
 }
 
 /** In seconds since 1970; undefined if approvals do not expire. */

@@ -76,6 +76,7 @@ export const PLACES: Readonly<Record<Place, When>> = {
   'guardrail.checkResult': 'after',
   'tool.reconcile': 'instead of the tool',
   'tool.isIdempotent': 'never',
+  'tool.approversOf': 'never',
   'tool.settled': 'never',
 };
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+import type { ApproverRules } from '../approvals/approver-rule.js';
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import type { CallbackChain } from '../callbacks/callback-chain.js';
 import type { StoredAgain } from '../events/asked-again.js';
@@ -58,6 +59,8 @@ export type Question = (
     }
 ) & {
   readonly askedBy?: CallAsker;
+  /** Who may answer. Default: nothing was said. */
+  readonly approvers?: ApproverRules | undefined;
   /** Why the call asks again; undefined for the first question about it. */
   readonly askedAgain: StoredAgain | undefined;
 };

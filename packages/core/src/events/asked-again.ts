@@ -4,6 +4,8 @@ export const AGAIN_REASONS = Object.freeze({
     'The code does not start the agent any more that made the call, so the answer was not used.',
   ANOTHER_FUNCTION: 'Another function of the call asks: the earlier answer was for a question of its own.',
   ANSWER_USED: 'The same question is asked once more: an answer is used once.',
+  APPROVERS_CHANGED:
+    'Who has approved may not approve the call as it is now: another person, or one more, has to.',
   ARGUMENTS_CHANGED: 'beforeTool has changed the arguments since they were shown.',
   ARGUMENTS_DIFFER: 'The earlier question was about other arguments.',
   CREDENTIAL_MISSING: 'The credential that was supplied is not stored any more, or has another type.',

@@ -1,6 +1,10 @@
+import { type AnsweringPrincipal, type AnswerSubject, permissionOf } from '../approvals/answer-authority.js';
+import { type ApproverRule, NO_RULES, readRules } from '../approvals/approver-rule.js';
+import { type Principal, type PrincipalInput, readPrincipal, toPrincipal } from '../approvals/principal.js';
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
+import { isSameJson } from '../json/json-value.js';
 import { present } from '../json/present.js';
 import { type AskedAgain, readAskedAgain, type StoredAgain } from './asked-again.js';
 import { type CallAsker, isCallAsker } from './call-asker.js';
@@ -42,8 +46,54 @@ export interface PendingRequestData {
   readonly askedAgain?: AskedAgain;
   /** True if the tool has run, or an earlier run of the call was interrupted: it may have taken effect. */
   readonly mayHaveTakenEffect?: boolean;
+  /**
+   * Who may answer, as decided for these arguments; somebody has to fulfil all of them. Default: the requester, and whom
+   * the application names in the same process.
+   */
+  readonly approvers?: readonly ApproverRule[];
+  /** Who began the run. Default: the user of the session. */
+  readonly requester?: Principal;
+  /** The approvals so far, if several people have to approve. */
+  readonly approvals?: readonly StoredApproval[];
   /** The requested credential, without secrets. */
   readonly authConfig?: RequestedAuthConfig;
+}
+
+/** One approval of several. */
+export interface StoredApproval {
+  /** Who approved. */
+  readonly by: Principal;
+  /** In seconds since 1970. Absent in logs of other kits. */
+  readonly at?: number;
+}
+
+/** What decides who may answer a request. */
+export function answerSubjectOf(
+  { approvers = NO_RULES, requester }: Pick<PendingRequestData, 'approvers' | 'requester'>,
+  userId: string,
+): AnswerSubject {
+  return { rules: approvers, requester: requester ?? toPrincipal(userId, 'the session'), userId };
+}
+
+/**
+ * True if a principal may answer a request as it stands. Doors ask it to find what they may show to somebody who does not own
+ * the session; the answer itself is checked again before it is stored.
+ *
+ * @throws {PrincipalInvalidError}
+ */
+export function mayAnswer(request: PendingRequest, by: PrincipalInput): boolean {
+  const answering = { principal: toPrincipal(by, 'by'), isStated: false };
+  return permissionOf(answering, answerSubjectOf(request, request.userId)) === 'allowed';
+}
+
+/** Who gave a stored answer. Its `by` alone is the id of a principal without roles. */
+export function principalIn(
+  response: Readonly<Record<string, unknown>> = {},
+): AnsweringPrincipal | undefined {
+  const stored = readPrincipal(response['principal']);
+  const id = textIn(response['by']);
+  if (stored !== undefined && stored.id === id) return { principal: stored, isStated: false };
+  return id === undefined || id === '' ? undefined : { principal: toPrincipal(id, 'a log'), isStated: true };
 }
 
 /** A pending request with the address of its session, as a runner returns it. */
@@ -181,6 +231,8 @@ export interface ConfirmationArgs {
   readonly askedBy?: CallAsker;
   readonly mayHaveTakenEffect?: boolean;
   readonly askedAgain?: StoredAgain;
+  readonly approvers?: readonly ApproverRule[];
+  readonly requester?: Principal;
 }
 
 /** Reads a confirmation request. Every argument is checked, because logs of other ADKs are read too. */
@@ -203,18 +255,23 @@ function toConfirmation(
   });
 }
 
-/** What happened to the call before the request. */
+/** What happened to the call before the request, and who may answer it. */
 function historyIn({
   mayHaveTakenEffect,
   askedAgain,
-}: Pick<Partial<ConfirmationArgs>, 'mayHaveTakenEffect' | 'askedAgain'>) {
+  approvers,
+  requester,
+}: Pick<Partial<ConfirmationArgs>, 'mayHaveTakenEffect' | 'askedAgain' | 'approvers' | 'requester'>) {
+  const rules = readRules(approvers);
   return {
+    approvers: rules.length > 0 ? rules : undefined,
+    requester: readPrincipal(requester),
     mayHaveTakenEffect: mayHaveTakenEffect === true || undefined,
     askedAgain: readAskedAgain(askedAgain),
   };
 }
 
-/** The arguments of `adk_request_input`. The last five are additions to the ADK's fields. */
+/** The arguments of `adk_request_input`. The last seven are additions to the ADK's fields. */
 export interface InputArgs {
   readonly interruptId: string;
   readonly message: string | null;
@@ -226,6 +283,8 @@ export interface InputArgs {
   readonly askedBy?: CallAsker | 'agent';
   readonly mayHaveTakenEffect?: boolean;
   readonly askedAgain?: StoredAgain;
+  readonly approvers?: readonly ApproverRule[];
+  readonly requester?: Principal;
 }
 
 function toInput(
@@ -264,7 +323,7 @@ function textOr(value: unknown, fallback: string): string {
   return typeof value === 'string' ? value : fallback;
 }
 
-/** The arguments of `adk_request_credential`. The last five are additions to the ADK's fields. */
+/** The arguments of `adk_request_credential`. The last six are additions to the ADK's fields. */
 export interface CredentialArgs {
   readonly functionCallId: string;
   readonly authConfig: NonNullable<PendingRequestData['authConfig']>;
@@ -274,6 +333,7 @@ export interface CredentialArgs {
   readonly askedBy?: CallAsker | 'toolset';
   readonly mayHaveTakenEffect?: boolean;
   readonly askedAgain?: StoredAgain;
+  readonly requester?: Principal;
 }
 
 function toCredential(id: string, args: CredentialArgs): PendingRequestData {
@@ -309,6 +369,8 @@ export interface Decision {
   readonly shown: PendingRequestData;
   /** The arguments of the call in place of the model's, which a person changed with an approval of it. */
   readonly args?: Arguments;
+  /** Who has approved these arguments: one, or as many as had to. Absent for a rejection. */
+  readonly approvals?: readonly AnsweringPrincipal[];
 }
 
 /** A request of a function of a call, such as its tool while it ran, and the response to it. */
@@ -335,12 +397,26 @@ export function readDecision(
     by: textIn(by),
     channel: textIn(channel),
   });
+  const approvals = confirmed ? approvalsWith(request, response) : [];
   const said = present({
     confirmation,
     reason: textIn(reason),
     at: givenAt(response),
+    approvals: approvals.length > 0 ? approvals : undefined,
   });
   return isArguments(args) ? { ...said, shown: { ...request, args }, args } : { ...said, shown: request };
+}
+
+/** The approvals of a request together with one more, which makes the earlier ones void if it changes the arguments. */
+export function approvalsWith(
+  { approvals = [], args: shown }: PendingRequestData,
+  response: Readonly<Record<string, unknown>> = {},
+): readonly AnsweringPrincipal[] {
+  const { args } = response;
+  const own = principalIn(response);
+  const earlier = isArguments(args) && !isSameJson(args, shown) ? [] : approvals;
+  const counted = earlier.map(({ by }) => ({ principal: by, isStated: false }));
+  return own === undefined ? counted : [...counted, own];
 }
 
 /** When an answer was given, in seconds since 1970, as the runner has stored it with the answer. */
@@ -369,7 +445,7 @@ export function isRejection({ kind }: PendingRequestData, response: Record<strin
 }
 
 /** The keys of the refusal of an input, as it is sent and as it is stored. */
-const REJECTION: ReadonlySet<string> = new Set(['confirmed', 'reason', 'by', 'channel', 'at']);
+const REJECTION: ReadonlySet<string> = new Set(['confirmed', 'reason', 'by', 'principal', 'channel', 'at']);
 
 function unwrap(response: Record<string, unknown>): Record<string, unknown> {
   const inner = response['toolConfirmation'] ?? response['response'];

@@ -1,3 +1,4 @@
+import type { Principal } from '../approvals/principal.js';
 import type { Content, Part } from '../content/genai-types.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { EventActions } from '../events/event-actions.js';
@@ -27,6 +28,11 @@ export class ReadonlyContext {
   /** The user of the session. */
   get userId(): string {
     return this.invocation.userId;
+  }
+
+  /** Who began the run: a person, a service, a schedule. By default the user of the session. */
+  get requester(): Principal {
+    return this.invocation.requester;
   }
 
   /** The id of the session, unique for the user. */

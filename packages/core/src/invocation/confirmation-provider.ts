@@ -1,3 +1,4 @@
+import type { PrincipalInput } from '../approvals/principal.js';
 import type { ReadonlyContext } from './callback-context.js';
 import { shareClass } from '../metadata/shared-class.js';
 
@@ -19,11 +20,15 @@ export interface ConfirmationRequest {
 export type ConfirmationDecision =
   | {
       readonly confirmed: true;
+      /** Who decided. Default: the user of the session. */
+      readonly by?: PrincipalInput;
       /** Data for the tool, in `context.confirmation`. */
       readonly payload?: unknown;
     }
   | {
       readonly confirmed: false;
+      /** Who decided. Default: the user of the session. */
+      readonly by?: PrincipalInput;
       /** Sent to the model. */
       readonly reason?: string;
     };
@@ -38,7 +43,8 @@ export abstract class ConfirmationProvider {
   }
 
   /**
-   * Decides about one call. An approval covers these arguments once. The tool's time limits do not count the wait.
+   * Decides about one call. An approval covers these arguments once. If `approvers` of the tool do not let `by` decide, the
+   * run pauses. The tool's time limits do not count the wait.
    *
    * @returns undefined to pause the run, as without a provider
    * @throws any error, which fails the call: the tool does not run

@@ -1,9 +1,11 @@
 /* eslint-disable max-lines -- what a run gives to what is below it is one object; half of the lines are comments */
+import type { Principal } from '../approvals/principal.js';
 import type { Content } from '../content/genai-types.js';
 import { Event, type EventBody } from '../events/event.js';
 import { branchLabel, isWithin, type NodeInfo } from '../events/event-place.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { Tripwire } from './tripwire.js';
+import { requesterMetadata } from '../events/requester.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
 import { frozenJson, isJsonValue } from '../json/json-value.js';
 import type { Answer, OpenRequest } from '../log/pending-call-index.js';
@@ -184,6 +186,11 @@ export class InvocationContext implements StateLayers {
     return this.session.userId;
   }
 
+  /** Who began the run: a person, a service, a schedule. By default the user of the session. */
+  get requester(): Principal {
+    return this.invocation.requester;
+  }
+
   /**
    * Aborted when the run is cancelled or fails, or leaves work behind, and not by the end of a run that ended well. Pass it to
    * whatever waits.
@@ -216,10 +223,18 @@ export class InvocationContext implements StateLayers {
    */
   event(body: EventBody, content?: Content): Event {
     const { invocationId, branch, services, toolRun } = this;
-    const safe = withSafeError(body, services.redaction);
-    const nodeInfo = body.author === 'user' ? undefined : this.nodeInfo;
+    const isOfUser = body.author === 'user';
+    const safe = withSafeError(isOfUser ? this.signed(body) : body, services.redaction);
+    const nodeInfo = isOfUser ? undefined : this.nodeInfo;
     const stamp = { invocationId, timestamp: services.clock.now(), branch, nodeInfo };
     return new Event(toolRun ? { isolationScope: toolRun.scope, ...safe } : safe, stamp, content);
+  }
+
+  /** A message with who sent it, if that is not just the user of the session. */
+  private signed(body: EventBody): EventBody {
+    const metadata = requesterMetadata(this.requester, this.userId);
+    if (metadata === undefined) return body;
+    return { ...body, customMetadata: { ...metadata, ...body.customMetadata } };
   }
 
   /**

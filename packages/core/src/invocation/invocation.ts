@@ -1,3 +1,4 @@
+import { type Principal, toPrincipal } from '../approvals/principal.js';
 import type { Content } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
 import { isWithin, runPathOf } from '../events/event-place.js';
@@ -27,6 +28,8 @@ export interface InvocationFields {
   readonly config: CompleteRunConfig;
   readonly userContent?: Content | undefined;
   readonly answers?: readonly Answer[];
+  /** Who began the run. Default: the user of the session. */
+  readonly requester?: Principal | undefined;
   /** The run takes the session with its first event. */
   readonly opening?: RunOpening | undefined;
   /** The epoch of a run that has the session. */
@@ -55,6 +58,8 @@ export class Invocation {
   readonly log: InvocationLog;
   /** The line to the model of a live session. Absent in other runs. */
   readonly live: LiveLine | undefined;
+  /** Who began the run, or the run that it continues. */
+  readonly requester: Principal;
   /** The context of the root agent. */
   readonly root: InvocationContext;
   /** The recorded runs of this request, if the invocation continues another one. */
@@ -82,6 +87,7 @@ export class Invocation {
     this.untaken = fields.answers ?? [];
     this.compactor = fields.compactor;
     this.live = fields.live;
+    this.requester = fields.requester ?? toPrincipal(fields.session.userId, 'the session');
     this.root = new InvocationContext(this, { agent: fields.root, path: fields.root.name });
     this.log = this.createLog(fields);
     const { msLeft } = this.budget;

@@ -1,6 +1,8 @@
 import type { CredentialAnswer } from '../auth/requested-auth-config.js';
 import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
-import { frozenJson } from '../json/json-value.js';
+import { readRules } from '../approvals/approver-rule.js';
+import { frozenJson, isSameJson } from '../json/json-value.js';
+import { present } from '../json/present.js';
 import { isCallAsker } from '../events/call-asker.js';
 import type { CallEnding } from '../events/call-ending.js';
 import { callOfScope, toolScope } from '../events/event-place.js';
@@ -8,10 +10,13 @@ import type { Event } from '../events/event.js';
 import {
   type AnsweredRequest,
   type Decision,
+  givenAt,
   isRejection,
   isRequestName,
   type PendingRequestData,
+  principalIn,
   readDecision,
+  textIn,
 } from '../events/pending-request.js';
 
 /** A call without its final response, and the event that holds the call. */
@@ -33,6 +38,8 @@ export interface OpenRequest {
   readonly path: string | undefined;
   /** The scope of the agent that made it, if the agent runs as a tool. */
   readonly scope: string | undefined;
+  /** True if an approval, which was not the last one that is needed, has changed the arguments. */
+  readonly isEdited?: boolean;
 }
 
 /** Open calls and requests by id, updated with each event's calls, requests and responses. */
@@ -148,7 +155,8 @@ export class PendingCallIndex {
   answer(response: FunctionResponse, author: string): void {
     const { id = '', name, willContinue } = response;
     if (isRequestName(name)) {
-      if (author === 'user') this.close(this.findRequest(id)?.request, response);
+      if (author === 'user' && willContinue === true) this.count(this.findRequest(id), response);
+      else if (author === 'user') this.close(this.findRequest(id)?.request, response);
     } else if (willContinue !== true) this.settle(id);
     else if (this.longRunning.has(id)) this.withInterim.add(id);
     else if (this.calls.has(id)) this.acknowledged.add(id);
@@ -224,6 +232,23 @@ export class PendingCallIndex {
       if (request.functionCallId === callId) this.requests.delete(request.id);
   }
 
+  /** Notes one approval of several: the request stays open. One that changes the arguments makes the earlier ones void. */
+  private count(open: OpenRequest | undefined, { response = {} }: FunctionResponse): void {
+    const { request } = open ?? {};
+    if (!open || request?.kind !== 'confirmation' || response['confirmed'] !== true) return;
+    const { args } = readDecision(request, response) ?? {};
+    const isEdited = args !== undefined && !isSameJson(args, request.args);
+    const by = principalIn(response)?.principal;
+    const own = by === undefined ? [] : [present({ by, at: givenAt(response) })];
+    const approvals = [...(isEdited ? [] : (request.approvals ?? [])), ...own];
+    const changed = isEdited ? { args: frozenJson(args), ...questionIn(response) } : undefined;
+    this.requests.set(request.id, {
+      ...open,
+      request: { ...request, ...changed, approvals },
+      isEdited: isEdited || open.isEdited === true,
+    });
+  }
+
   private close(request: PendingRequestData | undefined, { response = {} }: FunctionResponse): void {
     if (!request) return;
     const { id, functionCallId, authConfig } = request;
@@ -261,6 +286,12 @@ export class PendingCallIndex {
   }
 }
 
+/** What is asked about changed arguments. */
+function questionIn({ approvers, hint }: Readonly<Record<string, unknown>>) {
+  const rules = readRules(approvers);
+  return present({ approvers: rules.length > 0 ? rules : undefined, hint: textIn(hint) });
+}
+
 /** Copies the arguments, so that readers of the event cannot change them. */
 function withSnapshot<Call extends { readonly args?: Record<string, unknown> }>(call: Call): Call {
   return call.args ? { ...call, args: frozenJson(call.args) } : call;
@@ -273,9 +304,9 @@ export interface Answer extends Partial<Decision> {
   readonly request?: PendingRequestData;
   /**
    * `again`: the call passes the gates again, with the answer. `result`: the answer is the result of the call. `uncalled`:
-   * no call waited, but the listing of a toolset, or a composite.
+   * no call waited, but the listing of a toolset, or a composite. `counted`: an approval of several, and the call goes on waiting.
    */
-  readonly kind: 'again' | 'result' | 'uncalled';
+  readonly kind: 'again' | 'result' | 'uncalled' | 'counted';
   /**
    * True if the tool may have taken effect, and what it ended with is not known: a process died during the call, before or
    * after a question about it. The tool runs only if it may run twice.

@@ -255,7 +255,8 @@ function grantedIn(events: readonly Event[]): Set<string> {
   for (const event of events) {
     for (const request of requestsOf(event)) requests.set(request.id, request);
     if (event.author !== 'user') continue;
-    for (const { id = '', name, response } of functionResponsesOf(event.content)) {
+    for (const { id = '', name, response, willContinue } of functionResponsesOf(event.content)) {
+      if (willContinue === true) continue;
       const request = isRequestName(name) ? requests.get(id) : undefined;
       if (request && !isRejection(request, response)) granted.add(id);
     }

@@ -1,6 +1,13 @@
+import {
+  type ApproverFacts,
+  type ApproverRule,
+  type ApproverRules,
+  checkedRule,
+} from '../approvals/approver-rule.js';
 import type { FunctionDeclaration } from '../content/genai-types.js';
 import type { ReadonlyContext } from '../invocation/callback-context.js';
 import { copyJson } from '../json/json-value.js';
+import { present } from '../json/present.js';
 import { shareClass } from '../metadata/shared-class.js';
 import type { ModelRequest } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
@@ -14,10 +21,11 @@ import {
   type ConfirmationPredicate,
   toConfirmation,
 } from '../tools/tool-requests.js';
+import { checkTraits } from '../tools/check-tool-options.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import { isLangChainTool, type LangChainTool, langChainTool } from '../tools/third-party/langchain.tool.js';
 import type { ToolContext } from '../tools/tool-context.js';
-import { type RunsCode, Tool, type ToolTraits } from '../tools/tool.js';
+import { namesOthers, type RunsCode, Tool, type ToolTraits } from '../tools/tool.js';
 import { ToolExpectedError } from './errors.js';
 
 /** The options of {@link withOptions}. All are optional. */
@@ -30,11 +38,18 @@ export interface WrapperOptions extends Pick<
    * decides for each call. A wrapper cannot remove a confirmation.
    */
   readonly confirm?: true | string | ConfirmationPredicate<[args: Arguments, context: ToolContext]>;
+  /**
+   * Who may answer the confirmations of its calls, in addition to what the tool says: an approver fulfils both. A function gets
+   * the arguments, the context and `{ requester }`. If others are named, each call asks.
+   */
+  readonly approvers?:
+    ApproverRule | ((args: Arguments, context: ToolContext, facts: ApproverFacts) => Awaitable<ApproverRule>);
 }
 
 type Confirm = NonNullable<WrapperOptions['confirm']>;
 
 const OPTIONS = optionNames<WrapperOptions>({
+  approvers: true,
   background: true,
   cache: true,
   confirm: true,
@@ -80,13 +95,16 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
   }
 
   private readonly confirm: Confirm | undefined;
+  private readonly ownApprovers: WrapperOptions['approvers'];
 
   constructor(
     readonly inner: Tool,
-    { confirm, ...traits }: WrapperOptions,
+    { confirm, approvers, ...traits }: WrapperOptions,
   ) {
     super({ ...inner.traits, ...stated(traits), name: inner.name });
-    this.confirm = confirm;
+    checkTraits(present({ approvers }), inner.name);
+    this.ownApprovers = approvers;
+    this.confirm = confirm ?? (namesOthers(present({ approvers })) ? true : undefined);
     if (confirm !== undefined) requireConfirm(confirm, inner.name);
     // A tool with `runAgent` runs again after a crash, so a wrapper has `runAgent` only if the inner tool has it.
     const runAgent = inner.runAgent?.bind(inner);
@@ -129,6 +147,15 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
     if (confirm === undefined) return asked;
     const wanted = typeof confirm === 'function' ? await confirm(copyJson(args), context) : confirm;
     return stricter(asked, wanted, name);
+  }
+
+  override async approversOf(args: Arguments, context: ToolContext): Promise<ApproverRules> {
+    const { ownApprovers } = this;
+    const rules = await this.inner.approversOf(args, context);
+    if (ownApprovers === undefined) return rules;
+    if (typeof ownApprovers !== 'function') return [...rules, ownApprovers];
+    const { requester } = context;
+    return [...rules, checkedRule(await ownApprovers(copyJson(args), context, { requester }), this.name)];
   }
 
   override isIdempotent(args: Arguments, context: ToolContext): Awaitable<unknown> {

@@ -16,6 +16,7 @@ import type { Replacement } from '../invocation/replacement.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import { Invocation } from '../invocation/invocation.js';
 import type { AgentNode } from '../invocation/agent-node.js';
+import { requesterOfRun } from '../log/requester-of-run.js';
 import { CONTINUES, type InvocationChain, InvocationChains } from '../log/invocation-chains.js';
 import type { Answer } from '../log/pending-call-index.js';
 import { SessionNotFoundError } from '../sessions/errors.js';
@@ -101,12 +102,14 @@ export function startOf(root: AgentNode, request: RunRequest, entered: EnteredSe
   const { session, read } = entered;
   const isMessage = request.kind !== 'resume';
   const interrupted = interruptedCalls(root, session, read);
-  const given = interrupted.again.length === 0 ? read.answers : [...read.answers, ...interrupted.again];
+  const taken = read.answers.filter(({ kind }) => kind !== 'counted');
+  const given = [...taken, ...interrupted.again];
   const content = isMessage ? read.content : interruptedMessage(session);
-  const chains = !isMessage || given.length > 0 ? new InvocationChains(session) : undefined;
+  const continues = [...read.answers, ...interrupted.again];
+  const chains = !isMessage || continues.length > 0 ? new InvocationChains(session) : undefined;
   const callers = chains ? callersOf(session, given, isMessage ? undefined : chains) : NONE;
   const answers = callers.length === 0 ? given : [...given, ...callers];
-  const chain = chains && continuedBy(answers, chains);
+  const chain = chains && continuedBy(callers.length === 0 ? continues : [...continues, ...callers], chains);
   return { session, read, epoch: entered.epoch, content, answers, chains, chain, interrupted };
 }
 
@@ -188,9 +191,10 @@ async function openRun(
 function openingOf(
   { services }: RunSetting,
   id: string,
-  { session, answers: [answered], epoch }: Start,
+  { session, answers, read, epoch }: Start,
 ): RunOpening | undefined {
   if (epoch !== undefined) return undefined;
+  const answered = answers[0] ?? read.answers[0];
   const answeredRun = answered && runIdOf(answered.open.event);
   return {
     id,
@@ -205,13 +209,16 @@ function openingOf(
 export function invocationOf(
   setting: RunSetting,
   { invocationId, cancellation }: SessionUse,
-  { config, live }: RunRequest,
+  { config, live, kind, answerer }: RunRequest,
   start: Start,
   userContent: Content | undefined,
 ): Invocation {
   const { root, services, hooks, compactor } = setting;
-  const { session, answers, chain, epoch } = start;
+  const { session, answers, chain, epoch, read } = start;
+  const continued = kind === 'resume' ? lastRunOf(session)?.id : read.answers[0]?.open.event.invocationId;
+  const isContinued = kind === 'resume' || read.answers.length > 0;
   return new Invocation({
+    requester: isContinued ? requesterOfRun(session, continued) : answerer.answering.principal,
     invocationId,
     root,
     spent: chain && spentBefore(chain.events, root, config),

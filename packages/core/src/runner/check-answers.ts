@@ -1,17 +1,23 @@
+import { type AnsweringPrincipal, requireMayAnswer } from '../approvals/answer-authority.js';
+import type { ApproverRules } from '../approvals/approver-rule.js';
 import { LlmAgentNode } from '../agents/agent-nodes.js';
 import { ShapeGate } from '../dispatch/gates/shape.gate.js';
+import type { ToolCall } from '../dispatch/tool-call.js';
 import { runPathOf } from '../events/event-place.js';
+import type { PendingRequestData } from '../events/pending-request.js';
 import { agentAt, agentOf } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { Invocation } from '../invocation/invocation.js';
 import type { Answer } from '../log/pending-call-index.js';
+import { withinCheckTime } from '../policies/time-limit.js';
 import type { Arguments } from '../schema/argument-check.js';
+import type { Confirmation } from '../tools/tool-requests.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
 import { isOnItsWay, resolveCall } from '../turn/call-batch.js';
 import { listToolsets } from '../turn/list-toolsets.js';
 import { AgentTreeChangedError, AnsweredToolMissingError, AnswerArgumentsInvalidError } from './errors.js';
-import { type ReadAnswers, readAnswers } from './read-answers.js';
+import { type AskedAnew, type ReadAnswers, readAnswers } from './read-answers.js';
 import type { RunRequest } from './run-input.js';
 
 /**
@@ -19,7 +25,8 @@ import type { RunRequest } from './run-input.js';
  * needs neither an agent nor a tool.
  *
  * @param changed the arguments of an approval that changes them
- * @returns these arguments, coerced to the tool's schema
+ * @returns these arguments, coerced to the tool's schema, and what is asked about them
+ * @throws {ApproverNotAllowedError} if who changed the arguments may not approve a call with them
  * @throws {AgentTreeChangedError} if the agent of a call is not in the tree any more
  * @throws {AnsweredToolMissingError} if the tool of a call is missing because its toolset could not be listed
  * @throws {AnswerArgumentsInvalidError} if changed arguments do not fit the tool
@@ -27,14 +34,31 @@ import type { RunRequest } from './run-input.js';
 export async function checkAnswers(
   invocation: Invocation,
   answers: readonly Answer[],
-  changed: Arguments | undefined,
-): Promise<Arguments | undefined> {
-  let args = changed;
-  for (const answer of answers.filter(isToRun)) {
+  { args: changed, answering }: ChangedArguments,
+): Promise<CheckedArguments> {
+  let checked: CheckedArguments = { args: changed };
+  for (const answer of answers.filter(isToCheck)) {
     const place = await placeOf(invocation, answer);
-    if (changed !== undefined && place !== undefined) args = await coercedArguments(answer, place);
+    if (changed !== undefined && place !== undefined)
+      checked = await coercedArguments(withArguments(answer, changed), place, answering);
   }
-  return args;
+  return checked;
+}
+
+/** The arguments of an approval that changes them, and who approves. */
+interface ChangedArguments {
+  readonly args: Arguments | undefined;
+  readonly answering: AnsweringPrincipal;
+}
+
+interface CheckedArguments {
+  readonly args: Arguments | undefined;
+  readonly asked?: AskedAnew;
+}
+
+/** An approval of several has the arguments of its request until it is the last one. */
+function withArguments(answer: Answer, args: Arguments): Answer {
+  return { ...answer, args };
 }
 
 /**
@@ -47,10 +71,15 @@ export async function checkedAnswers(
   read: ReadAnswers,
   { answerer, message }: Pick<RunRequest, 'answerer' | 'message'>,
 ): Promise<ReadAnswers> {
-  const { given } = answerer;
-  const args = await checkAnswers(invocation, read.answers, given?.args);
+  const { given, answering } = answerer;
+  const { args, asked } = await checkAnswers(invocation, read.answers, { args: given?.args, answering });
   if (!args || !given) return read;
-  return readAnswers(invocation.session, message, { ...answerer, given: { ...given, args } });
+  return readAnswers(invocation.session, message, { ...answerer, given: { ...given, args, asked } });
+}
+
+/** True for an answer that is checked before it is stored: a call is to run with it, now or when others have approved. */
+export function isToCheck(answer: Answer): boolean {
+  return answer.kind === 'counted' || isToRun(answer);
 }
 
 /** True for an answer with which a call is to run. */
@@ -98,16 +127,45 @@ interface CallPlace {
 async function coercedArguments(
   answer: Answer,
   { agent, context, tools }: CallPlace,
-): Promise<Arguments | undefined> {
+  answering: AnsweringPrincipal,
+): Promise<CheckedArguments> {
   const { call, event } = answer.open;
   const resolved = resolveCall(agent, context, tools, event.id, call, answer);
-  if (!isOnItsWay(resolved)) return answer.args;
+  if (!isOnItsWay(resolved)) return { args: answer.args };
   try {
     await new ShapeGate().enter(resolved);
   } catch (error) {
     // The check asks a person itself, which it does when the call runs.
-    if (resolved.context.question !== undefined) return resolved.args;
+    if (resolved.context.question !== undefined) return { args: resolved.args };
     throw new AnswerArgumentsInvalidError(answer.request?.id ?? '', resolved.entry.tool.name, error);
   }
-  return resolved.args;
+  const asked = await askedAnew(resolved, answer.request, answering);
+  return { args: resolved.args, asked };
+}
+
+/**
+ * Judges changed arguments anew, by `confirm` and `approvers` of the tool: who changes them must be one who may approve a call
+ * with them.
+ *
+ * @throws {ApproverNotAllowedError | AnswerArgumentsInvalidError}
+ */
+async function askedAnew(
+  { entry: { tool }, args, context, invocation: { cancellation } }: ToolCall,
+  request: PendingRequestData | undefined,
+  answering: AnsweringPrincipal,
+): Promise<AskedAnew | undefined> {
+  const { id = '', hint } = request ?? {};
+  let approvers: ApproverRules;
+  let asked: Confirmation | undefined;
+  const within = { tool, cancellation, part: 'check of changed arguments' };
+  try {
+    approvers = await withinCheckTime(tool.approversOf(args, context.withoutCredential('approvers')), within);
+    if (approvers.length === 0) return undefined;
+    asked = await withinCheckTime(Promise.resolve(tool.confirmation(args, context)), within);
+  } catch (error) {
+    throw new AnswerArgumentsInvalidError(id, tool.name, error);
+  }
+  const { requester, userId } = context;
+  requireMayAnswer(id, answering, { rules: approvers, requester, userId });
+  return { approvers, hint: asked?.hint ?? hint };
 }

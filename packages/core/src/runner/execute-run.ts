@@ -35,7 +35,7 @@ import {
   unlessRunCancelled,
 } from './begin-run.js';
 import { callEvent, callToRun, type RequestedCall } from './call-input.js';
-import { isToRun } from './check-answers.js';
+import { isToCheck } from './check-answers.js';
 import { takeLiveAnswers } from './live-answers.js';
 import type { LiveSession } from './live.session.js';
 import { entryAgents } from './entry-agents.js';
@@ -158,6 +158,8 @@ class RunExecution implements Holder {
       request.kind === 'resume' &&
       interrupted.again.length === 0 &&
       (start.content === undefined || isSiblingPending(root, interrupted));
+    // An approval of several was stored, and the call goes on waiting.
+    if (start.answers.length === 0 && start.read.answers.length > 0) isIdle = true;
     if (!isIdle && beforeRun) isIdle = await this.isAnsweredBefore(beforeRun, invocation, chains);
     if (!isIdle) {
       const stage = new Stage(run, (event) => this.accept(event, root));
@@ -188,7 +190,7 @@ class RunExecution implements Holder {
       this.refuseStopped();
       try {
         let start = await this.take(entered);
-        if (start.read.answers.some(isToRun)) start = await checkedStart(setting, run, request, start);
+        if (start.read.answers.some(isToCheck)) start = await checkedStart(setting, run, request, start);
         this.refuseStopped();
         this.invocation = invocationOf(setting, run, request, start, replaced?.content ?? start.content);
         replaced ??= await this.callOnUserMessage(start);
@@ -257,10 +259,10 @@ class RunExecution implements Holder {
     const { invocation, request } = this;
     if (!invocation) return;
     const { root } = invocation;
-    const { by, channel } = request.answerer;
+    const { answering, channel } = request.answerer;
     const message = root.event({ author: 'user', actions }, request.message);
     const context = invocation.enter(call.agent, call.agent.path);
-    const event = callEvent(context, call, { by, channel });
+    const event = callEvent(context, call, { by: answering.principal.id, channel });
     await root.appendAhead([message, event]);
     const answer = callToRun(root, call);
     if (answer) invocation.addAnswer(answer);

@@ -38,7 +38,8 @@ export async function takeLiveAnswers(
   const chain = callers.length > 0 ? new InvocationChains(session).of(runsOf(answers)) : undefined;
   // The agents that run as tools of these calls resume.
   if (chain) invocation.replay = new Replay(chain, root.agent);
-  for (const answer of [...answers, ...callers]) invocation.addAnswer(answer);
+  const taken = answers.filter(({ kind }) => kind !== 'counted');
+  for (const answer of taken.length === 0 ? [] : [...taken, ...callers]) invocation.addAnswer(answer);
 }
 
 const NONE_INTERRUPTED = Object.freeze({ again: [], unknown: [], pending: [] });

@@ -23,7 +23,7 @@ import type { ExecutionInput, RunInput } from './run-input.js';
 /** The options of `runner.live`. */
 export interface LiveRunInput extends Pick<
   RunInput,
-  'appName' | 'userId' | 'sessionId' | 'invocationId' | 'config' | 'signal'
+  'appName' | 'userId' | 'sessionId' | 'invocationId' | 'config' | 'signal' | 'by' | 'channel'
 > {
   /** The live model of all agents. Default: `live` of the model of each agent. */
   readonly model?: LiveModel | undefined;

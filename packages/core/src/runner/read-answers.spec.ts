@@ -1,9 +1,10 @@
+import { toPrincipal } from '../approvals/principal.js';
 import type { Part } from '../content/genai-types.js';
 import { Event, type EventFields } from '../events/event.js';
 import { type LoggedSession, push, sessionOf } from '../log/session-log.fixture.js';
 import { readAnswers } from './read-answers.js';
 
-const ANSWERER = { by: 'ada', at: 0 };
+const ANSWERER = { answering: { principal: toPrincipal('ada', 'by'), isStated: true }, at: 0 };
 
 describe('the keys that a store consumes with an answer', () => {
   it('are that of the call for its final result, and none for an interim one', () => {

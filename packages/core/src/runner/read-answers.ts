@@ -1,3 +1,14 @@
+import {
+  type AnsweringPrincipal,
+  type AnswerSubject,
+  ApproverNotAllowedError,
+  hasApproved,
+  isApproved,
+  mayBeRemembered,
+  requireMayAnswer,
+} from '../approvals/answer-authority.js';
+import { type ApproverRules, countOf, NO_RULES } from '../approvals/approver-rule.js';
+import { principalToStore } from '../approvals/principal.js';
 import type { AuthCredential } from '../auth/auth-credential.js';
 import { readCredentialAnswer } from '../auth/requested-auth-config.js';
 import { describeThrown } from '../errors/describe-thrown.js';
@@ -9,6 +20,8 @@ import type { Answer, OpenCall, OpenRequest } from '../log/pending-call-index.js
 import { PendingIndex } from '../log/pending-index.js';
 import {
   answerNameOf,
+  answerSubjectOf,
+  approvalsWith,
   isRejection,
   isRequestName,
   type PendingRequest,
@@ -38,8 +51,8 @@ export interface ReadAnswers {
 }
 
 /** Who answers, and when. Written to the log with each answer; claims in the message are ignored. */
-export interface SignedAnswers extends Answerer {
-  readonly by: string;
+export interface SignedAnswers extends Omit<Answerer, 'by'> {
+  readonly answering: AnsweringPrincipal;
   /** In seconds since 1970. */
   readonly at: number;
   /** Absent if the message came from `runner.run`. */
@@ -52,6 +65,15 @@ export interface GivenAnswer {
   readonly request: PendingRequest;
   /** The arguments with which an approved call is to run, if others than were shown. */
   readonly args?: Arguments | undefined;
+  /** What is asked about these arguments, once they are checked. */
+  readonly asked?: AskedAnew | undefined;
+}
+
+/** The question about the arguments of an approval that changed them. */
+export interface AskedAnew {
+  /** Who may answer it. */
+  readonly approvers: ApproverRules;
+  readonly hint: string | undefined;
 }
 
 /**
@@ -63,6 +85,7 @@ export interface GivenAnswer {
  * @throws {RequestChangedError} if an answer is for a request that is not the pending one
  * @throws {AnswerInvalidError} if an answer is not of the requested kind
  * @throws {ConsentStateInvalidError} if an answer belongs to another consent
+ * @throws {ApproverNotAllowedError} if who answers may not, or may not approve later calls
  */
 export function readAnswers(
   session: Session,
@@ -84,14 +107,29 @@ export function readAnswers(
     credentials: given.flatMap(({ answer: { credential } }) =>
       credential?.kind === 'credential' ? [credential] : [],
     ),
-    consumes: read.flatMap((one) => consumedBy(open, one)),
+    consumes: read.flatMap((one) => consumedBy(reader, one)),
   };
 }
 
 /** The keys that the store consumes with an answer: none for an interim result. */
-function consumedBy(open: PendingIndex, { request, answer, isInterim }: ReadAnswer): readonly string[] {
+function consumedBy(
+  { open, session }: AnswerReader,
+  { request, answer, isInterim }: ReadAnswer,
+): readonly string[] {
+  if (request !== undefined && answer.kind === 'counted') return [approvalKey(session, request.id)];
   if (request !== undefined) return [open.consumptionKey(request.id)];
   return isInterim ? [] : [open.consumptionKeyOfResult(answer.open)];
+}
+
+/** The key of one approval of several: its number in the log, those that a rewind undid included. */
+function approvalKey(session: Session, requestId: string): string {
+  let count = 0;
+  for (const { author, content } of logOf(session)) {
+    if (author !== 'user') continue;
+    for (const { id, willContinue } of functionResponsesOf(content))
+      if (id === requestId && willContinue === true) count++;
+  }
+  return `${requestId}~approval${String(count)}`;
 }
 
 /** Refuses two answers to one call in the same message, under any ids. */
@@ -135,7 +173,9 @@ function toKeep(content: Content, given: readonly ReadAnswer[], shared: readonly
 
 function asKept(response: FunctionResponse, { request, kept, answer }: ReadAnswer): FunctionResponse {
   if (request === undefined) return { ...response, name: answer.open.call.name };
-  return { id: request.id, name: answerNameOf(request), response: kept };
+  const { id } = request;
+  const stored = { id, name: answerNameOf(request), response: kept };
+  return answer.kind === 'counted' ? { ...stored, willContinue: true } : stored;
 }
 
 /** An answer to a request, with the response as it is stored in the log; or a result, which is stored unchanged. */
@@ -168,12 +208,19 @@ function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswe
   const callId = request?.functionCallId ?? id;
   if (open.isAmbiguous(callId)) throw new CallAmbiguousError(callId);
   refuseChanged(reader, open.find(id));
-  if (request === undefined || request.kind === 'result') return readResult(open, response);
+  const subject = answerSubjectOf(request ?? {}, reader.session.userId);
+  if (request === undefined || request.kind === 'result') {
+    const result = readResult(open, response);
+    requireMayAnswer(id, reader.answerer.answering, subject);
+    return result;
+  }
   const call = isWithoutCall(request)
     ? openWithoutCall(reader.session, request)
     : open.findCall(request.functionCallId);
   if (call === undefined) throw new RequestNotPendingError(id);
   refuseOtherName(response, [call.call.name, answerNameOf(request)]);
+  if (!isLapsedRejection(reader.answerer, request, response))
+    requireMayAnswer(request.id, reader.answerer.answering, subject);
   const earlier = earlierAnswer(open, request, call);
   switch (request.kind) {
     case 'confirmation':
@@ -185,6 +232,16 @@ function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswe
     default:
       return readSecret(earlier, request, response.response);
   }
+}
+
+/** True if the application itself, such as a timer of it, rejects a request that has expired: no approval of it counts. */
+function isLapsedRejection(
+  { answering, at }: SignedAnswers,
+  request: PendingRequestData,
+  { response }: FunctionResponse,
+): boolean {
+  const hasExpired = request.expiresAt !== undefined && at >= request.expiresAt;
+  return hasExpired && answering.isStated && isRejection(request, response);
 }
 
 /** Refuses an answer to a request that the caller has changed: the change would be ignored. */
@@ -221,6 +278,10 @@ const COMPARED: Readonly<Record<keyof PendingRequest, boolean>> = {
   sessionId: true,
   invocationId: true,
   path: true,
+  approvers: true,
+  requester: true,
+  // Others may have approved since.
+  approvals: false,
   // Clients of the ADK complete it.
   authConfig: false,
 };
@@ -265,7 +326,7 @@ function refuseOtherName({ id = '', name }: FunctionResponse, names: readonly (s
 
 /** Reads a decision. A refusal ends the call. An approval that a function of the call requested is kept for its next run. */
 function decide(
-  { answerer }: AnswerReader,
+  { answerer, open, session }: AnswerReader,
   earlier: Answer,
   request: PendingRequestData,
   response: Record<string, unknown> | undefined,
@@ -277,16 +338,21 @@ function decide(
     throw new RequestChangedError(request.id, 'args');
   const { confirmed, payload } = claimed.confirmation;
   const { reason } = claimed;
-  const { remember, given } = answerer;
+  const { remember, given, answering } = answerer;
+  if (confirmed && remember !== undefined) refuseRemembered(request, answering);
+  const isEdited = open.find(request.id)?.isEdited === true;
   const isRemembered = remember !== undefined && confirmed && request.askedBy === undefined;
   const kept = present({
     confirmed,
     payload,
     reason,
-    args: given?.args,
+    args: given?.args ?? (isEdited ? request.args : undefined),
     ...signatureOf(answerer),
     remember: isRemembered ? remember : undefined,
   });
+  const subject = answerSubjectOf({ ...request, ...given?.asked }, session.userId);
+  if (confirmed && isOneOfSeveral(request, { kept, answering, subject }))
+    return { answer: { ...earlier, kind: 'counted' }, request, kept: { ...kept, ...given?.asked } };
   const answer =
     isCallAsker(request.askedBy) && confirmed
       ? withGiven(earlier, request, kept)
@@ -294,9 +360,42 @@ function decide(
   return { answer, request, kept };
 }
 
+/** True for an approval that leaves its request open, because more people have to approve. */
+function isOneOfSeveral(
+  request: PendingRequestData,
+  {
+    kept,
+    answering,
+    subject,
+  }: {
+    readonly kept: Record<string, unknown>;
+    readonly answering: AnsweringPrincipal;
+    readonly subject: AnswerSubject;
+  },
+): boolean {
+  if (countOf(subject.rules) === 1) return false;
+  const approvals = approvalsWith(request, kept);
+  if (hasApproved(approvals.slice(0, -1), answering))
+    throw new ApproverNotAllowedError(request.id, answering.principal.id, 'it has approved it already');
+  return !isApproved(approvals, subject);
+}
+
+/** Refuses an approval of later calls of a tool that says who may approve each. */
+function refuseRemembered(
+  { id, approvers = NO_RULES }: PendingRequestData,
+  { principal }: AnsweringPrincipal,
+): void {
+  if (mayBeRemembered(approvers)) return;
+  throw new ApproverNotAllowedError(
+    id,
+    principal.id,
+    'its tool says who may approve each call, so an approval covers no later one: leave remember out',
+  );
+}
+
 /** Who answered, as stored with the answer. */
-function signatureOf({ by, channel, at }: SignedAnswers) {
-  return present({ by, channel, at });
+function signatureOf({ answering: { principal }, channel, at }: SignedAnswers) {
+  return present({ by: principal.id, principal: principalToStore(principal), channel, at });
 }
 
 function withGiven(earlier: Answer, request: PendingRequestData, response: Record<string, unknown>): Answer {

@@ -32,7 +32,7 @@ describe('what a method of a runner is given', () => {
     await using runner = await paused();
 
     await expect(runner.pending({ ...{ userID: 'ada' }, sessionId: 's1' })).rejects.toThrow(
-      'runner.pending: there is no option userID. Did you mean userId? Valid: appName, userId, sessionId.',
+      'runner.pending: there is no option userID. Did you mean userId? Valid: appName, userId, sessionId, for.',
     );
   });
 

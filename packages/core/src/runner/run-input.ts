@@ -1,6 +1,8 @@
 import { InMemoryCredentialService } from '../auth/credential.service.js';
 import { InMemoryMemoryService } from '../memory/in-memory-memory.service.js';
 import { InMemorySessionService } from '../sessions/in-memory-session.service.js';
+import type { AnsweringPrincipal } from '../approvals/answer-authority.js';
+import { type PrincipalInput, toPrincipal } from '../approvals/principal.js';
 import type { Content } from '../content/genai-types.js';
 import { type Message, toUserContent } from '../content/content-parts.js';
 import type { RunRecord } from '../events/run-record.js';
@@ -32,10 +34,13 @@ export interface ConversationAddress {
   readonly sessionId?: string;
 }
 
-/** Who answers requests, as stated by the caller. Claims in the message are ignored. */
+/** Who sends a message or answers requests, as stated by the caller. Claims in the message are ignored. */
 export interface Answerer {
-  /** Who decided, such as the id of the person who clicked. Default: the user of the session. */
-  readonly by?: string | undefined;
+  /**
+   * Who sends the message or decides: a principal with its roles, or the id of the person who clicked. What `approvers` of a tool
+   * says is held against it, and it is stored. Default: the user of the session.
+   */
+  readonly by?: PrincipalInput | undefined;
   /** The channel of the answer, such as `web` or `slack`. */
   readonly channel?: string | undefined;
   /**
@@ -93,7 +98,7 @@ const MESSAGE = { ...ADDRESS, message: true, stateDelta: true, config: true, sig
 /** The names of the options of each method of a runner. */
 const OPTIONS = {
   run: optionNames<RunInput>({ ...MESSAGE, invocationId: true, by: true, channel: true, remember: true }),
-  ask: optionNames<ConversationAddress & Pick<RunInput, 'config' | 'signal'>>(RUN),
+  ask: optionNames<ConversationAddress & Pick<RunInput, 'config' | 'signal' | 'by'>>({ ...RUN, by: true }),
   explain: optionNames<ConversationAddress & Pick<RunInput, 'message' | 'stateDelta' | 'config' | 'signal'>>(
     MESSAGE,
   ),
@@ -109,12 +114,14 @@ const OPTIONS = {
     channel: true,
   }),
   tools: optionNames<ToolsInput>({ ...ADDRESS, agent: true, signal: true }),
-  pending: optionNames<ConversationAddress>(ADDRESS),
+  pending: optionNames<ConversationAddress & { for: PrincipalInput }>({ ...ADDRESS, for: true }),
   findOpenRun: optionNames<ConversationAddress>(ADDRESS),
   cancelRun: optionNames<ConversationAddress & { invocationId: string }>({ ...ADDRESS, invocationId: true }),
   resume: optionNames<ResumeInput>({ ...RUN, invocationId: true }),
   live: optionNames<LiveRunInput>({
     ...RUN,
+    by: true,
+    channel: true,
     invocationId: true,
     model: true,
     voice: true,
@@ -193,13 +200,20 @@ export function checkedRequest(setting: RequestSetting, runId: string, started: 
   checkSessionKey(key);
   if (input.userId === undefined) defaultUser.note(input.sessionId);
   checkName('id of an invocation', runId);
-  const { by = userId, channel, remember }: Answerer = isMessage ? input : {};
+  const { by, channel, remember }: Answerer = kind === 'resume' ? {} : input;
   const given = started.kind === 'message' ? started.given : undefined;
-  const answerer = { by, channel, remember, at: services.clock.now(), given };
+  const answering = answeringOf(by, userId);
+  const answerer = { answering, channel, remember, at: services.clock.now(), given };
   const call = started.kind === 'message' ? started.call : undefined;
   const recovers = started.kind === 'resume' ? started.recovers : undefined;
   const live = started.kind === 'live' ? started.live : undefined;
   return { kind, recovers, call, live, message, answerer, stateDelta, config, key, invocationId, signal };
+}
+
+/** Who answers: a principal, a name that the application states, or else the user of the session. */
+function answeringOf(by: PrincipalInput | undefined, userId: string): AnsweringPrincipal {
+  const isStated = by === undefined || typeof by === 'string';
+  return { principal: toPrincipal(by ?? userId, 'by'), isStated };
 }
 
 /**

@@ -1,11 +1,12 @@
 /* eslint-disable max-lines -- the public class; half of the lines say what its methods do */
+import type { PrincipalInput } from '../approvals/principal.js';
 import type { Plugin } from '../callbacks/plugin.js';
 import type { SessionCompactor } from '../compaction/compaction.js';
 import type { Message } from '../content/content-parts.js';
 import type { Event } from '../events/event.js';
 import type { SessionKey } from '../events/session.js';
 import { PendingIndex } from '../log/pending-index.js';
-import { type PendingRequest, pendingRequest } from '../events/pending-request.js';
+import { mayAnswer, type PendingRequest, pendingRequest } from '../events/pending-request.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationServices, ServiceToken } from '../invocation/invocation-services.js';
@@ -110,7 +111,7 @@ export class Runner<Output = string> {
    */
   async ask(
     message: Message,
-    address: ConversationAddress & Pick<RunInput, 'config' | 'signal'> = {},
+    address: ConversationAddress & Pick<RunInput, 'config' | 'signal' | 'by'> = {},
   ): Promise<Output> {
     requireInput('ask', address, this.appName);
     return this.run({ ...address, message }).output;
@@ -265,25 +266,34 @@ export class Runner<Output = string> {
     return toolsOfAgent(this.setting, input);
   }
 
-  /** The open requests of a conversation, oldest first. */
-  async pending(address: ConversationAddress & { sessionId: string }): Promise<PendingRequest[]> {
+  /**
+   * The open requests of a conversation, oldest first; with `for`, those that this principal may answer.
+   *
+   * @throws {PrincipalInvalidError}
+   */
+  async pending(
+    address: ConversationAddress & { sessionId: string; for?: PrincipalInput },
+  ): Promise<PendingRequest[]> {
     requireInput('pending', address, this.appName);
-    const { userId = DEFAULT_USER, sessionId } = address;
+    const { userId = DEFAULT_USER, sessionId, for: by } = address;
     const key = { appName: this.appName, userId, sessionId };
     const session = await this.services.sessions.getSession(key);
     if (!session) return [];
     return PendingIndex.of(session)
       .list()
-      .map((open) => pendingRequest(open.request, key, open));
+      .map((open) => pendingRequest(open.request, key, open))
+      .filter((request) => by === undefined || mayAnswer(request, by));
   }
 
   /**
    * Approves a call. The run asks again if the approval is no longer valid, for example because it has expired. To run the
-   * call with other arguments, pass `args`. In an open live session of this runner the call runs there, and the run ends
+   * call with other arguments, pass `args`. If several people have to approve, the run of each but the last ends at once,
+   * paused. In an open live session of this runner the call runs there, and the run ends
    * without an answer.
    *
    * The run rejects with one of the following before anything is stored; the request then stays pending.
    *
+   * @throws {ApproverNotAllowedError} if `approvers` of the tool do not let `by` answer, or not with these `args`
    * @throws {RequestNotPendingError | CallAmbiguousError}
    * @throws {RequestChangedError} if a field of the request is not the one that is pending
    * @throws {AnswerInvalidError} if the request is not a confirmation, or `args` do not fit the tool

@@ -1,3 +1,4 @@
+import { APPROVERS_CURE, approverFault } from '../approvals/approver-rule.js';
 import { kindOf } from '../errors/describe-thrown.js';
 import { shownName } from '../names/check-name.js';
 import { type OptionFault, suggestName, unknownOption } from './nearest-names.js';
@@ -76,6 +77,16 @@ const CONFIRM = rule(
   (value) => ['boolean', 'string', 'function'].includes(typeof value),
   'Pass true, false, a hint, or a function of the arguments.',
 );
+/** The rule of an option that says who may answer. */
+export const APPROVERS: Rule = {
+  isValid: (value) => typeof value === 'function' || approverFault(value) === undefined,
+  cure: (value) => `${sentenceOf(approverFault(value))}${APPROVERS_CURE}`,
+};
+
+function sentenceOf(fault = ''): string {
+  return fault === '' ? '' : `${fault.charAt(0).toUpperCase()}${fault.slice(1)}. `;
+}
+
 /** A schema of a library may be a function. */
 const SCHEMA = rule(
   (value) => isObject(value) || typeof value === 'function',
@@ -89,6 +100,7 @@ const LONG_RUNNING = booleanOr({ announce: ANNOUNCE }, LONG_RUNNING_CURE);
 export const SIMPLE_OPTIONS = {
   name: TEXT,
   description: TEXT,
+  approvers: APPROVERS,
   checkTimeout: LIMIT,
   confirm: CONFIRM,
   delegation: oneOf('handoff', 'call'),

@@ -1,3 +1,4 @@
+import { type ApproverRules, checkedRule } from '../approvals/approver-rule.js';
 import type { FunctionDeclaration } from '../content/genai-types.js';
 import { present } from '../json/present.js';
 import type { ClassReference } from '../metadata/class-metadata.js';
@@ -17,7 +18,7 @@ import { type HydrationParts, Hydrator } from './hydration/hydrator.js';
 import type { ToolContext } from './tool-context.js';
 import { type Confirmation, toConfirmation } from './tool-requests.js';
 import type { AnyMethod } from './tool.decorator.js';
-import { Tool, type ToolTraits } from './tool.js';
+import { namesOthers, Tool, type ToolTraits } from './tool.js';
 
 /** The declaration of a callable tool and the sources of its arguments. */
 export interface CallableShape {
@@ -44,8 +45,8 @@ export interface CallableOptions extends ToolTraits {
 }
 
 /**
- * A tool that calls a user's function or method with the model's arguments bound to its parameters. `confirm` and
- * `idempotent` get the same arguments.
+ * A tool that calls a user's function or method with the model's arguments bound to its parameters. `confirm`,
+ * `approvers` and `idempotent` get the same arguments.
  */
 export abstract class CallableTool extends Tool {
   readonly name: string;
@@ -62,7 +63,7 @@ export abstract class CallableTool extends Tool {
     super(options);
     this.name = options.name;
     this.ownDescription = options.description ?? '';
-    this.confirm = options.confirm ?? options.effect === 'destructive';
+    this.confirm = options.confirm ?? (options.effect === 'destructive' || namesOthers(options));
     const { reconcile } = options;
     if (reconcile) {
       this.reconcile = async (args, context) =>
@@ -129,6 +130,14 @@ export abstract class CallableTool extends Tool {
     if (confirm === false) return undefined;
     const asked = typeof confirm === 'function' ? await this.decide(confirm, args, context) : confirm;
     return toConfirmation(asked, this.name);
+  }
+
+  override async approversOf(args: Arguments, context: ToolContext): Promise<ApproverRules> {
+    const { approvers } = this.traits;
+    if (typeof approvers !== 'function') return super.approversOf(args, context);
+    const values = await bindArguments(this.parameters, args, context, true);
+    const facts = { requester: context.requester };
+    return [checkedRule(await Reflect.apply(approvers, undefined, [...values, facts]), this.name)];
   }
 
   override async isIdempotent(args: Arguments, context: ToolContext): Promise<unknown> {

@@ -11,7 +11,7 @@ describe('the options of a tool', () => {
     ['defineTool of a function', (options) => defineTool(function get_rain() {}, options)],
   ])('are refused by %s where they do not exist, with the one that was meant', (_way, make) => {
     expect(() => make({ timout: 5 })).toThrow(
-      /^The tool "get_rain": there is no option timout\. Did you mean timeout\? Valid: auth, /,
+      /^The tool "get_rain": there is no option timout\. Did you mean timeout\? Valid: approvers, auth, /,
     );
   });
 

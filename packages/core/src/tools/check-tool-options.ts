@@ -25,6 +25,7 @@ import type {
 } from './tool.js';
 
 const OPTIONS = optionNames<CallableOptions & { readonly parameters: unknown; readonly run: unknown }>({
+  approvers: true,
   auth: true,
   background: true,
   cache: true,

@@ -1,4 +1,6 @@
+import type { ApproverFacts, ApproverRule } from '../approvals/approver-rule.js';
 import { shareClass } from '../metadata/shared-class.js';
+import type { Awaitable } from '../runtime/awaitable.js';
 import { declarationSites } from '../schema/declaration-site.js';
 import type { DefinedFunction, DerivedFunction } from '../schema/derived-class.js';
 import { FunctionRecord, loadFunctionRecord } from '../schema/derived-records.js';
@@ -48,6 +50,14 @@ export interface TypedToolFields<
   /** Whether to ask a person before a call runs; a string is the hint. Default: only if the effect is destructive. */
   readonly confirm?:
     boolean | string | ConfirmationPredicate<[args: FieldArguments<Args, Schema>, context: ToolContext]>;
+  /** Who may answer the confirmations of its calls; a function gets the arguments, the context and `{ requester }`. Default: the requester. */
+  readonly approvers?:
+    | ApproverRule
+    | ((
+        args: FieldArguments<Args, Schema>,
+        context: ToolContext,
+        facts: ApproverFacts,
+      ) => Awaitable<ApproverRule>);
 }
 
 /** The type of the arguments: that of the schema `parameters`, if there is one. */
@@ -56,13 +66,17 @@ export type FieldArguments<Args extends object, Schema> = Schema extends Explici
   : Args;
 
 /** A function. The type lists the names of the fields, so that TypeScript suggests one for a misspelt field. */
-export interface BareFunction extends Partial<Omit<TypedToolFields<object>, 'run' | 'confirm'>> {
+export interface BareFunction extends Partial<
+  Omit<TypedToolFields<object>, 'run' | 'confirm' | 'approvers'>
+> {
   /** Called with the arguments of the model, in the order of the parameters. */
   (...args: never[]): unknown;
   /** Absent: a function has no fields of a tool. */
   readonly run?: never;
   /** Absent: a function has no fields of a tool. */
   readonly confirm?: never;
+  /** Absent: a function has no fields of a tool. */
+  readonly approvers?: never;
 }
 
 /**

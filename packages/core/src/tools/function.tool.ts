@@ -1,3 +1,4 @@
+import type { ApproverFacts, ApproverRule } from '../approvals/approver-rule.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard-schema.js';
@@ -25,6 +26,10 @@ export interface FunctionToolFields<Schema extends ExplicitSchema = JsonSchema> 
   /** Whether to ask a person before a call runs; a string is the hint. Default: only if the effect is destructive. */
   readonly confirm?:
     boolean | string | ConfirmationPredicate<[args: ArgumentsOf<Schema>, context: ToolContext]>;
+  /** Who may answer the confirmations of its calls; a function gets the arguments, the context and `{ requester }`. Default: the requester. */
+  readonly approvers?:
+    | ApproverRule
+    | ((args: ArgumentsOf<Schema>, context: ToolContext, facts: ApproverFacts) => Awaitable<ApproverRule>);
   /**
    * Whether a call may run again after it failed or its process ended: always, or as a function decides. The context
    * of that function has no credential. Default: false.

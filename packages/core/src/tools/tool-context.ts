@@ -1,6 +1,8 @@
 /* eslint-disable max-lines -- what a tool gets is one object; half of the lines say what its members do */
 import { hash } from 'node:crypto';
 
+import { type ApproverRules, NO_RULES } from '../approvals/approver-rule.js';
+import type { Principal } from '../approvals/principal.js';
 import { type AuthConfig, credentialKeyOf, ofRunningTool } from '../auth/auth-config.js';
 import {
   type AuthCredential,
@@ -24,13 +26,14 @@ import { LiveInput } from '../invocation/live/live-input.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { safeText, type ServiceToken } from '../invocation/invocation-services.js';
 import type { ModelResponse } from '../models/model-response.js';
+import { requesterOfRun } from '../log/requester-of-run.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import type { OutputOf, StandardSchema } from '../schema/standard-schema.js';
 import {
-  type Confirmation,
   confirmationOf,
   type InputRequest,
+  type RequestedConfirmation,
   type ToolPausedError,
   type ToolQuestion,
   ToolRequests,
@@ -45,6 +48,8 @@ export interface CallAddress {
   readonly functionCallId: string;
   /** The event that carried the call. */
   readonly functionCallEventId: string;
+  /** The invocation that made the call. Default: the one that runs. */
+  readonly madeIn?: string | undefined;
 }
 
 /**
@@ -57,6 +62,19 @@ export class ToolContext extends AgentContext {
   /** The id of the event that carried the call. */
   readonly functionCallEventId: string;
   private readonly toolName: string;
+  private readonly madeIn: string | undefined;
+  /**
+   * Who may answer what the tool asks while it runs, as decided for the arguments that it runs with.
+   *
+   * @internal
+   */
+  approvers: ApproverRules = NO_RULES;
+  /**
+   * Decides who may answer a question of the tool.
+   *
+   * @internal
+   */
+  decideApprovers: () => Promise<ApproverRules> = () => Promise.resolve(this.approvers);
   /** The credential that the tool's `auth` requires. Its secret is neither printed nor serialised. */
   credential: AuthCredential | undefined = undefined;
   /** The person's approval and payload, if the call needed confirmation. */
@@ -88,6 +106,7 @@ export class ToolContext extends AgentContext {
   isAborted = false;
   private used: (FoundCredential & { readonly config: AuthConfig })[] | undefined;
   private controller: AbortController | undefined;
+  private ownRequester: Principal | undefined;
   private concealed: readonly string[] = NO_SECRETS;
   private stopped: Error | undefined;
   private ownActions: RequestedActions | undefined;
@@ -98,7 +117,8 @@ export class ToolContext extends AgentContext {
   private asker: CallAsker = 'tool';
   private hasLookedUp = false;
   private isLongRunning = false;
-  private isPredicate = false;
+  /** The option whose function the context is for, which only decides. */
+  private predicate: 'idempotent' | 'approvers' | undefined;
   private hasHandle = false;
 
   constructor(invocation: InvocationContext, agent: AgentNode, address: CallAddress) {
@@ -106,22 +126,32 @@ export class ToolContext extends AgentContext {
     this.functionCallId = address.functionCallId;
     this.functionCallEventId = address.functionCallEventId;
     this.toolName = address.toolName ?? '';
+    this.madeIn = address.madeIn;
+  }
+
+  /** Who began the run that made the call. Not who answered: that is `confirmation.by`. */
+  override get requester(): Principal {
+    const { invocation, madeIn } = this;
+    const isOwn = madeIn === undefined || madeIn === invocation.invocationId;
+    return (this.ownRequester ??= isOwn ? super.requester : requesterOfRun(invocation.session, madeIn));
   }
 
   /**
    * A closed context of the same call for a predicate: without a credential, and without writes.
    *
+   * @param predicate the option that the predicate is
    * @internal
    */
-  withoutCredential(): ToolContext {
-    const { toolName, functionCallId, functionCallEventId } = this;
+  withoutCredential(predicate: 'idempotent' | 'approvers' = 'idempotent'): ToolContext {
+    const { toolName, functionCallId, functionCallEventId, madeIn } = this;
     const context = new ToolContext(this.invocation, this.agent, {
+      madeIn,
       toolName,
       functionCallId,
       functionCallEventId,
     });
     context.confirmation = this.confirmation;
-    context.isPredicate = true;
+    context.predicate = predicate;
     context.close();
     return context;
   }
@@ -151,7 +181,8 @@ export class ToolContext extends AgentContext {
 
   protected override get ending(): string {
     const { toolName, functionCallId } = this;
-    if (this.isPredicate) return `The option "idempotent" of the tool "${toolName}" only decides`;
+    if (this.predicate !== undefined)
+      return `The option "${this.predicate}" of the tool "${toolName}" only decides`;
     if (this.hasHandle)
       return `The call "${functionCallId}" of the tool "${toolName}" has returned its handle`;
     return `The call "${functionCallId}" of the tool "${toolName}" is over`;
@@ -184,7 +215,7 @@ export class ToolContext extends AgentContext {
   }
 
   set longRunning(isLongRunning: boolean) {
-    if (!this.isPredicate) this.requireOpen('longRunning');
+    if (this.predicate === undefined) this.requireOpen('longRunning');
     this.isLongRunning = isLongRunning;
   }
 
@@ -284,8 +315,9 @@ export class ToolContext extends AgentContext {
    * @example
    * context.requestConfirmation(`Refund ${amount} €?`);
    */
-  requestConfirmation(asked?: string | Confirmation): ToolConfirmation {
-    const question = typeof asked === 'string' ? { hint: asked } : confirmationOf(asked, this.toolName);
+  requestConfirmation(asked?: string | RequestedConfirmation): ToolConfirmation {
+    const question: RequestedConfirmation =
+      typeof asked === 'string' ? { hint: asked } : confirmationOf(asked, this.toolName);
     return this.ownRequests('requestConfirmation').confirm(this.toolName, question);
   }
 
@@ -540,6 +572,12 @@ export class ToolContext extends AgentContext {
     return (this.requests ??= new ToolRequests(
       asker,
       this.given.filter((one) => isOf(asker, one) && this.isCovered(one)),
+      {
+        rules: asker === 'tool' ? this.approvers : NO_RULES,
+        decide: asker === 'tool' ? this.decideApprovers : () => Promise.resolve(NO_RULES),
+        requester: this.requester,
+        userId: this.userId,
+      },
     ));
   }
 

@@ -1,7 +1,15 @@
+import { type AnswerSubject, isApproved, permissionOf } from '../approvals/answer-authority.js';
+import { type ApproverRule, type ApproverRules, checkedRule, NO_RULES } from '../approvals/approver-rule.js';
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { asksAfterTool, type CallAsker } from '../events/call-asker.js';
-import { type AnsweredRequest, readDecision, type ToolConfirmation } from '../events/pending-request.js';
+import {
+  type AnsweredRequest,
+  approvalsWith,
+  principalIn,
+  readDecision,
+  type ToolConfirmation,
+} from '../events/pending-request.js';
 import { copyJson, frozenJson, isSameJson, toJsonValue } from '../json/json-value.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { schemaCompiler } from '../schema/ajv.js';
@@ -55,6 +63,22 @@ export interface InputRequest<Schema extends ExplicitSchema = ExplicitSchema> {
   readonly payload?: unknown;
   /** The schema of the input: JSON Schema, or a schema of a library such as zod. Default: anything. */
   readonly schema?: Schema;
+  /** Who may answer; a `count` is not counted here. Default: the requester, whatever `approvers` of the tool says. */
+  readonly approvers?: ApproverRule;
+}
+
+/** A confirmation that a running function asks for. */
+export interface RequestedConfirmation extends Confirmation {
+  /** Who may answer, in addition to `approvers` of the tool if the tool itself asks. Default: as the tool says. */
+  readonly approvers?: ApproverRule;
+}
+
+/** Who may answer the questions of one function of a call. */
+export interface QuestionPolicy extends Omit<AnswerSubject, 'rules'> {
+  /** The rules of its confirmations, if a confirmation is answered: those of the tool, if the tool itself asks. */
+  readonly rules: ApproverRules;
+  /** The rules of a new confirmation. */
+  readonly decide: () => Promise<ApproverRules>;
 }
 
 /** A request for an input, as a person sees it. */
@@ -66,8 +90,12 @@ export interface InputQuestion {
 
 /** A question of a function of a call. */
 export type ToolQuestion =
-  | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
-  | { readonly kind: 'input'; readonly input: InputQuestion }
+  | {
+      readonly kind: 'confirmation';
+      readonly confirmation: Confirmation;
+      readonly approvers: ApproverRules;
+    }
+  | { readonly kind: 'input'; readonly input: InputQuestion; readonly approvers: ApproverRules }
   | {
       readonly kind: 'credential';
       readonly authConfig: RequestedAuthConfig;
@@ -90,6 +118,7 @@ export class ToolRequests {
   constructor(
     readonly asker: CallAsker,
     given: readonly AnsweredRequest[],
+    private readonly policy: QuestionPolicy,
   ) {
     this.unused = [...given];
   }
@@ -100,12 +129,18 @@ export class ToolRequests {
   }
 
   /** @throws {ToolPausedError} if nobody has approved yet */
-  confirm(tool: string, { hint, payload }: Confirmation): ToolConfirmation {
+  confirm(tool: string, { hint, payload, approvers }: RequestedConfirmation): ToolConfirmation {
     const confirmation = { hint, ...shownPayload(payload) };
-    const answered = this.take('confirmation', confirmation);
+    const own = rulesOf(approvers, tool);
+    const rules = [...this.policy.rules, ...own];
+    const subject = { ...this.policy, rules };
+    const answered = this.take(
+      'confirmation',
+      confirmation,
+      ({ request, response }) => rules.length === 0 || isApproved(approvalsWith(request, response), subject),
+    );
     const decision = answered && readDecision(answered.request, answered.response);
-    if (decision === undefined)
-      throw this.pause(tool, Promise.resolve({ kind: 'confirmation', confirmation }));
+    if (decision === undefined) throw this.pause(tool, confirmationQuestion(confirmation, own, this.policy));
     return decision.confirmation;
   }
 
@@ -113,10 +148,15 @@ export class ToolRequests {
    * @throws {ToolPausedError} if nobody has answered yet
    * @throws {ToolError} if the answer matches the JSON Schema, but not the other checks of the schema library
    */
-  async input(tool: string, { message, payload, schema }: InputRequest): Promise<unknown> {
+  async input(tool: string, { message, payload, schema, approvers }: InputRequest): Promise<unknown> {
     const shown = { hint: message ?? '', ...shownPayload(payload) };
-    const answered = this.take('input', shown);
-    if (answered === undefined) throw this.pause(tool, inputQuestion(tool, shown, schema));
+    const rules = rulesOf(approvers, tool);
+    const subject = { ...this.policy, rules };
+    const answered = this.take('input', shown, ({ response }) => {
+      const by = principalIn(response);
+      return rules.length === 0 || (by !== undefined && permissionOf(by, subject) === 'allowed');
+    });
+    if (answered === undefined) throw this.pause(tool, inputQuestion(tool, shown, { schema, rules }));
     const value = copyJson(answered.response['result']);
     return schema !== undefined && isStandardSchema(schema) ? outputOf(schema, value) : value;
   }
@@ -126,11 +166,15 @@ export class ToolRequests {
     return this.pause(tool, Promise.resolve({ kind: 'credential', authConfig, hint }));
   }
 
-  private take(kind: AnsweredRequest['request']['kind'], shown: Confirmation): AnsweredRequest | undefined {
-    const index = this.unused.findIndex(
-      ({ request }) =>
-        request.kind === kind && request.hint === shown.hint && isSameJson(request.payload, shown.payload),
-    );
+  private take(
+    kind: AnsweredRequest['request']['kind'],
+    shown: Confirmation,
+    isCovered: (answered: AnsweredRequest) => boolean,
+  ): AnsweredRequest | undefined {
+    const index = this.unused.findIndex(({ request, response }) => {
+      const isSame = request.hint === shown.hint && isSameJson(request.payload, shown.payload);
+      return request.kind === kind && isSame && isCovered({ request, response });
+    });
     return index < 0 ? undefined : this.unused.splice(index, 1)[0];
   }
 
@@ -151,15 +195,29 @@ function shownPayload(payload: unknown): { readonly payload?: unknown } {
   return payload === undefined ? {} : { payload: frozenJson(toJsonValue(payload)) };
 }
 
+/** Decides who may answer, for which the outcome of the call waits. */
+function confirmationQuestion(
+  confirmation: Confirmation,
+  own: ApproverRules,
+  { decide }: QuestionPolicy,
+): Promise<ToolQuestion> {
+  const asked = (async () => {
+    const approvers = [...(await decide()), ...own];
+    return { kind: 'confirmation' as const, confirmation, approvers };
+  })();
+  asked.catch(noop);
+  return asked;
+}
+
 /** Converts and compiles the schema, for which the outcome of the call waits. */
 function inputQuestion(
   tool: string,
   { hint, ...shown }: Confirmation,
-  schema: ExplicitSchema | undefined,
+  { schema, rules }: { readonly schema: ExplicitSchema | undefined; readonly rules: ApproverRules },
 ): Promise<ToolQuestion> {
   const question = { ...(hint !== '' && { message: hint }), ...shown };
-  if (schema === undefined) return Promise.resolve({ kind: 'input', input: question });
-  const asked = withChecked(tool, question, schema);
+  if (schema === undefined) return Promise.resolve({ kind: 'input', input: question, approvers: rules });
+  const asked = withChecked(tool, question, { schema, rules });
   asked.catch(noop);
   return asked;
 }
@@ -167,19 +225,24 @@ function inputQuestion(
 async function withChecked(
   tool: string,
   question: InputQuestion,
-  given: ExplicitSchema,
+  { schema: given, rules }: { readonly schema: ExplicitSchema; readonly rules: ApproverRules },
 ): Promise<ToolQuestion> {
   try {
     const schema = isStandardSchema(given) ? await toJsonSchema(given) : frozenJson(given);
     (await schemaCompiler(schema))();
-    return { kind: 'input', input: { ...question, schema } };
+    return { kind: 'input', input: { ...question, schema }, approvers: rules };
   } catch (cause) {
     throw new ToolSchemaInvalidError(tool, 'context.requestInput', cause);
   }
 }
 
+/** @throws {ApproversInvalidError} */
+function rulesOf(approvers: ApproverRule | undefined, tool: string): ApproverRules {
+  return approvers === undefined ? NO_RULES : [checkedRule(approvers, tool)];
+}
+
 function noop(): void {
-  // A schema that is not valid is the outcome of the call.
+  // A schema or approvers that are not valid are the outcome of the call.
 }
 
 /**

@@ -1,5 +1,6 @@
 import { inject as injectByContainer } from 'inversify';
 
+import type { ApproverFacts, ApproverRule } from '../approvals/approver-rule.js';
 import { present } from '../json/present.js';
 import {
   type ClassReference,
@@ -46,6 +47,16 @@ export interface ToolOptions<Method extends AnyMethod = AnyMethod> extends ToolT
   readonly parameters?: ExplicitSchema;
   /** Whether to ask a person before a call runs; a string is the hint, a function decides per call. Default: only if destructive. */
   readonly confirm?: boolean | string | ConfirmationPredicate<PredicateArguments<Parameters<Method>>>;
+  /**
+   * Who may answer the confirmations of its calls: `requester`, `others`, somebody with a role, or a function of the method's
+   * arguments, and then `{ requester }`, that returns one of these. If others are named, each call asks unless `confirm` is
+   * set, and no approval covers later calls. Default: the requester, and whom the application names by `by` in the same process.
+   */
+  readonly approvers?:
+    | ApproverRule
+    | ((
+        ...args: [...PredicateArguments<Parameters<Method>>, facts: ApproverFacts]
+      ) => Awaitable<ApproverRule>);
   /**
    * Whether a call may run again after it failed or its process ended: always, or as a function of the method's
    * arguments decides. The `ToolContext` of that function has no credential. Only `true` lets the call run again; a

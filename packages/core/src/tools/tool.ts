@@ -1,3 +1,10 @@
+import {
+  type ApproverRule,
+  type ApproverRules,
+  asksOthers,
+  checkedRule,
+  NO_RULES,
+} from '../approvals/approver-rule.js';
 import type { AuthConfig } from '../auth/auth-config.js';
 import { withGuardedCredential } from '../auth/auth-credential.js';
 import type { FunctionDeclaration } from '../content/genai-types.js';
@@ -20,6 +27,12 @@ export type ToolEffect = 'read' | 'write' | 'destructive';
 export interface ToolTraits {
   /** The tool's side effect. `destructive` asks for confirmation unless `confirm` is set. */
   readonly effect?: ToolEffect;
+  /**
+   * Who may answer the confirmations of its calls: the `requester`, `others`, somebody with a role, or what a function of the
+   * arguments and `{ requester }` returns. If others are named, each call asks unless `confirm` is set, and no approval
+   * covers later calls. Default: the requester, and whom the application names by `by` in the same process.
+   */
+  readonly approvers?: ApproverRule | ((...args: never[]) => unknown);
   /** The credential that a call needs: `context.credential` when the tool runs. */
   readonly auth?: AuthConfig | undefined;
   /**
@@ -98,6 +111,12 @@ export interface RunsCode {
   readonly languages: readonly string[];
   /** True if it also runs fenced blocks in the text. */
   readonly blocks: boolean;
+}
+
+/** True if somebody else than the requester may have to answer. A function decides for each call. */
+export function namesOthers({ approvers }: ToolTraits): boolean {
+  if (approvers === undefined) return false;
+  return typeof approvers === 'function' || asksOthers([approvers]);
 }
 
 /** When the results of a background tool are delivered to the model; undefined for other tools. */
@@ -239,7 +258,7 @@ export abstract class Tool {
 
   /** False if {@link confirmation} asks about no call. */
   get mayAskFirst(): boolean {
-    return this.traits.effect === 'destructive';
+    return this.traits.effect === 'destructive' || namesOthers(this.traits);
   }
 
   /** True if {@link confirmation} decides by the arguments of a call. Default: true if the class has one of its own. */
@@ -247,9 +266,27 @@ export abstract class Tool {
     return this.confirmation !== Tool.prototype.confirmation;
   }
 
-  /** The question to ask before this call; undefined to run it without asking. Default: a destructive tool asks. */
+  /**
+   * The question to ask before this call; undefined to run it without asking. Default: a destructive tool asks, and one whose
+   * `approvers` are others.
+   */
   confirmation(_args: Arguments, _context: ToolContext): Awaitable<Confirmation | undefined> {
-    return this.traits.effect === 'destructive' ? toConfirmation(true, this.name) : undefined;
+    return this.mayAskFirst ? toConfirmation(true, this.name) : undefined;
+  }
+
+  /**
+   * Who may answer a confirmation of this call: all of these rules hold. Called with the arguments that a person is shown, and
+   * again with those that the call runs with.
+   *
+   * @returns by default what the option `approvers` says; empty without it
+   * @throws {ApproversInvalidError} if a function returned no rule; the call does not run
+   */
+  async approversOf(args: Arguments, context: ToolContext): Promise<ApproverRules> {
+    const { approvers } = this.traits;
+    if (approvers === undefined) return NO_RULES;
+    if (typeof approvers !== 'function') return [approvers];
+    const values = [copyJson(args), context, { requester: context.requester }];
+    return [checkedRule(await Reflect.apply(approvers, undefined, values), this.name)];
   }
 
   /**

@@ -92,6 +92,7 @@ export function resolveCall(
     toolName: name,
     functionCallId: id,
     functionCallEventId,
+    madeIn: answer?.open.event.invocationId,
   });
   const { callbacks } = agent;
   context.mayHaveTakenEffect = hasBegun;

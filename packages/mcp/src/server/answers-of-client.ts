@@ -1,5 +1,5 @@
 import type { Logger, PendingRequest, Runner } from '@adorn/core';
-import { describeThrown } from '@adorn/core/backend';
+import { describeThrown, mayAnswer } from '@adorn/core/backend';
 import type { ElicitRequestFormParams, ServerContext } from '@modelcontextprotocol/server';
 
 import { type AnsweredRun, questionOf, runAfter, type UserAnswer } from './client-questions.js';
@@ -25,6 +25,7 @@ export class AnswersOfClient {
     request: PendingRequest,
     context: ServerContext,
   ): Promise<AnsweredRun | undefined> {
+    if (!mayAnswer(request, { id: this.options.userId })) return undefined;
     const question = questionOf(request);
     const answered = question && (await this.ask(question, context));
     const { signal } = context.mcpReq;

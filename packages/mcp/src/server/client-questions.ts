@@ -1,4 +1,5 @@
 import type { PendingRequest, Run, Runner } from '@adorn/core';
+import { mayAnswer, toPrincipal } from '@adorn/core/backend';
 import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/server';
 
 /** The channel of calls and answers in the log. */
@@ -48,8 +49,12 @@ export function runAfter(
   request: PendingRequest,
   { runner, userId, signal }: Answering,
 ): AnsweredRun | undefined {
-  const options = { by: userId, channel: CHANNEL, signal };
+  const options = { by: toPrincipal(userId, 'authenticate'), channel: CHANNEL, signal };
+  // Somebody else has to answer: the request stays open.
+  if (!mayAnswer(request, options.by)) return undefined;
   if (request.kind === 'confirmation') {
+    if (answered === 'unasked' && request.approvers !== undefined)
+      return { run: runner.reject(request, { ...options, reason: CANNOT_ASK }) };
     if (answered === 'unasked')
       return { run: runner.reject(request, { ...options, by: NOBODY, reason: CANNOT_ASK }) };
     const reason = refusalOf(answered);

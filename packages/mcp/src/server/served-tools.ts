@@ -109,7 +109,7 @@ class ServedServices implements ServedTools {
     const { name, args, callId, context, answers, userId, sessionId } = call;
     const { signal } = context.mcpReq;
     return withCaller(callId, context, async () => {
-      const input = { userId, sessionId, by: userId, channel: CHANNEL, signal };
+      const input = { userId, sessionId, by: { id: userId }, channel: CHANNEL, signal };
       const run = call.continued ?? runner.call({ ...input, tool: name, args, callId });
       const outcome = await new ServedCall({ runner, context, answers }).settle(run);
       const response = responseIn(outcome.result.events, callId);
@@ -152,7 +152,7 @@ class ServedAgent implements ServedTools {
       return refused(`There is no tool "${name}". There is: ${runner.root.name}.`);
     if (typeof message !== 'string' || message === '')
       return refused('The argument "message" is no text. Pass the message to the agent.');
-    const input = { userId, sessionId, by: userId, channel: CHANNEL, signal };
+    const input = { userId, sessionId, by: { id: userId }, channel: CHANNEL, signal };
     const run = call.continued ?? runner.run({ ...input, message });
     const outcome = await new ServedCall({ runner, context, answers }).settle(run);
     const { status, output, text } = outcome.result;

@@ -175,10 +175,10 @@ function connectionOf({ env }: Context): unknown {
   return incoming ?? env;
 }
 
-function readPrincipal(given: Principal | string | undefined): Caller | undefined {
-  const principal = typeof given === 'string' ? { userId: given } : given;
-  const isValid = typeof principal?.userId === 'string' && principal.userId !== '';
-  return isValid ? callerOf(principal) : undefined;
+/** Undefined for what an application without types returns for nobody. */
+function readPrincipal(given: Principal | string | null | undefined): Caller | undefined {
+  if (typeof given === 'string') return callerOf({ userId: given });
+  return typeof given === 'object' && given !== null ? callerOf(given) : undefined;
 }
 
 function hasToken(context: Context, token: string): boolean {

@@ -1,3 +1,5 @@
+import { type Principal as CorePrincipal, toPrincipal } from '@adorn/core/backend';
+
 import { AccessRefusedError, NotFoundError } from '../errors.js';
 import type { Principal } from '../server-options.js';
 
@@ -5,8 +7,8 @@ import type { Principal } from '../server-options.js';
 export interface Caller {
   /** The user of a request that names none. */
   readonly userId: string;
-  /** Who answers requests for approval, in the log. */
-  readonly by: string;
+  /** Who begins runs and answers requests. */
+  readonly principal: CorePrincipal;
   readonly channel: string;
   /** True for a developer of the application, who may see its inside and call its tools. */
   readonly isDeveloper: boolean;
@@ -14,15 +16,25 @@ export interface Caller {
   readonly isAnyUser: boolean;
 }
 
-export function callerOf(principal: Principal): Caller {
-  const { userId, by = userId, channel = 'http', isDeveloper = false } = principal;
-  return { userId, by, channel, isDeveloper, isAnyUser: false };
+/**
+ * The caller that `authenticate` names; undefined if it names nobody.
+ *
+ * @throws {AdornError} `PRINCIPAL_INVALID` for roles and facts that cannot be read
+ */
+export function callerOf(given: Principal): Caller | undefined {
+  const { id: ownId, by, userId: user, channel = 'http', isDeveloper = false, ...facts } = given;
+  const id = ownId ?? by ?? user;
+  const userId = user ?? id;
+  if (typeof userId !== 'string' || userId === '') return undefined;
+  const { roles, tenant, attributes, actsFor = id === userId ? undefined : userId } = facts;
+  const principal = toPrincipal({ id, roles, tenant, attributes, actsFor }, 'authenticate');
+  return { userId, principal, channel, isDeveloper, isAnyUser: false };
 }
 
 /** The holder of the token, or everybody if there is none. */
 export const TOKEN_HOLDER: Caller = Object.freeze({
   userId: 'user',
-  by: 'user',
+  principal: toPrincipal('user', 'the token'),
   channel: 'http',
   isDeveloper: true,
   isAnyUser: true,
@@ -40,12 +52,13 @@ export function userOf(caller: Caller, named: string | undefined): string {
   throw new NotFoundError(`User not found: ${named}`);
 }
 
-/** Who signs the answers of a request. */
+/** Who signs the messages and answers of a request: a principal, never just a name. */
 export function signatureOf(
   caller: Caller,
   userId: string,
-): { readonly by: string; readonly channel: string } {
-  return { by: caller.isAnyUser ? userId : caller.by, channel: caller.channel };
+): { readonly by: CorePrincipal; readonly channel: string } {
+  const { isAnyUser, principal, channel } = caller;
+  return { by: isAnyUser ? toPrincipal(userId, 'the token') : principal, channel };
 }
 
 /** @throws {AccessRefusedError} if the caller is no developer */

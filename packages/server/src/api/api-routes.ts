@@ -2,14 +2,24 @@ import type { Message, PendingRequest, Runner, SessionKey } from '@adorn/core';
 import { RequestNotPendingError } from '@adorn/core/backend';
 import type { Context, Hono } from 'hono';
 
-import { signatureOf } from '../access/caller.js';
+import { signatureOf, userOf } from '../access/caller.js';
 import type { ServerEnv } from '../access/server-env.js';
 import { clientState, storeSharedState } from '../access/client-state.js';
 import { NotFoundError, RequestInvalidError } from '../errors.js';
+import { serverSentEvent } from '../frames/server-sent-event.js';
 import { frameText } from '../frames/sse.js';
 import type { RequestBody } from '../http/request-body.js';
 import { followStored } from '../runs/follow-stored.js';
-import { type Addressed, addressed, bodyOf, requireSession, type ServerContext } from '../server-context.js';
+import type { RunItem } from '../runs/run-reader.js';
+import {
+  type Addressed,
+  addressed,
+  addressedToAnswer,
+  bodyOf,
+  requestsFor,
+  requireSession,
+  type ServerContext,
+} from '../server-context.js';
 import { artifactFileRoutes } from './artifact-routes.js';
 import { developerRoutes } from './developer-routes.js';
 import { openSession } from './open-session.js';
@@ -153,21 +163,33 @@ async function stopRun(server: ServerContext, c: RouteContext): Promise<Response
 }
 
 async function listRequests(server: ServerContext, c: RouteContext): Promise<Response> {
-  const { runner, key } = addressed(server, c);
-  await requireSession(runner, key);
-  return c.json(await runner.pending(key));
+  return c.json(await requestsFor(addressedToAnswer(server, c)));
 }
 
 async function answerRequest(server: ServerContext, c: RouteContext): Promise<Response> {
-  const place = addressed(server, c);
-  const { runner, userId, key } = place;
-  await requireSession(runner, key);
+  const place = addressedToAnswer(server, c);
+  const { caller, userId, key, isOwner } = place;
+  const open = await requestsFor(place);
   const body = await bodyOf(server, c);
   const id = c.req.param('request') ?? '';
-  const request = (await runner.pending(key)).find((open) => open.id === id);
+  const request = open.find((one) => one.id === id);
+  if (request === undefined && !isOwner) userOf(caller, userId);
   if (request === undefined) throw new RequestNotPendingError(id);
   const begin = answerOf(place, request, body);
-  return streamNewRun(server, c, { key, userId }, begin, FRAMES);
+  if (isOwner) return streamNewRun(server, c, { key, userId }, begin, FRAMES);
+  return streamNewRun(server, c, { key, userId: caller.userId }, begin, OUTCOME_ONLY);
+}
+
+/**
+ * What somebody reads who answers in another's session: how the run ended, and nothing that was said. The run goes on without
+ * a reader.
+ */
+const OUTCOME_ONLY = { encode: outcomeText, graceMs: Infinity };
+
+function outcomeText(item: RunItem): string {
+  if (item.kind === 'event' || 'error' in item.ending) return item.kind === 'event' ? '' : frameText(item);
+  const { status, invocationId } = item.ending.result;
+  return serverSentEvent({ kind: 'end', status, invocationId });
 }
 
 /** @throws {RequestInvalidError} */

@@ -17,6 +17,7 @@ export interface ErrorJson {
 const STATUSES: Partial<Record<AdornErrorCode, number>> = {
   AGENT_TREE_CHANGED: 409,
   ANSWER_INVALID: 400,
+  APPROVER_NOT_ALLOWED: 403,
   ARTIFACT_INVALID: 400,
   CALL_AMBIGUOUS: 409,
   CALL_INVALID: 400,

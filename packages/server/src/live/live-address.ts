@@ -1,4 +1,5 @@
 import type { Runner, SessionKey } from '@adorn/core';
+import type { Principal } from '@adorn/core/backend';
 
 /** The conversation that a WebSocket is opened for. */
 export interface LiveAddress {
@@ -7,5 +8,5 @@ export interface LiveAddress {
   /** False closes the WebSocket at once, with a reason that adk-web shows. */
   readonly isFound: boolean;
   /** Who signs the answers to requests. */
-  readonly signature: { readonly by: string; readonly channel: string };
+  readonly signature: { readonly by: Principal; readonly channel: string };
 }

@@ -84,7 +84,7 @@ export class LiveCall {
   private async converse(): Promise<void> {
     const { socket, address } = this;
     const { userId, sessionId } = address.key;
-    const live = address.runner.live({ userId, sessionId });
+    const live = address.runner.live({ userId, sessionId, ...address.signature });
     this.live = live;
     const end = this.boundary.guard(() => endSession(live));
     socket.on('close', end);

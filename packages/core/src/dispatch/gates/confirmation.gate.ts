@@ -1,4 +1,7 @@
-import { type RequireConfirmation, Deny } from '../../callbacks/agent-callbacks.js';
+import { asksOthers, type ApproverRules, countOf } from '../../approvals/approver-rule.js';
+import { type AnswerSubject, isApproved, permissionOf } from '../../approvals/answer-authority.js';
+import { type RequireConfirmation, Deny, rulesIn } from '../../callbacks/agent-callbacks.js';
+import { toPrincipal } from '../../approvals/principal.js';
 import { AdornError } from '../../errors/adorn.error.js';
 import { kindOf } from '../../errors/describe-thrown.js';
 import type { StoredAgain } from '../../events/asked-again.js';
@@ -37,11 +40,17 @@ export class ConfirmationGate implements ToolGate {
 async function confirm(call: ToolCall, required?: RequireConfirmation): Promise<GateVerdict> {
   const { answer, context, entry, invocation } = call;
   if (takeShownArguments(call)) return 'again';
+  call.context.decideApprovers = () => toolRules(call);
+  if (hasAnsweredItself(call)) call.context.approvers = await toolRules(call);
+  let uncovered: StoredAgain | undefined;
   if (answer?.confirmation !== undefined) {
     if (!answer.confirmation.confirmed) return refusalOf(answer.reason);
     if (coverageOf(call, answer.shown, answer.at) === 'covered') {
-      context.confirmation = answer.confirmation;
-      return 'open';
+      if (await isApprovedNow(call, required)) {
+        context.confirmation = answer.confirmation;
+        return 'open';
+      }
+      uncovered = present({ reason: 'APPROVERS_CHANGED' as const, request: answer.shown?.id });
     }
     // The approval is void. `beforeTool` comes first, so that a person is asked about the final arguments.
     if (call.callbacks.beforeTool !== undefined && !call.isIntercepted) return 'intercept';
@@ -51,7 +60,41 @@ async function confirm(call: ToolCall, required?: RequireConfirmation): Promise<
   const { cancellation } = invocation;
   const asking = Promise.resolve(tool.confirmation(call.args, context));
   const asked = await withinCheckTime(asking, { tool, cancellation, part: 'confirmation' });
-  return hold(call, asked === undefined ? questionOf(required, call) : asked);
+  return hold(call, asked === undefined ? questionOf(required, call) : asked, { required, uncovered });
+}
+
+/** What is known of a question before it is asked. */
+interface Holding {
+  /** A confirmation that `checkTool` requires. */
+  readonly required: RequireConfirmation | undefined;
+  /** Set if the call was approved by people who may not approve it now. */
+  readonly uncovered: StoredAgain | undefined;
+}
+
+/** True if a question of the tool, while it ran, has an answer. */
+function hasAnsweredItself({ answer }: ToolCall): boolean {
+  return answer?.given?.some(({ request }) => request.askedBy === 'tool') === true;
+}
+
+/** Whether those who approved a call may do so by the rules as they are now, for the arguments that it runs with. */
+async function isApprovedNow(call: ToolCall, required: RequireConfirmation | undefined): Promise<boolean> {
+  const rules = await rulesOf(call, required);
+  return rules.length === 0 || isApproved(call.answer?.approvals ?? [], subjectFor(call, rules));
+}
+
+/** Who may answer a confirmation of a call: what its tool says, and what `checkTool` adds. */
+async function rulesOf(call: ToolCall, required: RequireConfirmation | undefined): Promise<ApproverRules> {
+  return [...(await toolRules(call)), ...(required ? rulesIn(required) : [])];
+}
+
+async function toolRules({ entry: { tool }, args, context, invocation }: ToolCall): Promise<ApproverRules> {
+  const { cancellation } = invocation;
+  const deciding = tool.approversOf(args, context.withoutCredential('approvers'));
+  return withinCheckTime(deciding, { tool, cancellation, part: 'choice of approvers' });
+}
+
+function subjectFor({ context: { requester, userId } }: ToolCall, rules: ApproverRules): AnswerSubject {
+  return { rules, requester, userId };
 }
 
 function questionOf(
@@ -81,7 +124,11 @@ function takeShownArguments(call: ToolCall): boolean {
 }
 
 /** Asks a person. The question is a snapshot: later changes of the arguments or the payload do not affect it. */
-async function hold(call: ToolCall, wanted: Confirmation | undefined): Promise<GateVerdict> {
+async function hold(
+  call: ToolCall,
+  wanted: Confirmation | undefined,
+  { required, uncovered }: Holding,
+): Promise<GateVerdict> {
   if (call.context.question !== undefined) return 'open';
   const taint = taintOf(call);
   const asked = wanted === undefined ? taint : wanted;
@@ -89,14 +136,18 @@ async function hold(call: ToolCall, wanted: Confirmation | undefined): Promise<G
   const { entry, invocation } = call;
   const { hint, payload } = confirmationOf(asked, entry.tool.name);
   const shown = shownOf(call);
-  const remembered = rememberedFor(call, shown.definition, taint !== undefined);
+  const approvers = await rulesOf(call, required);
+  const remembered = asksOthers(approvers)
+    ? undefined
+    : rememberedFor(call, shown.definition, taint !== undefined);
   if (remembered === 'covered') {
     call.context.confirmation = { hint, confirmed: true };
     return 'open';
   }
   const confirmation = payload === undefined ? { hint } : { hint, payload: frozenJson(toJsonValue(payload)) };
-  const askedAgain = whyAgain(call, { kind: 'confirmation', ...confirmation }) ?? remembered;
-  const question = { kind: 'confirmation' as const, confirmation, ...shown, askedAgain };
+  const askedAgain = uncovered ?? whyAgain(call, { kind: 'confirmation', ...confirmation }) ?? remembered;
+  const said = approvers.length > 0 ? approvers : undefined;
+  const question = { kind: 'confirmation' as const, confirmation, ...shown, askedAgain, approvers: said };
   const provider = invocation.services.confirmations;
   return provider === undefined ? { kind: 'paused', question } : decideNow(call, question, provider);
 }
@@ -134,12 +185,22 @@ async function decideNow(
   provider: ConfirmationProvider,
 ): Promise<GateVerdict> {
   const decision = await providerDecision(call, question, provider);
-  if (decision === undefined) return { kind: 'paused', question };
+  if (decision === undefined || !mayDecide(call, question.approvers, decision))
+    return { kind: 'paused', question };
   if (!decision.confirmed) return refusalOf(decision.reason);
   const { hint } = question.confirmation;
   const { payload } = decision;
   call.context.confirmation = present({ hint, confirmed: true, payload });
   return 'open';
+}
+
+/** True if a `ConfirmationProvider` may decide alone, for the person it names: else the run pauses as without one. */
+function mayDecide(call: ToolCall, rules: ApproverRules | undefined, { by }: ConfirmationDecision): boolean {
+  if (rules === undefined || rules.length === 0) return true;
+  const { userId } = call.context;
+  const principal = toPrincipal(by ?? userId, 'the ConfirmationProvider');
+  const isAllowed = permissionOf({ principal, isStated: false }, subjectFor(call, rules)) === 'allowed';
+  return isAllowed && countOf(rules) === 1;
 }
 
 /**

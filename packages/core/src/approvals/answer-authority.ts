@@ -1,0 +1,143 @@
+import { AdornError } from '../errors/adorn.error.js';
+import { shownName } from '../names/check-name.js';
+import { type ApproverRule, type ApproverRules, asksOthers, countOf } from './approver-rule.js';
+import type { Principal, PrincipalAttribute } from './principal.js';
+
+/** Who answers. */
+export interface AnsweringPrincipal {
+  /** Who it is. */
+  readonly principal: Principal;
+  /**
+   * True if the application stated a name, by `by: 'mia'` in the same process, or stated nobody. It answers for the name, as
+   * long as the tool does not say who may answer. A principal, such as one of `authenticate`, is never stated so.
+   */
+  readonly isStated: boolean;
+}
+
+/** What decides who may answer a request. */
+export interface AnswerSubject {
+  /** Empty if nothing was said. */
+  readonly rules: ApproverRules;
+  /** Who began the run. */
+  readonly requester: Principal;
+  /** The user of the session. */
+  readonly userId: string;
+}
+
+/** Whether somebody may answer a request, or why not. */
+export type Permission =
+  'allowed' | 'NOT_REQUESTER' | 'IS_REQUESTER' | 'OTHER_TENANT' | 'WITHOUT_ROLE' | 'OTHER_TEAM';
+
+/**
+ * Whether somebody may answer a request. The only function that decides this: doors and callers bring a principal, and the
+ * confirmation gate asks it again before a call runs.
+ */
+export function permissionOf(answering: AnsweringPrincipal, subject: AnswerSubject): Permission {
+  const { principal, isStated } = answering;
+  const { rules } = subject;
+  if (rules.length === 0) return isStated ? 'allowed' : permissionBy('requester', principal, subject);
+  for (const rule of rules) {
+    const permission = permissionBy(rule, principal, subject);
+    if (permission !== 'allowed') return permission;
+  }
+  return 'allowed';
+}
+
+function permissionBy(
+  rule: ApproverRule,
+  principal: Principal,
+  { requester, userId }: AnswerSubject,
+): Permission {
+  const isOwner = principal.id === userId || principal.actsFor === userId;
+  const isRelated = isRelatedTo(principal, requester);
+  if (rule === 'requester') return isRelated || isOwner ? 'allowed' : 'NOT_REQUESTER';
+  if (requester.tenant !== undefined && principal.tenant !== requester.tenant) return 'OTHER_TENANT';
+  if (rule === 'others') return isRelated ? 'IS_REQUESTER' : 'allowed';
+  if (!principal.roles.includes(rule.role)) return 'WITHOUT_ROLE';
+  if (rule.of !== undefined && !isOfTeam(principal, rule.of)) return 'OTHER_TEAM';
+  return isRelated && rule.self !== true ? 'IS_REQUESTER' : 'allowed';
+}
+
+/** True for one and the same, and for one who acts for the other, or both for a third. */
+function isRelatedTo(one: Principal, other: Principal): boolean {
+  const ids = [one.id, one.actsFor];
+  return [other.id, other.actsFor].some((id) => id !== undefined && ids.includes(id));
+}
+
+function isOfTeam({ attributes: { team } }: Principal, of: PrincipalAttribute): boolean {
+  const own = listOf(team);
+  return listOf(of).some((one) => own.includes(one));
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return value === undefined ? [] : [value];
+}
+
+/**
+ * Whether the approvals of a request are enough: each by somebody who may answer, and by as many different people as the
+ * rules ask for. Somebody who acts for another counts as that one.
+ */
+export function isApproved(approvals: readonly AnsweringPrincipal[], subject: AnswerSubject): boolean {
+  const counted: Principal[] = [];
+  for (const answering of approvals) {
+    const { principal } = answering;
+    if (permissionOf(answering, subject) !== 'allowed') continue;
+    if (!counted.some((one) => isRelatedTo(one, principal))) counted.push(principal);
+  }
+  return counted.length >= countOf(subject.rules);
+}
+
+/** True if one of several people has approved already, himself or through somebody who acts for him. */
+export function hasApproved(
+  approvals: readonly AnsweringPrincipal[],
+  { principal }: AnsweringPrincipal,
+): boolean {
+  return approvals.some((one) => isRelatedTo(one.principal, principal));
+}
+
+/**
+ * Checks that somebody may answer a request, before anything of the answer is stored.
+ *
+ * @throws {ApproverNotAllowedError}
+ */
+export function requireMayAnswer(
+  requestId: string,
+  answering: AnsweringPrincipal,
+  subject: AnswerSubject,
+): void {
+  const permission = permissionOf(answering, subject);
+  if (permission !== 'allowed')
+    throw new ApproverNotAllowedError(requestId, answering.principal.id, WHY[permission]);
+}
+
+/** True if an approval may cover later calls of the tool: only where the requester answers anyway. */
+export function mayBeRemembered(rules: ApproverRules): boolean {
+  return !asksOthers(rules);
+}
+
+const WHY: Readonly<Record<Exclude<Permission, 'allowed'>, string>> = {
+  NOT_REQUESTER: 'only who began the run may answer it',
+  IS_REQUESTER: 'somebody else than who began the run has to answer it',
+  OTHER_TENANT: 'who began the run is of another tenant',
+  WITHOUT_ROLE: 'it needs a role that this principal does not have',
+  OTHER_TEAM: 'it needs the role in another team',
+};
+
+/** Somebody answered a request, or changed its arguments, who may not. Nothing was stored; the request stays open. */
+export class ApproverNotAllowedError extends AdornError {
+  readonly code = 'APPROVER_NOT_ALLOWED';
+
+  constructor(
+    /** The id of the request, which stays open. */
+    readonly requestId: string,
+    /** The id of the principal. */
+    readonly principalId: string,
+    why: string,
+  ) {
+    super(
+      `"${shownName(principalId)}" may not answer the request "${requestId}" this way: ${why}. Nothing was stored; the request ` +
+        'stays pending. See `approvers` of the tool, and pass who answers as `by`, or let authenticate return { id, roles }.',
+    );
+  }
+}
