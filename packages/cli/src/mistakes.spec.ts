@@ -358,7 +358,7 @@ const THROWN: readonly Mistake[] = [
       'const runner = await createRunner(root, { model }); await runner.ask("Hi", { ...ids, sesionId: "s1" });',
     code: 'RUN_CONFIG_INVALID',
     message:
-      'runner.ask: there is no option sesionId. Did you mean sessionId? Valid: appName, userId, sessionId, config, signal.',
+      'runner.ask: there is no option sesionId. Did you mean sessionId? Valid: appName, userId, sessionId, config, signal, by.',
   },
   {
     slip: 'a misspelt limit of a run',

@@ -311,7 +311,7 @@ export {
   type TokenCompaction,
 } from './compaction/events-compaction-config.js';
 export { inMemoryServices } from './container/runner-container.js';
-export { unmanaged } from 'inversify';
+export { unmanaged } from './container/unmanaged.js';
 export type { ConfirmationDecision, ConfirmationRequest } from './invocation/confirmation-provider.js';
 export type {
   EmbeddingPurpose,

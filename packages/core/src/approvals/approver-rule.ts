@@ -52,12 +52,12 @@ export function approverFault(value: unknown): string | undefined {
   const { role, of, count, self } = value as Partial<Record<keyof RoleRule, unknown>>;
   const unknown = Object.keys(value).find((key) => !KEYS.has(key));
   if (unknown !== undefined) return `there is no "${unknown.slice(0, 40)}" in a rule`;
-  if (typeof role !== 'string' || role === '') return 'its role is no text';
   if ('of' in value && !(isAttribute(of) && !(Array.isArray(of) && of.length === 0)))
     return 'its "of" has no value';
   if (count !== undefined && !(Number.isSafeInteger(count) && (count as number) >= 1))
     return 'its count is no whole number of at least 1';
-  return self === undefined || typeof self === 'boolean' ? undefined : 'its self is neither true nor false';
+  if (self !== undefined && typeof self !== 'boolean') return 'its self is neither true nor false';
+  return typeof role === 'string' && role !== '' ? undefined : 'its role is no text';
 }
 
 /**

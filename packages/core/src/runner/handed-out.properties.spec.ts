@@ -20,12 +20,12 @@ const MEMBERS = {
   ReadonlyContext: {
     reads: ['userContent', 'state', 'loadArtifact', 'listArtifacts', 'searchMemory'],
     writes: [],
-    neither: ['appName', 'userId', 'sessionId', 'invocationId', 'agentName', 'logger', 'signal'],
+    neither: ['appName', 'userId', 'sessionId', 'invocationId', 'agentName', 'logger', 'signal', 'requester'],
   },
   CallbackContext: {
     reads: [],
     writes: ['saveArtifact', 'state', 'actions'],
-    neither: ['close', 'takeActions', 'ending', 'requireOpen', 'requireOpenToSave'],
+    neither: ['close', 'takeActions', 'takeWrites', 'ending', 'requireOpen', 'requireOpenToSave'],
   },
   AgentContext: { reads: ['events'], writes: ['askModel'], neither: [] },
   ToolContext: {
@@ -61,7 +61,7 @@ const MEMBERS = {
       ],
       ...['hasSecrets', 'forgetCredentials', 'get', 'waitForAgent', 'isContinued', 'give', 'hasRequests'],
       ...['responsesInRun', 'ownRequests', 'abort', 'restart'],
-      ...['askAs', 'questioner', 'hasLoopAbove', 'isEscalating'],
+      ...['askAs', 'questioner', 'hasLoopAbove', 'isEscalating', 'requester'],
     ],
   },
   InvocationContext: {
@@ -90,10 +90,14 @@ const MEMBERS = {
         'spent',
       ],
       ...['endIfTripped', 'noteSpent', 'lastStep', 'isWaiting', 'openRequests', 'isOwnRequest', 'keep'],
-      ...['labelOfGroup'],
+      ...['labelOfGroup', 'requester', 'signed'],
     ],
   },
-  State: { reads: ['written', 'entries', 'lookUp'], writes: ['set', 'delete', 'write'], neither: [] },
+  State: {
+    reads: ['written', 'entries', 'lookUp'],
+    writes: ['set', 'delete', 'write'],
+    neither: ['takeWritten'],
+  },
 };
 
 const CLASSES = { ReadonlyContext, CallbackContext, AgentContext, ToolContext, InvocationContext, State };

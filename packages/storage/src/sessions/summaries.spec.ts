@@ -1,3 +1,4 @@
+import { sessionCompaction } from '@adorn/compaction';
 import { agent, ContainerModule, createRunner, LlmAgent, type Runner, SessionService } from '@adorn/core';
 import { eventsOf, says, ScriptedModel } from '@adorn/testing';
 
@@ -58,6 +59,7 @@ describeEachDatabase((_name, open) => {
 async function start(database: Database, answers: readonly string[], isSumming = false) {
   const model = new AskedModel(...answers.map(says));
   const modules = [
+    sessionCompaction,
     new ContainerModule(({ bind }) => {
       bind(SessionService).toConstantValue(new SqlSessionService(database));
     }),

@@ -2,15 +2,17 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
-/** Starts a server that ends with its process, and tells its folder. */
+/** Starts a server that ends with its process, and tells its folder and its process. */
 const PROGRAM = `
+  const { readFileSync } = await import('node:fs');
   const { PostgresServer } = await import('@adorn/testing/servers');
   const server = await PostgresServer.start({ settings: { fsync: 'off' }, endsWithProcess: true });
-  console.log(new URL(server.url()).searchParams.get('host'));
+  const folder = new URL(server.url()).searchParams.get('host');
+  const [pid] = readFileSync(folder + '/data/postmaster.pid', 'utf8').split('\\n');
+  console.log(JSON.stringify({ folder, pid }));
 `;
 
 describe('a PostgreSQL server that ends with its process', () => {
@@ -23,8 +25,7 @@ describe('a PostgreSQL server that ends with its process', () => {
     });
     const ended = once(child, 'exit');
     const [said] = (await once(child.stdout, 'data')) as [Buffer];
-    const folder = said.toString().trim();
-    const [pid = ''] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
+    const { folder, pid } = JSON.parse(said.toString()) as { readonly folder: string; readonly pid: string };
 
     if (signal !== undefined) child.kill(signal);
     expect(await ended).toEqual(signal === undefined ? [0, null] : [null, signal]);
