@@ -51,7 +51,7 @@ async function answered(options: Parameters<typeof runner.approve>[1]): Promise<
   if (request === undefined) return 'nothing waits';
   try {
     const { status, text } = await runner.approve(request, options);
-    return `${status} ${text}`;
+    return status === 'answered' ? text : status;
   } catch (error) {
     if (AdornError.is(error)) return error.code;
     throw error;

@@ -237,8 +237,8 @@ export function marked({ entry, context }: ToolCall, outcome: ToolOutcome): Tool
 }
 
 /** True if the tool may have taken an effect, although its call has failed. */
-export function isUnknown({ traits }: Tool, { mayHaveTakenEffect }: ToolContext): boolean {
-  return mayHaveTakenEffect && traits.effect !== 'read';
+export function isUnknown({ traits }: Tool, context: ToolContext): boolean {
+  return context.mayHaveTakenEffect && traits.effect !== 'read';
 }
 
 /** Why a call has no result, without an invitation to repeat it; undefined for the tool's own words. */

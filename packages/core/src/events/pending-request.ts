@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- each kind of request: its type, its arguments on the wire, and how a log is read */
 import { type AnsweringPrincipal, type AnswerSubject, permissionOf } from '../approvals/answer-authority.js';
 import { type ApproverRule, NO_RULES, readRules } from '../approvals/approver-rule.js';
 import { type Principal, type PrincipalInput, readPrincipal, toPrincipal } from '../approvals/principal.js';

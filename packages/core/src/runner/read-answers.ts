@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one answer, and everything that it is checked against, in the order of the checks */
 import {
   type AnsweringPrincipal,
   type AnswerSubject,
