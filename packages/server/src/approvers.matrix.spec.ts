@@ -278,6 +278,19 @@ describe('who may answer at a server', () => {
     expect([statuses, ran, await openOf(request.sessionId)]).toEqual([[200, 403, 404, 403, 200], [500], []]);
   });
 
+  it('takes no approval that does not name the arguments which another manager has changed', async () => {
+    const request = await waiting('pay_twice');
+    const statuses: (number | undefined)[] = [];
+    for (const [user, action] of [
+      ['mia', 'up'],
+      ['max', 'approve'],
+    ] as const)
+      statuses.push((await answer('api', { request, action, user }))?.status);
+    expect([statuses, ran]).toEqual([[200, 409], []]);
+    expect((await answer('api', { request, action: 'up', user: 'max' }))?.status).toBe(200);
+    expect(ran).toEqual([50_000]);
+  });
+
   it('counts two managers who answer at once', async () => {
     const request = await waiting('pay_twice');
     const came = await Promise.all(

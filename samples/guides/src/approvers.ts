@@ -40,8 +40,9 @@ for (const answer of [
   { by: { ...mia, tenant: 'globex' } },
   { by: mia, remember: 'session' as const },
   { by: mia, args: { cents: 600_000 } },
-  { by: mia },
+  { by: mia, args: { cents: 600_000 } },
   { by: max },
+  { by: max, args: { cents: 600_000 } },
 ])
   console.log(answer.by.id, await answered(answer));
 

@@ -52,7 +52,7 @@ function permissionBy(
   const isRelated = isRelatedTo(principal, requester);
   if (rule === 'requester') return isRelated || isOwner ? 'allowed' : 'NOT_REQUESTER';
   if (requester.tenant !== undefined && principal.tenant !== requester.tenant) return 'OTHER_TENANT';
-  if (rule === 'others') return isRelated ? 'IS_REQUESTER' : 'allowed';
+  if (rule === 'others') return isRelated || isOwner ? 'IS_REQUESTER' : 'allowed';
   if (!principal.roles.includes(rule.role)) return 'WITHOUT_ROLE';
   if (rule.of !== undefined && !isOfTeam(principal, rule.of)) return 'OTHER_TEAM';
   return isRelated && rule.self !== true ? 'IS_REQUESTER' : 'allowed';

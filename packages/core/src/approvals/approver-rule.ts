@@ -22,7 +22,7 @@ export interface RoleRule {
  * Who may answer: the requester, anybody else, or somebody with a role.
  *
  * - `requester`: who began the run, the user of its session, and who acts for them.
- * - `others`: anybody but these.
+ * - `others`: anybody but these, also but the user of the session where somebody else began the run.
  * - a role: see {@link RoleRule}.
  */
 export type ApproverRule = 'requester' | 'others' | RoleRule;

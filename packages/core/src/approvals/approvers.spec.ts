@@ -188,7 +188,12 @@ describe('an approval with other arguments', () => {
     await expect(eventsOf(runner.approve(stale, { by: MIA }))).rejects.toMatchObject({
       code: 'REQUEST_CHANGED',
     });
-    await eventsOf(runner.approve(edited, { by: MIA }));
+    // Whoever has the id alone may have seen the arguments of before.
+    await expect(eventsOf(runner.approve(edited, { by: MIA }))).rejects.toMatchObject({
+      code: 'REQUEST_CHANGED',
+    });
+    expect(ran).toEqual([]);
+    await eventsOf(runner.approve(edited, { by: MIA, args: { cents: 900 } }));
     expect(ran).toEqual([900]);
   });
 });

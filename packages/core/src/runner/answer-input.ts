@@ -58,8 +58,12 @@ export function decisionInput(
     throw new AnswerMisdirectedError(request, fault, 'Leave remember out');
   }
   const { payload, reason, args } = options;
-  const decision = method === 'approve' ? { confirmed: true, payload } : { confirmed: false, reason };
-  return answerInput(request, decision, options, changedArguments(request, args));
+  const changed = changedArguments(request, args);
+  // Arguments that are named and not changed say what was seen.
+  const named = args !== undefined && changed === undefined ? request.args : undefined;
+  const decision =
+    method === 'approve' ? present({ confirmed: true, payload, args: named }) : { confirmed: false, reason };
+  return answerInput(request, decision, options, changed);
 }
 
 /** @throws {RequestUnreadableError} if the value is not a request */

@@ -47,6 +47,19 @@ export class RequestChangedError extends AdornError {
   }
 }
 
+/** Somebody has changed the arguments of a call since it was asked about, and an approval does not name them. */
+export class ApprovalOfChangedArgumentsError extends AdornError {
+  readonly code = 'REQUEST_CHANGED';
+
+  constructor(readonly requestId: string) {
+    super(
+      `The arguments of the call that "${requestId}" asks about were changed by somebody who has approved it. An approval has to ` +
+        'name the arguments that it is for. Nothing was run; the request stays pending. Read it again with runner.pending, and ' +
+        'pass its arguments as args.',
+    );
+  }
+}
+
 /** An answer came while a live session was open, to a call of an agent that has not spoken in it. It stays pending. */
 export class RequestOfOtherAgentError extends AdornError {
   readonly code = 'REQUEST_OF_OTHER_AGENT';

@@ -37,7 +37,7 @@ import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { schemaCompiler } from '../schema/ajv.js';
 import type { Arguments } from '../schema/argument-check.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
-import { AnswerInvalidError, RequestChangedError } from './errors.js';
+import { AnswerInvalidError, ApprovalOfChangedArgumentsError, RequestChangedError } from './errors.js';
 import type { Answerer } from './run-input.js';
 
 /** The answers in a message. */
@@ -342,6 +342,9 @@ function decide(
   const { remember, given, answering } = answerer;
   if (confirmed && remember !== undefined) refuseRemembered(request, answering);
   const isEdited = open.find(request.id)?.isEdited === true;
+  // Who answers by the id alone may have seen the arguments before they were changed.
+  if (confirmed && isEdited && claimed.args === undefined && given?.args === undefined)
+    throw new ApprovalOfChangedArgumentsError(request.id);
   const isRemembered = remember !== undefined && confirmed && request.askedBy === undefined;
   const kept = present({
     confirmed,

@@ -43,9 +43,10 @@ function answerTogether(
   return runner.run({ ...options, userId, sessionId, message });
 }
 
-function responseOf({ request, approved, reason, value }: UiAnswer) {
+function responseOf({ request, approved, reason, args, value }: UiAnswer) {
   const { id, kind, tool } = request;
   const name = kind === 'result' ? tool : `adk_request_${kind}`;
-  if (kind === 'confirmation' || !approved) return { id, name, response: { confirmed: approved, reason } };
+  if (kind === 'confirmation' || !approved)
+    return { id, name, response: { confirmed: approved, reason, ...(approved && args && { args }) } };
   return { id, name, response: kind === 'credential' ? { credential: value } : { result: value } };
 }
