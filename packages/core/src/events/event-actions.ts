@@ -76,6 +76,20 @@ export function toEventActions(actions: Partial<EventActions> | null | undefined
   });
 }
 
+/** Actions together with later writes to the state and to artifacts, which take precedence. */
+export function mergedWrites(
+  actions: Partial<EventActions> | undefined,
+  written: Partial<EventActions> | undefined,
+): Partial<EventActions> | undefined {
+  if (!actions || !written) return written ?? actions;
+  return {
+    ...actions,
+    ...written,
+    stateDelta: { ...actions.stateDelta, ...written.stateDelta },
+    artifactDelta: { ...actions.artifactDelta, ...written.artifactDelta },
+  };
+}
+
 function readCompaction(compaction: EventCompaction | null | undefined): EventCompaction | undefined {
   if (compaction === undefined || compaction === null) return undefined;
   const compactedContent = readContent(compaction.compactedContent) ?? { parts: [] };

@@ -1,6 +1,6 @@
 import { functionResponsesOf } from '../content/content-parts.js';
 import type { Content } from '../content/genai-types.js';
-import type { EventActions } from './event-actions.js';
+import { type EventActions, mergedWrites } from './event-actions.js';
 import type { Event } from './event.js';
 
 /** The key of an event's metadata for what models read in the place of its responses, by the ids of their calls. */
@@ -42,16 +42,4 @@ export function withChanges(event: Event, { told, actions }: ChangedResponses): 
   if (!told && !actions) return event;
   const customMetadata = told ? { ...event.customMetadata, [TOLD_RESPONSES]: told } : event.customMetadata;
   return event.with({ customMetadata, actions: mergedWrites(event.actions, actions) });
-}
-
-/** Actions with later writes to the state and to artifacts. */
-export function mergedWrites(
-  actions: Partial<EventActions>,
-  { stateDelta, artifactDelta }: Partial<EventActions> = {},
-): Partial<EventActions> {
-  return {
-    ...actions,
-    stateDelta: { ...actions.stateDelta, ...stateDelta },
-    artifactDelta: { ...actions.artifactDelta, ...artifactDelta },
-  };
 }

@@ -259,15 +259,6 @@ function continuedBy(answers: readonly Answer[], chains: InvocationChains): Invo
   return answers.length === 0 ? chains.latest : chains.of(answers.map(({ open }) => open.event.invocationId));
 }
 
-/** Merges the writes of the caller and of callbacks, which take precedence. */
-export function mergedActions(
-  called: Partial<EventActions> | undefined,
-  written: Partial<EventActions> | undefined,
-): Partial<EventActions> | undefined {
-  if (!called || !written) return written ?? called;
-  return { ...called, ...written, stateDelta: { ...called.stateDelta, ...written.stateDelta } };
-}
-
 /** Stores the message before any agent gets it. Its credentials are stored separately. */
 export async function takeMessage(
   context: InvocationContext,

@@ -1,7 +1,7 @@
 /* eslint-disable max-lines -- the steps of a run from its begin to its end, in their order */
 import type { Part } from '../content/genai-types.js';
 import { functionResponsesOf } from '../content/content-parts.js';
-import type { EventActions } from '../events/event-actions.js';
+import { type EventActions, mergedWrites } from '../events/event-actions.js';
 import { Event, type EventBody } from '../events/event.js';
 import { runAgent } from '../invocation/agent-run.js';
 import { followSignal, isCancelledEnd } from '../invocation/cancellation.js';
@@ -26,7 +26,6 @@ import {
   enterSession,
   invocationOf,
   isCoded,
-  mergedActions,
   newSession,
   type Start,
   startOf,
@@ -249,7 +248,7 @@ class RunExecution implements Holder {
     await this.emitAll(interruptedResponses(root, interrupted), root);
     if (request.kind !== 'message') return;
     const { stateDelta } = request;
-    const actions = mergedActions(stateDelta && { stateDelta }, replaced.actions);
+    const actions = mergedWrites(stateDelta && { stateDelta }, replaced.actions);
     if (request.call) await this.storeCall(request.call, actions);
     else await takeMessage(root, actions, read, replaced.content ?? read.content, interrupted);
   }

@@ -1,10 +1,10 @@
-import { CallbackFailedError } from '../../callbacks/errors.js';
 import type { FunctionCall, FunctionResponse } from '../../content/genai-types.js';
 import { describeThrown } from '../../errors/describe-thrown.js';
-import type { EventActions } from '../../events/event-actions.js';
-import { type ChangedResponses, mergedWrites } from '../../events/told-responses.js';
+import { type EventActions, mergedWrites } from '../../events/event-actions.js';
+import type { ChangedResponses } from '../../events/told-responses.js';
 import { CallbackContext } from '../../invocation/callback-context.js';
 import type { Turn } from '../step.js';
+import { callCallback } from './call-callback.js';
 import type { LiveCallbacks } from './live-callbacks.js';
 
 type Response = Readonly<Record<string, unknown>>;
@@ -16,30 +16,24 @@ type Response = Readonly<Record<string, unknown>>;
  * @param callOf the call that a response answers
  */
 export async function changeResponses(
-  { agent, context }: Turn,
+  turn: Turn,
   callbacks: LiveCallbacks,
   responses: readonly FunctionResponse[],
   callOf: (response: FunctionResponse) => Pick<FunctionCall, 'id' | 'name' | 'args'>,
 ): Promise<ChangedResponses> {
   if (!callbacks.beforeToolResponse) return NOTHING_CHANGED;
+  const { agent, context } = turn;
   const told: Record<string, Response> = {};
   let actions: Partial<EventActions> | undefined;
   for (const one of responses) {
     const { id = '', response = {} } = one;
     const callbackContext = new CallbackContext(context, agent);
-    const changing = async () => callbacks.beforeToolResponse?.(response, callOf(one), callbackContext);
-    try {
-      const changed = await context.cancellation.wait(changing());
-      if (changed) told[id] = changed;
-    } catch (error) {
-      const failure = CallbackFailedError.from('beforeToolResponse', error);
-      told[id] = { error: describeThrown(failure).message };
-      if (!context.cancellation.isCancelled)
-        context.services.logger.error('the callback beforeToolResponse failed', { agent: agent.path, error });
-    }
-    callbackContext.close();
-    const written = callbackContext.takeActions();
-    if (written) actions = mergedWrites(actions ?? {}, written);
+    const called = await callCallback('beforeToolResponse', turn, callbackContext, () =>
+      callbacks.beforeToolResponse?.(response, callOf(one), callbackContext),
+    );
+    if (called.failure !== undefined) told[id] = { error: describeThrown(called.failure).message };
+    else if (called.result) told[id] = called.result;
+    actions = mergedWrites(actions, called.actions);
   }
   return { told: Object.keys(told).length > 0 ? told : undefined, actions };
 }

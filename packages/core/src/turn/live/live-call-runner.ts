@@ -1,6 +1,5 @@
 import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
 import type { Content, FunctionCall, FunctionResponse } from '../../content/genai-types.js';
-import { CallbackFailedError } from '../../callbacks/errors.js';
 import { readContent } from '../../content/read-content.js';
 import { isHandle, isWaiting, type ToolOutcome } from '../../dispatch/tool-call.js';
 import { describeThrown } from '../../errors/describe-thrown.js';
@@ -18,6 +17,7 @@ import type { TurnRequest } from '../request-plan.js';
 import { answerEnded } from '../run-calls.js';
 import type { Step, Turn } from '../step.js';
 import type { PlannedAgent } from '../turn-agent.js';
+import { callCallback } from './call-callback.js';
 import { changeResponses } from './change-responses.js';
 import type { LiveCallbacks } from './live-callbacks.js';
 import { endedOf, type LiveCall, STOP_STREAMING, stoppedOutcome, toResponse } from './live-calls.js';
@@ -105,25 +105,19 @@ export class LiveCallRunner {
     if (!callbacks.onToolCall) return () => undefined;
     const { agent, context, sink } = turn;
     const callbackContext = this.callbackContext;
-    const calling = async () => callbacks.onToolCall?.(calls, callbackContext);
-    let outcomes: (id: string) => ToolOutcome | undefined;
-    try {
-      const responses = (await context.cancellation.wait(calling())) ?? {};
-      outcomes = (id) => {
-        const response = Object.hasOwn(responses, id) ? responses[id] : undefined;
-        return response && { kind: 'completed', response };
-      };
-    } catch (thrown) {
-      const error = CallbackFailedError.from('onToolCall', thrown);
-      const { message } = describeThrown(error);
-      outcomes = () => ({ kind: 'failed', response: { error: message }, error });
-      if (!context.cancellation.isCancelled)
-        context.services.logger.error('the callback onToolCall failed', { agent: agent.path, error: thrown });
-    }
-    callbackContext.close();
-    const actions = callbackContext.takeActions();
+    const { result, failure, actions } = await callCallback('onToolCall', turn, callbackContext, () =>
+      callbacks.onToolCall?.(calls, callbackContext),
+    );
     if (actions) await sink.emit(context.event({ author: agent.name, actions }));
-    return outcomes;
+    if (failure !== undefined) {
+      const response = { error: describeThrown(failure).message };
+      return () => ({ kind: 'failed', response, error: failure });
+    }
+    const responses = result ?? {};
+    return (id) => {
+      const response = Object.hasOwn(responses, id) ? responses[id] : undefined;
+      return response && { kind: 'completed', response };
+    };
   }
 
   /** Starts calls. Each is answered when it has ended, whichever was first. */

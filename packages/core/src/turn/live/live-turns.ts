@@ -22,6 +22,7 @@ import type { TurnRequest } from '../request-plan.js';
 import { endWith, type Step, type Turn } from '../step.js';
 import { endResponse, type PlannedAgent } from '../turn-agent.js';
 import { LiveCallRunner } from './live-call-runner.js';
+import { callCallback } from './call-callback.js';
 import type { LiveCallbacks, LiveDirection } from './live-callbacks.js';
 import { LiveConversation } from './live-conversation.js';
 import { liveModelOf, setupOf } from './live-setup.js';
@@ -440,7 +441,10 @@ class LiveTurns {
    * @param isHeard true if the model has it already
    * @returns what the model is sent, and the answer in place of its own
    */
-  private async beforeModel(message: Content, isHeard = false): Promise<{ sent: Content; answer?: Content }> {
+  private async beforeModel(
+    message: Content,
+    isHeard = false,
+  ): Promise<{ readonly sent: Content; readonly answer?: Content | undefined }> {
     const { agent, context, sink } = this.turn;
     context.userContent = message;
     const { beforeModel } = agent.callbacks;
@@ -458,7 +462,7 @@ class LiveTurns {
       context.services.logger.warn('beforeModel has answered words that the model had already heard', {
         agent: agent.path,
       });
-    return { sent: request.contents[at] ?? message, ...(answer && { answer }) };
+    return { sent: request.contents[at] ?? message, answer };
   }
 
   /** A check that goes on beside the model ends the session if it refuses. */
@@ -493,15 +497,10 @@ class LiveTurns {
   private async callBack(hook: 'onLiveStart' | 'onLiveTurn'): Promise<void> {
     const { agent, context } = this.turn;
     const callbackContext = new AgentContext(context, agent);
-    try {
-      const calling = this.callbacks[hook]?.(this.direction, callbackContext);
-      if (calling !== undefined) await context.cancellation.wait(Promise.resolve(calling));
-    } catch (error) {
-      if (context.cancellation.isCancelled) return;
-      context.services.logger.error(`the callback ${hook} failed`, { agent: agent.path, error });
-    }
-    callbackContext.close();
-    const actions = callbackContext.takeActions();
+    const { failure, actions } = await callCallback(hook, this.turn, callbackContext, () =>
+      this.callbacks[hook]?.(this.direction, callbackContext),
+    );
+    if (failure !== undefined && context.cancellation.isCancelled) return;
     const customMetadata = recordedSpending(callbackContext.spending);
     if (actions || customMetadata)
       await this.turn.sink.emit(context.event({ author: agent.name, actions, customMetadata }));
