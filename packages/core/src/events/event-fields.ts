@@ -44,7 +44,7 @@ interface EventField {
 }
 
 /** Every field of an event, in the order of the wire form: what is checked when one is read, and what is written. */
-export const EVENT_FIELDS = {
+const EVENT_FIELDS = {
   invocationId: { kind: 'a text', isRequired: true },
   author: { kind: 'a text', isRequired: true },
   id: { kind: 'a text', isRequired: true },

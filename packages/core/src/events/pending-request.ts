@@ -408,14 +408,18 @@ export function readDecision(
   return isArguments(args) ? { ...said, shown: { ...request, args }, args } : { ...said, shown: request };
 }
 
+/** True for an answer that changes the arguments of a request, which makes its earlier approvals void. */
+export function isEdit({ args: shown }: PendingRequestData, args: unknown): boolean {
+  return isArguments(args) && !isSameJson(args, shown);
+}
+
 /** The approvals of a request together with one more, which makes the earlier ones void if it changes the arguments. */
 export function approvalsWith(
-  { approvals = [], args: shown }: PendingRequestData,
+  request: PendingRequestData,
   response: Readonly<Record<string, unknown>> = {},
 ): readonly AnsweringPrincipal[] {
-  const { args } = response;
   const own = principalIn(response);
-  const earlier = isArguments(args) && !isSameJson(args, shown) ? [] : approvals;
+  const earlier = isEdit(request, response['args']) ? [] : (request.approvals ?? []);
   const counted = earlier.map(({ by }) => ({ principal: by, isStated: false }));
   return own === undefined ? counted : [...counted, own];
 }

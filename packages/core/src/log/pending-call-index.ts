@@ -1,7 +1,7 @@
 import type { CredentialAnswer } from '../auth/requested-auth-config.js';
 import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
 import { readRules } from '../approvals/approver-rule.js';
-import { frozenJson, isSameJson } from '../json/json-value.js';
+import { frozenJson } from '../json/json-value.js';
 import { present } from '../json/present.js';
 import { isCallAsker } from '../events/call-asker.js';
 import type { CallEnding } from '../events/call-ending.js';
@@ -11,6 +11,7 @@ import {
   type AnsweredRequest,
   type Decision,
   givenAt,
+  isEdit,
   isRejection,
   isRequestName,
   type PendingRequestData,
@@ -237,7 +238,7 @@ export class PendingCallIndex {
     const { request } = open ?? {};
     if (!open || request?.kind !== 'confirmation' || response['confirmed'] !== true) return;
     const { args } = readDecision(request, response) ?? {};
-    const isEdited = args !== undefined && !isSameJson(args, request.args);
+    const isEdited = isEdit(request, args);
     const by = principalIn(response)?.principal;
     const own = by === undefined ? [] : [present({ by, at: givenAt(response) })];
     const approvals = [...(isEdited ? [] : (request.approvals ?? [])), ...own];

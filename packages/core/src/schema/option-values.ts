@@ -78,7 +78,7 @@ const CONFIRM = rule(
   'Pass true, false, a hint, or a function of the arguments.',
 );
 /** The rule of an option that says who may answer. */
-export const APPROVERS: Rule = {
+const APPROVERS: Rule = {
   isValid: (value) => typeof value === 'function' || approverFault(value) === undefined,
   cure: (value) => `${sentenceOf(approverFault(value))}${APPROVERS_CURE}`,
 };

@@ -187,7 +187,8 @@ async function answerRequest(server: ServerContext, c: RouteContext): Promise<Re
 const OUTCOME_ONLY = { encode: outcomeText, graceMs: Infinity };
 
 function outcomeText(item: RunItem): string {
-  if (item.kind === 'event' || 'error' in item.ending) return item.kind === 'event' ? '' : frameText(item);
+  if (item.kind === 'event') return '';
+  if ('error' in item.ending) return frameText(item);
   const { status, invocationId } = item.ending.result;
   return serverSentEvent({ kind: 'end', status, invocationId });
 }

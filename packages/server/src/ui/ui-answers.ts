@@ -47,6 +47,6 @@ function responseOf({ request, approved, reason, args, value }: UiAnswer) {
   const { id, kind, tool } = request;
   const name = kind === 'result' ? tool : `adk_request_${kind}`;
   if (kind === 'confirmation' || !approved)
-    return { id, name, response: { confirmed: approved, reason, ...(approved && args && { args }) } };
+    return { id, name, response: { confirmed: approved, reason, args: approved ? args : undefined } };
   return { id, name, response: kind === 'credential' ? { credential: value } : { result: value } };
 }

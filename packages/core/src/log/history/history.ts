@@ -208,12 +208,12 @@ export class History extends Projection {
     if (calls.length > 0) this.unanswered = { index, calls, turn: this.turn };
   }
 
-  /** Adds a content of another agent as text. A newer response to one of its calls replaces the older one. */
   /** Freezes the content, because callbacks and models get it. @returns its index */
   private append(content: Content): number {
     return this.list.push(frozenJson(content)) - 1;
   }
 
+  /** Adds a content of another agent as text. A newer response to one of its calls replaces the older one. */
   private addAsContext(author: string, content: Content): void {
     const { interimTexts } = this;
     for (const { id } of functionCallsOf(content)) interimTexts?.delete(id);
