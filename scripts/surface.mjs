@@ -15,6 +15,7 @@ const PINNED = [
   { name: '@adorn/core/backend', folder: 'packages/core', entry: 'backend', report: 'surface-backend' },
   { name: '@adorn/core/compiler', folder: 'packages/core', entry: 'compiler', report: 'surface-compiler' },
   { name: '@adorn/compaction', folder: 'packages/compaction', entry: 'index', report: 'surface' },
+  { name: '@adorn/schema', folder: 'packages/schema', entry: 'index', report: 'surface' },
   { name: '@adorn/plugins', folder: 'packages/plugins', entry: 'index', report: 'surface' },
   { name: '@adorn/policies', folder: 'packages/policies', entry: 'index', report: 'surface' },
   { name: 'adorn', folder: 'packages/adorn', entry: 'index', report: 'surface' },

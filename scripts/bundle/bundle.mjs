@@ -14,7 +14,8 @@ import { writeNotices } from './notices.mjs';
  */
 const INLINED = {
   '@adorn/compiler': ['ajv'],
-  '@adorn/core': ['@cfworker/json-schema', 'ajv', 'ajv-formats', 'inversify', 'reflect-metadata'],
+  '@adorn/core': ['inversify'],
+  '@adorn/schema': ['@cfworker/json-schema', 'ajv', 'ajv-formats', 'reflect-metadata'],
 };
 
 /**

@@ -5,7 +5,7 @@ import ts from 'typescript';
 const PAGE = 'packages/docs/errors.md';
 
 /** The codes of all packages: `export const ERROR_CODES = ['…'] as const`. */
-const LIST = 'packages/core/src/errors/error-codes.ts';
+const LIST = 'packages/schema/src/errors/error-codes.ts';
 
 /** Every code of the list is described, and nothing else is. */
 export function compareCodes() {

@@ -15,10 +15,10 @@ const TABLES = [
     but: ['run'],
   },
   { head: '| option of `@agent` |', path: `${CORE}/agents/agent.decorator.ts`, list: 'AGENT_OPTIONS' },
-  { head: '| option |', path: `${CORE}/container/create-runner.ts`, list: 'OPTIONS' },
+  { head: '| option |', path: `${CORE}/app/create-runner.ts`, list: 'OPTIONS' },
   {
     head: '| `RunConfig` |',
-    path: `${CORE}/invocation/run-config.ts`,
+    path: `${CORE}/run/run-config.ts`,
     list: 'DEFAULT_RUN_CONFIG',
     hasDefaults: true,
   },

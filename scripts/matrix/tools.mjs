@@ -62,6 +62,7 @@ export const TOOL_SETS = {
       '@adorn/gemini',
       '@adorn/plugins',
       '@adorn/policies',
+      '@adorn/schema',
       '@adorn/testing',
     ],
     dependencies: picked(...VALIDATION),
@@ -92,7 +93,7 @@ export const TOOL_SETS = {
     },
   },
   // For packages that extend Adorn: nothing optional is installed.
-  'core alone': { packages: ['@adorn/core', '@adorn/testing'], dependencies: {} },
+  'core alone': { packages: ['@adorn/core', '@adorn/schema', '@adorn/testing'], dependencies: {} },
   // What depends on core was released again, and the storage was not.
   'version skew': {
     install: `npm install ${QUIETLY}`,
@@ -103,6 +104,7 @@ export const TOOL_SETS = {
       '@adorn/gemini',
       '@adorn/plugins',
       '@adorn/policies',
+      '@adorn/schema',
       '@adorn/testing',
     ],
     dependencies: published('adorn', '@adorn/storage', '@adorn/testing'),

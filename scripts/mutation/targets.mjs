@@ -6,17 +6,17 @@
  */
 export const TARGETS = {
   core: {
-    folders: ['packages/core/src/schema'],
-    specs: ['packages/core/src/schema/**/*.spec.ts'],
+    folders: ['packages/schema/src'],
+    specs: ['packages/schema/src/**/*.spec.ts', 'packages/core/src/tools/simple-options.spec.ts'],
     every: 1,
   },
   gates: {
-    folders: ['dispatch', 'auth'].map((name) => `packages/core/src/${name}`),
+    folders: ['gates', 'auth'].map((name) => `packages/core/src/${name}`),
     specs: [
-      'packages/core/src/{dispatch,policies,auth,callbacks}/**/*.spec.ts',
+      'packages/core/src/{gates,auth,tools/policies}/**/*.spec.ts',
       // What a gate does over a pause, and what its event says.
-      'packages/core/src/runner/{confirmation*,*credential,forged*,long-running,resume,tool-requests,untrusted-results}.spec.ts',
-      'packages/core/src/runner/{agent-tool,called-agent,budget,changed-answer,call-input,partial-approval,live.calls}.spec.ts',
+      'packages/core/src/runner/specs/{approvals,trust}/*.spec.ts',
+      'packages/core/src/runner/{specs/agents/agent-tool,specs/agents/called-agent,specs/runs/budget,specs/runs/resume,begin/call-input,live/live.calls}.spec.ts',
       'packages/core/src/agents/workflow/loop.spec.ts',
       'packages/core/src/turn/{turn-loop,toolset-auth,background-calls}.spec.ts',
       'packages/plugins/src/security-policy.plugin.spec.ts',
@@ -28,21 +28,21 @@ export const TARGETS = {
     every: 1,
   },
   policies: {
-    folders: ['packages/core/src/policies', 'packages/policies/src'],
-    specs: ['packages/{core/src/policies,policies/src}/**/*.spec.ts', '!**/*.properties.spec.ts'],
+    folders: ['packages/core/src/tools/policies', 'packages/policies/src'],
+    specs: ['packages/{core/src/tools/policies,policies/src}/**/*.spec.ts', '!**/*.properties.spec.ts'],
     every: 1,
   },
   runner: {
     folders: ['runner', 'agents/tree'].map((name) => `packages/core/src/${name}`),
     specs: [
-      'packages/core/src/{runner,agents,invocation,container,callbacks}/**/*.spec.ts',
+      'packages/core/src/{runner,agents,run,app,gates/callbacks}/**/*.spec.ts',
       // The first compiles with the whole workspace, which is not there while mutants are tried; properties run for seconds.
-      '!**/{wrapped-functions.spec,*.properties.spec,runner/replay.spec}.ts',
-      'packages/core/src/dispatch/approvals.spec.ts',
+      '!**/{wrapped-functions.spec,*.properties.spec,specs/runs/replay.spec}.ts',
+      'packages/core/src/gates/approvals.spec.ts',
       // What an agent offers, and what observers of runs are told.
       'packages/core/src/turn/{provider-tools,toolset-auth}.spec.ts',
       'packages/telemetry/src/*.spec.ts',
-      'packages/core/src/toolsets/toolbox.spec.ts',
+      'packages/core/src/tools/toolsets/toolbox.spec.ts',
       // What a live session offers to a microphone.
       'packages/live/src/*.spec.ts',
     ],
@@ -50,17 +50,16 @@ export const TARGETS = {
   },
   requests: {
     files: [
-      'runner/{interrupted-run,read-answers}.ts',
+      'runner/{recover/interrupted-run,answers/read-answers}.ts',
       'log/{pending-index,pending-call-index}.ts',
       'tools/tool-requests.ts',
     ].map((name) => `packages/core/src/${name}`),
     // The properties over random logs take longer than all others together.
     specs: [
       'packages/core/src/log/{pending-index,effective-events}.spec.ts',
-      'packages/core/src/runner/{*answer*,*approval,confirmation,*credential,forged*,long-running,resume,rewind}.spec.ts',
-      'packages/core/src/runner/{agent-tool,interrupted-run,recover,session-fence}.spec.ts',
-      'packages/core/src/{runner,policies,tools}/tool-requests.spec.ts',
-      'packages/core/src/dispatch/{approvals,request-event}.spec.ts',
+      'packages/core/src/runner/{answers,specs/approvals}/*.spec.ts',
+      'packages/core/src/runner/{specs/agents/agent-tool,specs/runs/resume,recover/*,begin/session-fence}.spec.ts',
+      'packages/core/src/gates/{approvals,request-event}.spec.ts',
       'packages/core/src/turn/{call-batch,toolset-auth}.spec.ts',
     ],
     every: 1,
@@ -68,27 +67,27 @@ export const TARGETS = {
   record: {
     files: [
       'events/run-record',
-      'sessions/run-of-log',
+      'stores/sessions/run-of-log',
       'log/invocation-chains',
-      'runner/session-fence',
-      'runner/recover',
+      'runner/begin/session-fence',
+      'runner/recover/recover',
     ].map((name) => `packages/core/src/${name}.ts`),
     specs: [
-      'packages/core/src/sessions/{run-of-log,in-memory-session.service}.spec.ts',
+      'packages/core/src/stores/sessions/{run-of-log,in-memory-session.service}.spec.ts',
       'packages/core/src/log/invocation-chains.spec.ts',
-      'packages/core/src/runner/{recover,resume,session-fence,interrupted-run,run-queue,rewind,partial-approval}.spec.ts',
-      'packages/core/src/runner/{agent-tool,called-agent}.spec.ts',
+      'packages/core/src/runner/{recover/*,begin/session-fence,begin/run-queue,specs/runs/resume,specs/approvals/partial-approval}.spec.ts',
+      'packages/core/src/runner/specs/agents/{agent-tool,called-agent}.spec.ts',
     ],
     every: 1,
   },
   turn: {
     folders: ['packages/core/src/turn'],
     specs: [
-      'packages/core/src/{turn,log,runner,callbacks,agents,compaction,toolsets,invocation/live}/**/*.spec.ts',
+      'packages/core/src/{turn,log,runner,gates/callbacks,agents,compaction,tools/toolsets,run/live}/**/*.spec.ts',
       'packages/live/src/*.spec.ts',
       // Two compile with the whole workspace, which is not there while mutants are tried; properties run for seconds.
-      '!**/{wrapped-functions.spec,prompt-cache.spec,*.properties.spec,runner/replay.spec}.ts',
-      'packages/core/src/dispatch/approvals.spec.ts',
+      '!**/{wrapped-functions.spec,prompt-cache.spec,*.properties.spec,specs/runs/replay.spec}.ts',
+      'packages/core/src/gates/approvals.spec.ts',
       'packages/telemetry/src/*.spec.ts',
     ],
     every: 1,
@@ -96,10 +95,10 @@ export const TARGETS = {
   events: {
     folders: ['events', 'log'].map((name) => `packages/core/src/${name}`),
     specs: [
-      'packages/core/src/{events,log,runner,turn,compaction,sessions,agents,plugins,callbacks}/**/*.spec.ts',
-      'packages/core/src/invocation/invocation-context.spec.ts',
+      'packages/core/src/{events,log,runner,turn,compaction,stores/sessions,agents,gates/callbacks}/**/*.spec.ts',
+      'packages/core/src/run/invocation-context.spec.ts',
       // Two compile with the whole workspace, which is not there while mutants are tried; properties run for seconds.
-      '!**/{wrapped-functions.spec,prompt-cache.spec,*.properties.spec,runner/replay.spec}.ts',
+      '!**/{wrapped-functions.spec,prompt-cache.spec,*.properties.spec,specs/runs/replay.spec}.ts',
     ],
     every: 1,
   },
@@ -134,9 +133,9 @@ export const TARGETS = {
     every: 4,
   },
   live: {
-    folders: ['core/src/invocation/live', 'core/src/turn/live', 'live/src'].map((name) => `packages/${name}`),
+    folders: ['core/src/run/live', 'core/src/turn/live', 'live/src'].map((name) => `packages/${name}`),
     specs: [
-      'packages/core/src/{runner,models/live,invocation/live,turn/live}/live*.spec.ts',
+      'packages/core/src/{runner/live,models/live,run/live,turn/live}/live*.spec.ts',
       'packages/live/src/*.spec.ts',
       '!**/*.properties.spec.ts',
     ],

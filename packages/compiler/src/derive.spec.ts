@@ -46,7 +46,7 @@ async function bundled(project: TemporaryProject): Promise<string> {
     platform: 'node',
     format: 'esm',
     alias: {
-      '@adorn/core': './packages/core/src/errors/adorn.error.ts',
+      '@adorn/core': './packages/schema/src/errors/adorn.error.ts',
       '@adorn/core/backend': './packages/core/src/backend.ts',
     },
     packages: 'external',

@@ -11,16 +11,16 @@ export {
 export { type AgentToolOptions, AgentToolSource } from './agents/agent.tool.js';
 export { codeMode, type CodeModeOptions } from './agents/code-mode.tool.js';
 export { WorkflowAgent } from './agents/workflow/workflow.agent.js';
-export type { AgentQuestion, QuestionAnswer } from './invocation/agent-question.js';
-export type { AgentNode, TransferPolicy, AgentOutput } from './invocation/agent-node.js';
-export type { AgentFailure } from './invocation/agent-result.js';
+export type { AgentQuestion, QuestionAnswer } from './run/agent-question.js';
+export type { AgentNode, TransferPolicy, AgentOutput } from './run/agent-node.js';
+export type { AgentFailure } from './run/agent-result.js';
 export type {
   AgentResults,
   InvokeAllOptions,
   InvokeOptions,
   SubAgent,
   OutputOfSubAgent,
-} from './invocation/sub-agent.js';
+} from './run/sub-agent.js';
 export { instructionProvider, type InstructionValue } from './turn/instruction-template.js';
 export { isAnswerTool, readStructuredAnswer, type StructuredAnswer } from './turn/structured-answer.js';
 export type { Instruction, InstructionProvider, LlmSettings } from './turn/turn-agent.js';
@@ -34,8 +34,8 @@ export {
   type RetriedAttempt,
   scopeKey,
   ToolPolicies,
-} from './policies/policy.js';
-export type { WrapperOptions } from './policies/wrapped.tool.js';
+} from './tools/policies/policy.js';
+export type { WrapperOptions } from './tools/policies/wrapped.tool.js';
 export { CallableTool, type CallableOptions, type CallableShape } from './tools/callable.tool.js';
 export type { BareFunction, ToolFunction, TypedToolFields, FieldArguments } from './tools/define-tool.js';
 export type { ArgumentsOf, FunctionToolFields } from './tools/function.tool.js';
@@ -78,13 +78,13 @@ export type {
   ToolEffect,
   ToolTraits,
 } from './tools/tool.js';
-export type { ListingOptions } from './toolsets/listing.js';
-export type { ToolboxOptions } from './toolsets/toolbox.js';
-export type { ToolFilter } from './toolsets/wrapped.toolset.js';
+export type { ListingOptions } from './tools/toolsets/listing.js';
+export type { ToolboxOptions } from './tools/toolsets/toolbox.js';
+export type { ToolFilter } from './tools/toolsets/wrapped.toolset.js';
 
 // Contexts and state.
-export { AgentContext, ModelNotAskedError, type ModelQuestion } from './invocation/agent-context.js';
-export type { RequestedActions } from './invocation/callback-context.js';
+export { AgentContext, ModelNotAskedError, type ModelQuestion } from './run/agent-context.js';
+export type { RequestedActions } from './run/callback-context.js';
 export {
   GuardedLogger,
   type InvocationServices,
@@ -92,7 +92,7 @@ export {
   type RunInProgress,
   type ServiceToken,
   type ServiceResolver,
-} from './invocation/invocation-services.js';
+} from './run/invocation-services.js';
 export {
   applyKey,
   persistedDelta,
@@ -101,20 +101,105 @@ export {
   type StateDelta,
   type StateScope,
   type StateLayers,
-} from './state/state.js';
+} from './events/state.js';
 
 // Runs.
-export { functionCallsOf, functionResponsesOf } from './content/content-parts.js';
-export type { FunctionDeclaration, FunctionResponse } from './content/genai-types.js';
-export { hasContent, isBlank } from './content/has-content.js';
+export { functionCallsOf, functionResponsesOf } from './events/content-parts.js';
+export type { FunctionDeclaration, FunctionResponse } from './events/genai-types.js';
+export { hasContent, isBlank } from './events/has-content.js';
 export {
   type ContentFault,
   type OnContentFault,
   readContent,
   requireContents,
-} from './content/read-content.js';
-export { describeThrown, kindOf, type ThrownDescription } from './errors/describe-thrown.js';
-export { type AdornErrorCode, ERROR_CODES } from './errors/error-codes.js';
+} from './events/read-content.js';
+export {
+  describeThrown,
+  kindOf,
+  type ThrownDescription,
+  type AdornErrorCode,
+  ERROR_CODES,
+  type ClassReference,
+  decodeBase64,
+  ForeignObject,
+  UnexpectedShapeError,
+  canonicalJson,
+  frozenJson,
+  isSameJson,
+  isSecretName,
+  LogRedaction,
+  withoutCredentials,
+  composedKey,
+  assertName,
+  assertScope,
+  assertSessionKey,
+  checkName,
+  checkScope,
+  checkSessionKey,
+  MAX_NAME_BYTES,
+  type NamedScope,
+  shownName,
+  type ArgumentCheck,
+  type ArgumentCheckOptions,
+  type Arguments,
+  type CheckedArguments,
+  compileArgumentCheck,
+  type UnknownArguments,
+  type JsonType,
+  ANY,
+  BOOLEAN,
+  booleanOr,
+  FUNCTION,
+  invalidOption,
+  LIMIT,
+  LIST,
+  OBJECT,
+  oneOf,
+  optionFault,
+  type OptionRules,
+  optionsOf,
+  POSITIVE,
+  required,
+  rule,
+  type Rule,
+  secret,
+  shown,
+  TEXT,
+  TEXTS,
+  wholeFrom,
+  checkOptions,
+  OptionInvalidError,
+  type OptionFault,
+  optionNames,
+  suggestName,
+  unknownOption,
+  areDisjoint,
+  type DisjointOptions,
+  SchemaDocument,
+  valueAt,
+  asSchema,
+  branchesOf,
+  definitionsOf,
+  elementSchema,
+  elementsOf,
+  type ElementSchemas,
+  isObject,
+  literalsOf,
+  patternsOf,
+  propertiesOf,
+  requiredOf,
+  schemasIn,
+  schemasWithin,
+  statedTypes,
+  subschemasOf,
+  typeOf,
+  type ExplicitSchema,
+  type OutputOf,
+  type StandardSchema,
+  present,
+  type Present,
+  redactJson,
+} from '@adorn/schema';
 export { AGAIN_REASONS, type AgainReason, type AskedAgain } from './events/asked-again.js';
 export { CALL_ASKERS, type CallAsker } from './events/call-asker.js';
 export { CALL_ENDING } from './events/call-ending.js';
@@ -168,7 +253,7 @@ export type {
   Spent,
   BudgetEnd,
   ModelSpending,
-} from './invocation/budget.js';
+} from './run/budget.js';
 export {
   type AnsweringPrincipal,
   type AnswerSubject,
@@ -189,15 +274,15 @@ export {
   type PrincipalInput,
   toPrincipal,
 } from './approvals/principal.js';
-export type { AnswerOptions, ApproveOptions, ResultOptions } from './runner/answer-input.js';
-export { type CallInput, CallInvalidError } from './runner/call-input.js';
+export type { AnswerOptions, ApproveOptions, ResultOptions } from './runner/answers/answer-input.js';
+export { type CallInput, CallInvalidError } from './runner/begin/call-input.js';
 export { OutputInvalidError, RunInterruptedError } from './runner/errors.js';
-export { type SweepStart, RecoverySweep, type SweepOptions } from './runner/recovery-sweep.js';
+export { type SweepStart, RecoverySweep, type SweepOptions } from './runner/recover/recovery-sweep.js';
 export type { ExplainInput, Explanation } from './runner/explain.js';
 export type { ToolsInput } from './runner/list-tools.js';
-export { lifeOf, type RunLife } from './runner/session-fence.js';
-export type { OpenRunPlace } from './runner/open-run.js';
-export { checkRecoverOptions, type RecoveredRun, type RecoverOptions } from './runner/recover.js';
+export { lifeOf, type RunLife } from './runner/begin/session-fence.js';
+export type { OpenRunPlace } from './runner/begin/open-run.js';
+export { checkRecoverOptions, type RecoveredRun, type RecoverOptions } from './runner/recover/recover.js';
 export type {
   Answerer,
   ConversationAddress,
@@ -205,11 +290,11 @@ export type {
   ResumeInput,
   RewindInput,
   RunInput,
-} from './runner/run-input.js';
+} from './runner/begin/run-input.js';
 
 // Callbacks, the contract of plugins, guardrails.
-export type { AgentCallbacks, BaseAgentCallbacks, Reply } from './callbacks/agent-callbacks.js';
-export type { PluginHost, RunCallbacks, RunEnd } from './callbacks/plugin.js';
+export type { AgentCallbacks, BaseAgentCallbacks, Reply } from './gates/callbacks/agent-callbacks.js';
+export type { PluginHost, RunCallbacks, RunEnd } from './gates/callbacks/plugin.js';
 export type {
   AgentOperation,
   GuardedObservation,
@@ -223,12 +308,16 @@ export type {
   OperationEnd,
   RunOperation,
   ToolOperation,
-} from './telemetry/observation.js';
-export type { Tripwire } from './invocation/tripwire.js';
-export { checkPluginOptions, namePattern, PluginOptionInvalidError } from './callbacks/plugin-options.js';
-export { type GuardrailOptions, GuardrailTrippedError } from './guardrails/guardrail.js';
-export type { GuardrailsPluginOptions } from './guardrails/guardrails.plugin.js';
-export { isUnknown as isOutcomeUnknown, messageForModel } from './dispatch/outcome.js';
+} from './run/telemetry/observation.js';
+export type { Tripwire } from './run/tripwire.js';
+export {
+  checkPluginOptions,
+  namePattern,
+  PluginOptionInvalidError,
+} from './gates/callbacks/plugin-options.js';
+export { type GuardrailOptions, GuardrailTrippedError } from './agents/guardrails/guardrail.js';
+export type { GuardrailsPluginOptions } from './agents/guardrails/guardrails.plugin.js';
+export { isUnknown as isOutcomeUnknown, messageForModel } from './gates/outcome.js';
 
 // Models.
 export type { ModelRoute } from './models/combined-models.js';
@@ -259,7 +348,7 @@ export {
   type ArtifactUpload,
   checkArtifact,
   checkArtifactStream,
-} from './artifacts/artifact.service.js';
+} from './stores/artifacts/artifact.service.js';
 export {
   type AppCredential,
   type BearerCredential,
@@ -310,16 +399,15 @@ export {
   type IntervalCompaction,
   type TokenCompaction,
 } from './compaction/events-compaction-config.js';
-export { inMemoryServices } from './container/runner-container.js';
-export { unmanaged } from './container/unmanaged.js';
-export type { ConfirmationDecision, ConfirmationRequest } from './invocation/confirmation-provider.js';
+export { inMemoryServices } from './app/runner-container.js';
+export { unmanaged } from './app/unmanaged.js';
+export type { ConfirmationDecision, ConfirmationRequest } from './run/confirmation-provider.js';
 export type {
   EmbeddingPurpose,
   MemoryEntry,
   MemoryScope,
   SearchMemoryOptions,
-} from './memory/memory.service.js';
-export type { ClassReference } from './metadata/class-metadata.js';
+} from './stores/memory/memory.service.js';
 export type { Awaitable } from './runtime/awaitable.js';
 export { startTimer, SystemClock } from './runtime/clock.js';
 export type { LogFacts } from './runtime/logger.js';
@@ -329,113 +417,40 @@ export {
   SessionExistsError,
   SessionNotFoundError,
   SessionTakenOverError,
-} from './sessions/errors.js';
-export { runOfLog } from './sessions/run-of-log.js';
+} from './stores/sessions/errors.js';
+export { runOfLog } from './stores/sessions/run-of-log.js';
 export {
   ownState,
   persistedEvent,
   type SessionRecord,
   type StateUpdate,
   withOwnState,
-} from './sessions/session-record.js';
-export {
-  type AppendOptions,
-  type GetSessionOptions,
-  type ListSessionsOptions,
-  type Page,
-  type DeletedSession,
-  type SessionDeletionListener,
-} from './sessions/session.service.js';
-export { ScopedState, ScopeValues, type StoredScope } from './sessions/stored-session.js';
+} from './stores/sessions/session-record.js';
+export type {
+  AppendOptions,
+  GetSessionOptions,
+  ListSessionsOptions,
+  Page,
+  DeletedSession,
+  SessionDeletionListener,
+} from './stores/sessions/session.service.js';
+export { ScopedState, ScopeValues, type StoredScope } from './stores/sessions/stored-session.js';
 
 // Names, JSON, schemas.
-export { decodeBase64 } from './json/base64.js';
-export { ForeignObject, UnexpectedShapeError } from './json/foreign-object.js';
-export { canonicalJson, frozenJson, isSameJson } from './json/json-value.js';
-export { isSecretName, LogRedaction, withoutCredentials } from './json/log-redaction.js';
-export { composedKey } from './names/composed-key.js';
-export {
-  assertName,
-  assertScope,
-  assertSessionKey,
-  checkName,
-  checkScope,
-  checkSessionKey,
-  MAX_NAME_BYTES,
-  type NamedScope,
-  shownName,
-} from './names/check-name.js';
-export {
-  type ArgumentCheck,
-  type ArgumentCheckOptions,
-  type Arguments,
-  type CheckedArguments,
-  compileArgumentCheck,
-  type UnknownArguments,
-} from './schema/argument-check.js';
-export type { JsonType } from './schema/derived-class.js';
 export type { DeclaredOutput, OutputTypeMissing } from './agents/agent.decorator.js';
 export type { AgentToolNames } from './agents/llm.agent.js';
-export {
-  ANY,
-  BOOLEAN,
-  booleanOr,
-  FUNCTION,
-  invalidOption,
-  LIMIT,
-  LIST,
-  OBJECT,
-  oneOf,
-  optionFault,
-  type OptionRules,
-  optionsOf,
-  POSITIVE,
-  required,
-  rule,
-  type Rule,
-  secret,
-  shown,
-  TEXT,
-  TEXTS,
-  wholeFrom,
-} from './schema/option-values.js';
-export { checkRunnerOptions } from './container/create-runner.js';
-export { checkListing } from './toolsets/listing.js';
-export { checkOptions, OptionInvalidError } from './schema/check-options.js';
-export { type OptionFault, optionNames, suggestName, unknownOption } from './schema/nearest-names.js';
-export { areDisjoint, type DisjointOptions } from './schema/reader/are-disjoint.js';
-export { SchemaDocument, valueAt } from './schema/reader/schema-document.js';
-export {
-  asSchema,
-  branchesOf,
-  definitionsOf,
-  elementSchema,
-  elementsOf,
-  type ElementSchemas,
-  isObject,
-  literalsOf,
-  patternsOf,
-  propertiesOf,
-  requiredOf,
-  schemasIn,
-  schemasWithin,
-  statedTypes,
-  subschemasOf,
-  typeOf,
-} from './schema/reader/schema-parts.js';
-export type { ExplicitSchema, OutputOf, StandardSchema } from './schema/standard-schema.js';
+export { checkRunnerOptions } from './app/create-runner.js';
+export { checkListing } from './tools/toolsets/listing.js';
 export type { Agents, Output } from './agents/workflow/workflows.js';
 export type { NodeInfo } from './events/event-place.js';
-export type { CompleteRunConfig } from './invocation/run-config.js';
+export type { CompleteRunConfig } from './run/run-config.js';
 export {
   type Cancellable,
   Cancellation,
   InvocationCancelledError,
   type WaitOptions,
-} from './invocation/cancellation.js';
+} from './run/cancellation.js';
 export type { CallAddress } from './tools/tool-context.js';
-export { present, type Present } from './json/present.js';
-export { redactJson } from './json/redact-json.js';
 export { redactSettings } from './models/redact-settings.js';
 export type { ModelSettings } from './models/redact-settings.js';
 export { isLoopback, LOOPBACK_HOSTS } from './runtime/loopback.js';
@@ -459,7 +474,7 @@ export {
 export { sinceLastSummary, type SinceSummary } from './log/compaction-tracker.js';
 export { lastCompletedSeq } from './log/completed-runs.js';
 export { isQuotedContent } from './log/history/model-view.js';
-export type { Performed } from './invocation/emit-events.js';
+export type { Performed } from './run/emit-events.js';
 export type { WireFields } from './events/event-fields.js';
 
 // Execution of code.
@@ -477,9 +492,9 @@ export {
 export type { RunCodeOptions } from './tools/builtin/run-code.tool.js';
 
 // Live models and sessions.
-export type { LiveSignals } from './invocation/live/live-signals.js';
+export type { LiveSignals } from './run/live/live-signals.js';
 export type { LiveNotice } from './events/live-notice.js';
-export type { LiveInputPiece, LiveInputSource } from './invocation/live/live-input.js';
+export type { LiveInputPiece, LiveInputSource } from './run/live/live-input.js';
 export { checkLiveSetup, LiveNotSupportedError } from './models/live/check-live-setup.js';
 export type { LiveCapabilities, LiveInputKind, LiveModality } from './models/live/live-capabilities.js';
 export {
@@ -494,5 +509,5 @@ export {
   type LiveSetup,
   type LiveTranscription,
 } from './models/live/live.model.js';
-export { type LiveRunInput, LiveSession } from './runner/live.session.js';
+export { type LiveRunInput, LiveSession } from './runner/live/live.session.js';
 export type { LiveCallbacks, LiveDirection } from './turn/live/live-callbacks.js';

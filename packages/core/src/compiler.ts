@@ -8,8 +8,8 @@ export {
   type UntrustedPath,
   untrustedPaths,
 } from './agents/tree/agent-graph.js';
-export { estimateTokens } from './json/json-size.js';
 export {
+  estimateTokens,
   type BytesName,
   type ChoiceHydration,
   type ClassHydration,
@@ -24,14 +24,12 @@ export {
   type LeafHydration,
   type ListHydration,
   type ObjectHydration,
-} from './schema/derived-class.js';
-export type {
-  DerivationFault,
-  OnDemandAnswer,
-  OnDemandEntry,
-  RecordAnswer,
-  RecordRequest,
-} from './schema/derive-on-demand.js';
+  type DerivationFault,
+  type OnDemandAnswer,
+  type OnDemandEntry,
+  type RecordAnswer,
+  type RecordRequest,
+} from '@adorn/schema';
 export { overrideOptions } from './tools/tool.decorator.js';
 export { isToolName, toolNameOf } from './tools/tool-table.js';
 export { withParamOptions } from './tools/tools-of-service.js';

@@ -3,7 +3,7 @@ import { type Arguments, type CacheOptions, type FunctionToolFields, isSameJson 
 import fc from 'fast-check';
 
 import { credentialForTool } from '../../core/src/auth/auth-credential.js';
-import { type CallParts, toolNamed } from '../../core/src/dispatch/tool-call.fixture.js';
+import { type CallParts, toolNamed } from '../../core/src/gates/tool-call.fixture.js';
 import { Deferred, PolicyStage, settle } from './policy-stage.fixture.js';
 
 describe('cache', () => {

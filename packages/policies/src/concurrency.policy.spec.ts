@@ -1,9 +1,9 @@
 import type { FunctionToolFields } from '@adorn/core/backend';
 import fc from 'fast-check';
 
-import { toolNamed } from '../../core/src/dispatch/tool-call.fixture.js';
+import { toolNamed } from '../../core/src/gates/tool-call.fixture.js';
 import { Deferred, PolicyStage, settle, type StartedCall } from './policy-stage.fixture.js';
-import { PROPERTY_TIMEOUT } from '../../core/src/dispatch/property-runs.fixture.js';
+import { PROPERTY_TIMEOUT } from '../../core/src/gates/property-runs.fixture.js';
 
 describe('concurrency', () => {
   it('runs so many calls at a time, and the others in the order in which they came', async () => {

@@ -1,7 +1,7 @@
 import { withOptions } from '@adorn/core';
 import type { FunctionToolFields } from '@adorn/core/backend';
 
-import { toolNamed } from '../../core/src/dispatch/tool-call.fixture.js';
+import { toolNamed } from '../../core/src/gates/tool-call.fixture.js';
 import { declaresPolicies, type ToolTraits } from '../../core/src/tools/tool.js';
 import { composePolicies } from './policy-rank.js';
 import { Deferred, PolicyStage, settle } from './policy-stage.fixture.js';

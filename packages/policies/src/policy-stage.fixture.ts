@@ -1,7 +1,7 @@
-import { RunStage } from '../../core/src/policies/run-stage.fixture.js';
+import { RunStage } from '../../core/src/tools/policies/run-stage.fixture.js';
 import { RankedPolicies } from './policy-rank.js';
 
-export { Deferred, settle, type StartedCall } from '../../core/src/policies/run-stage.fixture.js';
+export { Deferred, settle, type StartedCall } from '../../core/src/tools/policies/run-stage.fixture.js';
 
 /** The run gate of one runner with policies, and with a clock that stands. */
 export class PolicyStage extends RunStage {

@@ -1,7 +1,7 @@
 import type { RateLimit } from '@adorn/core/backend';
 import fc from 'fast-check';
 
-import { toolNamed } from '../../core/src/dispatch/tool-call.fixture.js';
+import { toolNamed } from '../../core/src/gates/tool-call.fixture.js';
 import { PolicyStage } from './policy-stage.fixture.js';
 
 describe('rateLimit', () => {

@@ -1,8 +1,8 @@
 import { CredentialRejectedError, ToolError } from '@adorn/core';
 import { type FunctionToolFields, InvocationCancelledError } from '@adorn/core/backend';
 
-import { toolNamed } from '../../core/src/dispatch/tool-call.fixture.js';
-import { ToolArgumentsInvalidError } from '../../core/src/tools/errors.js';
+import { toolNamed } from '../../core/src/gates/tool-call.fixture.js';
+import { ToolArgumentsInvalidError } from '../../schema/src/arguments/argument-errors.js';
 import { Deferred, PolicyStage, settle } from './policy-stage.fixture.js';
 
 describe('retry', () => {

@@ -2,7 +2,7 @@ import { createRunner, defineAgent, FunctionTool, type Tool, Toolset } from '@ad
 import type { FunctionToolFields } from '@adorn/core/backend';
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import { toolNamed } from '../../core/src/dispatch/tool-call.fixture.js';
+import { toolNamed } from '../../core/src/gates/tool-call.fixture.js';
 import { RankedPolicies } from './policy-rank.js';
 import { toolPolicies } from './tool-policies.module.js';
 

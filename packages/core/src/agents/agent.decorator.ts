@@ -1,4 +1,4 @@
-import type { ServiceToken } from '../invocation/invocation-services.js';
+import type { ServiceToken } from '../run/invocation-services.js';
 import {
   baseOf,
   type ClassReference,
@@ -6,22 +6,28 @@ import {
   readMetadata,
   readOwnMetadata,
   updateOwnMetadata,
-} from '../metadata/class-metadata.js';
+  DERIVED,
+  type DerivedClass,
+  optionNames,
+  invalidOption,
+  isObject,
+  shown,
+  sourceName,
+  type ExplicitSchema,
+  type OutputOf,
+  type StandardSchema,
+} from '@adorn/schema';
+import { noteDeclarationSites } from '../metadata/declaration-site.js';
 import type { Model } from '../models/model.js';
-import type { GuardrailOptions } from '../guardrails/guardrail.js';
-import { noteDeclarationSites } from '../schema/declaration-site.js';
-import { DERIVED, type DerivedClass } from '../schema/derived-class.js';
-import { optionNames } from '../schema/nearest-names.js';
-import { invalidOption, isObject, shown, SIMPLE_OPTIONS } from '../schema/option-values.js';
-import { sourceName } from '../schema/derived-records.js';
-import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard-schema.js';
+import type { GuardrailOptions } from './guardrails/guardrail.js';
+import { SIMPLE_OPTIONS } from '../tools/simple-options.js';
 import { refuseStandardCall, type StandardDecoratorCall } from '../tools/tool.decorator.js';
 import type { AiSdkToolSet } from '../tools/third-party/ai-sdk.tool.js';
 import type { LangChainTool } from '../tools/third-party/langchain.tool.js';
 import { snakeCase } from '../tools/tool-table.js';
 import { bareTool, isPlainFunction, type ToolFunction } from '../tools/define-tool.js';
 import type { Tool } from '../tools/tool.js';
-import type { Toolset } from '../toolsets/toolset.js';
+import type { Toolset } from '../tools/toolsets/toolset.js';
 import type { LlmSettings } from '../turn/turn-agent.js';
 import type { AgentToolSource } from './agent.tool.js';
 import { BaseAgent } from './base.agent.js';

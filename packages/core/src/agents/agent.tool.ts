@@ -1,13 +1,20 @@
-import type { FunctionDeclaration } from '../content/genai-types.js';
+import type { FunctionDeclaration } from '../events/genai-types.js';
 import type { Event } from '../events/event.js';
-import type { AgentNode } from '../invocation/agent-node.js';
-import { type AgentResult, failureText } from '../invocation/agent-result.js';
-import { invokeTool } from '../invocation/delegation.js';
+import type { AgentNode } from '../run/agent-node.js';
+import { type AgentResult, failureText } from '../run/agent-result.js';
+import { invokeTool } from '../run/delegation.js';
 import { shareClass } from '../metadata/shared-class.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import type { Arguments } from '../schema/argument-check.js';
-import { optionNames, unknownOption } from '../schema/nearest-names.js';
-import { invalidOption, isObject, rule, shown, SIMPLE_OPTIONS } from '../schema/option-values.js';
+import {
+  type Arguments,
+  optionNames,
+  unknownOption,
+  invalidOption,
+  isObject,
+  rule,
+  shown,
+} from '@adorn/schema';
+import { SIMPLE_OPTIONS } from '../tools/simple-options.js';
 import { checkTraits } from '../tools/check-tool-options.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import { type Confirmation, toConfirmation } from '../tools/tool-requests.js';
@@ -80,8 +87,9 @@ export class AgentToolSource {
  * @throws {AdornError} `TOOL_CONFIG_INVALID` for an option that does not exist or has an invalid value
  */
 export function agentTool(target: AgentClass<unknown>, options: AgentToolOptions = {}): AgentToolSource {
-  if (!isObject(options))
-    throw new ToolConfigInvalidError(undefined, `the options of agentTool are ${shown(options)}`, EXAMPLE);
+  const given: unknown = options;
+  if (!isObject(given))
+    throw new ToolConfigInvalidError(undefined, `the options of agentTool are ${shown(given)}`, EXAMPLE);
   const wrong = unknownOption(options, OPTIONS) ?? invalidOption(options, RULES);
   if (wrong) throw new ToolConfigInvalidError(options.name, wrong.fault, wrong.cure);
   checkTraits({ background: options.background }, options.name);

@@ -1,8 +1,8 @@
 /* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars, @typescript-eslint/no-unnecessary-type-parameters -- the callbacks are declared once; each is optional, so the class promises nothing that it lacks. The output is a type alone, and interfaces that are merged need the same parameters */
-import type { BaseAgentCallbacks } from '../callbacks/agent-callbacks.js';
+import type { BaseAgentCallbacks } from '../gates/callbacks/agent-callbacks.js';
 import type { Event } from '../events/event.js';
-import type { OUTPUT } from '../invocation/agent-result.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { OUTPUT } from '../run/agent-result.js';
+import type { InvocationContext } from '../run/invocation-context.js';
 import { shareClass } from '../metadata/shared-class.js';
 
 /**

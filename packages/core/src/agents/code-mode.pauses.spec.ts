@@ -3,7 +3,7 @@
 import { callsTool, eventsOf, says } from '@adorn/testing';
 
 import { codeMode, type CodeModeOptions, type FunctionToolFields } from '../backend.js';
-import { QuietLogger } from '../dispatch/quiet-services.fixture.js';
+import { QuietLogger } from '../gates/quiet-services.fixture.js';
 import {
   ContainerModule,
   createRunner,
@@ -17,7 +17,7 @@ import {
   SessionService,
   type Tool,
 } from '../index.js';
-import { address } from '../runner/dying-process.fixture.js';
+import { address } from '../runner/specs/runs/dying-process.fixture.js';
 import { RepeatingModel, VmExecutor } from './code-mode.fixture.js';
 import { MortalSessionService } from './workflow/workflow.fixture.js';
 

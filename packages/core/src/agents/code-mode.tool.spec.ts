@@ -3,8 +3,8 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import { codeMode, type CodeModeOptions } from '../backend.js';
 import { RepeatingModel, VmExecutor } from './code-mode.fixture.js';
 import { MortalSessionService } from './workflow/workflow.fixture.js';
-import { QuietLogger } from '../dispatch/quiet-services.fixture.js';
-import { address, linesWhereverItDies } from '../runner/dying-process.fixture.js';
+import { QuietLogger } from '../gates/quiet-services.fixture.js';
+import { address, linesWhereverItDies } from '../runner/specs/runs/dying-process.fixture.js';
 import {
   ArtifactService,
   createRunner,

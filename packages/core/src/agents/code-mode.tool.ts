@@ -1,11 +1,11 @@
 import type { CodeExecutor } from '../code-execution/code-executor.js';
-import type { FunctionDeclaration, GenerateContentConfig } from '../content/genai-types.js';
-import type { AgentNode } from '../invocation/agent-node.js';
-import { type AgentResult, failureText } from '../invocation/agent-result.js';
+import type { FunctionDeclaration, GenerateContentConfig } from '../events/genai-types.js';
+import type { AgentNode } from '../run/agent-node.js';
+import { type AgentResult, failureText } from '../run/agent-result.js';
 import { shareClass } from '../metadata/shared-class.js';
 import type { ModelRequest } from '../models/model.js';
-import { functionDeclaration, functionNames } from '../schema/function-declarations.js';
-import { optionNames, unknownOption } from '../schema/nearest-names.js';
+import { functionDeclaration, functionNames } from '../tools/function-declarations.js';
+import { optionNames, unknownOption } from '@adorn/schema';
 import {
   type CodeResponse,
   DEFAULT_OUTPUT,
@@ -16,7 +16,7 @@ import { ToolConfigInvalidError } from '../tools/errors.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { Tool } from '../tools/tool.js';
-import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
+import { nameOfToolset } from '../tools/toolsets/wrapped.toolset.js';
 import { listToolsets, type ToolsetListing } from '../turn/list-toolsets.js';
 import { TurnRequest } from '../turn/request-plan.js';
 import { ScriptCalls } from '../turn/script-calls.js';

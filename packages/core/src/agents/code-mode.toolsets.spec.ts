@@ -1,7 +1,7 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import { codeMode } from '../backend.js';
-import { QuietLogger } from '../dispatch/quiet-services.fixture.js';
+import { QuietLogger } from '../gates/quiet-services.fixture.js';
 import {
   type AuthConfig,
   ContainerModule,
@@ -19,7 +19,7 @@ import {
   toolbox,
   Toolset,
 } from '../index.js';
-import { address } from '../runner/dying-process.fixture.js';
+import { address } from '../runner/specs/runs/dying-process.fixture.js';
 import { VmExecutor } from './code-mode.fixture.js';
 
 describe('a toolset among the tools of codeMode', () => {

@@ -1,8 +1,8 @@
 /* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-unused-vars -- the callbacks are declared once; each is optional, so the class promises nothing that it lacks. Interfaces that are merged need the same type parameters */
-import type { AgentCallbacks } from '../callbacks/agent-callbacks.js';
+import type { AgentCallbacks } from '../gates/callbacks/agent-callbacks.js';
 import type { Event } from '../events/event.js';
-import { EmittedEvents, type Performed } from '../invocation/emit-events.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
+import { EmittedEvents, type Performed } from '../run/emit-events.js';
+import type { InvocationContext } from '../run/invocation-context.js';
 import { shareClass } from '../metadata/shared-class.js';
 import type { Model } from '../models/model.js';
 import type { LiveCallbacks } from '../turn/live/live-callbacks.js';

@@ -1,5 +1,4 @@
-import { AdornError } from '../errors/adorn.error.js';
-import { shownName } from '../names/check-name.js';
+import { AdornError, shownName } from '@adorn/schema';
 import { type ApproverRule, type ApproverRules, asksOthers, countOf } from './approver-rule.js';
 import type { Principal, PrincipalAttribute } from './principal.js';
 

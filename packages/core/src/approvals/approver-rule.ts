@@ -1,6 +1,4 @@
-import { AdornError } from '../errors/adorn.error.js';
-import { kindOf } from '../errors/describe-thrown.js';
-import { frozenJson } from '../json/json-value.js';
+import { AdornError, kindOf, frozenJson } from '@adorn/schema';
 import { isAttribute, type Principal, type PrincipalAttribute } from './principal.js';
 
 /** Somebody with a role. */

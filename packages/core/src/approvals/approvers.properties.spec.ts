@@ -2,7 +2,7 @@ import { eventsOf } from '@adorn/testing';
 import fc from 'fast-check';
 
 import type { ApproverRule, PrincipalInput } from '../backend.js';
-import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from '../dispatch/property-runs.fixture.js';
+import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from '../gates/property-runs.fixture.js';
 import {
   ContainerModule,
   createRunner,

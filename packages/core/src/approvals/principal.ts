@@ -1,7 +1,4 @@
-import { AdornError } from '../errors/adorn.error.js';
-import { kindOf } from '../errors/describe-thrown.js';
-import { frozenJson, isJsonValue } from '../json/json-value.js';
-import { present } from '../json/present.js';
+import { AdornError, kindOf, frozenJson, isJsonValue, present } from '@adorn/schema';
 
 /** A value of an attribute. A list is for somebody who is in several, such as two teams. */
 export type PrincipalAttribute = string | number | boolean | readonly string[];

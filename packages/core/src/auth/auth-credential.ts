@@ -1,7 +1,6 @@
 import type { AuthConfig } from './auth-config.js';
 import type { AuthScheme } from './auth-scheme.js';
-import { frozenJson } from '../json/json-value.js';
-import { redact } from '../json/log-redaction.js';
+import { frozenJson, redact } from '@adorn/schema';
 
 /** A secret that authenticates a call. It never enters an event, the state, a log or a message to the model. */
 export type AuthCredential =

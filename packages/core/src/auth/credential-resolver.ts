@@ -1,10 +1,8 @@
 import { inspect } from 'node:util';
 
-import { describeThrown } from '../errors/describe-thrown.js';
-import { composedKey } from '../names/composed-key.js';
+import { describeThrown, composedKey, type LogRedaction, redact } from '@adorn/schema';
 import type { Clock } from '../runtime/clock.js';
 import type { Logger } from '../runtime/logger.js';
-import { type LogRedaction, redact } from '../json/log-redaction.js';
 import { type AuthConfig, authFaultOf, credentialKeyOf, needsExchange } from './auth-config.js';
 import { type AuthCredential, isCredentialFor, isExpired, secretsOf } from './auth-credential.js';
 import {

@@ -1,6 +1,5 @@
 import { shareClass } from '../metadata/shared-class.js';
-import { assertName, assertScope, checkName, checkScope } from '../names/check-name.js';
-import { composedKey } from '../names/composed-key.js';
+import { assertName, assertScope, checkName, checkScope, composedKey } from '@adorn/schema';
 import { type AuthCredential, guardedCredential } from './auth-credential.js';
 
 /** The application and user that own credentials. */

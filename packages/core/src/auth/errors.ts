@@ -1,4 +1,4 @@
-import { AdornError } from '../errors/adorn.error.js';
+import { AdornError } from '@adorn/schema';
 import type { AuthConfig } from './auth-config.js';
 
 /** No `CredentialExchanger` is bound for the credential that a tool needs. */

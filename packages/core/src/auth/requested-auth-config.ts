@@ -1,9 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-import { present } from '../json/present.js';
+import { present, frozenJson } from '@adorn/schema';
 import { type AuthConfig, credentialKeyOf } from './auth-config.js';
 import { type AuthCredential, guarded, guardedCredential, readCredential } from './auth-credential.js';
-import { frozenJson } from '../json/json-value.js';
 import { type AuthScheme, isOAuth, schemeFaultOf } from './auth-scheme.js';
 import { ConsentStateInvalidError } from './errors.js';
 

@@ -1,4 +1,4 @@
-import { AdornError } from '../errors/adorn.error.js';
+import { AdornError } from '@adorn/schema';
 import { shareClass } from '../metadata/shared-class.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { frozenJson } from '../json/json-value.js';
+import { frozenJson } from '@adorn/schema';
 import { Condition } from '../runtime/condition.js';
 import type { CodeExecutionInput, CodeExecutionResult, CodeExecutor, CodeFunction } from './code-executor.js';
 

@@ -1,6 +1,6 @@
 import type { SessionKey } from '../events/session.js';
 import type { Session } from '../events/session.js';
-import type { InvocationServices, RunCompactor } from '../invocation/invocation-services.js';
+import type { InvocationServices, RunCompactor } from '../run/invocation-services.js';
 import { shareClass } from '../metadata/shared-class.js';
 import type { Model } from '../models/model.js';
 import type { EventSummarizer, SummarizeOptions } from './event-summarizer.js';

@@ -1,4 +1,4 @@
-import type { Content } from '../content/genai-types.js';
+import type { Content } from '../events/genai-types.js';
 import type { Event } from '../events/event.js';
 import { EventSummarizer, type SummarizeOptions } from './event-summarizer.js';
 

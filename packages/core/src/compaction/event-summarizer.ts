@@ -1,4 +1,4 @@
-import type { Content } from '../content/genai-types.js';
+import type { Content } from '../events/genai-types.js';
 import type { Event } from '../events/event.js';
 import { shareClass } from '../metadata/shared-class.js';
 import type { ModelResponse } from '../models/model-response.js';

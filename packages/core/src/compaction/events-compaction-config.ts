@@ -1,6 +1,5 @@
-import { AdornError } from '../errors/adorn.error.js';
-import type { ServiceToken } from '../invocation/invocation-services.js';
-import { ANY, optionFault, type OptionRules, wholeFrom } from '../schema/option-values.js';
+import { AdornError, ANY, optionFault, type OptionRules, wholeFrom } from '@adorn/schema';
+import type { ServiceToken } from '../run/invocation-services.js';
 import type { EventSummarizer } from './event-summarizer.js';
 
 /** Summarises after a number of runs. */

@@ -1,4 +1,4 @@
-import { AdornError } from '../errors/adorn.error.js';
+import { AdornError } from '@adorn/schema';
 
 /** The value is not an event. */
 export class EventInvalidError extends AdornError {

@@ -1,8 +1,8 @@
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
-import type { Content } from '../content/genai-types.js';
-import { readContent } from '../content/read-content.js';
-import { frozenJson } from '../json/json-value.js';
-import type { StateDelta } from '../state/state.js';
+import type { Content } from './genai-types.js';
+import { readContent } from './read-content.js';
+import { frozenJson } from '@adorn/schema';
+import type { StateDelta } from './state.js';
 import type { ToolConfirmation } from './pending-request.js';
 
 /** The side effects of an event: state writes, control flow, requests. */

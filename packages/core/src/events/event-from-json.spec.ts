@@ -1,4 +1,4 @@
-import { MAX_JSON_DEPTH } from '../json/json-value.js';
+import { MAX_JSON_DEPTH } from '@adorn/schema';
 import { RARE_FIELDS, type WireFields } from './event-fields.js';
 import { Event, eventFromJson, type EventFields } from './event.js';
 

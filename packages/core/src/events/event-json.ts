@@ -1,6 +1,5 @@
-import { type ContentFault, readContent } from '../content/read-content.js';
-import { kindOf } from '../errors/describe-thrown.js';
-import { frozenJson, isJsonValue, MAX_JSON_DEPTH } from '../json/json-value.js';
+import { type ContentFault, readContent } from './read-content.js';
+import { kindOf, frozenJson, isJsonValue, MAX_JSON_DEPTH } from '@adorn/schema';
 import type { EventActions } from './event-actions.js';
 import { EventInvalidError } from './errors.js';
 import { copyWireFields, FIELD_ENTRIES, type Kind, RARE_FIELDS, type WireFields } from './event-fields.js';

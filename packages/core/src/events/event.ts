@@ -5,10 +5,10 @@ import type {
   UrlContextMetadata,
 } from '@google/genai';
 
-import { functionCallsOf, functionResponsesOf, joinText } from '../content/content-parts.js';
-import type { Content, FunctionCall, FunctionResponse, Part } from '../content/genai-types.js';
-import { readContent } from '../content/read-content.js';
-import { frozenJson } from '../json/json-value.js';
+import { functionCallsOf, functionResponsesOf, joinText } from './content-parts.js';
+import type { Content, FunctionCall, FunctionResponse, Part } from './genai-types.js';
+import { readContent } from './read-content.js';
+import { frozenJson } from '@adorn/schema';
 import { newEventId } from '../runtime/ids.js';
 import { type EventActions, toEventActions } from './event-actions.js';
 import { copyWireFields, type WireFields } from './event-fields.js';

@@ -1,4 +1,4 @@
-import type { Part } from '../content/genai-types.js';
+import type { Part } from './genai-types.js';
 import { Event, type EventFields } from './event.js';
 
 const TEXT: Part = { text: 'Done.' };

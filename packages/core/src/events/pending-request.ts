@@ -3,10 +3,9 @@ import { type AnsweringPrincipal, type AnswerSubject, permissionOf } from '../ap
 import { type ApproverRule, NO_RULES, readRules } from '../approvals/approver-rule.js';
 import { type Principal, type PrincipalInput, readPrincipal, toPrincipal } from '../approvals/principal.js';
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
-import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
-import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
-import { isSameJson } from '../json/json-value.js';
-import { present } from '../json/present.js';
+import { functionCallsOf, functionResponsesOf } from './content-parts.js';
+import type { FunctionCall, FunctionResponse } from './genai-types.js';
+import { isSameJson, present } from '@adorn/schema';
 import { type AskedAgain, readAskedAgain, type StoredAgain } from './asked-again.js';
 import { type CallAsker, isCallAsker } from './call-asker.js';
 import type { Event } from './event.js';

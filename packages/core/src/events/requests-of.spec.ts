@@ -1,4 +1,4 @@
-import type { Part } from '../content/genai-types.js';
+import type { Part } from './genai-types.js';
 import { Event } from './event.js';
 import { answersCalls, isRequestName, type PendingRequestData, readDecision } from './pending-request.js';
 

@@ -1,5 +1,5 @@
-import { functionResponsesOf } from '../content/content-parts.js';
-import type { Content } from '../content/genai-types.js';
+import { functionResponsesOf } from './content-parts.js';
+import type { Content } from './genai-types.js';
 import { type EventActions, mergedWrites } from './event-actions.js';
 import type { Event } from './event.js';
 

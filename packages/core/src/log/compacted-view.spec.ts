@@ -1,4 +1,4 @@
-import type { Part } from '../content/genai-types.js';
+import type { Part } from '../events/genai-types.js';
 import { answered, called, said, summary, timedSummary } from './compaction-log.fixture.js';
 import { compactedView, CompactionEvent, COVERED_SEQS, summaryContent } from './compaction-event.js';
 import { Event, type EventFields } from '../events/event.js';

@@ -1,5 +1,5 @@
-import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
-import type { Content, FunctionResponse, Part } from '../content/genai-types.js';
+import { functionCallsOf, functionResponsesOf } from '../events/content-parts.js';
+import type { Content, FunctionResponse, Part } from '../events/genai-types.js';
 import { Event } from '../events/event.js';
 import { answersCalls, isRequestName, requestsOf } from '../events/pending-request.js';
 import { newInvocationId } from '../runtime/ids.js';

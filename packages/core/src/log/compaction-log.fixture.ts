@@ -1,4 +1,4 @@
-import type { Content, Part } from '../content/genai-types.js';
+import type { Content, Part } from '../events/genai-types.js';
 import { COVERED_SEQS } from './compaction-event.js';
 import { Event } from '../events/event.js';
 

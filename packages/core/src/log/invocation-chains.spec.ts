@@ -1,4 +1,4 @@
-import type { Part } from '../content/genai-types.js';
+import type { Part } from '../events/genai-types.js';
 import { Event, type EventBody } from '../events/event.js';
 import { toolScope } from '../events/event-place.js';
 import { RECOVERY_ATTEMPT } from '../events/run-record.js';

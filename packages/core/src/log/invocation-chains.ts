@@ -1,4 +1,4 @@
-import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
+import { functionCallsOf, functionResponsesOf } from '../events/content-parts.js';
 import type { Event } from '../events/event.js';
 import { callOfScope, runPathOf } from '../events/event-place.js';
 import { isRecoveryAttempt } from '../events/run-record.js';

@@ -1,8 +1,7 @@
 import type { CredentialAnswer } from '../auth/requested-auth-config.js';
-import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
+import type { FunctionCall, FunctionResponse } from '../events/genai-types.js';
 import { readRules } from '../approvals/approver-rule.js';
-import { frozenJson } from '../json/json-value.js';
-import { present } from '../json/present.js';
+import { frozenJson, present } from '@adorn/schema';
 import { isCallAsker } from '../events/call-asker.js';
 import type { CallEnding } from '../events/call-ending.js';
 import { callOfScope, toolScope } from '../events/event-place.js';

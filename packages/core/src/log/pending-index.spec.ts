@@ -1,8 +1,8 @@
-import type { FunctionResponse, Part } from '../content/genai-types.js';
+import type { FunctionResponse, Part } from '../events/genai-types.js';
 import { Event } from '../events/event.js';
 import { PendingIndex } from './pending-index.js';
 import { type LoggedSession, push, sessionOf } from './session-log.fixture.js';
-import { PENDING_RESPONSE } from '../dispatch/call-events.js';
+import { PENDING_RESPONSE } from '../gates/call-events.js';
 
 const REFUND = { id: 'call-1', name: 'refund', args: { cents: 500 } };
 const LOOK_UP = { id: 'call-2', name: 'look_up', args: {} };

@@ -1,5 +1,5 @@
-import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
-import type { FunctionCall } from '../content/genai-types.js';
+import { functionCallsOf, functionResponsesOf } from '../events/content-parts.js';
+import type { FunctionCall } from '../events/genai-types.js';
 import { endingIn } from '../events/call-ending.js';
 import type { Event } from '../events/event.js';
 import { callOfScope, runPathOf } from '../events/event-place.js';

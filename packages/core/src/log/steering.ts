@@ -1,8 +1,8 @@
-import { functionCallsOf } from '../content/content-parts.js';
+import { functionCallsOf } from '../events/content-parts.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { Event } from '../events/event.js';
 import { logOf, type Session } from '../events/session.js';
-import { present } from '../json/present.js';
+import { present } from '@adorn/schema';
 import { effectiveEventsBackwards } from './effective-events.js';
 
 /** Control actions: the actions of a tool that decide how the run continues. */

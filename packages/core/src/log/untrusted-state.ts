@@ -2,9 +2,8 @@ import { hash } from 'node:crypto';
 
 import type { Event } from '../events/event.js';
 import { findState, type Session } from '../events/session.js';
-import { canonicalJson } from '../json/json-value.js';
-import { isNameTooLong } from '../names/check-name.js';
-import { scopeOf, type StateDelta } from '../state/state.js';
+import { canonicalJson, isNameTooLong } from '@adorn/schema';
+import { scopeOf, type StateDelta } from '../events/state.js';
 import { UNTRUSTED, untrustedIn, UntrustedResults } from './untrusted-results.js';
 
 /** Follows the scope of a key in the name of its mark: `user:_adorn:untrusted:note` marks `user:note`. */

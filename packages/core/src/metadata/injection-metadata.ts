@@ -1,5 +1,5 @@
-import 'reflect-metadata';
-import { type ClassReference, defineParameterSlot, readMetadata } from './class-metadata.js';
+import type {} from 'reflect-metadata';
+import { type ClassReference, defineParameterSlot, readMetadata } from '@adorn/schema';
 
 /** A service that the container gives to a constructor parameter, a property or a parameter of a tool method. */
 export interface Injection {

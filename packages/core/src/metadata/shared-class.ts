@@ -1,5 +1,4 @@
-import { AdornError } from '../errors/adorn.error.js';
-import type { ClassReference } from './class-metadata.js';
+import { AdornError, type ClassReference } from '@adorn/schema';
 
 /** The version of this package; a spec compares it with package.json. */
 const VERSION = '0.1.0';

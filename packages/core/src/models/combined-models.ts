@@ -1,6 +1,6 @@
-import { hasContent } from '../content/has-content.js';
-import { readContent } from '../content/read-content.js';
-import { describeThrown, kindOf } from '../errors/describe-thrown.js';
+import { hasContent } from '../events/has-content.js';
+import { readContent } from '../events/read-content.js';
+import { describeThrown, kindOf } from '@adorn/schema';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Logger } from '../runtime/logger.js';
 import { judgedResponse, type ModelResponse, readModelResponse } from './model-response.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { AdornError } from '../errors/adorn.error.js';
+import type { AdornError } from '@adorn/schema';
 import { LONGEST_TIMER } from '../runtime/clock.js';
 
 /**

@@ -6,10 +6,9 @@ import type {
   UrlContextMetadata,
 } from '@google/genai';
 
-import { hasContent } from '../content/has-content.js';
-import { readContent } from '../content/read-content.js';
-import { kindOf } from '../errors/describe-thrown.js';
-import { isJsonValue, toJsonValue } from '../json/json-value.js';
+import { hasContent } from '../events/has-content.js';
+import { readContent } from '../events/read-content.js';
+import { kindOf, isJsonValue, toJsonValue } from '@adorn/schema';
 
 /** A model's answer, or a piece of a streamed answer. */
 export interface ModelResponse {

@@ -1,6 +1,6 @@
 import type { Content, GenerateContentConfig, Tool as WireTool } from '@google/genai';
 
-import { AdornError } from '../errors/adorn.error.js';
+import { AdornError } from '@adorn/schema';
 import { shareClass } from '../metadata/shared-class.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Logger } from '../runtime/logger.js';

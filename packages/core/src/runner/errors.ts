@@ -1,8 +1,6 @@
-import { TRIPWIRE, type Tripwire } from '../invocation/tripwire.js';
-import { AdornError } from '../errors/adorn.error.js';
-import { describeThrown, kindOf } from '../errors/describe-thrown.js';
+import { TRIPWIRE, type Tripwire } from '../run/tripwire.js';
+import { AdornError, describeThrown, kindOf, shownName } from '@adorn/schema';
 import type { Event } from '../events/event.js';
-import { shownName } from '../names/check-name.js';
 import type { PendingRequest, PendingRequestData } from '../events/pending-request.js';
 
 /** An answer is not of the requested kind. The request stays pending. */

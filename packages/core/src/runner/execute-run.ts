@@ -1,25 +1,25 @@
 /* eslint-disable max-lines -- the steps of a run from its begin to its end, in their order */
-import type { Part } from '../content/genai-types.js';
-import { functionResponsesOf } from '../content/content-parts.js';
+import type { Part } from '../events/genai-types.js';
+import { functionResponsesOf } from '../events/content-parts.js';
 import { type EventActions, mergedWrites } from '../events/event-actions.js';
 import { Event, type EventBody } from '../events/event.js';
-import { runAgent } from '../invocation/agent-run.js';
-import { followSignal, isCancelledEnd } from '../invocation/cancellation.js';
-import { TRIPWIRE } from '../invocation/tripwire.js';
+import { runAgent } from '../run/agent-run.js';
+import { followSignal, isCancelledEnd } from '../run/cancellation.js';
+import { TRIPWIRE } from '../run/tripwire.js';
 import { keyOf, logOf, type Session } from '../events/session.js';
 import type { HeldRun } from '../events/run-record.js';
-import type { Invocation } from '../invocation/invocation.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
-import type { Replacement } from '../invocation/replacement.js';
-import { MADE_BY_CALLBACK } from '../invocation/replay.js';
+import type { Invocation } from '../run/invocation.js';
+import type { InvocationContext } from '../run/invocation-context.js';
+import type { Replacement } from '../run/replacement.js';
+import { MADE_BY_CALLBACK } from '../run/replay.js';
 import type { InvocationChains } from '../log/invocation-chains.js';
 import type { OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { yieldedPiece } from '../sessions/session-record.js';
-import type { GuardedObservation, OperationEnd } from '../telemetry/observation.js';
+import { yieldedPiece } from '../stores/sessions/session-record.js';
+import type { GuardedObservation, OperationEnd } from '../run/telemetry/observation.js';
 import { endEvent } from '../turn/turn-agent.js';
-import { type Execute, type ExecutingRun, READER_STOPPED } from './active-run.js';
+import { type Execute, type ExecutingRun, READER_STOPPED } from './begin/active-run.js';
 import {
   checkedStart,
   type EnteredSession,
@@ -32,19 +32,19 @@ import {
   takeMessage,
   takeOver,
   unlessRunCancelled,
-} from './begin-run.js';
-import { callEvent, callToRun, type RequestedCall } from './call-input.js';
-import { isToCheck } from './check-answers.js';
-import { takeLiveAnswers } from './live-answers.js';
-import type { LiveSession } from './live.session.js';
-import { entryAgents } from './entry-agents.js';
+} from './begin/begin-run.js';
+import { callEvent, callToRun, type RequestedCall } from './begin/call-input.js';
+import { isToCheck } from './answers/check-answers.js';
+import { takeLiveAnswers } from './answers/live-answers.js';
+import type { LiveSession } from './live/live.session.js';
+import { entryAgents } from './begin/entry-agents.js';
 import { InvocationRepeatedError, NothingToResumeError, RunnerClosedError } from './errors.js';
-import { interruptedResponses, isSiblingPending, unclaimedEvents } from './interrupted-run.js';
-import type { Holder } from './run-holds.js';
+import { interruptedResponses, isSiblingPending, unclaimedEvents } from './recover/interrupted-run.js';
+import type { Holder } from './begin/run-holds.js';
 import type { RunPlace } from './run.js';
 import type { RunHooks } from './run-hooks.js';
-import { checkedRequest, type ExecutionInput, type RunRequest } from './run-input.js';
-import type { RunSetting } from './run-setting.js';
+import { checkedRequest, type ExecutionInput, type RunRequest } from './begin/run-input.js';
+import type { RunSetting } from './begin/run-setting.js';
 import { Stage } from './stage.js';
 
 /**

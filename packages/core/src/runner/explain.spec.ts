@@ -30,7 +30,7 @@ import {
   urlContext,
 } from '../index.js';
 import { DelayedSummarizer } from '../compaction/delayed-summarizer.fixture.js';
-import { ListLogger } from '../dispatch/tool-call.fixture.js';
+import { ListLogger } from '../gates/tool-call.fixture.js';
 import type { EventBody } from '../events/event.js';
 
 const ADDRESS = { userId: 'ada', sessionId: 's1' };

@@ -1,20 +1,20 @@
-import { type ArtifactDownload, ArtifactService } from '../artifacts/artifact.service.js';
+import { type ArtifactDownload, ArtifactService } from '../stores/artifacts/artifact.service.js';
 import type { AuthCredential } from '../auth/auth-credential.js';
 import { type CredentialScope, CredentialService } from '../auth/credential.service.js';
-import type { Content, GenerateContentConfig, Part } from '../content/genai-types.js';
+import type { Content, GenerateContentConfig, Part } from '../events/genai-types.js';
 import type { SessionKey } from '../events/session.js';
-import type { Rehearsal } from '../invocation/invocation-services.js';
+import type { Rehearsal } from '../run/invocation-services.js';
 import {
   type MemoryEntry,
   type MemoryScope,
   MemoryService,
   type SearchMemoryOptions,
-} from '../memory/memory.service.js';
+} from '../stores/memory/memory.service.js';
 import type { Model, ModelRequest } from '../models/model.js';
-import { InMemorySessionService } from '../sessions/in-memory-session.service.js';
-import type { SessionService } from '../sessions/session.service.js';
-import { scopeOf } from '../state/state.js';
-import type { ConversationAddress, RunInput } from './run-input.js';
+import { InMemorySessionService } from '../stores/sessions/in-memory-session.service.js';
+import type { SessionService } from '../stores/sessions/session.service.js';
+import { scopeOf } from '../events/state.js';
+import type { ConversationAddress, RunInput } from './begin/run-input.js';
 import type { RunnerFields } from './runner.js';
 
 /** The message whose request is explained. */

@@ -1,18 +1,18 @@
 import type { Session, SessionKey } from '../events/session.js';
-import { assertSessionKey } from '../names/check-name.js';
-import { Cancellation, followSignal, InvocationCancelledError } from '../invocation/cancellation.js';
-import { Invocation } from '../invocation/invocation.js';
+import { assertSessionKey } from '@adorn/schema';
+import { Cancellation, followSignal, InvocationCancelledError } from '../run/cancellation.js';
+import { Invocation } from '../run/invocation.js';
 import { newInvocationId, newSessionId } from '../runtime/ids.js';
-import type { SessionService } from '../sessions/session.service.js';
+import type { SessionService } from '../stores/sessions/session.service.js';
 import { TRANSFER_TO_AGENT } from '../tools/builtin/control-flow.tools.js';
 import type { Tool } from '../tools/tool.js';
-import { openedTools } from '../toolsets/toolbox.js';
+import { openedTools } from '../tools/toolsets/toolbox.js';
 import { listToolsets } from '../turn/list-toolsets.js';
 import { SET_MODEL_RESPONSE } from '../turn/structured-answer.js';
-import { agentCalled, type CallInput } from './call-input.js';
+import { agentCalled, type CallInput } from './begin/call-input.js';
 import { copyOf } from './explain.js';
-import { type ConversationAddress, DEFAULT_USER } from './run-input.js';
-import type { RunSetting } from './run-setting.js';
+import { type ConversationAddress, DEFAULT_USER } from './begin/run-input.js';
+import type { RunSetting } from './begin/run-setting.js';
 
 /** Whose tools are listed, and for which conversation. */
 export interface ToolsInput extends ConversationAddress, Pick<CallInput, 'agent' | 'signal'> {}

@@ -1,23 +1,21 @@
-import { CallbackFailedError } from '../callbacks/errors.js';
+import { CallbackFailedError } from '../gates/callbacks/errors.js';
 import {
   callbackLabel,
   type Plugin,
   type PluginHost,
   type RunCallbacks,
   type RunEnd,
-} from '../callbacks/plugin.js';
-import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
-import type { Content } from '../content/genai-types.js';
-import { readContent } from '../content/read-content.js';
-import { kindOf } from '../errors/describe-thrown.js';
+} from '../gates/callbacks/plugin.js';
+import { functionCallsOf, functionResponsesOf } from '../events/content-parts.js';
+import type { Content } from '../events/genai-types.js';
+import { readContent } from '../events/read-content.js';
+import { kindOf, frozenJson, isSameJson, present } from '@adorn/schema';
 import type { EventActions } from '../events/event-actions.js';
 import { Event, type EventFields } from '../events/event.js';
-import type { AgentNode } from '../invocation/agent-node.js';
-import { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
-import type { Replacement } from '../invocation/replacement.js';
-import { frozenJson, isSameJson } from '../json/json-value.js';
-import { present } from '../json/present.js';
+import type { AgentNode } from '../run/agent-node.js';
+import { CallbackContext, ReadonlyContext } from '../run/callback-context.js';
+import type { InvocationContext } from '../run/invocation-context.js';
+import type { Replacement } from '../run/replacement.js';
 
 /** The callbacks of all plugins around a run, each hook merged into one function. A hook without callbacks is absent. */
 export interface RunHooks {

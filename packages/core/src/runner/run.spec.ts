@@ -16,7 +16,7 @@ import {
   type RunResult,
 } from '../index.js';
 import type { EventBody } from '../events/event.js';
-import type { AgentResult } from '../invocation/agent-result.js';
+import type { AgentResult } from '../run/agent-result.js';
 import type { RunFailedError } from './errors.js';
 import { resultOf } from './run.js';
 

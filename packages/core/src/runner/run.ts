@@ -3,9 +3,9 @@ import { runPathOf } from '../events/event-place.js';
 import { answerTextOf, Event, isRetried } from '../events/event.js';
 import { type PendingRequest, pendingRequest } from '../events/pending-request.js';
 import type { SessionKey } from '../events/session.js';
-import { type AgentNode, agentOf, isOfCalled } from '../invocation/agent-node.js';
-import type { AgentResult } from '../invocation/agent-result.js';
-import { isCancelledEnd } from '../invocation/cancellation.js';
+import { type AgentNode, agentOf, isOfCalled } from '../run/agent-node.js';
+import type { AgentResult } from '../run/agent-result.js';
+import { isCancelledEnd } from '../run/cancellation.js';
 import type { OpenRequest } from '../log/pending-call-index.js';
 import { OutputInvalidError, RunFailedError, RunPausedError } from './errors.js';
 

@@ -1,17 +1,17 @@
 /* eslint-disable max-lines -- the public class; half of the lines say what its methods do */
 import type { PrincipalInput } from '../approvals/principal.js';
-import type { Plugin } from '../callbacks/plugin.js';
+import type { Plugin } from '../gates/callbacks/plugin.js';
 import type { SessionCompactor } from '../compaction/compaction.js';
-import type { Message } from '../content/content-parts.js';
+import type { Message } from '../events/content-parts.js';
 import type { Event } from '../events/event.js';
 import type { SessionKey } from '../events/session.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { mayAnswer, type PendingRequest, pendingRequest } from '../events/pending-request.js';
-import type { AgentNode } from '../invocation/agent-node.js';
-import { Cancellation } from '../invocation/cancellation.js';
-import type { InvocationServices, ServiceToken } from '../invocation/invocation-services.js';
-import { DEFAULT_RUN_CONFIG, overlayRunConfig, type RunConfig } from '../invocation/run-config.js';
-import { assertName, assertSessionKey } from '../names/check-name.js';
+import type { AgentNode } from '../run/agent-node.js';
+import { Cancellation } from '../run/cancellation.js';
+import type { InvocationServices, ServiceToken } from '../run/invocation-services.js';
+import { DEFAULT_RUN_CONFIG, overlayRunConfig, type RunConfig } from '../run/run-config.js';
+import { assertName, assertSessionKey } from '@adorn/schema';
 import { newInvocationId } from '../runtime/ids.js';
 import type { Tool } from '../tools/tool.js';
 import {
@@ -20,7 +20,7 @@ import {
   decisionInput,
   type ResultOptions,
   supplyInput,
-} from './answer-input.js';
+} from './answers/answer-input.js';
 import {
   type ConversationAddress,
   DEFAULT_USER,
@@ -33,25 +33,30 @@ import {
   type ResumeInput,
   type RewindInput,
   type RunInput,
-} from './run-input.js';
-import { callInput, type CallInput } from './call-input.js';
+} from './begin/run-input.js';
+import { callInput, type CallInput } from './begin/call-input.js';
 import { NothingToExplainError, RunnerClosedError } from './errors.js';
 import { explainingFields, type ExplainInput, type Explanation, type Finding } from './explain.js';
-import { isolatedFields } from './isolated-runner.js';
+import { isolatedFields } from './begin/isolated-runner.js';
 import { type ToolsInput, toolsOfAgent } from './list-tools.js';
-import { cancelRun, findOpenRun, type OpenRunPlace } from './open-run.js';
-import { completeRecoverOptions, type RecoveredRun, type RecoverOptions, recoverRuns } from './recover.js';
-import { forkSession } from './fork.js';
-import { rewind } from './rewind.js';
-import { ActiveRun, type Execute } from './active-run.js';
-import { lineOptionsOf, type LiveRunInput, LiveSession, LiveSessions } from './live.session.js';
+import { cancelRun, findOpenRun, type OpenRunPlace } from './begin/open-run.js';
+import {
+  completeRecoverOptions,
+  type RecoveredRun,
+  type RecoverOptions,
+  recoverRuns,
+} from './recover/recover.js';
+import { forkSession } from './recover/fork.js';
+import { rewind } from './recover/rewind.js';
+import { ActiveRun, type Execute } from './begin/active-run.js';
+import { lineOptionsOf, type LiveRunInput, LiveSession, LiveSessions } from './live/live.session.js';
 import type { Run } from './run.js';
 import { executing } from './execute-run.js';
-import type { RunSetting } from './run-setting.js';
+import type { RunSetting } from './begin/run-setting.js';
 import { chainRunCallbacks } from './run-hooks.js';
-import { RunHolds } from './run-holds.js';
-import { RunQueue } from './run-queue.js';
-import { SessionFence } from './session-fence.js';
+import { RunHolds } from './begin/run-holds.js';
+import { RunQueue } from './begin/run-queue.js';
+import { SessionFence } from './begin/session-fence.js';
 
 /** The parts of a runner. */
 export interface RunnerFields {

@@ -1,8 +1,8 @@
 import type { EventSink } from '../events/event-sink.js';
 import type { Event } from '../events/event.js';
-import { type Cancellable, NotTakenError } from '../invocation/cancellation.js';
+import { type Cancellable, NotTakenError } from '../run/cancellation.js';
 import { startTimer } from '../runtime/clock.js';
-import type { ExecutingRun } from './active-run.js';
+import type { ExecutingRun } from './begin/active-run.js';
 
 /** How long a cancelled agent may take to answer its calls and run its `finally` blocks, in milliseconds. */
 const GRACE_MS = 500;

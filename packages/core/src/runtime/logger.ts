@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { AdornError } from '../errors/adorn.error.js';
+import { AdornError } from '@adorn/schema';
 import { shareClass } from '../metadata/shared-class.js';
 
 /** The logger of Adorn. Its own container identifier. */

@@ -1,13 +1,15 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 
-import type { ServiceToken } from '../invocation/invocation-services.js';
-import { copyJson } from '../json/json-value.js';
-import type { Arguments } from '../schema/argument-check.js';
-import { argumentPath } from '../schema/describe-problems.js';
-import type { StandardSchema } from '../schema/standard-schema.js';
-import { ToolArgumentsInvalidError } from './errors.js';
-import { HydrationFaults } from './hydration/hydrate-value.js';
-import type { Hydrator } from './hydration/hydrator.js';
+import type { ServiceToken } from '../run/invocation-services.js';
+import {
+  copyJson,
+  type Arguments,
+  argumentPath,
+  type StandardSchema,
+  ToolArgumentsInvalidError,
+  HydrationFaults,
+  type Hydrator,
+} from '@adorn/schema';
 import type { ToolContext } from './tool-context.js';
 
 /** The source of one argument of a tool's function or method. */

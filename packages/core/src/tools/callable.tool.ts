@@ -1,20 +1,22 @@
 import { type ApproverRules, checkedRule } from '../approvals/approver-rule.js';
-import type { FunctionDeclaration } from '../content/genai-types.js';
-import { present } from '../json/present.js';
-import type { ClassReference } from '../metadata/class-metadata.js';
-import type { Arguments } from '../schema/argument-check.js';
-import type { DerivedParameter, DerivedTool } from '../schema/derived-class.js';
-import type { JsonSchema } from '../schema/reader/schema-parts.js';
-import { responseSchemaOf } from '../schema/response-schema.js';
+import type { FunctionDeclaration } from '../events/genai-types.js';
 import {
+  present,
+  type ClassReference,
+  type Arguments,
+  type DerivedParameter,
+  type DerivedTool,
+  type JsonSchema,
+  responseSchemaOf,
   type ExplicitSchema,
   isStandardSchema,
   type StandardSchema,
   toJsonSchema,
-} from '../schema/standard-schema.js';
+  type HydrationParts,
+  Hydrator,
+} from '@adorn/schema';
 import { type ArgumentSource, bindArguments, Signature } from './bind-arguments.js';
 import { ToolNotReadyError, ToolSchemaInvalidError } from './errors.js';
-import { type HydrationParts, Hydrator } from './hydration/hydrator.js';
 import type { ToolContext } from './tool-context.js';
 import { type Confirmation, toConfirmation } from './tool-requests.js';
 import type { AnyMethod } from './tool.decorator.js';

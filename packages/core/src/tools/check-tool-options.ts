@@ -1,6 +1,7 @@
 import { LONGEST_TIMER } from '../runtime/clock.js';
-import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import {
+  optionNames,
+  unknownOption,
   BOOLEAN,
   invalidOption,
   isObject,
@@ -12,9 +13,10 @@ import {
   rule,
   shown,
   wholeFrom,
-} from '../schema/option-values.js';
+} from '@adorn/schema';
 import type { CallableOptions } from './callable.tool.js';
 import { ToolConfigInvalidError } from './errors.js';
+import { SIMPLE_OPTIONS } from './simple-options.js';
 import type {
   BackgroundOptions,
   CacheOptions,
@@ -74,7 +76,7 @@ export function checkIsOptions(options: unknown, name?: string): void {
  * @throws {ToolConfigInvalidError}
  */
 export function checkTraits(traits: ToolTraits, name: unknown): void {
-  const invalid = unknownOption(traits, OPTIONS) ?? invalidOption(traits);
+  const invalid = unknownOption(traits, OPTIONS) ?? invalidOption(traits, SIMPLE_OPTIONS);
   if (invalid !== undefined) throw new ToolConfigInvalidError(name, invalid.fault, invalid.cure);
   checkPolicyOptions(traits, name);
 }

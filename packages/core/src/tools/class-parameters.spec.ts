@@ -13,9 +13,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 
-import type { ClassReference } from '../metadata/class-metadata.js';
-import { DERIVED, type DerivedTool, type Hydration } from '../schema/derived-class.js';
-import { writtenRecord } from '../schema/derived-records.js';
+import { type ClassReference, DERIVED, type DerivedTool, type Hydration, writtenRecord } from '@adorn/schema';
 import type { MethodTool } from './tools-of-service.js';
 import { tool } from './tool.decorator.js';
 import type { ToolContext } from './tool-context.js';

@@ -1,12 +1,17 @@
 import type { ApproverFacts, ApproverRule } from '../approvals/approver-rule.js';
 import { shareClass } from '../metadata/shared-class.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { declarationSites } from '../schema/declaration-site.js';
-import type { DefinedFunction, DerivedFunction } from '../schema/derived-class.js';
-import { FunctionRecord, loadFunctionRecord } from '../schema/derived-records.js';
-import type { JsonSchema } from '../schema/reader/schema-parts.js';
-import { isObject } from '../schema/option-values.js';
-import type { ExplicitSchema } from '../schema/standard-schema.js';
+import {
+  type DefinedFunction,
+  type DerivedFunction,
+  FunctionRecord,
+  loadFunctionRecord,
+  type JsonSchema,
+  isObject,
+  type ExplicitSchema,
+  resolveParameterClasses,
+} from '@adorn/schema';
+import { declarationSites } from '../metadata/declaration-site.js';
 import {
   type CallableOptions,
   type CallableShape,
@@ -22,7 +27,6 @@ import { checkIsOptions } from './check-tool-options.js';
 import type { ConfirmationPredicate } from './tool-requests.js';
 import { NotAFunctionError } from './errors.js';
 import type { ArgumentsOf } from './function.tool.js';
-import { resolveParameterClasses } from './hydration/parameter-classes.js';
 import type { ToolContext } from './tool-context.js';
 import { toolNameOf } from './tool-table.js';
 import type { AnyMethod, MethodFor, TypedToolOptions } from './tool.decorator.js';

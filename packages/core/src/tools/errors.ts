@@ -1,7 +1,5 @@
 import { isRequestName } from '../events/pending-request.js';
-import { AdornError } from '../errors/adorn.error.js';
-import { describeThrown } from '../errors/describe-thrown.js';
-import { shownName } from '../names/check-name.js';
+import { AdornError, describeThrown, shownName } from '@adorn/schema';
 
 /** `@inject` decorates a parameter of a method that is not a tool. */
 export class InjectionMisplacedError extends AdornError {
@@ -90,23 +88,6 @@ export class SchemaStaleError extends AdornError {
             'Compile the sources again, then run "adorn build" if you use it.'
         : `The record of ${className} has no schema for the tool method ${method}: it is older than the method. ` +
             'Compile and run "adorn build" again, or add @tool to the overriding method too.',
-    );
-  }
-}
-
-/** The model's arguments do not match the tool's schema. The message goes to the model, which may try again. */
-export class ToolArgumentsInvalidError extends AdornError {
-  readonly code = 'TOOL_ARGUMENTS_INVALID';
-
-  constructor(
-    readonly toolName: string,
-    readonly problems: readonly string[],
-    /** Valid arguments. */
-    readonly example?: Readonly<Record<string, unknown>>,
-  ) {
-    const shown = example ? ` An example: ${JSON.stringify(example)}` : '';
-    super(
-      `Invalid arguments for "${toolName}": ${problems.join('; ')}. Correct them and call the tool again.${shown}`,
     );
   }
 }

@@ -1,7 +1,6 @@
 import type { ApproverFacts, ApproverRule } from '../approvals/approver-rule.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import type { JsonSchema } from '../schema/reader/schema-parts.js';
-import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard-schema.js';
+import type { JsonSchema, ExplicitSchema, OutputOf, StandardSchema } from '@adorn/schema';
 import { CallableTool, explicitShape } from './callable.tool.js';
 import { checkIsOptions } from './check-tool-options.js';
 import type { ConfirmationPredicate } from './tool-requests.js';

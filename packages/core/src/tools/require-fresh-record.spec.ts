@@ -3,8 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { type TransformOptions, transformSync } from 'esbuild';
 import ts from 'typescript';
 
-import type { ClassReference } from '../metadata/class-metadata.js';
-import type { DerivedParameter, DerivedTool } from '../schema/derived-class.js';
+import type { ClassReference, DerivedParameter, DerivedTool } from '@adorn/schema';
 import { requireFreshRecord } from './tools-of-service.js';
 
 const SOURCE = `(globalThis as any).Orders = class Orders {

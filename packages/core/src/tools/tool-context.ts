@@ -12,24 +12,21 @@ import {
 } from '../auth/auth-credential.js';
 import type { FoundCredential } from '../auth/credential-resolver.js';
 import type { CredentialAnswer } from '../auth/requested-auth-config.js';
-import { redact } from '../json/log-redaction.js';
-import { redactJson } from '../json/redact-json.js';
-import { joinText } from '../content/content-parts.js';
+import { redact, redactJson, type JsonSchema, type OutputOf, type StandardSchema } from '@adorn/schema';
+import { joinText } from '../events/content-parts.js';
 import type { CallAsker } from '../events/call-asker.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { AnsweredRequest, ToolConfirmation } from '../events/pending-request.js';
 import { logOf } from '../events/session.js';
-import { type AgentNode, hasLoopAbove } from '../invocation/agent-node.js';
-import { AgentContext, ModelNotAskedError, type ModelQuestion } from '../invocation/agent-context.js';
-import type { RequestedActions } from '../invocation/callback-context.js';
-import { LiveInput } from '../invocation/live/live-input.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
-import { safeText, type ServiceToken } from '../invocation/invocation-services.js';
+import { type AgentNode, hasLoopAbove } from '../run/agent-node.js';
+import { AgentContext, ModelNotAskedError, type ModelQuestion } from '../run/agent-context.js';
+import type { RequestedActions } from '../run/callback-context.js';
+import { LiveInput } from '../run/live/live-input.js';
+import type { InvocationContext } from '../run/invocation-context.js';
+import { safeText, type ServiceToken } from '../run/invocation-services.js';
 import type { ModelResponse } from '../models/model-response.js';
 import { requesterOfRun } from '../log/requester-of-run.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
-import type { JsonSchema } from '../schema/reader/schema-parts.js';
-import type { OutputOf, StandardSchema } from '../schema/standard-schema.js';
 import {
   confirmationOf,
   type InputRequest,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { agent, defineAgent, type ToolSource } from '../agents/agent.decorator.js';
 import { BaseAgent } from '../agents/base.agent.js';
 import { LlmAgent } from '../agents/llm.agent.js';
-import { createRunner } from '../container/create-runner.js';
+import { createRunner } from '../app/create-runner.js';
 import { defineTool } from './define-tool.js';
 import { FunctionTool } from './function.tool.js';
 import type { ToolContext } from './tool-context.js';

@@ -1,7 +1,19 @@
 import { type AnswerSubject, isApproved, permissionOf } from '../approvals/answer-authority.js';
 import { type ApproverRule, type ApproverRules, checkedRule, NO_RULES } from '../approvals/approver-rule.js';
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
-import { AdornError } from '../errors/adorn.error.js';
+import {
+  AdornError,
+  copyJson,
+  frozenJson,
+  isSameJson,
+  toJsonValue,
+  schemaCompiler,
+  type JsonSchema,
+  type ExplicitSchema,
+  isStandardSchema,
+  type StandardSchema,
+  toJsonSchema,
+} from '@adorn/schema';
 import { asksAfterTool, type CallAsker } from '../events/call-asker.js';
 import {
   type AnsweredRequest,
@@ -10,16 +22,7 @@ import {
   readDecision,
   type ToolConfirmation,
 } from '../events/pending-request.js';
-import { copyJson, frozenJson, isSameJson, toJsonValue } from '../json/json-value.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { schemaCompiler } from '../schema/ajv.js';
-import type { JsonSchema } from '../schema/reader/schema-parts.js';
-import {
-  type ExplicitSchema,
-  isStandardSchema,
-  type StandardSchema,
-  toJsonSchema,
-} from '../schema/standard-schema.js';
 import { describeIssue } from './bind-arguments.js';
 import { ToolError, ToolSchemaInvalidError } from './errors.js';
 

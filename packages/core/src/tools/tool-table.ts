@@ -1,9 +1,15 @@
 import { authFaultOf } from '../auth/auth-config.js';
 import { isRequestName } from '../events/pending-request.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
-import { type ArgumentCheck, compileArgumentCheck } from '../schema/argument-check.js';
-import { nearestNames } from '../schema/nearest-names.js';
-import { definitionsOf, type JsonSchema, requiredOf, schemasWithin } from '../schema/reader/schema-parts.js';
+import type { InvocationContext } from '../run/invocation-context.js';
+import {
+  type ArgumentCheck,
+  compileArgumentCheck,
+  nearestNames,
+  definitionsOf,
+  type JsonSchema,
+  requiredOf,
+  schemasWithin,
+} from '@adorn/schema';
 import { ProviderTool } from './builtin/provider.tools.js';
 import { ToolNameInvalidError, ToolNameTakenError, ToolSchemaInvalidError } from './errors.js';
 import type { RunsCode, Tool } from './tool.js';

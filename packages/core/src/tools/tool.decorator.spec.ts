@@ -1,5 +1,4 @@
-import type { ClassReference } from '../metadata/class-metadata.js';
-import { readMetadata } from '../metadata/class-metadata.js';
+import { type ClassReference, readMetadata } from '@adorn/schema';
 import { tool, TOOLS } from './tool.decorator.js';
 
 describe('@tool', () => {

@@ -1,20 +1,25 @@
 import { inject as injectByContainer } from 'inversify';
 
 import type { ApproverFacts, ApproverRule } from '../approvals/approver-rule.js';
-import { present } from '../json/present.js';
 import {
+  present,
   type ClassReference,
   defineParameterSlot,
   defineSlot,
   noteParameter,
   updateOwnMetadata,
-} from '../metadata/class-metadata.js';
+  OBJECT,
+  optionFault,
+  type OptionRules,
+  TEXT,
+  type JsonSchema,
+  type ExplicitSchema,
+  type OutputOf,
+  type StandardSchema,
+} from '@adorn/schema';
+import { declarationSites, noteDeclarationSites } from '../metadata/declaration-site.js';
 import { METHOD_INJECTIONS } from '../metadata/injection-metadata.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { declarationSites, noteDeclarationSites } from '../schema/declaration-site.js';
-import { OBJECT, optionFault, type OptionRules, TEXT } from '../schema/option-values.js';
-import type { JsonSchema } from '../schema/reader/schema-parts.js';
-import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard-schema.js';
 import { checkIsOptions } from './check-tool-options.js';
 import { ExperimentalDecoratorsMissingError, ToolConfigInvalidError, ToolMisplacedError } from './errors.js';
 import type { ToolContext } from './tool-context.js';

@@ -1,6 +1,11 @@
-import { baseOf, type ClassReference } from '../metadata/class-metadata.js';
-import { DERIVED, type DerivedClass, type DerivedTool } from '../schema/derived-class.js';
-import { writtenRecord } from '../schema/derived-records.js';
+import {
+  baseOf,
+  type ClassReference,
+  DERIVED,
+  type DerivedClass,
+  type DerivedTool,
+  writtenRecord,
+} from '@adorn/schema';
 import type { MethodTool } from './tools-of-service.js';
 import { param, tool } from './tool.decorator.js';
 import type { ToolContext } from './tool-context.js';

@@ -1,10 +1,18 @@
-import type { ServiceToken } from '../invocation/invocation-services.js';
-import { present } from '../json/present.js';
-import { baseOf, type ClassReference, parameterTypes, readMetadata } from '../metadata/class-metadata.js';
+import type { ServiceToken } from '../run/invocation-services.js';
+import {
+  present,
+  baseOf,
+  type ClassReference,
+  parameterTypes,
+  readMetadata,
+  type DerivedParameter,
+  type DerivedTool,
+  type DerivedRecords,
+  sourceName,
+  type JsonSchema,
+  resolveParameterClasses,
+} from '@adorn/schema';
 import { injectedMethodsOf, tokensOf } from '../metadata/injection-metadata.js';
-import type { DerivedParameter, DerivedTool } from '../schema/derived-class.js';
-import { type DerivedRecords, sourceName } from '../schema/derived-records.js';
-import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import type { ArgumentSource } from './bind-arguments.js';
 import {
   type CallableShape,
@@ -17,7 +25,6 @@ import {
   type ToolOverrides,
 } from './callable.tool.js';
 import { InjectionMisplacedError, InjectionStaleError, SchemaStaleError } from './errors.js';
-import { resolveParameterClasses } from './hydration/parameter-classes.js';
 import { type ParamOptions, PARAMS, type ToolMetadata, type ToolOptions, TOOLS } from './tool.decorator.js';
 import { toolNameOf } from './tool-table.js';
 

@@ -1,12 +1,11 @@
-import { functionCallsOf, functionResponsesOf, joinText } from '../content/content-parts.js';
-import type { Content, FunctionCall, GenerateContentConfig } from '../content/genai-types.js';
-import { type ContentFault, readContent } from '../content/read-content.js';
-import { kindOf } from '../errors/describe-thrown.js';
+import { functionCallsOf, functionResponsesOf, joinText } from '../events/content-parts.js';
+import type { Content, FunctionCall, GenerateContentConfig } from '../events/genai-types.js';
+import { type ContentFault, readContent } from '../events/read-content.js';
+import { kindOf, isJsonValue } from '@adorn/schema';
 import type { EventActions } from '../events/event-actions.js';
 import type { Event } from '../events/event.js';
-import type { AgentNode } from '../invocation/agent-node.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
-import { isJsonValue } from '../json/json-value.js';
+import type { AgentNode } from '../run/agent-node.js';
+import type { InvocationContext } from '../run/invocation-context.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { CallIds } from './call-ids.js';
 import { hasProviderTools, withProviderCalls } from './provider-calls.js';

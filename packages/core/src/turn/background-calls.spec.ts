@@ -28,7 +28,7 @@ import {
   type ToolContext,
   withOptions,
 } from '../index.js';
-import { ListLogger } from '../dispatch/tool-call.fixture.js';
+import { ListLogger } from '../gates/tool-call.fixture.js';
 
 const ADDRESS = { userId: 'ada', sessionId: 's1' };
 

@@ -1,6 +1,6 @@
-import type { ToolCall, ToolOutcome } from '../dispatch/tool-call.js';
+import type { ToolCall, ToolOutcome } from '../gates/tool-call.js';
 import type { Event } from '../events/event.js';
-import { InvocationCancelledError } from '../invocation/cancellation.js';
+import { InvocationCancelledError } from '../run/cancellation.js';
 import { Condition } from '../runtime/condition.js';
 import { schedulingOf } from '../tools/tool.js';
 import { type CallBatch, isOnItsWay } from './call-batch.js';

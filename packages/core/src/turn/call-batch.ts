@@ -1,21 +1,17 @@
-import type { FunctionCall } from '../content/genai-types.js';
-import type { SettledCall, ToolCall } from '../dispatch/tool-call.js';
-import { OUTCOME_UNKNOWN } from '../dispatch/outcome.js';
+import type { FunctionCall } from '../events/genai-types.js';
+import type { SettledCall, ToolCall } from '../gates/tool-call.js';
+import { OUTCOME_UNKNOWN } from '../gates/outcome.js';
 import { callerOf } from '../events/caller.js';
 import type { Event } from '../events/event.js';
 import type { Answer } from '../log/pending-call-index.js';
-import { InvocationCancelledError } from '../invocation/cancellation.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
+import { InvocationCancelledError } from '../run/cancellation.js';
+import type { InvocationContext } from '../run/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
-import {
-  ToolArgumentsInvalidError,
-  ToolCallLimitError,
-  ToolNotCallableError,
-  ToolNotFoundError,
-} from '../tools/errors.js';
+import { ToolArgumentsInvalidError } from '@adorn/schema';
+import { ToolCallLimitError, ToolNotCallableError, ToolNotFoundError } from '../tools/errors.js';
 import { ToolContext } from '../tools/tool-context.js';
 import type { ToolTable } from '../tools/tool-table.js';
-import { ToolboxClosedError } from '../toolsets/errors.js';
+import { ToolboxClosedError } from '../tools/toolsets/errors.js';
 import { unreadableFault } from './answer-event.js';
 import { listToolsets } from './list-toolsets.js';
 import { endToolsetConsents } from './toolset-auth.js';

@@ -1,6 +1,5 @@
-import type { Content, FunctionCall, Part } from '../content/genai-types.js';
-import { frozenJson } from '../json/json-value.js';
-import { isNameTooLong, shownName } from '../names/check-name.js';
+import type { Content, FunctionCall, Part } from '../events/genai-types.js';
+import { frozenJson, isNameTooLong, shownName } from '@adorn/schema';
 import { isReservedCallId, newCallId } from '../runtime/ids.js';
 
 /** A call of an answer: its name and id as the model gave them, and the assigned id. */

@@ -1,6 +1,6 @@
-import type { Content, Part } from '../content/genai-types.js';
+import type { Content, Part } from '../events/genai-types.js';
 import type { Event } from '../events/event.js';
-import { frozenJson } from '../json/json-value.js';
+import { frozenJson } from '@adorn/schema';
 import { newCallId } from '../runtime/ids.js';
 import { codeResultIn } from '../tools/builtin/run-code.tool.js';
 import type { CodeTool, ToolTable } from '../tools/tool-table.js';

@@ -1,8 +1,8 @@
-import type { FunctionCall } from '../content/genai-types.js';
-import type { SettledCall } from '../dispatch/tool-call.js';
-import { describeThrown } from '../errors/describe-thrown.js';
+import type { FunctionCall } from '../events/genai-types.js';
+import type { SettledCall } from '../gates/tool-call.js';
+import { describeThrown } from '@adorn/schema';
 import type { Event } from '../events/event.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { InvocationContext } from '../run/invocation-context.js';
 import type { ModelResponse } from '../models/model-response.js';
 import { ToolCallCutError } from '../tools/errors.js';
 import type { ToolTable } from '../tools/tool-table.js';

@@ -1,8 +1,8 @@
 import type { Event } from '../events/event.js';
-import { type AgentNode, hasLoopAbove, successorPath } from '../invocation/agent-node.js';
-import { hasStopped } from '../invocation/agent-run.js';
-import { handOver } from '../invocation/delegation.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
+import { type AgentNode, hasLoopAbove, successorPath } from '../run/agent-node.js';
+import { hasStopped } from '../run/agent-run.js';
+import { handOver } from '../run/delegation.js';
+import type { InvocationContext } from '../run/invocation-context.js';
 import { ASK, OVER, type Step, STOPPED, type Turn } from './step.js';
 
 /** Runs the agent that takes over; or the agent that is called, after which the turn continues. */

@@ -1,8 +1,8 @@
-import { joinText } from '../content/content-parts.js';
-import { AdornError } from '../errors/adorn.error.js';
-import type { ReadonlyContext } from '../invocation/callback-context.js';
+import { joinText } from '../events/content-parts.js';
+import { AdornError } from '@adorn/schema';
+import type { ReadonlyContext } from '../run/callback-context.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { type ReadonlyState, scopeOf } from '../state/state.js';
+import { type ReadonlyState, scopeOf } from '../events/state.js';
 import type { InstructionProvider } from './turn-agent.js';
 
 /** A compiled instruction with placeholders. */

@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { functionCallsOf, joinText } from '../content/content-parts.js';
-import type { Content } from '../content/genai-types.js';
-import { hasContent } from '../content/has-content.js';
-import { readContent } from '../content/read-content.js';
-import { describeThrown } from '../errors/describe-thrown.js';
+import { functionCallsOf, joinText } from '../events/content-parts.js';
+import type { Content } from '../events/genai-types.js';
+import { hasContent } from '../events/has-content.js';
+import { readContent } from '../events/read-content.js';
+import { describeThrown, shortened } from '@adorn/schema';
 import type { EventSink } from '../events/event-sink.js';
 import { BACKGROUND, endsWithCodeResult, type Event, RETRIED } from '../events/event.js';
-import { recordedCalls } from '../invocation/budget.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
-import type { Rehearsal } from '../invocation/invocation-services.js';
-import { TRIPWIRE } from '../invocation/tripwire.js';
+import { recordedCalls } from '../run/budget.js';
+import type { InvocationContext } from '../run/invocation-context.js';
+import type { Rehearsal } from '../run/invocation-services.js';
+import { TRIPWIRE } from '../run/tripwire.js';
 import {
   emptyFault,
   isSlip,
@@ -19,9 +19,8 @@ import {
   readModelResponse,
   withBlockingFault,
 } from '../models/model-response.js';
-import { type ItemReader, showEach } from '../invocation/cancellation.js';
-import { observedAnswers } from '../telemetry/observed-model.js';
-import { shortened } from '../names/check-name.js';
+import { type ItemReader, showEach } from '../run/cancellation.js';
+import { observedAnswers } from '../run/telemetry/observed-model.js';
 import { newEventId } from '../runtime/ids.js';
 import { type AnswerFacts, pieceToEvent, readAnswerContent, responseToEvent } from './answer-event.js';
 import { CallIds } from './call-ids.js';

@@ -1,4 +1,4 @@
-import type { Content, GenerateContentConfig, Part } from '../content/genai-types.js';
+import type { Content, GenerateContentConfig, Part } from '../events/genai-types.js';
 import { UNTRUSTED } from '../log/untrusted-results.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { ToolTable } from '../tools/tool-table.js';

@@ -1,6 +1,6 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import type { Part } from '../content/genai-types.js';
+import type { Part } from '../events/genai-types.js';
 import { UNTRUSTED } from '../log/untrusted-results.js';
 import type { DefinedAgentOptions, ProviderToolKind } from '../backend.js';
 import {

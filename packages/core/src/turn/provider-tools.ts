@@ -1,10 +1,10 @@
-import { AdornError } from '../errors/adorn.error.js';
+import { AdornError } from '@adorn/schema';
 import type { Model } from '../models/model.js';
 import type { ProviderTool } from '../tools/builtin/provider.tools.js';
 import { TRANSFER_TO_AGENT } from '../tools/builtin/control-flow.tools.js';
 import type { ToolTable } from '../tools/tool-table.js';
-import type { Toolset } from '../toolsets/toolset.js';
-import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
+import type { Toolset } from '../tools/toolsets/toolset.js';
+import { nameOfToolset } from '../tools/toolsets/wrapped.toolset.js';
 import { SET_MODEL_RESPONSE } from './structured-answer.js';
 import type { TurnAgent } from './turn-agent.js';
 

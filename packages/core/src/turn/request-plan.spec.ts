@@ -17,7 +17,7 @@ import {
   Toolset,
   type Tool,
 } from '../index.js';
-import { ListLogger } from '../dispatch/tool-call.fixture.js';
+import { ListLogger } from '../gates/tool-call.fixture.js';
 import { PROCESSORS } from './processors.js';
 
 describe('the processors of a request', () => {

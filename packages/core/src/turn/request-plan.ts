@@ -1,8 +1,8 @@
-import type { Content, GenerateContentConfig } from '../content/genai-types.js';
+import type { Content, GenerateContentConfig } from '../events/genai-types.js';
 import type { EventActions } from '../events/event-actions.js';
-import { CallbackContext } from '../invocation/callback-context.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
-import { frozenJson } from '../json/json-value.js';
+import { CallbackContext } from '../run/callback-context.js';
+import type { InvocationContext } from '../run/invocation-context.js';
+import { frozenJson } from '@adorn/schema';
 import type { ModelResponse } from '../models/model-response.js';
 import type { ModelRequest } from '../models/model.js';
 import type { Logger } from '../runtime/logger.js';

@@ -1,10 +1,9 @@
-import type { AnswerState } from '../dispatch/call-events.js';
-import type { SettledCall } from '../dispatch/tool-call.js';
-import { type AgentNode, superiorOf } from '../invocation/agent-node.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { AnswerState } from '../gates/call-events.js';
+import type { SettledCall } from '../gates/tool-call.js';
+import { type AgentNode, superiorOf } from '../run/agent-node.js';
+import type { InvocationContext } from '../run/invocation-context.js';
 import type { Steering } from '../log/steering.js';
-import { shownName } from '../names/check-name.js';
-import { nearestNames } from '../schema/nearest-names.js';
+import { shownName, nearestNames } from '@adorn/schema';
 import { transferToAgent } from '../tools/builtin/control-flow.tools.js';
 import type { TurnAgent } from './turn-agent.js';
 

@@ -1,5 +1,5 @@
-import type { InvocationContext } from '../invocation/invocation-context.js';
-import { isBudgetEnd } from '../invocation/budget.js';
+import type { InvocationContext } from '../run/invocation-context.js';
+import { isBudgetEnd } from '../run/budget.js';
 import { isStillWaiting, resumptionOf } from './call-batch.js';
 import { passOn } from './hand-over.js';
 import { findSuccessor } from './resolve-transfers.js';

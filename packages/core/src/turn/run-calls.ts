@@ -1,15 +1,15 @@
-import { isInvalidCall, requestEvent, responseEvent } from '../dispatch/call-events.js';
+import { isInvalidCall, requestEvent, responseEvent } from '../gates/call-events.js';
 import {
   isHandle,
   isWaiting,
   type SettledCall,
   type ToolCall,
   type ToolOutcome,
-} from '../dispatch/tool-call.js';
+} from '../gates/tool-call.js';
 import { type Caller, callerOf } from '../events/caller.js';
 import type { Event } from '../events/event.js';
-import type { AgentNode } from '../invocation/agent-node.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { AgentNode } from '../run/agent-node.js';
+import type { InvocationContext } from '../run/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { type DeferredSteering, deferredSteering, EXITS } from '../log/steering.js';
 import type { EndedCalls } from './background-calls.js';

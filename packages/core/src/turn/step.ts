@@ -1,8 +1,8 @@
 import type { EventSink } from '../events/event-sink.js';
 import type { Event } from '../events/event.js';
-import type { AgentNode } from '../invocation/agent-node.js';
-import type { Performed } from '../invocation/emit-events.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { AgentNode } from '../run/agent-node.js';
+import type { Performed } from '../run/emit-events.js';
+import type { InvocationContext } from '../run/invocation-context.js';
 import type { BackgroundCalls, EndedCalls } from './background-calls.js';
 import type { CallBatch } from './call-batch.js';
 import { type EndCode, endEvent, type PlannedAgent } from './turn-agent.js';

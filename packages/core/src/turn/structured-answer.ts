@@ -1,12 +1,9 @@
-import type { SettledCall } from '../dispatch/tool-call.js';
+import type { SettledCall } from '../gates/tool-call.js';
 import type { Event } from '../events/event.js';
-import { recordedCalls } from '../invocation/budget.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
+import { recordedCalls } from '../run/budget.js';
+import type { InvocationContext } from '../run/invocation-context.js';
 import { newEventId } from '../runtime/ids.js';
-import { schemaCompiler } from '../schema/ajv.js';
-import type { Arguments } from '../schema/argument-check.js';
-import type { JsonSchema } from '../schema/reader/schema-parts.js';
-import type { StandardSchema } from '../schema/standard-schema.js';
+import { schemaCompiler, type Arguments, type JsonSchema, type StandardSchema } from '@adorn/schema';
 import { FunctionTool } from '../tools/function.tool.js';
 import type { Tool } from '../tools/tool.js';
 import { describeIssue, toOutput } from '../tools/bind-arguments.js';

@@ -12,10 +12,10 @@ import {
 import { logOf, type Session } from '../events/session.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import type { Answer } from '../log/pending-call-index.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { InvocationContext } from '../run/invocation-context.js';
 import { newCallId } from '../runtime/ids.js';
-import type { Toolset } from '../toolsets/toolset.js';
-import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
+import type { Toolset } from '../tools/toolsets/toolset.js';
+import { nameOfToolset } from '../tools/toolsets/wrapped.toolset.js';
 import type { TurnAgent } from './turn-agent.js';
 
 /** A toolset whose listing needs a credential. */

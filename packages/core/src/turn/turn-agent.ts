@@ -1,18 +1,17 @@
-import type { CallbackChain } from '../callbacks/callback-chain.js';
-import type { Content, GenerateContentConfig } from '../content/genai-types.js';
-import type { ToolDispatcher } from '../dispatch/tool-dispatcher.js';
+import type { CallbackChain } from '../gates/callbacks/callback-chain.js';
+import type { Content, GenerateContentConfig } from '../events/genai-types.js';
+import type { ToolDispatcher } from '../gates/tool-dispatcher.js';
 import type { Event } from '../events/event.js';
-import type { AgentNode } from '../invocation/agent-node.js';
-import type { ReadonlyContext } from '../invocation/callback-context.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { AgentNode } from '../run/agent-node.js';
+import type { ReadonlyContext } from '../run/callback-context.js';
+import type { InvocationContext } from '../run/invocation-context.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { Model } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import type { JsonSchema } from '../schema/reader/schema-parts.js';
-import type { StandardSchema } from '../schema/standard-schema.js';
+import type { JsonSchema, StandardSchema } from '@adorn/schema';
 import type { ToolTable } from '../tools/tool-table.js';
-import type { Toolbox } from '../toolsets/toolbox.js';
-import type { Toolset } from '../toolsets/toolset.js';
+import type { Toolbox } from '../tools/toolsets/toolbox.js';
+import type { Toolset } from '../tools/toolsets/toolset.js';
 import type { RequestPlan } from './request-plan.js';
 import type { CallSource } from './step.js';
 

@@ -1,7 +1,7 @@
 import type { EventSink } from '../events/event-sink.js';
 import type { Event } from '../events/event.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
-import type { Performed } from '../invocation/emit-events.js';
+import type { InvocationContext } from '../run/invocation-context.js';
+import type { Performed } from '../run/emit-events.js';
 import { BackgroundCalls } from './background-calls.js';
 import { firstStep } from './resume-turn.js';
 import { answerCalls } from './run-calls.js';

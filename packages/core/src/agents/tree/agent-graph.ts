@@ -1,8 +1,8 @@
-import type { AgentNode } from '../../invocation/agent-node.js';
-import { WrappedTool } from '../../policies/wrapped.tool.js';
+import type { AgentNode } from '../../run/agent-node.js';
+import { WrappedTool } from '../../tools/policies/wrapped.tool.js';
 import { TRANSFER_TO_AGENT } from '../../tools/builtin/control-flow.tools.js';
 import type { Tool } from '../../tools/tool.js';
-import { nameOfToolset } from '../../toolsets/wrapped.toolset.js';
+import { nameOfToolset } from '../../tools/toolsets/wrapped.toolset.js';
 import { transferTargets } from '../../turn/resolve-transfers.js';
 import type { LlmAgentNode } from '../agent-nodes.js';
 

@@ -1,12 +1,14 @@
-import { baseOf, type ClassReference, readOwnMetadata } from '../../metadata/class-metadata.js';
-import { WrappedTool } from '../../policies/wrapped.tool.js';
-import type { DerivedFunction } from '../../schema/derived-class.js';
 import {
+  baseOf,
+  type ClassReference,
+  readOwnMetadata,
+  type DerivedFunction,
   type FunctionRecord,
   sourceName,
   type ToolMethods,
   writtenRecord,
-} from '../../schema/derived-records.js';
+} from '@adorn/schema';
+import { WrappedTool } from '../../tools/policies/wrapped.tool.js';
 import { exitLoop, getUserChoice, transferToAgent } from '../../tools/builtin/control-flow.tools.js';
 import { loadArtifacts } from '../../tools/builtin/load-artifacts.tool.js';
 import { loadMemory, preloadMemory } from '../../tools/builtin/memory.tools.js';
@@ -28,7 +30,7 @@ import {
 import { isThirdParty, thirdPartyFault, thirdPartyTools } from '../../tools/third-party/third-party-tools.js';
 import { Tool } from '../../tools/tool.js';
 import { hasTools, methodsToDerive } from '../../tools/tools-of-service.js';
-import { Toolset } from '../../toolsets/toolset.js';
+import { Toolset } from '../../tools/toolsets/toolset.js';
 import {
   AGENT,
   type AgentClass,

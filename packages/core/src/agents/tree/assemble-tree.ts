@@ -1,14 +1,19 @@
-import { guardrailsOf } from '../../guardrails/guardrails.plugin.js';
-import { chainCallbacks } from '../../callbacks/callback-chain.js';
-import type { Plugin } from '../../callbacks/plugin.js';
-import type { ToolDispatcher } from '../../dispatch/tool-dispatcher.js';
-import { schemaCompiler } from '../../schema/ajv.js';
-import { describeThrown } from '../../errors/describe-thrown.js';
-import type { AgentNode, TransferPolicy } from '../../invocation/agent-node.js';
+import { guardrailsOf } from '../guardrails/guardrails.plugin.js';
+import { chainCallbacks } from '../../gates/callbacks/callback-chain.js';
+import type { Plugin } from '../../gates/callbacks/plugin.js';
+import type { ToolDispatcher } from '../../gates/tool-dispatcher.js';
+import {
+  schemaCompiler,
+  describeThrown,
+  type DerivedRecords,
+  sourceName,
+  type JsonSchema,
+  isStandardSchema,
+  type StandardSchema,
+  toJsonSchema,
+} from '@adorn/schema';
+import type { AgentNode, TransferPolicy } from '../../run/agent-node.js';
 import type { Model } from '../../models/model.js';
-import { type DerivedRecords, sourceName } from '../../schema/derived-records.js';
-import type { JsonSchema } from '../../schema/reader/schema-parts.js';
-import { isStandardSchema, type StandardSchema, toJsonSchema } from '../../schema/standard-schema.js';
 import { PROCESSORS } from '../../turn/processors.js';
 import { RequestPlan } from '../../turn/request-plan.js';
 import type { LlmSettings } from '../../turn/turn-agent.js';

@@ -1,8 +1,7 @@
-import { unknownOption } from '../../schema/nearest-names.js';
-import { invalidOption } from '../../schema/option-values.js';
-import { sourceName } from '../../schema/derived-records.js';
+import { unknownOption, invalidOption, sourceName } from '@adorn/schema';
+import { SIMPLE_OPTIONS } from '../../tools/simple-options.js';
 import { Tool } from '../../tools/tool.js';
-import { Toolset } from '../../toolsets/toolset.js';
+import { Toolset } from '../../tools/toolsets/toolset.js';
 import {
   AGENT_OPTIONS,
   type AgentClass,
@@ -24,7 +23,7 @@ export function checkOptions(target: AgentClass<unknown>, options: AgentOptions)
   if (unknown !== undefined)
     throw new AgentConfigInvalidError(sourceName(target), unknown.fault, unknown.cure);
   checkUse(target, options);
-  const invalid = invalidOption(options);
+  const invalid = invalidOption(options, SIMPLE_OPTIONS);
   if (invalid !== undefined)
     throw new AgentConfigInvalidError(sourceName(target), invalid.fault, invalid.cure);
   checkValues(target, options);

@@ -1,4 +1,4 @@
-import { AdornError } from '../../errors/adorn.error.js';
+import { AdornError } from '@adorn/schema';
 
 /** An agent is listed among its own descendants. */
 export class AgentCircleError extends AdornError {

@@ -1,8 +1,7 @@
-import { kindOf } from '../../errors/describe-thrown.js';
-import type { ServiceToken } from '../../invocation/invocation-services.js';
+import { kindOf, sourceName } from '@adorn/schema';
+import type { ServiceToken } from '../../run/invocation-services.js';
 import { Model, type ModelProvider } from '../../models/model.js';
 import type { ModelResponse } from '../../models/model-response.js';
-import { sourceName } from '../../schema/derived-records.js';
 import type { AgentPlan } from './agent-plan.js';
 import { AgentConfigInvalidError, ModelMissingError, ModelNameUnknownError } from './errors.js';
 

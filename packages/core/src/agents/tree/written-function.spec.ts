@@ -1,4 +1,4 @@
-import { DERIVED, type DerivedClass, type DerivedFunction } from '../../schema/derived-class.js';
+import { DERIVED, type DerivedClass, type DerivedFunction } from '@adorn/schema';
 import { LlmAgent } from '../llm.agent.js';
 import { writtenFunction } from './agent-plan.js';
 

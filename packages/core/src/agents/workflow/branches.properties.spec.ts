@@ -1,7 +1,7 @@
 import { says, ScriptedModel } from '@adorn/testing';
 import fc from 'fast-check';
 
-import type { Content } from '../../content/genai-types.js';
+import type { Content } from '../../events/genai-types.js';
 import { type AgentClass, createRunner, defineAgent, type Event, workflow } from '../../index.js';
 import { logOf } from '../../events/session.js';
 import { History } from '../../log/history/history.js';

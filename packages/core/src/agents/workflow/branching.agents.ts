@@ -1,7 +1,7 @@
 import type { Event } from '../../events/event.js';
-import type { AgentResult } from '../../invocation/agent-result.js';
-import type { InvocationContext } from '../../invocation/invocation-context.js';
-import { findSubAgent, type SubAgent } from '../../invocation/sub-agent.js';
+import type { AgentResult } from '../../run/agent-result.js';
+import type { InvocationContext } from '../../run/invocation-context.js';
+import { findSubAgent, type SubAgent } from '../../run/sub-agent.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 import type { AgentOptions } from '../agent.decorator.js';
 import { escalation, failure, WorkflowAgent } from './workflow.agent.js';

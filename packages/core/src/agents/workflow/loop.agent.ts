@@ -1,9 +1,9 @@
 /* eslint-disable @typescript-eslint/no-unsafe-declaration-merging -- until is optional, so the class promises nothing that it lacks */
-import { describeThrown } from '../../errors/describe-thrown.js';
+import { describeThrown } from '@adorn/schema';
 import type { Event } from '../../events/event.js';
-import type { AgentNode } from '../../invocation/agent-node.js';
-import type { AgentResult } from '../../invocation/agent-result.js';
-import type { InvocationContext } from '../../invocation/invocation-context.js';
+import type { AgentNode } from '../../run/agent-node.js';
+import type { AgentResult } from '../../run/agent-result.js';
+import type { InvocationContext } from '../../run/invocation-context.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 import type { AgentOptions } from '../agent.decorator.js';
 import {

@@ -1,5 +1,5 @@
 import type { Event } from '../../events/event.js';
-import type { InvocationContext } from '../../invocation/invocation-context.js';
+import type { InvocationContext } from '../../run/invocation-context.js';
 import type { AgentOptions } from '../agent.decorator.js';
 import {
   countFault,

@@ -1,7 +1,7 @@
 import type { Event } from '../../events/event.js';
-import type { AgentResult } from '../../invocation/agent-result.js';
-import type { InvocationContext } from '../../invocation/invocation-context.js';
-import type { ClassReference } from '../../metadata/class-metadata.js';
+import type { AgentResult } from '../../run/agent-result.js';
+import type { InvocationContext } from '../../run/invocation-context.js';
+import type { ClassReference } from '@adorn/schema';
 import { EXITS } from '../../log/steering.js';
 import { type AgentClass, type AgentOptions, agentOptionsOf } from '../agent.decorator.js';
 import { BaseAgent } from '../base.agent.js';

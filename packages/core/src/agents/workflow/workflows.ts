@@ -1,6 +1,6 @@
-import type { AgentResult } from '../../invocation/agent-result.js';
-import type { InvocationContext } from '../../invocation/invocation-context.js';
-import type { ClassReference } from '../../metadata/class-metadata.js';
+import type { AgentResult } from '../../run/agent-result.js';
+import type { InvocationContext } from '../../run/invocation-context.js';
+import type { ClassReference } from '@adorn/schema';
 import type { Awaitable } from '../../runtime/awaitable.js';
 import { agent, type AgentClass, agentNameOf, type AgentOptions, isAgentClass } from '../agent.decorator.js';
 import { FallbackAgent, RaceAgent, RouteAgent } from './branching.agents.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
+import { functionCallsOf, functionResponsesOf } from '../../events/content-parts.js';
 import { push, sessionOf } from '../session-log.fixture.js';
 import { randomLogs } from '../random-logs.fixture.js';
 import type { Content, Event, Session } from '../../index.js';

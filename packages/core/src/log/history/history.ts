@@ -1,11 +1,11 @@
-import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
-import type { Content, FunctionCall, FunctionResponse, Part } from '../../content/genai-types.js';
+import { functionCallsOf, functionResponsesOf } from '../../events/content-parts.js';
+import type { Content, FunctionCall, FunctionResponse, Part } from '../../events/genai-types.js';
 import { isBesideBranch } from '../../events/event-place.js';
 import { type Event, isRetried } from '../../events/event.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
 import { contentForModel } from '../../events/told-responses.js';
-import { frozenJson } from '../../json/json-value.js';
+import { frozenJson } from '@adorn/schema';
 import { type CallId, compactedView, isCompaction, summaryContent } from '../compaction-event.js';
 import { beginsTurn } from '../invocation-chains.js';
 import { Projection, SessionSlot } from '../projection.js';

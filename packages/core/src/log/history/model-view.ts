@@ -1,5 +1,5 @@
-import { functionResponsesOf } from '../../content/content-parts.js';
-import type { Content, FunctionResponse, Part } from '../../content/genai-types.js';
+import { functionResponsesOf } from '../../events/content-parts.js';
+import type { Content, FunctionResponse, Part } from '../../events/genai-types.js';
 import {
   branchPlace,
   isBesideBranch,

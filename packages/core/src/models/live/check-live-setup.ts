@@ -1,4 +1,4 @@
-import { AdornError } from '../../errors/adorn.error.js';
+import { AdornError } from '@adorn/schema';
 import type { LiveCapabilities } from './live-capabilities.js';
 import type { LiveModel, LiveSetup } from './live.model.js';
 

@@ -14,8 +14,8 @@ import {
   type ModelResponse,
   type Part,
 } from '../../index.js';
-import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
-import { isSameJson } from '../../json/json-value.js';
+import { functionCallsOf, functionResponsesOf } from '../../events/content-parts.js';
+import { isSameJson } from '@adorn/schema';
 
 interface Call {
   readonly call: string;

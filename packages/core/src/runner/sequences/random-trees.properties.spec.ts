@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { FunctionResponse } from '../../backend.js';
-import { PROPERTY_TIMEOUT } from '../../dispatch/property-runs.fixture.js';
+import { PROPERTY_TIMEOUT } from '../../gates/property-runs.fixture.js';
 import { isRequestName } from '../../events/pending-request.js';
 import type { Event } from '../../index.js';
 import { effectiveEvents } from '../../log/effective-events.js';

@@ -1,4 +1,4 @@
-import type { ReadonlyContext } from '../../invocation/callback-context.js';
+import type { ReadonlyContext } from '../../run/callback-context.js';
 
 /** The longest wait for an optional part of a request, in milliseconds. */
 const ATTEMPT_MS = 5_000;

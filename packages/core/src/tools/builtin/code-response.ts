@@ -1,5 +1,5 @@
 import type { CodeOutcome } from '../../code-execution/code-executor.js';
-import { exceedsBytes } from '../../json/json-size.js';
+import { exceedsBytes } from '@adorn/schema';
 import { longResultName } from '../long-result.js';
 import type { ToolContext } from '../tool-context.js';
 

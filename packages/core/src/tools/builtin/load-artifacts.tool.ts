@@ -1,7 +1,7 @@
-import type { Content, Part } from '../../content/genai-types.js';
-import type { ReadonlyContext } from '../../invocation/callback-context.js';
+import type { Content, Part } from '../../events/genai-types.js';
+import type { ReadonlyContext } from '../../run/callback-context.js';
 import type { ModelRequest } from '../../models/model.js';
-import type { Arguments } from '../../schema/argument-check.js';
+import type { Arguments } from '@adorn/schema';
 import { ToolError } from '../errors.js';
 import { FunctionTool } from '../function.tool.js';
 import type { ToolContext } from '../tool-context.js';

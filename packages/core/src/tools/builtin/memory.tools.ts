@@ -1,10 +1,9 @@
-import { joinText } from '../../content/content-parts.js';
-import type { Content } from '../../content/genai-types.js';
-import type { ReadonlyContext } from '../../invocation/callback-context.js';
-import { present } from '../../json/present.js';
-import type { MemoryEntry } from '../../memory/memory.service.js';
+import { joinText } from '../../events/content-parts.js';
+import type { Content } from '../../events/genai-types.js';
+import type { ReadonlyContext } from '../../run/callback-context.js';
+import { present, shown } from '@adorn/schema';
+import type { MemoryEntry } from '../../stores/memory/memory.service.js';
 import type { ModelRequest } from '../../models/model.js';
-import { shown } from '../../schema/option-values.js';
 import { ToolConfigInvalidError, ToolError } from '../errors.js';
 import { FunctionTool } from '../function.tool.js';
 import type { ToolContext } from '../tool-context.js';

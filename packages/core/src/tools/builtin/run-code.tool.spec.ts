@@ -21,7 +21,7 @@ import {
   CodeExecutor,
   type RunCodeOptions,
 } from '../../backend.js';
-import { QuietLogger } from '../../dispatch/quiet-services.fixture.js';
+import { QuietLogger } from '../../gates/quiet-services.fixture.js';
 
 const ADA = { userId: 'ada', sessionId: 's1' };
 const KEY = { appName: 'clerk', ...ADA };

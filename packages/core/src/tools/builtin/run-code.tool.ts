@@ -7,14 +7,19 @@ import {
   outcomeOfCode,
   outputOfCode,
 } from '../../code-execution/code-executor.js';
-import type { Content, Part } from '../../content/genai-types.js';
-import { describeThrown } from '../../errors/describe-thrown.js';
-import type { ReadonlyContext } from '../../invocation/callback-context.js';
+import type { Content, Part } from '../../events/genai-types.js';
+import {
+  describeThrown,
+  composedKey,
+  type Arguments,
+  BOOLEAN,
+  invalidOption,
+  type OptionRules,
+  wholeFrom,
+} from '@adorn/schema';
+import type { ReadonlyContext } from '../../run/callback-context.js';
 import { shareClass } from '../../metadata/shared-class.js';
 import type { ModelRequest } from '../../models/model.js';
-import { composedKey } from '../../names/composed-key.js';
-import type { Arguments } from '../../schema/argument-check.js';
-import { BOOLEAN, invalidOption, type OptionRules, wholeFrom } from '../../schema/option-values.js';
 import { ToolConfigInvalidError, ToolError } from '../errors.js';
 import { FunctionTool, type FunctionToolFields } from '../function.tool.js';
 import type { ToolContext } from '../tool-context.js';

@@ -1,7 +1,5 @@
-import { joinText } from '../../content/content-parts.js';
-import { describeThrown } from '../../errors/describe-thrown.js';
-import type { JsonSchema } from '../../schema/reader/schema-parts.js';
-import { isStandardSchema, type StandardSchema } from '../../schema/standard-schema.js';
+import { joinText } from '../../events/content-parts.js';
+import { describeThrown, type JsonSchema, isStandardSchema, type StandardSchema } from '@adorn/schema';
 import { type CallableShape, CallableTool, converted, wholeShape } from '../callable.tool.js';
 import { ToolSchemaInvalidError } from '../errors.js';
 import type { ToolContext } from '../tool-context.js';

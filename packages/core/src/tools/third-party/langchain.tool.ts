@@ -1,6 +1,10 @@
-import type { Arguments } from '../../schema/argument-check.js';
-import type { JsonSchema } from '../../schema/reader/schema-parts.js';
-import { type ExplicitSchema, isStandardSchema, type StandardSchema } from '../../schema/standard-schema.js';
+import {
+  type Arguments,
+  type JsonSchema,
+  type ExplicitSchema,
+  isStandardSchema,
+  type StandardSchema,
+} from '@adorn/schema';
 import { toOutput } from '../bind-arguments.js';
 import { type CallableShape, CallableTool, converted, wholeShape } from '../callable.tool.js';
 import type { ToolContext } from '../tool-context.js';

@@ -1,4 +1,4 @@
-import { shownName } from '../../names/check-name.js';
+import { shownName } from '@adorn/schema';
 import type { Tool } from '../tool.js';
 import { type AiSdkTool, aiSdkTool, type AiSdkToolSet, isAiSdkTool } from './ai-sdk.tool.js';
 import { isLangChainTool, type LangChainTool, langChainTool } from './langchain.tool.js';

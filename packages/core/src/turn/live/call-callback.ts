@@ -1,6 +1,6 @@
-import { CallbackFailedError } from '../../callbacks/errors.js';
+import { CallbackFailedError } from '../../gates/callbacks/errors.js';
 import type { EventActions } from '../../events/event-actions.js';
-import type { CallbackContext } from '../../invocation/callback-context.js';
+import type { CallbackContext } from '../../run/callback-context.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 import type { Turn } from '../step.js';
 import type { LiveCallbacks } from './live-callbacks.js';

@@ -1,8 +1,8 @@
-import type { FunctionCall, FunctionResponse } from '../../content/genai-types.js';
-import { describeThrown } from '../../errors/describe-thrown.js';
+import type { FunctionCall, FunctionResponse } from '../../events/genai-types.js';
+import { describeThrown } from '@adorn/schema';
 import { type EventActions, mergedWrites } from '../../events/event-actions.js';
 import type { ChangedResponses } from '../../events/told-responses.js';
-import { CallbackContext } from '../../invocation/callback-context.js';
+import { CallbackContext } from '../../run/callback-context.js';
 import type { Turn } from '../step.js';
 import { callCallback } from './call-callback.js';
 import type { LiveCallbacks } from './live-callbacks.js';

@@ -1,7 +1,7 @@
-import type { FunctionCall } from '../../content/genai-types.js';
-import type { AgentContext } from '../../invocation/agent-context.js';
-import type { CallbackContext } from '../../invocation/callback-context.js';
-import type { LiveSignals } from '../../invocation/live/live-signals.js';
+import type { FunctionCall } from '../../events/genai-types.js';
+import type { AgentContext } from '../../run/agent-context.js';
+import type { CallbackContext } from '../../run/callback-context.js';
+import type { LiveSignals } from '../../run/live/live-signals.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 
 /** The callbacks of an agent that only a live session has. */

@@ -1,9 +1,9 @@
-import type { FunctionCall } from '../../content/genai-types.js';
-import type { ToolCall, ToolOutcome } from '../../dispatch/tool-call.js';
+import type { FunctionCall } from '../../events/genai-types.js';
+import type { ToolCall, ToolOutcome } from '../../gates/tool-call.js';
 import type { Event } from '../../events/event.js';
-import { InvocationCancelledError } from '../../invocation/cancellation.js';
-import { isSameJson } from '../../json/json-value.js';
-import type { LinePlace } from '../../invocation/live/live-line.js';
+import { InvocationCancelledError } from '../../run/cancellation.js';
+import { isSameJson } from '@adorn/schema';
+import type { LinePlace } from '../../run/live/live-line.js';
 import type { LiveToolResponse } from '../../models/live/live-connection.js';
 import { schedulingOf } from '../../tools/tool.js';
 import type { EndedCalls } from '../background-calls.js';

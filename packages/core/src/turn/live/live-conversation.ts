@@ -1,9 +1,9 @@
-import { toUserContent } from '../../content/content-parts.js';
-import type { Content } from '../../content/genai-types.js';
+import { toUserContent } from '../../events/content-parts.js';
+import type { Content } from '../../events/genai-types.js';
 import type { Event } from '../../events/event.js';
 import { logOf } from '../../events/session.js';
-import type { InvocationContext } from '../../invocation/invocation-context.js';
-import type { LiveLine } from '../../invocation/live/live-line.js';
+import type { InvocationContext } from '../../run/invocation-context.js';
+import type { LiveLine } from '../../run/live/live-line.js';
 import type { Turn } from '../step.js';
 import { LiveCalls } from './live-calls.js';
 import { toldAsText } from './live-words.js';

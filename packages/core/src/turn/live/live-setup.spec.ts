@@ -1,6 +1,6 @@
 import { ScriptedLive, ScriptedModel } from '@adorn/testing';
 
-import type { LiveLine, LiveLineOptions } from '../../invocation/live/live-line.js';
+import type { LiveLine, LiveLineOptions } from '../../run/live/live-line.js';
 import type { LiveModel } from '../../models/live/live.model.js';
 import { FunctionTool } from '../../tools/function.tool.js';
 import type { Tool } from '../../tools/tool.js';

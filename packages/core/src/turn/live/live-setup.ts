@@ -1,7 +1,7 @@
-import { AdornError } from '../../errors/adorn.error.js';
-import { joinText } from '../../content/content-parts.js';
-import type { Content, GenerateContentConfig } from '../../content/genai-types.js';
-import type { LiveLine } from '../../invocation/live/live-line.js';
+import { AdornError } from '@adorn/schema';
+import { joinText } from '../../events/content-parts.js';
+import type { Content, GenerateContentConfig } from '../../events/genai-types.js';
+import type { LiveLine } from '../../run/live/live-line.js';
 import type { LiveModel, LiveSetup } from '../../models/live/live.model.js';
 import type { ToolTable } from '../../tools/tool-table.js';
 import { schedulingOf } from '../../tools/tool.js';

@@ -1,18 +1,17 @@
 /* eslint-disable max-lines -- the loop of a live session, and what each item does to its one state */
-import { toUserContent } from '../../content/content-parts.js';
-import type { Content, FunctionCall } from '../../content/genai-types.js';
-import { describeThrown } from '../../errors/describe-thrown.js';
+import { toUserContent } from '../../events/content-parts.js';
+import type { Content, FunctionCall } from '../../events/genai-types.js';
+import { describeThrown, isSameJson } from '@adorn/schema';
 import type { EventSink } from '../../events/event-sink.js';
 import type { Event, EventBody } from '../../events/event.js';
-import { AgentContext } from '../../invocation/agent-context.js';
-import { recordedSpending } from '../../invocation/budget.js';
-import { CallbackContext } from '../../invocation/callback-context.js';
-import type { Performed } from '../../invocation/emit-events.js';
-import type { InvocationContext } from '../../invocation/invocation-context.js';
-import { isSameJson } from '../../json/json-value.js';
-import type { LinePlace, LiveEventItem, LiveItem, LiveLine } from '../../invocation/live/live-line.js';
+import { AgentContext } from '../../run/agent-context.js';
+import { recordedSpending } from '../../run/budget.js';
+import { CallbackContext } from '../../run/callback-context.js';
+import type { Performed } from '../../run/emit-events.js';
+import type { InvocationContext } from '../../run/invocation-context.js';
+import type { LinePlace, LiveEventItem, LiveItem, LiveLine } from '../../run/live/live-line.js';
 import type { LiveEvent } from '../../models/live/live-event.js';
-import type { OperationEnd } from '../../telemetry/observation.js';
+import type { OperationEnd } from '../../run/telemetry/observation.js';
 import { BackgroundCalls } from '../background-calls.js';
 import { resumptionOf } from '../call-batch.js';
 import { withCodeCalls } from '../code-calls.js';

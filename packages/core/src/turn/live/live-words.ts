@@ -1,6 +1,6 @@
 import type { GenerateContentResponseUsageMetadata, GroundingMetadata } from '@google/genai';
 
-import type { Content } from '../../content/genai-types.js';
+import type { Content } from '../../events/genai-types.js';
 import type { Event, EventBody } from '../../events/event.js';
 import { contentForModel } from '../../events/told-responses.js';
 import type { LiveEvent } from '../../models/live/live-event.js';

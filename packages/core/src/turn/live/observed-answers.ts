@@ -1,7 +1,7 @@
-import type { Content } from '../../content/genai-types.js';
-import type { LiveLine } from '../../invocation/live/live-line.js';
+import type { Content } from '../../events/genai-types.js';
+import type { LiveLine } from '../../run/live/live-line.js';
 import type { ModelResponse } from '../../models/model-response.js';
-import type { GuardedObservation, OperationEnd } from '../../telemetry/observation.js';
+import type { GuardedObservation, OperationEnd } from '../../run/telemetry/observation.js';
 import type { Turn } from '../step.js';
 import { liveModelOf } from './live-setup.js';
 

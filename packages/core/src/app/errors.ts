@@ -1,0 +1,129 @@
+import { AdornError } from '@adorn/schema';
+
+/** A dependency that cannot be resolved: the class that needs it, its member, the service, and the path to it. */
+export interface Dependency {
+  readonly asker: string;
+  readonly member: string;
+  readonly service: string;
+  /** From the agent class or tool class to the service, both included. */
+  readonly path: readonly string[];
+}
+
+/** A class depends on a service that is not bound. */
+export class ServiceNotBoundError extends AdornError {
+  readonly code = 'SERVICE_NOT_BOUND';
+
+  /** @param nature why the service cannot be constructed, such as `an abstract class` */
+  constructor({ asker, member, service, path }: Dependency, nature?: string, options?: ErrorOptions) {
+    const known = nature === undefined ? '' : `, which is ${nature}`;
+    super(
+      `${asker} needs ${service} (${member})${known}, but nothing is bound to it.${pathSentence(path)} Bind it in a module: ` +
+        `createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(${service}).to(…); })] }).`,
+      options,
+    );
+  }
+}
+
+/** A service is bound more than once, so the container cannot choose. */
+export class ServiceAmbiguousError extends AdornError {
+  readonly code = 'SERVICE_AMBIGUOUS';
+
+  constructor({ asker, service, path }: Dependency, options?: ErrorOptions) {
+    super(
+      `${asker} needs ${service}, but more than one binding of it applies.${pathSentence(path)} Bind it once, or replace ` +
+        `the first binding: rebind(${service}).to(…).`,
+      options,
+    );
+  }
+}
+
+/** Services depend on each other in a cycle. */
+export class ServiceCircleError extends AdornError {
+  readonly code = 'SERVICE_CIRCULAR';
+
+  /** @param circle the services of the cycle; the last one is the first again */
+  constructor(circle: readonly string[], path: readonly string[], options?: ErrorOptions) {
+    super(
+      `Circular dependency: ${circle.join(' → ')}.${pathSentence(path)} ` +
+        'Move what two of them need into a third service, or pass one to a method of the other.',
+      options,
+    );
+  }
+}
+
+/** A member does not say which service to inject. */
+export class InjectionUnclearError extends AdornError {
+  readonly code = 'SERVICE_NOT_BOUND';
+
+  constructor(className: string, member: string, path: readonly string[], options?: ErrorOptions) {
+    super(
+      `${className} does not say which service to inject as its ${member}: an interface does not exist at run time, and ` +
+        `esbuild and tsx emit no types.${pathSentence(path, 1)} Add @inject(Token).`,
+      options,
+    );
+  }
+}
+
+/** The container refused a binding, or failed to construct a service. */
+export class ServiceFailedError extends AdornError {
+  readonly code = 'SERVICE_FAILED';
+
+  /** @param cause the container's error, whose message is quoted */
+  constructor(className: string, cause: Error) {
+    super(
+      `The container failed for ${className}: ${cause.message.replace(/\s+/g, ' ').trim()} ` +
+        'Correct the binding or the service.',
+      { cause },
+    );
+  }
+}
+
+/** @param named how many services of the path the previous sentence names */
+function pathSentence(path: readonly string[], named = 2): string {
+  return path.length > named ? ` Dependency path: ${path.join(' → ')}.` : '';
+}
+
+/** The `container` option is not an inversify container, or one of another version. */
+export class NotAContainerError extends AdornError {
+  readonly code = 'NOT_A_CONTAINER';
+
+  constructor() {
+    super(
+      'The container passed to createRunner is not an inversify 8 container. ' +
+        'Pass a Container of inversify 8, or pass modules instead.',
+    );
+  }
+}
+
+/** What was passed or bound as a plugin is not one. */
+export class PluginInvalidError extends AdornError {
+  readonly code = 'PLUGIN_INVALID';
+
+  constructor(found: string) {
+    super(
+      `createRunner: a plugin is ${found}. Pass an instance of a class that extends Plugin and has a name, such as ` +
+        'plugins: [new LoggingPlugin()].',
+    );
+  }
+}
+
+/** A method of a plugin has almost the name of a callback: it would never be called. */
+export class PluginCallbackUnknownError extends AdornError {
+  readonly code = 'PLUGIN_INVALID';
+
+  constructor(plugin: string, method: string, meant: string) {
+    super(
+      `The plugin "${plugin}" has a method ${method}, which is no callback and would never be called. ` +
+        `Did you mean ${meant}? If it is a method of your own, give it another name.`,
+    );
+  }
+}
+
+/** Two plugins of a runner have the same name. */
+export class PluginNameTakenError extends AdornError {
+  readonly code = 'PLUGIN_NAME_TAKEN';
+
+  constructor(name: string) {
+    super(`Two plugins are named "${name}". Bind or pass each plugin once, and give each its own name.`);
+  }
+}

@@ -1,0 +1,73 @@
+import { AdornError } from '@adorn/schema';
+import type { Event } from '../events/event.js';
+import type { Model, ModelRequest } from '../models/model.js';
+import { judgedResponse, type ModelResponse, readModelResponse } from '../models/model-response.js';
+import { observedAnswers } from './telemetry/observed-model.js';
+import { addSpending, type ModelSpending, NO_SPENDING, ONE_CALL } from './budget.js';
+import { CallbackContext } from './callback-context.js';
+
+/** A request to a model that is not part of the conversation. */
+export interface ModelQuestion extends Pick<ModelRequest, 'contents' | 'config'> {
+  /** A model, or the name of one in `otherModels` of the agent. Default: the model of the agent. */
+  readonly model?: Model | string;
+  /** Ends the request. Default: the signal of the context. */
+  readonly signal?: AbortSignal;
+}
+
+/** The context of the callbacks around the turn of an agent, which may read the conversation and ask a model. */
+export class AgentContext extends CallbackContext {
+  /**
+   * The calls of models, which the event of the callback or call records.
+   *
+   * @internal
+   */
+  spending: ModelSpending = NO_SPENDING;
+
+  /** The stored events of the conversation up to now, oldest first. Shared and frozen. */
+  get events(): readonly Event[] {
+    return this.invocation.session.events;
+  }
+
+  /**
+   * Sends one request to the model of the agent, or to another one. It counts as a model call of the run, but is not part
+   * of the conversation, and callbacks do not see it.
+   *
+   * @returns the complete answer; one with an `errorCode` is not usable
+   * @throws {ModelNotAskedError} if the run has no model calls left, or the model gave no answer
+   * @throws {ContextClosedError} once the call or the callback is over
+   */
+  async askModel({ model: wanted, contents, config, signal }: ModelQuestion): Promise<ModelResponse> {
+    this.requireOpen('askModel');
+    const { invocation, agent } = this;
+    const { budget, services } = invocation;
+    const model =
+      typeof wanted === 'string' ? services.modelNamed(agent.name, wanted) : (wanted ?? agent.model);
+    if (!model) throw new ModelNotAskedError(`The agent "${agent.name}" has no model.`);
+    if (budget.takeLlmCall(invocation) !== undefined)
+      throw new ModelNotAskedError('The run may not call a model any more.', true);
+    this.spending = addSpending(this.spending, ONE_CALL);
+    const request = { contents, config, stream: false, signal: signal ?? this.signal };
+    const asker = { agentName: agent.name, ...invocation.observedRun };
+    for await (const received of observedAnswers(model, request, { observe: services.observe, asker })) {
+      if (received.partial === true) continue;
+      const response = judgedResponse(readModelResponse(received));
+      this.spending = addSpending(this.spending, budget.noteAnswer(response.usageMetadata, agent.name));
+      return response;
+    }
+    throw new ModelNotAskedError('The model gave no answer.');
+  }
+}
+
+/** A model that a callback or a tool has asked cannot answer. */
+export class ModelNotAskedError extends AdornError {
+  readonly code = 'MODEL_FAILED';
+
+  /** @param isFinal true if asking again is of no use in this run */
+  constructor(
+    message: string,
+    /** True if asking again is of no use in this run. Default: false. */
+    readonly isFinal = false,
+  ) {
+    super(message);
+  }
+}

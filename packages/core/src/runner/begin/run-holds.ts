@@ -1,0 +1,83 @@
+import type { HeldRun } from '../../events/run-record.js';
+import type { InvocationServices } from '../../run/invocation-services.js';
+
+/** How often a process renews the holds of its runs, in milliseconds. */
+const RENEW_MS = 1_000;
+
+/** The shortest time after which a hold that is not renewed counts as lapsed: one late renewal is no death. */
+const LEAST_LEASE_MS = 3 * RENEW_MS;
+
+/**
+ * How long a hold lasts without a renewal, in milliseconds.
+ *
+ * @param takeOverAfter the option of a run. 0 takes every session over at once: the caller knows that no other process has it
+ */
+export function leaseOf(takeOverAfter: number): number {
+  return takeOverAfter === 0 ? 0 : Math.max(takeOverAfter, LEAST_LEASE_MS);
+}
+
+/** An active run, as far as its hold is concerned. */
+export interface Holder {
+  /** Undefined before the run has taken its session, and in a store that does not record runs. */
+  readonly heldRun: HeldRun | undefined;
+  /** Cancels the run, which was asked for or has lost its session. */
+  cancelHeld(): void;
+}
+
+/**
+ * Renews the holds of a runner's active runs once a second, all in one write: also while a model or a tool works for minutes
+ * without an event. The timer is one of Node.js, because the store measures the age of a hold by its own clock; it does not
+ * keep the process alive, and stops when no run is active.
+ */
+export class RunHolds {
+  private readonly holders = new Set<Holder>();
+  private timer: NodeJS.Timeout | undefined;
+  private isFailing = false;
+
+  constructor(private readonly services: Pick<InvocationServices, 'sessions' | 'logger'>) {}
+
+  add(holder: Holder): void {
+    this.holders.add(holder);
+    this.timer ??= this.start();
+  }
+
+  delete(holder: Holder): void {
+    this.holders.delete(holder);
+  }
+
+  /** Stops renewing: the runner is closed, and has no runs. */
+  close(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.holders.clear();
+  }
+
+  private start(): NodeJS.Timeout {
+    return setTimeout(() => void this.renewAndGoOn(), RENEW_MS).unref();
+  }
+
+  /** The same timer goes on: it stays one of Node.js where a test has put its own in the place of `setTimeout` meanwhile. */
+  private async renewAndGoOn(): Promise<void> {
+    await this.renewAll();
+    if (this.holders.size > 0) this.timer?.refresh();
+    else this.timer = undefined;
+  }
+
+  private async renewAll(): Promise<void> {
+    const held = [...this.holders].flatMap((holder) => {
+      const run = holder.heldRun;
+      return run ? [{ holder, run }] : [];
+    });
+    if (held.length === 0) return;
+    const { sessions, logger } = this.services;
+    try {
+      const renewed = await sessions.renewRuns(held.map(({ run }) => run));
+      this.isFailing = false;
+      for (const [index, { holder }] of held.entries())
+        if (renewed[index] !== 'held' && this.holders.has(holder)) holder.cancelHeld();
+    } catch (error) {
+      if (!this.isFailing) logger.warn('the holds of active runs could not be renewed', { error });
+      this.isFailing = true;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { SessionCompactor } from '../../compaction/compaction.js';
+import type { AgentNode } from '../../run/agent-node.js';
+import type { InvocationServices } from '../../run/invocation-services.js';
+import type { CompleteRunConfig } from '../../run/run-config.js';
+import type { LiveSessions } from '../live/live.session.js';
+import type { RunHolds } from './run-holds.js';
+import type { RunHooks } from '../run-hooks.js';
+import type { DefaultUserWarning } from './run-input.js';
+import type { RunQueue } from './run-queue.js';
+import type { SessionFence } from './session-fence.js';
+
+/** The shared settings of a runner's runs. */
+export interface RunSetting {
+  readonly appName: string;
+  readonly root: AgentNode;
+  readonly services: InvocationServices;
+  readonly config: CompleteRunConfig;
+  readonly runs: RunQueue;
+  readonly fence: SessionFence;
+  /** Renews the holds of the active runs. */
+  readonly holds: RunHolds;
+  readonly compactor: SessionCompactor | undefined;
+  /** The live sessions that are open. */
+  readonly lives: LiveSessions;
+  readonly hooks: RunHooks;
+  readonly defaultUser: DefaultUserWarning;
+  readonly isClosing: () => boolean;
+}

@@ -1,0 +1,58 @@
+import { callsLive, ScriptedLive, speaks, untilResponse, untilText } from '@adorn/testing';
+
+import { defineAgent, FunctionTool } from '../../index.js';
+import { gate, isTurnEnd, startLive, until } from './live.fixture.js';
+
+describe('a live model that can do less, or something else', () => {
+  it('is told of a handover on the open connection if that can be changed', async () => {
+    const Expert = defineAgent({ name: 'expert', instruction: 'Know all.' });
+    const model = ScriptedLive.able(
+      { updates: true },
+      untilText(),
+      callsLive('transfer_to_agent', { agent_name: 'expert' }, 't1'),
+      untilResponse('t1'),
+      speaks('I am the expert.'),
+    );
+    const { live } = await startLive({ subAgents: [Expert] }, [], { model });
+    live.sendText('An expert, please.');
+    const events = await until(live, isTurnEnd);
+    await live.close();
+
+    expect(model.connections).toHaveLength(1);
+    expect(model.connection.sent.find(({ kind }) => kind === 'update')).toMatchObject({
+      instruction: expect.stringContaining('Know all.') as string,
+    });
+    expect(events.at(-1)?.author).toBe('expert');
+  });
+
+  it('reads the result of a background tool as text if a call has one response only', async () => {
+    const { promise, open } = gate<string>();
+    const tool = new FunctionTool({
+      name: 'look',
+      description: 'Looks.',
+      parameters: { type: 'object' },
+      background: true,
+      run: () => promise,
+    });
+    const model = ScriptedLive.able(
+      { asyncCalls: false },
+      untilText(),
+      callsLive('look', {}, 'c1'),
+      untilResponse('c1'),
+      speaks('I am looking.'),
+      untilText(),
+      speaks('Three.'),
+    );
+    const { live } = await startLive({ tools: [tool] }, [], { model });
+    live.sendText('Look.');
+    await until(live, isTurnEnd);
+    open('three');
+    await until(live, isTurnEnd);
+    await live.close();
+
+    expect(model.connection.responses).toEqual([
+      { id: 'c1', name: 'look', response: { status: 'running', tool: 'look' } },
+    ]);
+    expect(model.connection.texts.at(-1)).toBe('[look returned {"result":"three"}.]');
+  });
+});

@@ -1,0 +1,63 @@
+import type { Part } from '../../events/genai-types.js';
+import type { SessionKey } from '../../events/session.js';
+import { assertName, assertSessionKey, checkSessionKey, frozenJson } from '@adorn/schema';
+import { ArtifactService, checkArtifact } from './artifact.service.js';
+
+/** Stores artifacts in the process. */
+export class InMemoryArtifactService extends ArtifactService {
+  private readonly folders = new Map<string, Map<string, Part[]>>();
+
+  async save(scope: SessionKey, name: string, part: Part): Promise<number> {
+    checkSessionKey(scope);
+    checkArtifact(name, part);
+    const saved = frozenJson({ ...part });
+    return this.inSession(scope, name, async () => this.add(folderOf(scope, name), name, saved));
+  }
+
+  private add(address: string, name: string, part: Part): number {
+    const folder = this.folders.get(address) ?? new Map<string, Part[]>();
+    this.folders.set(address, folder);
+    const versions = folder.get(name) ?? [];
+    folder.set(name, versions);
+    return versions.push(part) - 1;
+  }
+
+  async load(scope: SessionKey, name: string, version?: number): Promise<Part | undefined> {
+    const versions = this.find(scope, name);
+    return version === undefined ? versions.at(-1) : versions[version];
+  }
+
+  async list(scope: SessionKey): Promise<string[]> {
+    assertSessionKey(scope);
+    const folders = [folderOf(scope, 'user:'), folderOf(scope, '')];
+    return folders.flatMap((address) => [...(this.folders.get(address)?.keys() ?? [])]).sort();
+  }
+
+  async versions(scope: SessionKey, name: string): Promise<number[]> {
+    return [...this.find(scope, name).keys()];
+  }
+
+  async delete(scope: SessionKey, name: string): Promise<void> {
+    assertFile(scope, name);
+    this.folders.get(folderOf(scope, name))?.delete(name);
+  }
+
+  override async deleteSession(scope: SessionKey): Promise<void> {
+    assertSessionKey(scope);
+    this.folders.delete(folderOf(scope, ''));
+  }
+
+  private find(scope: SessionKey, name: string): Part[] {
+    assertFile(scope, name);
+    return this.folders.get(folderOf(scope, name))?.get(name) ?? [];
+  }
+}
+
+function assertFile(scope: SessionKey, name: string): void {
+  assertSessionKey(scope);
+  assertName('name of an artifact', name);
+}
+
+function folderOf({ appName, userId, sessionId }: SessionKey, name: string): string {
+  return JSON.stringify(name.startsWith('user:') ? [appName, userId] : [appName, userId, sessionId]);
+}
