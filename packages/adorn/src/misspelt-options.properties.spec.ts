@@ -273,6 +273,8 @@ const ENTRIES_LEFT_OUT: Readonly<Record<string, string>> = {
   '@adorn/core/backend': 'between packages',
   '@adorn/core/compiler': 'between packages',
   '@adorn/core/dialects': 'between packages',
+  '@adorn/schema': 'between packages',
+  '@adorn/schema/dialects': 'between packages',
   '@adorn/cli': 'called by the commands, which read their arguments',
   'create-adorn': 'called by the command, which reads its arguments',
   '@adorn/compiler': 'called by the commands, which read their arguments',

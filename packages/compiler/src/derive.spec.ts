@@ -47,6 +47,7 @@ async function bundled(project: TemporaryProject): Promise<string> {
     format: 'esm',
     alias: {
       '@adorn/core': './packages/schema/src/errors/adorn.error.ts',
+      '@adorn/schema': './packages/schema/src/index.ts',
       '@adorn/core/backend': './packages/core/src/backend.ts',
     },
     packages: 'external',
