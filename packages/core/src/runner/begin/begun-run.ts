@@ -1,0 +1,157 @@
+import { type EventActions, mergedWrites } from '../../events/event-actions.js';
+import { logOf, type Session } from '../../events/session.js';
+import type { Invocation } from '../../run/invocation.js';
+import type { InvocationContext } from '../../run/invocation-context.js';
+import type { Replacement } from '../../run/replacement.js';
+import { isToCheck } from '../answers/check-answers.js';
+import { InvocationRepeatedError } from '../errors.js';
+import { interruptedResponses } from '../recover/interrupted-run.js';
+import type { RunProgress } from '../run-progress.js';
+import {
+  checkedStart,
+  type EnteredSession,
+  enterSession,
+  invocationOf,
+  isCoded,
+  newSession,
+  type Start,
+  startOf,
+  takeMessage,
+  takeOver,
+  unlessRunCancelled,
+} from './begin-run.js';
+import { callEvent, callToRun, type RequestedCall } from './call-input.js';
+
+/** A run that has taken its session and stored its message. */
+export interface BegunRun {
+  readonly start: Start;
+  readonly invocation: Invocation;
+  /** The context of the root agent. */
+  readonly root: InvocationContext;
+}
+
+/** The run that another process had in the session when this one could not take it. */
+interface Overtaken {
+  readonly epoch: number;
+  /** Thrown again if the run that took the session is this one, of another process. */
+  readonly error: Error | undefined;
+}
+
+/**
+ * Takes the session and stores the message. If another process takes the session first, the run waits for that one and
+ * begins again. Undefined if the run was cancelled while it waited.
+ *
+ * @throws {InvocationRepeatedError} if the run is to happen once, and the log has it
+ */
+export async function beginRun(run: RunProgress): Promise<BegunRun | undefined> {
+  const { handle, request, setting } = run;
+  const { sessions } = setting.services;
+  let overtaken: Overtaken | undefined;
+  let replaced: Replacement | undefined;
+  for (;;) {
+    const session = (await sessions.getSession(request.key)) ?? (await newSession(sessions, request));
+    refuseRepeated(run, session, overtaken);
+    const entered = await enterSession(setting.fence, request, session, handle.cancellation);
+    if (!entered) return undefined;
+    run.refuseStopped();
+    try {
+      const start = await takeSession(run, entered);
+      run.refuseStopped();
+      run.invocation = invocationOf(setting, handle, request, start, replaced?.content ?? start.content);
+      replaced ??= await callOnUserMessage(run, start, run.invocation);
+      if (!replaced) return undefined;
+      const begun = { start, invocation: run.invocation, root: run.invocation.root };
+      await storeMessage(run, begun, replaced);
+      run.start = start;
+      return begun;
+    } catch (error) {
+      overtaken = overtakenBy(run, error, entered.session, overtaken);
+      run.invocation?.end();
+      run.invocation = undefined;
+    }
+  }
+}
+
+/** Refuses what has begun: by the run itself, of another process, or before a message that is to run once. */
+function refuseRepeated({ handle, request }: RunProgress, session: Session, overtaken?: Overtaken): void {
+  const runsOnce = request.kind === 'message' && request.config.whenRepeated === 'refuse';
+  if (!overtaken && !runsOnce) return;
+  const { invocationId } = handle;
+  if (!logOf(session).some((event) => event.invocationId === invocationId)) return;
+  throw overtaken?.error ?? new InvocationRepeatedError(invocationId);
+}
+
+/** Takes the session at once if the run continues an interrupted one; else the run takes it with its first event. */
+async function takeSession(run: RunProgress, entered: EnteredSession): Promise<Start> {
+  const { handle, request, setting } = run;
+  const takesLater = request.kind === 'message' && !setting.fence.openRun(entered.session);
+  if (!takesLater) run.taken = await takeOver(setting, handle, request, entered);
+  const start = startOf(setting.root, request, takesLater ? entered : (run.taken ?? entered));
+  return start.read.answers.some(isToCheck) ? checkedStart(setting, handle, request, start) : start;
+}
+
+/** Calls `onUserMessage`. Undefined if the run was cancelled meanwhile. */
+async function callOnUserMessage(
+  run: RunProgress,
+  start: Start,
+  invocation: Invocation,
+): Promise<Replacement | undefined> {
+  const { handle, request, setting } = run;
+  const { onUserMessage } = setting.hooks;
+  const isMessage = request.kind === 'message' && request.call === undefined;
+  if (!isMessage || !onUserMessage) return { content: undefined, actions: undefined };
+  const replaced = await unlessRunCancelled(onUserMessage(start.read.content, invocation.root), handle);
+  if (replaced?.content !== undefined) {
+    invocation.end();
+    run.invocation = invocationOf(setting, handle, request, start, replaced.content);
+  }
+  return replaced;
+}
+
+/** Stores the responses to interrupted calls, and the message. */
+async function storeMessage(run: RunProgress, begun: BegunRun, replaced: Replacement): Promise<void> {
+  const { request } = run;
+  const { root, start } = begun;
+  const { interrupted, read } = start;
+  await run.emitAll(interruptedResponses(root, interrupted), root);
+  if (request.kind !== 'message') return;
+  const { stateDelta } = request;
+  const actions = mergedWrites(stateDelta && { stateDelta }, replaced.actions);
+  if (request.call) await storeCall(run, begun, request.call, actions);
+  else await takeMessage(root, actions, read, replaced.content ?? read.content, interrupted);
+}
+
+/** Stores a call that no model made, behind its message, as an answer for the agent whose tool it is. */
+async function storeCall(
+  run: RunProgress,
+  { invocation, root }: BegunRun,
+  call: RequestedCall,
+  actions: Partial<EventActions> | undefined,
+): Promise<void> {
+  const { answering, channel } = run.request.answerer;
+  const message = root.event({ author: 'user', actions }, run.request.message);
+  const context = invocation.enter(call.agent, call.agent.path);
+  const event = callEvent(context, call, { by: answering.principal.id, channel });
+  await root.appendAhead([message, event]);
+  const answer = callToRun(root, call);
+  if (answer) invocation.addAnswer(answer);
+  await run.emit(event, context);
+}
+
+/**
+ * The other run that has taken the session since it was read, while this one has not.
+ *
+ * @throws the error if it says something else, or the same again
+ */
+function overtakenBy(
+  { invocation, request }: RunProgress,
+  error: unknown,
+  { lastRun }: Session,
+  before: Overtaken | undefined,
+): Overtaken {
+  const hasTaken = request.recovers !== undefined || invocation?.log.epoch !== undefined;
+  if (!isCoded(error, 'SESSION_TAKEN_OVER') || hasTaken) throw error;
+  const epoch = lastRun?.epoch ?? 0;
+  if (before?.epoch === epoch) throw error;
+  return { epoch, error: error instanceof Error ? error : undefined };
+}

@@ -1,0 +1,33 @@
+import type { Part } from '../../events/genai-types.js';
+import type { Invocation } from '../../run/invocation.js';
+import { takeLiveAnswers } from '../answers/live-answers.js';
+import { checkedRequest } from '../begin/run-input.js';
+import type { RunProgress } from '../run-progress.js';
+import type { LiveSession } from './live.session.js';
+
+/** Connects a live session to the plugins, and to the answers of persons. */
+export function connectLive(run: RunProgress, live: LiveSession, invocation: Invocation): void {
+  const { handle, request, setting } = run;
+  const { onUserMessage } = setting.hooks;
+  setting.lives.add(request.key, live);
+  live.line.recording?.begin((name, part) => saveSpeech(run, name, part));
+  if (onUserMessage) live.line.onUserMessage = (message) => onUserMessage(message, invocation.root);
+  live.answering = (input) => {
+    const answering = checkedRequest(setting, handle.invocationId, input);
+    return takeLiveAnswers(invocation, answering, live.line.spoken);
+  };
+}
+
+async function saveSpeech(
+  { handle, request, setting }: RunProgress,
+  name: string,
+  part: Part,
+): Promise<void> {
+  const { artifacts, logger } = setting.services;
+  const { invocationId } = handle;
+  try {
+    await artifacts.save(request.key, `${invocationId}-${name}`, part);
+  } catch (error) {
+    logger.error('speech of a live session could not be saved', { invocationId, name, error });
+  }
+}

@@ -1,0 +1,101 @@
+import type { HeldRun } from '../events/run-record.js';
+import { Event, type EventBody } from '../events/event.js';
+import type { OpenRequest } from '../log/pending-call-index.js';
+import { PendingIndex } from '../log/pending-index.js';
+import type { Invocation } from '../run/invocation.js';
+import type { InvocationContext } from '../run/invocation-context.js';
+import { yieldedPiece } from '../stores/sessions/session-record.js';
+import { endEvent } from '../turn/turn-agent.js';
+import { type ExecutingRun, READER_STOPPED } from './begin/active-run.js';
+import type { EnteredSession, Start } from './begin/begin-run.js';
+import type { Holder } from './begin/run-holds.js';
+import type { RunRequest } from './begin/run-input.js';
+import type { RunSetting } from './begin/run-setting.js';
+import type { RunPlace } from './run.js';
+
+/** How far a run has come: the session that it holds, its agents' invocation, and the last event that it has stored. */
+export class RunProgress implements Holder {
+  /** Undefined until the session is taken, or if it never was. */
+  invocation: Invocation | undefined;
+  /** What the run began with. Undefined until the message is stored. */
+  start: Start | undefined;
+  /** The session, if the run has taken it before its first event. */
+  taken: EnteredSession | undefined;
+  /** The last event that was stored. */
+  last: Event | undefined;
+  /** True if the log holds a run of an agent that the code does not invoke any more. */
+  isTreeChanged = false;
+
+  constructor(
+    readonly setting: RunSetting,
+    readonly handle: ExecutingRun,
+    readonly request: RunRequest,
+  ) {}
+
+  /** The run with its epoch, once it has taken its session. */
+  get heldRun(): HeldRun | undefined {
+    const epoch = this.invocation?.log.epoch ?? this.taken?.epoch;
+    return epoch === undefined ? undefined : { ...this.request.key, id: this.handle.invocationId, epoch };
+  }
+
+  cancelHeld(): void {
+    this.handle.cancellation.cancel();
+  }
+
+  /** @throws {READER_STOPPED} if the reader has stopped: the run goes no further */
+  refuseStopped(): void {
+    if (this.handle.hasStopped) throw READER_STOPPED;
+  }
+
+  /** Stores and shows an event of the run itself. */
+  emit(event: Event, context: InvocationContext): Promise<void> {
+    return this.handle.emit(event, (one) => this.store(one, context));
+  }
+
+  async emitAll(events: readonly Event[], context: InvocationContext): Promise<void> {
+    for (const event of events) await this.emit(event, context);
+  }
+
+  /** Stores an event of an agent, unless it is a piece of one. Returns the event to show. */
+  async accept(event: Event, root: InvocationContext): Promise<Event> {
+    if (!event.partial) return this.store(event, root);
+    const { onEvent } = this.setting.hooks;
+    return yieldedPiece(onEvent ? await onEvent(event, root) : event);
+  }
+
+  private async store(event: Event, context: InvocationContext): Promise<Event> {
+    this.last = await context.store(event);
+    if (this.last.errorCode === 'AGENT_TREE_CHANGED') this.isTreeChanged = true;
+    return this.last;
+  }
+
+  /** Shows `CANCELLED` or `TIME_LIMIT` for a run that never began. It is not stored: another run is active in the session. */
+  cancelledWaiting(): Promise<void> {
+    const { invocationId } = this.handle;
+    const { root, services } = this.setting;
+    const timestamp = services.clock.now();
+    const event = (body: EventBody): Event => new Event(body, { invocationId, timestamp });
+    const end = endEvent(root, { event, budget: this.invocation?.budget }, 'CANCELLED');
+    return this.handle.emit(end, (one) => Promise.resolve(one));
+  }
+
+  /** The open requests of the run and of the runs that it continues. */
+  openRequests(): readonly OpenRequest[] {
+    const { invocation, start } = this;
+    if (!invocation) return [];
+    const { invocationIds } = start?.chain ?? {};
+    const open = PendingIndex.of(invocation.session).list();
+    return open.filter((one) => invocation.continues(one) || invocationIds?.has(one.invocationId) === true);
+  }
+
+  place(): RunPlace {
+    const { handle, invocation, request, setting } = this;
+    return {
+      root: setting.root,
+      key: request.key,
+      invocationId: handle.invocationId,
+      concluded: invocation?.result,
+      waiting: this.openRequests(),
+    };
+  }
+}
