@@ -50,12 +50,17 @@ export function approverFault(value: unknown): string | undefined {
   const { role, of, count, self } = value as Partial<Record<keyof RoleRule, unknown>>;
   const unknown = Object.keys(value).find((key) => !KEYS.has(key));
   if (unknown !== undefined) return `there is no "${unknown.slice(0, 40)}" in a rule`;
-  if ('of' in value && !(isAttribute(of) && !(Array.isArray(of) && of.length === 0)))
-    return 'its "of" has no value';
+  if ('of' in value && !isTeam(of)) return 'its "of" has no value';
   if (count !== undefined && !(Number.isSafeInteger(count) && (count as number) >= 1))
     return 'its count is no whole number of at least 1';
   if (self !== undefined && typeof self !== 'boolean') return 'its self is neither true nor false';
   return typeof role === 'string' && role !== '' ? undefined : 'its role is no text';
+}
+
+/** True for a team, or several. An empty text is none: it would be the team of everybody whose own was left empty. */
+function isTeam(of: unknown): boolean {
+  const teams: readonly unknown[] = Array.isArray(of) ? of : [of];
+  return isAttribute(of) && teams.length > 0 && teams.every((team) => team !== '');
 }
 
 /**

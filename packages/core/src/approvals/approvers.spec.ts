@@ -123,6 +123,14 @@ describe('a tool whose approvers are named', () => {
     expect(JSON.stringify(model.requests.at(-1)?.contents.at(-1))).toContain('has no value');
   });
 
+  it.each([[''], [['books', '']], [[]], [NaN], [null]])(
+    'does not run where the team is %j, which everybody without a team would be in',
+    async (of) => {
+      const { runner, ran, model } = await runnerAsking({ role: 'manager', of });
+      expect([await runner.pending(address), ran, model.requests.length]).toEqual([[], [], 2]);
+    },
+  );
+
   it('is rejected by one of several', async () => {
     const { runner, ran } = await pause({ approvers: { role: 'manager', count: 2 } });
     await eventsOf(runner.approve(await only(runner), { by: MIA }));
@@ -344,6 +352,17 @@ async function pause({ approvers, by, wrap = (tool) => tool, plugins = [] }: Pau
 }
 
 const STEPS: ScriptedStep[] = [callsTool('pay', { cents: 500 }), says('Done.'), says('Done.')];
+
+/** A run of a tool whose `approvers` returns a rule that is not valid. */
+async function runnerAsking(rule: object) {
+  const ran: unknown[] = [];
+  const run = ({ cents }: Record<string, unknown>) => void ran.push(cents);
+  const opened = await runnerFor([
+    new FunctionTool({ ...FIELDS, approvers: () => rule as ApproverRule, run }),
+  ]);
+  await opened.runner.run({ ...address, message: 'Pay.' });
+  return { ...opened, ran };
+}
 
 async function runnerFor(tools: readonly Tool[], plugins: readonly Plugin[] = []) {
   const model = new ScriptedModel(...STEPS);
