@@ -271,9 +271,11 @@ export {
 export {
   type Principal,
   type PrincipalAttribute,
+  PrincipalInvalidError,
   type PrincipalInput,
   toPrincipal,
 } from './approvals/principal.js';
+export { readSender, type Sender, type SenderInput } from './approvals/sender.js';
 export type { AnswerOptions, ApproveOptions, ResultOptions } from './runner/answers/answer-input.js';
 export { type CallInput, CallInvalidError } from './runner/begin/call-input.js';
 export { OutputInvalidError, RunInterruptedError } from './runner/errors.js';

@@ -1,16 +1,12 @@
 import type { AgentClass, CreateRunnerOptions, Logger, Model, Runner } from '@adorn/core';
-import type { Awaitable, Principal as CorePrincipal, SweepOptions } from '@adorn/core/backend';
+import type { Awaitable, SenderInput, SweepOptions } from '@adorn/core/backend';
 import type { EvalStore } from '@adorn/eval';
 
 /** An application to serve: an agent class, or a runner. */
 export type AppSource = AgentClass<unknown> | Runner<unknown>;
 
 /** Who sent a request: `{ id, roles, tenant, attributes, actsFor }`, or `{ userId }`; one of `id` and `userId` is there. */
-export interface Principal extends Partial<CorePrincipal> {
-  /** Owns the sessions, state, memory and credentials that the request may read. Default: the `id`. */
-  readonly userId?: string;
-  /** Another name for `id`, of somebody who acts for the user `userId`. Default: the user. */
-  readonly by?: string;
+export interface Principal extends SenderInput {
   /** The channel of answers, in the log. Default: `http`. */
   readonly channel?: string;
   /** True to see the inside of the application (graphs, traces, exact requests) and to call its tools. Default: false. */
@@ -55,8 +51,8 @@ export interface EvalOptions {
 /** The options of `adornHandler`, and of an endpoint in a framework. */
 export interface HandlerOptions {
   /**
-   * Tells who sent a request: a user id or a principal; undefined refuses the request. It is the only source of user ids, roles
-   * and tenants: a path or body that names another user is answered with 404, unless it answers a request that the principal
+   * Tells who sent a request: a user id or a principal; undefined refuses the request, and so does a principal that cannot be
+   * used, such as one whose roles are no list, with an error in the log. It is the only source of user ids, roles and tenants: a path or body that names another user is answered with 404, unless it answers a request that the principal
    * may answer by `approvers` of the tool.
    *
    * @param connection what the framework knows of the request, such as Express's `request`, whose type the function names:
@@ -99,8 +95,8 @@ export interface HandlerOptions {
 export interface PeerPlace {
   /** The address of the agent, such as `http://127.0.0.1:8000/a2a/desk`. */
   readonly url: string;
-  /** The user id that the server's own `authenticate` or token gives a request; undefined for nobody. */
-  readonly authenticate: (request: Request) => Promise<string | undefined>;
+  /** Who sent a request, by the server's own `authenticate` or token, with roles and tenant; undefined for nobody. */
+  readonly authenticate: (request: Request) => Promise<SenderInput | undefined>;
   /** The server checks the names itself. */
   readonly allowedHosts: 'any';
   readonly logger: Logger;

@@ -1,5 +1,5 @@
 import type { Logger } from '@adorn/core';
-import { isLoopback, LOOPBACK_HOSTS } from '@adorn/core/backend';
+import { isLoopback, LOOPBACK_HOSTS, readSender, type Sender } from '@adorn/core/backend';
 import { A2A_VERSION_HEADER } from '@a2a-js/sdk';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 
@@ -9,7 +9,7 @@ import { answerRpc, rpcFault, type RpcHandler } from './json-rpc.js';
 import { answerLegacyRest, type LegacyRest } from './legacy-rest.js';
 import { answerRest, type RestAnswer } from './rest.js';
 import type { A2aHandlerOptions } from './serve-options.js';
-import type { TaskHandler } from './task-handler.js';
+import { PRINCIPAL, type TaskHandler } from './task-handler.js';
 
 /** An agent with its card, and what answers each binding in each revision. */
 export interface ServedAgent {
@@ -28,7 +28,7 @@ export type MakeContext = (fields: {
 const CARD_PATHS: readonly string[] = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
 const RPC_PATHS: readonly string[] = ['', '/', '/jsonrpc'];
 const REST = '/rest';
-const EVERYBODY = 'peer';
+const EVERYBODY = readSender('peer');
 
 /** Answers HTTP requests: who may send them, to which agent they go, and in which revision they are. */
 export class Endpoint {
@@ -71,12 +71,12 @@ export class Endpoint {
     if (!isRest && !RPC_PATHS.includes(rest)) return refusal(404, 'There is nothing here.');
     if (!isRest && request.method !== 'POST') return refusal(405, 'Use POST.');
     if (!isWelcomeType(request)) return refusal(415, 'Its content type is not application/json.');
-    const principal = await this.principalOf(request);
-    if (principal === undefined)
+    const sender = await this.senderOf(request);
+    if (sender === undefined)
       return refusal(401, 'The request has no valid credential.', { 'www-authenticate': 'Bearer' });
     const body = await readBody(request, this.options.limits?.bodyBytes ?? 10_485_760);
     if (body === undefined) return refusal(413, 'The body is too large.');
-    return this.call({ agent, url, rest, request, principal, body });
+    return this.call({ agent, url, rest, request, sender, body });
   }
 
   private route(pathname: string): { agent: ServedAgent | undefined; rest: string } {
@@ -88,15 +88,21 @@ export class Endpoint {
     return { agent: this.agents.get(`/${name}`), rest: below.slice(name.length + 1) };
   }
 
-  private async principalOf(request: Request): Promise<string | undefined> {
+  /** Undefined for nobody, and for what is no principal, which is a fault of `authenticate` and logged. */
+  private async senderOf(request: Request): Promise<Sender | undefined> {
     const { authenticate } = this.options;
     if (authenticate === undefined) return EVERYBODY;
-    const principal: unknown = await authenticate(request);
-    return typeof principal === 'string' && principal !== '' ? principal : undefined;
+    const given: unknown = await authenticate(request);
+    try {
+      return readSender(given);
+    } catch (error) {
+      this.logger.error('an A2A request was refused: authenticate returned no principal', { error });
+      return undefined;
+    }
   }
 
   private async call(call: Call): Promise<Response> {
-    const { agent, request, principal, body, rest } = call;
+    const { agent, request, sender, body, rest } = call;
     const isRest = rest.startsWith(`${REST}/`);
     const isLegacyPath = rest.startsWith(`${REST}/v1/`);
     const asked = request.headers.get(A2A_VERSION_HEADER);
@@ -105,11 +111,12 @@ export class Endpoint {
     if (!isLegacy && !requestedVersion.startsWith('1.'))
       return rpcFault(-32_009, `The revision ${requestedVersion} is not spoken here: 0.3 and 1.0 are.`);
     const context = this.makeContext({
-      user: { isAuthenticated: true, userName: principal },
+      user: { isAuthenticated: true, userName: sender.userId },
       requestedVersion,
     });
     const left = new AbortController();
     context.state.set('signal', left.signal);
+    context.state.set(PRINCIPAL, sender.principal);
     const answer = isRest
       ? await this.rest(call, isLegacy, context)
       : await answerRpc(isLegacy ? agent.legacyRpc : agent.rpc, body, context);
@@ -117,7 +124,8 @@ export class Endpoint {
     if (answer instanceof Response) return answer;
     const stream: UpdateStream = { ...answer, left };
     return (
-      (await this.streams.open(principal, stream)) ?? refusal(429, 'The principal reads too many streams.')
+      (await this.streams.open(sender.userId, stream)) ??
+      refusal(429, 'The principal reads too many streams.')
     );
   }
 
@@ -140,7 +148,7 @@ interface Call {
   /** The path below that of the agent. */
   readonly rest: string;
   readonly request: Request;
-  readonly principal: string;
+  readonly sender: Sender;
   readonly body: string;
 }
 

@@ -17,28 +17,28 @@ export interface StreamFault {
   readonly body: object;
 }
 
-/** Streams of server-sent events, of which each principal reads a limited number at a time. */
+/** Streams of server-sent events, of which each user reads a limited number at a time. */
 export class EventStreams {
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly limit: number) {}
 
-  /** Answers with a stream. A fault before the first update is a plain answer. Undefined if the principal reads too many. */
-  async open(principal: string, stream: UpdateStream): Promise<Response | undefined> {
-    const count = this.counts.get(principal) ?? 0;
+  /** Answers with a stream. A fault before the first update is a plain answer. Undefined if the user reads too many. */
+  async open(userId: string, stream: UpdateStream): Promise<Response | undefined> {
+    const count = this.counts.get(userId) ?? 0;
     if (count >= this.limit) {
       stream.left.abort();
       return undefined;
     }
     // Counted from here on: many requests may wait for their first updates.
-    this.counts.set(principal, count + 1);
+    this.counts.set(userId, count + 1);
     let isCounted = true;
     const end = (): void => {
       if (!isCounted) return;
       isCounted = false;
-      const others = (this.counts.get(principal) ?? 1) - 1;
-      if (others === 0) this.counts.delete(principal);
-      else this.counts.set(principal, others);
+      const others = (this.counts.get(userId) ?? 1) - 1;
+      if (others === 0) this.counts.delete(userId);
+      else this.counts.set(userId, others);
     };
     try {
       const first = await stream.updates.next();

@@ -18,6 +18,7 @@ import {
   required,
   rule,
   secret,
+  type SenderInput,
   TEXT,
   TEXTS,
 } from '@adorn/core/backend';
@@ -63,10 +64,11 @@ export interface A2aHandlerOptions {
   /** The address under which peers reach the handler, for the cards, such as `https://agents.example.com/a2a`. */
   readonly url: string;
   /**
-   * Returns the id of the principal that sent a request; undefined for nobody, who may only read the card. Sessions belong
-   * to it. Default: everybody is `peer`, which only a loopback `url` allows.
+   * Returns who sent a request: an id, or a principal `{ id, roles, tenant, attributes, actsFor }`, which `approvers` of the tools
+   * are held against; undefined for nobody, who may only read the card. Sessions belong to its `userId`, by default its id.
+   * Default: everybody is `peer`, which only a loopback `url` allows.
    */
-  readonly authenticate?: (request: Request) => Awaitable<string | undefined>;
+  readonly authenticate?: (request: Request) => Awaitable<SenderInput | string | undefined>;
   /**
    * Whether a principal may approve a call that waits for a confirmation, or supply a result. Inputs are always taken from
    * the peer, and credentials never. Default: nobody may.

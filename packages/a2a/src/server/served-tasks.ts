@@ -20,7 +20,8 @@ const MOST_LISTED = 100;
 export interface TaskPlace {
   readonly taskId: string;
   readonly sessionId: string;
-  readonly principal: string;
+  /** The user of the session. */
+  readonly userId: string;
 }
 
 /** A task with its run in this process, if it has one. */
@@ -29,8 +30,8 @@ export interface FoundTask extends TaskPlace {
 }
 
 /** A text by which a task is told from those of other peers. */
-export function keyOf({ principal, taskId }: TaskPlace): string {
-  return composedKey(principal, taskId);
+export function keyOf({ userId, taskId }: TaskPlace): string {
+  return composedKey(userId, taskId);
 }
 
 /** The dependencies of {@link ServedTasks}. */
@@ -52,10 +53,10 @@ export class ServedTasks {
   }
 
   /** @throws {TaskNotFoundError} also for a task of another principal */
-  async find(taskId: string, principal: string): Promise<FoundTask> {
+  async find(taskId: string, userId: string): Promise<FoundTask> {
     const place = placeOf(taskId);
     if (place === undefined) throw notFound(taskId);
-    const found = { taskId, sessionId: place.sessionId, principal };
+    const found = { taskId, sessionId: place.sessionId, userId };
     const run = this.run(found);
     if (run === undefined && !(await this.isStored(found))) throw notFound(taskId);
     return { ...found, run };
@@ -82,13 +83,13 @@ export class ServedTasks {
   }
 
   async list(
-    principal: string,
+    userId: string,
     { contextId, status, pageSize = 50, pageToken, historyLength, ...params }: ListTasksRequest,
   ): Promise<ListTasksResponse> {
     const tasks: Task[] = [];
     const after = params.statusTimestampAfter;
-    for (const sessionId of await this.sessionIds(principal, contextId)) {
-      for (const task of await this.tasksOf(principal, sessionId, historyLength ?? 0)) {
+    for (const sessionId of await this.sessionIds(userId, contextId)) {
+      for (const task of await this.tasksOf(userId, sessionId, historyLength ?? 0)) {
         if (status !== TaskState.TASK_STATE_UNSPECIFIED && task.status?.state !== status) continue;
         if (after !== undefined && (task.status?.timestamp ?? '') <= after) continue;
         tasks.push(params.includeArtifacts === true ? task : { ...task, artifacts: [] });
@@ -109,14 +110,14 @@ export class ServedTasks {
 
   /** Starts the run of a task. @throws {UnsupportedOperationError} if as many run as a peer may have */
   begin(place: TaskPlace, start: () => Run<unknown>): TaskRun {
-    const { principal, taskId } = place;
+    const { userId, taskId } = place;
     const { limits, logger } = this.fields;
-    const running = [...this.runs.values()].filter((run) => run.principal === principal).length;
+    const running = [...this.runs.values()].filter((run) => run.userId === userId).length;
     if (running >= limits.tasks)
       throw new UnsupportedOperationError(
         `${String(running)} tasks of this principal are running. Wait for one.`,
       );
-    const run = new TaskRun(taskId, principal, start(), logger);
+    const run = new TaskRun(taskId, userId, start(), logger);
     const key = keyOf(place);
     this.runs.set(key, run);
     void run.ended.then(() => this.runs.delete(key));
@@ -138,7 +139,7 @@ export class ServedTasks {
    * ended here.
    */
   async cancelElsewhere(place: TaskPlace): Promise<void> {
-    const { sessionId, principal: userId } = place;
+    const { sessionId, userId } = place;
     const log = await this.storedLog(place);
     const open = await this.fields.runner.findOpenRun({ userId, sessionId });
     if (!open || log?.invocationIds.has(open.invocationId) !== true) return;
@@ -147,7 +148,7 @@ export class ServedTasks {
   }
 
   /** @throws {UnsupportedOperationError} if nobody runs the task any more */
-  private async refuseInterrupted({ taskId, sessionId, principal: userId }: TaskPlace): Promise<void> {
+  private async refuseInterrupted({ taskId, sessionId, userId }: TaskPlace): Promise<void> {
     const open = await this.fields.runner.findOpenRun({ userId, sessionId });
     if (open?.place === 'interrupted' || open?.place === 'left')
       throw new UnsupportedOperationError(
@@ -172,11 +173,11 @@ export class ServedTasks {
     return sessions.map(({ id }) => id);
   }
 
-  private async tasksOf(principal: string, sessionId: string, historyLength: number): Promise<Task[]> {
-    const session = await this.session({ sessionId, principal });
+  private async tasksOf(userId: string, sessionId: string, historyLength: number): Promise<Task[]> {
+    const session = await this.session({ sessionId, userId });
     if (session === undefined) return [];
     const ids = taskIdsIn(session).filter((id) => readTaskLog(session, id) !== undefined);
-    return Promise.all(ids.map((taskId) => this.task({ taskId, sessionId, principal }, historyLength)));
+    return Promise.all(ids.map((taskId) => this.task({ taskId, sessionId, userId }, historyLength)));
   }
 
   private async storedLog(place: TaskPlace): Promise<TaskLog | undefined> {
@@ -184,11 +185,11 @@ export class ServedTasks {
     return session && readTaskLog(session, place.taskId);
   }
 
-  private pendingIn({ sessionId, principal: userId }: TaskPlace): Promise<readonly PendingRequest[]> {
+  private pendingIn({ sessionId, userId }: TaskPlace): Promise<readonly PendingRequest[]> {
     return this.fields.runner.pending({ userId, sessionId });
   }
 
-  private session({ sessionId, principal: userId }: Omit<TaskPlace, 'taskId'>): Promise<Session | undefined> {
+  private session({ sessionId, userId }: Omit<TaskPlace, 'taskId'>): Promise<Session | undefined> {
     const { runner } = this.fields;
     return runner.sessions.getSession({ appName: runner.appName, userId, sessionId });
   }

@@ -1,4 +1,5 @@
 import type { PendingRequest, Runner } from '@adorn/core';
+import { toPrincipal } from '@adorn/core/backend';
 import type { Message } from '@a2a-js/sdk';
 
 import { dataPart, textPart } from '../protocol/parts.js';
@@ -95,7 +96,7 @@ async function answered(
   const message = isMessage
     ? (said as Message)
     : messageOf([typeof said === 'string' ? textPart(said) : dataPart(said)]);
-  const asked = { runner: runner as Runner<unknown>, open, principal: 'ada', approve };
+  const asked = { runner: runner as Runner<unknown>, open, by: toPrincipal('ada', 'by'), approve };
   void (await answerIn(message, asked))(OPTIONS);
   return { calls };
 }

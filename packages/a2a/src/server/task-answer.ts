@@ -1,5 +1,5 @@
 import type { PendingRequest, Run, Runner } from '@adorn/core';
-import type { AnswerOptions } from '@adorn/core/backend';
+import type { AnswerOptions, Principal } from '@adorn/core/backend';
 import type { Message } from '@a2a-js/sdk';
 import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 
@@ -15,7 +15,7 @@ export interface Asked {
   readonly runner: Runner<unknown>;
   /** The open requests of the task. */
   readonly open: readonly PendingRequest[];
-  readonly principal: string;
+  readonly by: Principal;
   readonly approve: ((request: PendingRequest, principal: string) => unknown) | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Asked {
  */
 export async function answerIn(
   message: Message | undefined,
-  { runner, open, principal, approve }: Asked,
+  { runner, open, by, approve }: Asked,
 ): Promise<Answer> {
   const adk = adkAnswerIn(message);
   const given = adk ? answerOf(adk) : dataOf(message);
@@ -41,7 +41,7 @@ export async function answerIn(
     const value = valueOf(data, given, textOf(message));
     return (options) => runner.supply(request, value, options);
   }
-  const isAllowed = request.kind !== 'credential' && (await approve?.(request, principal)) === true;
+  const isAllowed = request.kind !== 'credential' && (await approve?.(request, by.id)) === true;
   if (!isAllowed) throw new UnsupportedOperationError(REFUSALS[request.kind]);
   if (request.kind === 'result')
     return (options) => runner.supply(request, valueOf(data, data, textOf(message)), options);

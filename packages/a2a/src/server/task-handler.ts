@@ -1,6 +1,6 @@
 /* eslint-disable max-lines -- the methods of one interface of the protocol */
 import { AdornError, type Logger, type PendingRequest, type Run, type Runner } from '@adorn/core';
-import { mayAnswer } from '@adorn/core/backend';
+import { mayAnswer, type Principal } from '@adorn/core/backend';
 import {
   type AgentCard,
   type CancelTaskRequest,
@@ -92,9 +92,7 @@ export class TaskHandler implements A2ARequestHandler {
   }
 
   getTask({ id, historyLength }: GetTaskRequest, call: ServerCallContext): Promise<Task> {
-    return this.answered(async () =>
-      this.tasks.task(await this.tasks.find(id, principalOf(call)), historyLength),
-    );
+    return this.answered(async () => this.tasks.task(await this.tasks.find(id, userOf(call)), historyLength));
   }
 
   async *resubscribe(
@@ -102,7 +100,7 @@ export class TaskHandler implements A2ARequestHandler {
     call: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
     const found = await this.answered(async () => {
-      const place = await this.tasks.find(id, principalOf(call));
+      const place = await this.tasks.find(id, userOf(call));
       if (isTerminal(await this.tasks.task(place, 0)))
         throw new UnsupportedOperationError(`The task ${id} has ended.`);
       return place;
@@ -112,7 +110,7 @@ export class TaskHandler implements A2ARequestHandler {
 
   cancelTask({ id }: CancelTaskRequest, call: ServerCallContext): Promise<Task> {
     return this.answered(async () => {
-      const found = await this.tasks.find(id, principalOf(call));
+      const found = await this.tasks.find(id, userOf(call));
       if (isTerminal(await this.tasks.task(found, 0)))
         throw new TaskNotCancelableError(`The task ${id} has ended.`);
       if (found.run) {
@@ -120,13 +118,13 @@ export class TaskHandler implements A2ARequestHandler {
         await found.run.ended;
       } else await this.tasks.cancelElsewhere(found);
       // A run may pause before it hears of the cancellation.
-      if (!isTerminal(await this.tasks.task(found, 0))) await this.endWaiting(found);
+      if (!isTerminal(await this.tasks.task(found, 0))) await this.endWaiting(found, signerOf(call));
       return this.tasks.task(found);
     });
   }
 
   listTasks(params: ListTasksRequest, call: ServerCallContext): Promise<ListTasksResponse> {
-    return this.answered(() => this.tasks.list(principalOf(call), params));
+    return this.answered(() => this.tasks.list(userOf(call), params));
   }
 
   createTaskPushNotificationConfig(
@@ -134,7 +132,7 @@ export class TaskHandler implements A2ARequestHandler {
     call: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
     return this.answered(async () => {
-      const found = await this.tasks.find(config.taskId, principalOf(call));
+      const found = await this.tasks.find(config.taskId, userOf(call));
       return this.fields.webhooks.add(keyOf(found), config, call.requestedVersion);
     });
   }
@@ -144,7 +142,7 @@ export class TaskHandler implements A2ARequestHandler {
     call: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
     return this.answered(async () => {
-      const key = keyOf(await this.tasks.find(taskId, principalOf(call)));
+      const key = keyOf(await this.tasks.find(taskId, userOf(call)));
       const { webhooks } = this.fields;
       // Clients of revision 0.3 may leave the id out.
       const [first] = id === '' || id === taskId ? webhooks.list(key) : [];
@@ -157,7 +155,7 @@ export class TaskHandler implements A2ARequestHandler {
     call: ServerCallContext,
   ): Promise<ListTaskPushNotificationConfigsResponse> {
     return this.answered(async () => {
-      const key = keyOf(await this.tasks.find(taskId, principalOf(call)));
+      const key = keyOf(await this.tasks.find(taskId, userOf(call)));
       return { configs: this.fields.webhooks.list(key), nextPageToken: '' };
     });
   }
@@ -167,7 +165,7 @@ export class TaskHandler implements A2ARequestHandler {
     call: ServerCallContext,
   ): Promise<void> {
     return this.answered(async () => {
-      this.fields.webhooks.delete(keyOf(await this.tasks.find(taskId, principalOf(call))), id);
+      this.fields.webhooks.delete(keyOf(await this.tasks.find(taskId, userOf(call))), id);
     });
   }
 
@@ -183,7 +181,8 @@ export class TaskHandler implements A2ARequestHandler {
     call: ServerCallContext,
     configuration: SendMessageConfiguration | undefined,
   ): Promise<FoundTask> {
-    const principal = principalOf(call);
+    const userId = userOf(call);
+    const by = signerOf(call);
     const { messageId, taskId, parts } = requireMessage(message);
     const webhook = configuration?.taskPushNotificationConfig;
     const addWebhook = (place: TaskPlace): void => {
@@ -192,14 +191,14 @@ export class TaskHandler implements A2ARequestHandler {
     };
     const contextId = message?.contextId ?? '';
     if (taskId !== '') {
-      const given = { taskId, contextId, messageId, message, principal };
+      const given = { taskId, contextId, messageId, message, userId, by };
       return this.continueTask({ ...given, addWebhook });
     }
-    const sessionId = contextId === '' ? newContextId(principal, messageId) : contextId;
+    const sessionId = contextId === '' ? newContextId(userId, messageId) : contextId;
     if (!isUsableId(sessionId))
       throw new RequestMalformedError('contextId is longer than 160 bytes, or not valid.');
     const invocationId = invocationIdOf({ sessionId, messageId });
-    const place = { taskId: invocationId, sessionId, principal };
+    const place = { taskId: invocationId, sessionId, userId };
     const isStored = await this.tasks.isStored(place);
     // The same message, sent twice at once, begins one run.
     const active = this.tasks.run(place);
@@ -209,7 +208,7 @@ export class TaskHandler implements A2ARequestHandler {
     addWebhook(place);
     const run = this.begin(place, () =>
       this.fields.runner.run({
-        ...{ userId: principal, sessionId, invocationId, by: { id: principal }, channel: CHANNEL },
+        ...{ userId, sessionId, invocationId, by, channel: CHANNEL },
         message: content,
         config: { streaming: 'sse' },
       }),
@@ -218,8 +217,8 @@ export class TaskHandler implements A2ARequestHandler {
   }
 
   private async continueTask(given: Continuation): Promise<FoundTask> {
-    const { taskId, contextId, messageId, message, principal } = given;
-    const found = await this.tasks.find(taskId, principal);
+    const { taskId, contextId, messageId, message, userId, by } = given;
+    const found = await this.tasks.find(taskId, userId);
     if (contextId !== '' && contextId !== found.sessionId)
       throw new RequestMalformedError('contextId is not that of the task.');
     const invocationId = invocationIdOf({ sessionId: found.sessionId, messageId });
@@ -233,9 +232,9 @@ export class TaskHandler implements A2ARequestHandler {
       );
     if (open.length === 0)
       throw new UnsupportedOperationError(`The task ${taskId} has ended. Send the message without a taskId.`);
-    const answer = await answerIn(message, { open, principal, ...this.fields });
+    const answer = await answerIn(message, { open, by, ...this.fields });
     const options = {
-      by: { id: principal },
+      by,
       channel: CHANNEL,
       invocationId,
       config: { streaming: 'sse' },
@@ -328,7 +327,7 @@ export class TaskHandler implements A2ARequestHandler {
   }
 
   /** Ends a task that waits for an answer: its request is refused, and the run ends before the model is asked. */
-  private async endWaiting(found: FoundTask): Promise<void> {
+  private async endWaiting(found: FoundTask, by: Principal): Promise<void> {
     const { log, pending } = await this.tasks.log(found);
     const open = pending.filter(({ invocationId }) => log.invocationIds.has(runIdOf(invocationId)));
     const { runner } = this.fields;
@@ -337,7 +336,6 @@ export class TaskHandler implements A2ARequestHandler {
       throw new TaskNotCancelableError(
         `The task ${found.taskId} waits for a ${cannot?.kind ?? 'run of another process'}.`,
       );
-    const by = { id: found.principal };
     if (open.some((request) => !mayAnswer(request, by)))
       throw new TaskNotCancelableError(`The task ${found.taskId} waits for the approval of somebody else.`);
     for (const request of open) {
@@ -378,12 +376,22 @@ interface Continuation {
   readonly contextId: string;
   readonly messageId: string;
   readonly message: Message | undefined;
-  readonly principal: string;
+  readonly userId: string;
+  readonly by: Principal;
   readonly addWebhook: (place: TaskPlace) => void;
 }
 
-function principalOf({ user }: ServerCallContext): string {
+/** The key of a call's state for the principal that sent it. */
+export const PRINCIPAL = 'principal';
+
+/** The user whose tasks a call is about. */
+function userOf({ user }: ServerCallContext): string {
   return user?.userName ?? '';
+}
+
+/** Who sent a call: who begins its run, or answers. */
+function signerOf({ state }: ServerCallContext): Principal {
+  return state.get(PRINCIPAL) as Principal;
 }
 
 function requireMessage(message: Message | undefined): Message {
@@ -394,8 +402,12 @@ function requireMessage(message: Message | undefined): Message {
   return message;
 }
 
-/** @throws {RequestMalformedError} if the peer's message caused the error */
+/** Codes that say what a peer may not do, in texts that tell no more. */
+const REFUSED: ReadonlySet<string> = new Set(['APPROVER_NOT_ALLOWED', 'REQUEST_CHANGED']);
+
+/** @throws {A2AError} if the peer's message caused the error */
 function refuseTold(error: unknown): void {
+  if (AdornError.is(error) && REFUSED.has(error.code)) throw new UnsupportedOperationError(error.message);
   if (AdornError.is(error) && TOLD.has(error.code)) throw new RequestMalformedError(error.message);
 }
 

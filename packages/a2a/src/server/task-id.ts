@@ -43,8 +43,8 @@ export function isUsableId(id: string): boolean {
 }
 
 /** The conversation that a message without `contextId` begins: the same whenever a principal sends the message again. */
-export function newContextId(principal: string, messageId: string): string {
-  return createHash('sha256').update(composedKey(principal, messageId)).digest('hex').slice(0, 32);
+export function newContextId(userId: string, messageId: string): string {
+  return createHash('sha256').update(composedKey(userId, messageId)).digest('hex').slice(0, 32);
 }
 
 function encoded(text: string): string {

@@ -16,7 +16,7 @@ export class TaskRun {
 
   constructor(
     readonly taskId: string,
-    readonly principal: string,
+    readonly userId: string,
     private readonly run: Run<unknown>,
     private readonly logger: Logger,
   ) {

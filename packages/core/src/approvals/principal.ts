@@ -84,7 +84,7 @@ function isAttributes(value: unknown): boolean {
 
 /** True for a value that an attribute may have. */
 export function isAttribute(value: unknown): value is PrincipalAttribute {
-  return ['string', 'number', 'boolean'].includes(typeof value) || isTexts(value);
+  return ['string', 'boolean'].includes(typeof value) || Number.isFinite(value) || isTexts(value);
 }
 
 /** What should say who somebody is does not. Nothing was stored. */

@@ -1,5 +1,5 @@
 import type { Logger, PendingRequest, Runner } from '@adorn/core';
-import { describeThrown, mayAnswer } from '@adorn/core/backend';
+import { describeThrown, mayAnswer, type Principal } from '@adorn/core/backend';
 import type { ElicitRequestFormParams, ServerContext } from '@modelcontextprotocol/server';
 
 import { type AnsweredRun, questionOf, runAfter, type UserAnswer } from './client-questions.js';
@@ -11,7 +11,8 @@ export interface AnswersOptions {
   readonly canElicit: boolean;
   /** Milliseconds that the user has for an answer. */
   readonly timeout: number;
-  readonly userId: string;
+  /** Who sent the call, and answers. */
+  readonly by: Principal;
   readonly logger: Logger;
 }
 
@@ -25,11 +26,11 @@ export class AnswersOfClient {
     request: PendingRequest,
     context: ServerContext,
   ): Promise<AnsweredRun | undefined> {
-    if (!mayAnswer(request, { id: this.options.userId })) return undefined;
+    if (!mayAnswer(request, this.options.by)) return undefined;
     const question = questionOf(request);
     const answered = question && (await this.ask(question, context));
     const { signal } = context.mcpReq;
-    return runAfter(answered, request, { runner, userId: this.options.userId, signal });
+    return runAfter(answered, request, { runner, by: this.options.by, signal });
   }
 
   private async ask(question: ElicitRequestFormParams, context: ServerContext): Promise<UserAnswer> {

@@ -1,5 +1,5 @@
 import type { PendingRequest, Run, Runner } from '@adorn/core';
-import { mayAnswer, toPrincipal } from '@adorn/core/backend';
+import { mayAnswer, type Principal } from '@adorn/core/backend';
 import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/server';
 
 /** The channel of calls and answers in the log. */
@@ -25,7 +25,7 @@ export type UserAnswer = Pick<ElicitResult, 'action' | 'content'> | 'unasked' | 
 /** The user who answers, and the signal of the call. */
 export interface Answering {
   readonly runner: Runner<unknown>;
-  readonly userId: string;
+  readonly by: Principal;
   readonly signal: AbortSignal;
 }
 
@@ -47,11 +47,11 @@ export function questionOf(request: PendingRequest): ElicitRequestFormParams | u
 export function runAfter(
   answered: UserAnswer,
   request: PendingRequest,
-  { runner, userId, signal }: Answering,
+  { runner, by, signal }: Answering,
 ): AnsweredRun | undefined {
-  const options = { by: toPrincipal(userId, 'authenticate'), channel: CHANNEL, signal };
+  const options = { by, channel: CHANNEL, signal };
   // Somebody else has to answer: the request stays open.
-  if (!mayAnswer(request, options.by)) return undefined;
+  if (!mayAnswer(request, by)) return undefined;
   if (request.kind === 'confirmation') {
     if (answered === 'unasked' && request.approvers !== undefined)
       return { run: runner.reject(request, { ...options, reason: CANNOT_ASK }) };

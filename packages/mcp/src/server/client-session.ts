@@ -1,4 +1,4 @@
-import { Boundary } from '@adorn/core/backend';
+import { Boundary, type Sender } from '@adorn/core/backend';
 import type { Transport } from '@modelcontextprotocol/server';
 
 import type { ClientAddress } from './conversations.js';
@@ -16,16 +16,18 @@ export class ClientSession {
 
   constructor(
     private readonly fields: ServingFields,
-    readonly userId: string,
+    /** Whom the session belongs to: nobody else continues it. */
+    readonly sender: Sender,
   ) {
-    this.address = fields.conversations.begin(userId, 'session');
+    this.address = fields.conversations.begin(sender.userId, 'session');
   }
 
   /** Serves the client over a transport, until that is closed. */
   async connect(transport: Transport): Promise<void> {
     const protocol = await import('@modelcontextprotocol/server');
     const calls = { begin: () => this.calls++, end: () => this.calls-- };
-    const { server, subscribed } = serveSession(protocol, this.fields, this.address, calls);
+    const client = { address: this.address, by: this.sender.principal };
+    const { server, subscribed } = serveSession(protocol, this.fields, client, calls);
     this.server = server;
     this.subscribed = subscribed;
     server.onclose = new Boundary(() => undefined).guard(() => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { Boundary } from '@adorn/core/backend';
+import { Boundary, isSameJson, readSender, type Sender } from '@adorn/core/backend';
 import { withinTrace } from '@adorn/http';
 import type * as nodeProtocol from '@modelcontextprotocol/node';
 import type { EventStore, JSONRPCMessage, McpHttpHandler } from '@modelcontextprotocol/server';
@@ -90,8 +90,8 @@ export class HttpEndpoint {
       } = this.options;
       if (!protocol.hostHeaderValidation([...allowedHosts])(request, response)) return;
       if (!protocol.originValidation([...allowedOrigins])(request, response)) return;
-      const userId = await this.userOf(request);
-      if (userId === undefined) {
+      const sender = await this.senderOf(request);
+      if (sender === undefined) {
         response.setHeader('www-authenticate', 'Bearer');
         refuse(response, 401, 'The request has no valid credential.');
         return;
@@ -101,8 +101,8 @@ export class HttpEndpoint {
         refuse(response, 400, 'Parse error: the body is no JSON.', -32_700);
         return;
       }
-      if (isLegacy) await this.serve(request, response, userId, { protocol, body });
-      else await this.serveStateless(request, response, userId, { protocol, body });
+      if (isLegacy) await this.serve(request, response, sender, { protocol, body });
+      else await this.serveStateless(request, response, sender, { protocol, body });
     } catch (error) {
       if (isTooLarge(error)) {
         refuse(response, 413, error.message);
@@ -113,11 +113,19 @@ export class HttpEndpoint {
     }
   }
 
-  private async userOf(request: IncomingMessage): Promise<string | undefined> {
+  /** Undefined for nobody, and for what is no principal, which is a fault of `authenticate` and logged. */
+  private async senderOf(request: IncomingMessage): Promise<Sender | undefined> {
     const { authenticate } = this.options;
-    if (authenticate === undefined) return this.fields.options.userId ?? 'user';
-    const userId: unknown = await authenticate(request);
-    return typeof userId === 'string' && userId !== '' ? userId : undefined;
+    if (authenticate === undefined) return readSender(this.fields.options.userId ?? 'user');
+    const given: unknown = await authenticate(request);
+    try {
+      return readSender(given);
+    } catch (error) {
+      this.fields.options.logger?.error('an MCP request was refused: authenticate returned no principal', {
+        error,
+      });
+      return undefined;
+    }
   }
 
   /** Reads the body of a request, and tells requests of revisions with sessions apart from those without. */
@@ -138,11 +146,11 @@ export class HttpEndpoint {
   private async serveStateless(
     request: IncomingMessage,
     response: ServerResponse,
-    userId: string,
+    sender: Sender,
     { protocol, body }: ReadRequest,
   ): Promise<void> {
     const handler = (this.handler = await (this.stateless ??= this.createHandler()));
-    const auth = { token: '', clientId: userId, scopes: [] };
+    const auth = { token: '', clientId: sender.userId, scopes: [], extra: { sender } };
     await protocol.toNodeHandler(handler)(Object.assign(request, { auth }), response, body);
   }
 
@@ -150,7 +158,8 @@ export class HttpEndpoint {
     const protocol = await import('@modelcontextprotocol/server');
     const calls = new StatelessCalls(this.fields, protocol);
     return protocol.createMcpHandler(
-      ({ authInfo }) => serveRequest(protocol, this.fields, authInfo?.clientId ?? '', calls),
+      // What `serveStateless` has passed on.
+      ({ authInfo }) => serveRequest(protocol, this.fields, authInfo?.extra?.['sender'] as Sender, calls),
       {
         legacy: 'reject',
         onerror: new Boundary(() => undefined).guard((error: Error) => {
@@ -172,20 +181,21 @@ export class HttpEndpoint {
   private async serve(
     request: IncomingMessage,
     response: ServerResponse,
-    userId: string,
+    sender: Sender,
     { protocol, body }: ReadRequest,
   ): Promise<void> {
     const id = request.headers['mcp-session-id'];
     if (id === undefined) {
-      const crowd = this.crowdOf(userId);
+      const crowd = this.crowdOf(sender.userId);
       if (crowd !== undefined && this.leastNeeded(crowd) === undefined)
         refuse(response, 503, 'There are too many sessions.');
-      else await (await this.begin(userId, protocol)).handleRequest(request, response, body);
+      else await (await this.begin(sender, protocol)).handleRequest(request, response, body);
       return;
     }
     const open = this.sessions.get(String(id));
-    // The session of another user is not told apart from one that does not exist.
-    if (open?.session.userId !== userId) {
+    // The session of another principal is not told apart from one that does not exist. One whose roles have changed begins a
+    // new one, because the answers of its user come in requests of the session.
+    if (open === undefined || !isSameJson(open.session.sender, sender)) {
       refuse(response, 404, 'There is no such session. Initialize a new one.');
       return;
     }
@@ -204,8 +214,8 @@ export class HttpEndpoint {
   }
 
   /** A transport for a request that may begin a session; it is kept once the client has initialized. */
-  private async begin(userId: string, protocol: Protocol): Promise<HttpTransport> {
-    const session = new ClientSession(this.fields, userId);
+  private async begin(sender: Sender, protocol: Protocol): Promise<HttpTransport> {
+    const session = new ClientSession(this.fields, sender);
     const transport = new protocol.NodeStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       eventStore: new RecentMessages(),
@@ -213,7 +223,7 @@ export class HttpEndpoint {
       ...(this.options.maxRequestBytes !== undefined && { maxRequestBodySize: this.options.maxRequestBytes }),
       // eslint-disable-next-line adorn/guarded-listeners -- the transport awaits it within the request
       onsessioninitialized: (id) => {
-        this.makeRoom(userId);
+        this.makeRoom(sender.userId);
         this.sessions.set(id, { session, transport, messages: 0, streams: 0, lastUse: performance.now() });
         session.onClose(() => this.sessions.delete(id));
       },
@@ -230,7 +240,7 @@ export class HttpEndpoint {
       authenticate === undefined ? maxSessions : Math.max(LEAST_SHARE, Math.floor(maxSessions / SHARES));
     const { maxSessionsPerUser = share } = this.options;
     const all = [...this.sessions];
-    const own = all.filter(([, { session }]) => session.userId === userId);
+    const own = all.filter(([, { session }]) => session.sender.userId === userId);
     if (own.length >= maxSessionsPerUser) return own;
     return all.length >= maxSessions ? all : undefined;
   }
@@ -241,8 +251,8 @@ export class HttpEndpoint {
    */
   private leastNeeded(crowd: readonly SessionEntry[]): SessionEntry | undefined {
     const counts = new Map<string, number>();
-    const countOf = ([, { session }]: SessionEntry): number => counts.get(session.userId) ?? 0;
-    for (const entry of crowd) counts.set(entry[1].session.userId, countOf(entry) + 1);
+    const countOf = ([, { session }]: SessionEntry): number => counts.get(session.sender.userId) ?? 0;
+    for (const entry of crowd) counts.set(entry[1].session.sender.userId, countOf(entry) + 1);
     const isConnected = ([, { streams }]: SessionEntry): number => Number(streams > 0);
     const [least] = crowd
       .filter(([, open]) => !isBusy(open))

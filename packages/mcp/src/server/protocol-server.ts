@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { ConsoleLogger } from '@adorn/core';
-import { Boundary, describeThrown } from '@adorn/core/backend';
+import { Boundary, describeThrown, type Principal, type Sender } from '@adorn/core/backend';
 import { withinTrace } from '@adorn/http';
 
 import { AnswersOfClient } from './answers-of-client.js';
@@ -33,14 +33,14 @@ export interface ServedProtocol {
 export function serveSession(
   protocol: Protocol,
   { tools, options }: ServingFields,
-  address: ClientAddress,
+  { address, by }: { readonly address: ClientAddress; readonly by: Principal },
   calls: { begin(): void; end(): void },
 ): ServedProtocol {
   const { logger = new ConsoleLogger() } = options;
   const served = serveAll(protocol, options);
   const { server } = served;
   const answers = new AnswersOfClient({
-    ...{ server, userId: address.userId, logger },
+    ...{ server, by, logger },
     canElicit: options.confirm !== 'refuse',
     timeout: options.answerTimeout ?? DEFAULT_ANSWER_MS,
   });
@@ -51,7 +51,7 @@ export function serveSession(
     calls.begin();
     try {
       const callId = `mcp-${randomUUID()}`;
-      const call = { ...address, callId, context, answers, name, args };
+      const call = { ...address, by, callId, context, answers, name, args };
       return (await withinTrace(context.mcpReq._meta ?? {}, () => tools.call(call))).result;
     } finally {
       calls.end();
@@ -64,9 +64,10 @@ export function serveSession(
 export function serveRequest(
   protocol: Protocol,
   { tools, conversations, options }: ServingFields,
-  userId: string,
+  sender: Sender,
   calls: StatelessCalls,
 ): ProtocolServer {
+  const { userId } = sender;
   const codec = calls.codecFor(userId);
   const { server } = serveAll(protocol, options, {
     requestState: { verify: (state, context) => codec.verify(state, context) },
@@ -81,7 +82,7 @@ export function serveRequest(
   });
   server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, context) =>
     withinTrace(context.mcpReq._meta ?? {}, () =>
-      calls.answer({ server, userId, context, name, args, codec }),
+      calls.answer({ server, sender, context, name, args, codec }),
     ),
   );
   return server;

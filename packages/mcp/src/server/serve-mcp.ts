@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { type AgentClass, ConsoleLogger, type ToolSource } from '@adorn/core';
+import { toPrincipal } from '@adorn/core/backend';
 import type { Transport } from '@modelcontextprotocol/server';
 
 import { checkServeOptions } from './check-serve-options.js';
@@ -74,7 +75,9 @@ export class McpServing {
 
   /** Serves one client over a transport, such as one of a test. */
   async connect(transport: Transport): Promise<ClientSession> {
-    const session = new ClientSession(this.fields, this.options.userId ?? 'user');
+    const { userId = 'user' } = this.options;
+    const sender = { userId, principal: toPrincipal(userId, 'the option userId') };
+    const session = new ClientSession(this.fields, sender);
     this.clients.add(session);
     session.onClose(() => this.clients.delete(session));
     await session.connect(transport);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { CreateRunnerOptions, Logger } from '@adorn/core';
-import type { Awaitable } from '@adorn/core/backend';
+import type { Awaitable, SenderInput } from '@adorn/core/backend';
 
 /** A resource that a served server offers. */
 export interface ServedResource {
@@ -41,8 +41,11 @@ export interface ServedPromptArgument {
 
 /** Who may send requests to an endpoint over streamable HTTP, and its limits. */
 export interface ServeEndpointOptions {
-  /** The id of the user who sent a request; undefined refuses it. Default: everybody who reaches the server is one user. */
-  readonly authenticate?: (request: IncomingMessage) => Awaitable<string | undefined>;
+  /**
+   * Who sent a request: a user id, or a principal `{ id, roles, tenant, attributes, actsFor }`, which `approvers` of the tools are
+   * held against; undefined refuses it. Default: everybody who reaches the server is one user.
+   */
+  readonly authenticate?: (request: IncomingMessage) => Awaitable<SenderInput | string | undefined>;
   /**
    * Allowed values of the `Host` header. Default: the names of this machine, and `host`. Names of other machines
    * require `authenticate`.

@@ -11,7 +11,7 @@ import {
   type Toolset,
   type ToolSource,
 } from '@adorn/core';
-import { isAgentClass, LlmAgentNode, type ToolTraits } from '@adorn/core/backend';
+import { isAgentClass, LlmAgentNode, type Principal, type ToolTraits } from '@adorn/core/backend';
 import { toolPolicies } from '@adorn/policies';
 import type { CallToolResult, ServerContext, Tool } from '@modelcontextprotocol/server';
 
@@ -26,6 +26,8 @@ import type { ServeMcpOptions } from './serve-options.js';
 
 /** One call as a client asked for it. */
 export interface ClientCall extends ClientAddress {
+  /** Who sent it, as `authenticate` says. */
+  readonly by: Principal;
   readonly name: string;
   readonly args: Record<string, unknown>;
   readonly context: ServerContext;
@@ -106,10 +108,10 @@ class ServedServices implements ServedTools {
 
   async call(call: ClientCall): Promise<ServedResult> {
     const { runner } = this;
-    const { name, args, callId, context, answers, userId, sessionId } = call;
+    const { name, args, callId, context, answers, userId, sessionId, by } = call;
     const { signal } = context.mcpReq;
     return withCaller(callId, context, async () => {
-      const input = { userId, sessionId, by: { id: userId }, channel: CHANNEL, signal };
+      const input = { userId, sessionId, by, channel: CHANNEL, signal };
       const run = call.continued ?? runner.call({ ...input, tool: name, args, callId });
       const outcome = await new ServedCall({ runner, context, answers }).settle(run);
       const response = responseIn(outcome.result.events, callId);
@@ -145,14 +147,14 @@ class ServedAgent implements ServedTools {
 
   async call(call: ClientCall): Promise<ServedResult> {
     const { runner } = this;
-    const { name, args, context, answers, userId, sessionId } = call;
+    const { name, args, context, answers, userId, sessionId, by } = call;
     const { message } = args;
     const { signal } = context.mcpReq;
     if (name !== runner.root.name)
       return refused(`There is no tool "${name}". There is: ${runner.root.name}.`);
     if (typeof message !== 'string' || message === '')
       return refused('The argument "message" is no text. Pass the message to the agent.');
-    const input = { userId, sessionId, by: { id: userId }, channel: CHANNEL, signal };
+    const input = { userId, sessionId, by, channel: CHANNEL, signal };
     const run = call.continued ?? runner.run({ ...input, message });
     const outcome = await new ServedCall({ runner, context, answers }).settle(run);
     const { status, output, text } = outcome.result;

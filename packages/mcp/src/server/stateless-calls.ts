@@ -7,7 +7,7 @@ import {
   type PendingRequest,
   type Run,
 } from '@adorn/core';
-import { canonicalJson } from '@adorn/core/backend';
+import { canonicalJson, type Sender } from '@adorn/core/backend';
 import type {
   CallToolResult,
   InputRequiredResult,
@@ -36,7 +36,7 @@ export interface CallState {
 /** One request of a client for a call. */
 export interface StatelessCall {
   readonly server: ProtocolServer;
-  readonly userId: string;
+  readonly sender: Sender;
   readonly context: ServerContext;
   readonly name: string;
   readonly args: Record<string, unknown>;
@@ -77,7 +77,7 @@ export class StatelessCalls {
   async answer(call: StatelessCall): Promise<CallToolResult | InputRequiredResult> {
     const state = call.context.mcpReq.requestState<CallState>();
     if (state !== undefined) return this.goOn(call, state);
-    const address = this.fields.conversations.begin(call.userId, 'call');
+    const address = this.fields.conversations.begin(call.sender.userId, 'call');
     return this.make(call, address, `mcp-${randomUUID()}`);
   }
 
@@ -87,7 +87,8 @@ export class StatelessCalls {
     { session: sessionId, call: callId, request: id, digest }: CallState,
   ): Promise<CallToolResult | InputRequiredResult> {
     const { runner } = this.fields.tools;
-    const { context, userId } = call;
+    const { context } = call;
+    const { userId, principal: by } = call.sender;
     if (digest !== digestOf(call) || this.answering.has(id)) throw this.invalidState();
     this.answering.add(id);
     try {
@@ -97,7 +98,7 @@ export class StatelessCalls {
       const answered = answerIn(context, request);
       if (answered === undefined) return await this.ask(call, address, callId, request);
       const { signal } = context.mcpReq;
-      const next = runAfter(answered, request, { runner, userId, signal });
+      const next = runAfter(answered, request, { runner, by, signal });
       if (next !== undefined) return await this.make(call, address, callId, { request, run: next.run });
       this.fields.conversations.end(address);
       return errorResult(`The tool "${request.tool}" needs an answer of the user, and there is none.`);
@@ -114,13 +115,14 @@ export class StatelessCalls {
     continued?: { readonly request: PendingRequest; readonly run: Run<unknown> },
   ): Promise<CallToolResult | InputRequiredResult> {
     const { conversations, tools } = this.fields;
-    const { name, args, context } = call;
+    const { name, args, context, sender } = call;
     let served: ServedResult | undefined;
     let isOpen = false;
     try {
       served = await tools.call({
         ...{
           ...address,
+          by: sender.principal,
           name,
           args,
           context,
@@ -169,7 +171,7 @@ export class StatelessCalls {
     const { logger = new ConsoleLogger() } = this.fields.options;
     return new AnswersOfClient({
       server: call.server,
-      userId: call.userId,
+      by: call.sender.principal,
       logger,
       canElicit: false,
       timeout: 0,

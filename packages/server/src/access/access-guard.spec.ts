@@ -193,12 +193,38 @@ describe('a server', () => {
   });
 
   it('believes a principal only', async () => {
-    for (const principal of [undefined, null, '', 7, {}, { userId: '' }, { userId: 7 }, [], true]) {
-      await using runner = await openDesk([says('no')]);
-      const handler = await adornHandler(runner, { authenticate: () => principal as never });
+    await using runner = await openDesk([says('no')]);
+    const logged: unknown[] = [];
+    const logger = { debug: noop, info: noop, warn: noop, error: (text: string) => void logged.push(text) };
+    const nobody = [undefined, null, ''];
+    const broken = [
+      ...[
+        7,
+        {},
+        { userId: '' },
+        { userId: 7 },
+        [],
+        true,
+        { id: null, userId: 'ada' },
+        { id: 7, userId: 'ada' },
+      ],
+      ...[
+        { id: 'ada', roles: null },
+        { id: 'ada', roles: 'manager' },
+        { id: 'ada', tenant: {} },
+      ],
+      ...[
+        { id: 'ada', tenant: null },
+        { id: 'ada', isDeveloper: 'false' },
+        { id: 'ada', channel: 7 },
+      ],
+    ];
+    for (const principal of [...nobody, ...broken]) {
+      const handler = await adornHandler(runner, { authenticate: () => principal as never, logger });
       const response = await handler(new Request('http://localhost/list-apps'));
-      expect(response.status).toBe(401);
+      expect([principal, response.status]).toEqual([principal, 401]);
     }
+    expect(logged).toHaveLength(broken.length);
   });
 
   it('lets clients write keys of the session only', async () => {

@@ -1,19 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
+import { ConsoleLogger, type Logger } from '@adorn/core';
 import { LOOPBACK_HOSTS } from '@adorn/core/backend';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 
 import { AccessRefusedError, RequestInvalidError } from '../errors.js';
 import { requestTarget } from '../http/node-connection.js';
-import type { HandlerOptions, Principal } from '../server-options.js';
+import type { HandlerOptions } from '../server-options.js';
 import { type Caller, callerOf, TOKEN_HOLDER } from './caller.js';
 import type { ServerEnv } from './server-env.js';
 
 /** The options of the guard. */
 export interface GuardOptions extends Pick<
   HandlerOptions,
-  'authenticate' | 'token' | 'allowedHosts' | 'allowedOrigins' | 'basePath'
+  'authenticate' | 'token' | 'allowedHosts' | 'allowedOrigins' | 'basePath' | 'logger'
 > {
   /** The path of requests of peers, which know other content types and credentials, and are checked for them there. */
   readonly peerPath?: string;
@@ -159,11 +160,13 @@ function cookieName({ port }: URL): string {
 }
 
 /** @throws {AccessRefusedError} if the request has no valid credential */
-export async function identify(context: Context, { authenticate, token }: GuardOptions): Promise<Caller> {
+export async function identify(
+  context: Context,
+  { authenticate, token, logger = new ConsoleLogger() }: GuardOptions,
+): Promise<Caller> {
   const { req } = context;
   if (authenticate !== undefined) {
-    const principal = await authenticate(req.raw, connectionOf(context));
-    const caller = readPrincipal(principal);
+    const caller = readCaller(await authenticate(req.raw, connectionOf(context)), logger);
     if (caller !== undefined) return caller;
   } else if (token === undefined || hasToken(context, token)) return TOKEN_HOLDER;
   throw new AccessRefusedError(401, 'it has no valid credential', 'Send "Authorization: Bearer …".');
@@ -175,10 +178,14 @@ function connectionOf({ env }: Context): unknown {
   return incoming ?? env;
 }
 
-/** Undefined for what an application without types returns for nobody. */
-function readPrincipal(given: Principal | string | null | undefined): Caller | undefined {
-  if (typeof given === 'string') return callerOf({ userId: given });
-  return typeof given === 'object' && given !== null ? callerOf(given) : undefined;
+/** Undefined for nobody, and for what is no principal: nobody is let in by a fault of the application, which is logged. */
+function readCaller(given: unknown, logger: Logger): Caller | undefined {
+  try {
+    return callerOf(given);
+  } catch (error) {
+    logger.error('a request was refused: authenticate returned no principal', { error });
+    return undefined;
+  }
 }
 
 function hasToken(context: Context, token: string): boolean {

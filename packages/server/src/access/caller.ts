@@ -1,4 +1,9 @@
-import { type Principal as CorePrincipal, toPrincipal } from '@adorn/core/backend';
+import {
+  type Principal as CorePrincipal,
+  PrincipalInvalidError,
+  readSender,
+  toPrincipal,
+} from '@adorn/core/backend';
 
 import { AccessRefusedError, NotFoundError } from '../errors.js';
 import type { Principal } from '../server-options.js';
@@ -19,16 +24,16 @@ export interface Caller {
 /**
  * The caller that `authenticate` names; undefined if it names nobody.
  *
- * @throws {AdornError} `PRINCIPAL_INVALID` for roles and facts that cannot be read
+ * @throws {PrincipalInvalidError} for what cannot be read
  */
-export function callerOf(given: Principal): Caller | undefined {
-  const { id: ownId, by, userId: user, channel = 'http', isDeveloper = false, ...facts } = given;
-  const id = ownId ?? by ?? user;
-  const userId = user ?? id;
-  if (typeof userId !== 'string' || userId === '') return undefined;
-  const { roles, tenant, attributes, actsFor = id === userId ? undefined : userId } = facts;
-  const principal = toPrincipal({ id, roles, tenant, attributes, actsFor }, 'authenticate');
-  return { userId, principal, channel, isDeveloper, isAnyUser: false };
+export function callerOf(given: unknown): Caller | undefined {
+  const sender = readSender(given);
+  if (sender === undefined) return undefined;
+  const { channel = 'http', isDeveloper = false } = (typeof given === 'string' ? {} : given) as Principal;
+  if (typeof channel !== 'string') throw new PrincipalInvalidError('authenticate', 'its channel is no text');
+  if (typeof isDeveloper !== 'boolean')
+    throw new PrincipalInvalidError('authenticate', 'its isDeveloper is neither true nor false');
+  return { ...sender, channel, isDeveloper, isAnyUser: false };
 }
 
 /** The holder of the token, or everybody if there is none. */

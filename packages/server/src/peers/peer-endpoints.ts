@@ -1,4 +1,5 @@
 import type { Logger } from '@adorn/core';
+import type { SenderInput } from '@adorn/core/backend';
 import type { Context, Hono } from 'hono';
 
 import { type GuardOptions, identify } from '../access/access-guard.js';
@@ -29,7 +30,7 @@ export class PeerEndpoints {
    */
   async open(url: string, a2a: true | PeerHandlerFactory, logger: Logger): Promise<void> {
     const make = a2a === true ? await loadFactory() : a2a;
-    const authenticate = (request: Request): Promise<string | undefined> => this.userOf(request);
+    const authenticate = (request: Request): Promise<SenderInput | undefined> => this.senderOf(request);
     for (const runner of this.apps.all) {
       const place = { url: url + this.path + encodeURIComponent(runner.appName), authenticate, logger };
       this.handlers.set(runner.appName, await make(runner, { ...place, allowedHosts: 'any' }));
@@ -49,12 +50,13 @@ export class PeerEndpoints {
     return handler(c.req.raw);
   }
 
-  /** As the server's own routes know it. */
-  private async userOf(request: Request): Promise<string | undefined> {
+  /** As the server's own routes know the sender. */
+  private async senderOf(request: Request): Promise<SenderInput | undefined> {
     const context = this.contexts.get(request);
     if (context === undefined) return undefined;
     try {
-      return (await identify(context, this.guard)).userId;
+      const { userId, principal } = await identify(context, this.guard);
+      return { ...principal, userId };
     } catch (error) {
       if (error instanceof AccessRefusedError) return undefined;
       throw error;
