@@ -20,23 +20,31 @@ describe('what authenticate returns', () => {
     expect(readSender(given)).toBeUndefined();
   });
 
-  it.each([
-    ...[
-      [7],
-      [true],
-      [['ada']],
-      [{}],
-      [{ id: 7 }],
-      [{ id: '' }],
-      [{ userId: '' }],
-      [{ id: null, userId: 'ada' }],
-    ],
-    ...[[{ by: null, userId: 'ada' }], [{ id: 'ada', userId: null }], [{ id: 'ada', userId: 7 }]],
-    ...[[{ id: 'ada', roles: null }], [{ id: 'ada', roles: 'manager' }], [{ id: 'ada', roles: [7] }]],
-    ...[[{ id: 'ada', tenant: null }], [{ id: 'ada', tenant: {} }], [{ id: 'ada', tenant: '' }]],
-    ...[[{ id: 'ada', actsFor: null }], [{ id: 'ada', actsFor: 7 }], [{ id: 'ada', attributes: null }]],
-    ...[[{ id: 'ada', attributes: [] }], [{ id: 'ada', attributes: { team: {} } }]],
-    ...[[{ id: 'ada', attributes: { team: null } }], [{ id: 'ada', attributes: { team: NaN } }]],
+  it.each<[unknown]>([
+    [7],
+    [true],
+    [['ada']],
+    [{}],
+    [{ id: 7 }],
+    [{ id: '' }],
+    [{ userId: '' }],
+    [{ id: null, userId: 'ada' }],
+    [{ by: null, userId: 'ada' }],
+    [{ id: 'ada', userId: null }],
+    [{ id: 'ada', userId: 7 }],
+    [{ id: 'ada', roles: null }],
+    [{ id: 'ada', roles: 'manager' }],
+    [{ id: 'ada', roles: [7] }],
+    [{ id: 'ada', tenant: null }],
+    [{ id: 'ada', tenant: {} }],
+    [{ id: 'ada', tenant: '' }],
+    [{ id: 'ada', actsFor: null }],
+    [{ id: 'ada', actsFor: 7 }],
+    [{ id: 'ada', attributes: null }],
+    [{ id: 'ada', attributes: [] }],
+    [{ id: 'ada', attributes: { team: {} } }],
+    [{ id: 'ada', attributes: { team: null } }],
+    [{ id: 'ada', attributes: { team: NaN } }],
   ])('%j is refused', (given) => {
     expect(() => readSender(given)).toThrow(expect.objectContaining({ code: 'PRINCIPAL_INVALID' }) as Error);
   });

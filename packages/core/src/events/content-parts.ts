@@ -15,6 +15,11 @@ export function functionCallsOf(content: Content | undefined): FunctionCall[] {
   return calls;
 }
 
+/** True if a content holds more than answers: a text, a file or the like. */
+export function hasWords({ parts = [] }: Content): boolean {
+  return parts.some(({ functionResponse }) => functionResponse === undefined);
+}
+
 /** The responses a content holds, in order. */
 export function functionResponsesOf(content: Content | undefined): FunctionResponse[] {
   const responses: FunctionResponse[] = [];

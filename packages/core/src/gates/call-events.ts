@@ -12,7 +12,7 @@ import {
   type InputArgs,
   requestCall,
 } from '../events/pending-request.js';
-import { requesterMetadata } from '../events/requester.js';
+import { requesterToStore } from '../events/requester.js';
 import type { AgentNode } from '../run/agent-node.js';
 import {
   addSpending,
@@ -202,7 +202,7 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
   const args = question.kind === 'credential' ? frozenJson(call.args) : question.args;
   const originalFunctionCall = { id: call.id, name: call.entry.tool.name, args };
   const { askedBy } = question;
-  const requester = requesterToStore(call);
+  const requester = requesterToStore(call.context.requester, call.invocation.userId);
   const approvers = question.approvers?.length === 0 ? undefined : question.approvers;
   const mayHaveTakenEffect = call.context.mayHaveTakenEffect || undefined;
   switch (question.kind) {
@@ -248,12 +248,6 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
       return { args: { ...asked, ...added }, actions: {} };
     }
   }
-}
-
-/** Undefined if it is just the user of the session. */
-function requesterToStore({ context, invocation }: ToolCall): Principal | undefined {
-  const { requester } = context;
-  return requesterMetadata(requester, invocation.userId) && requester;
 }
 
 /** In seconds since 1970; undefined if approvals do not expire. */

@@ -5,6 +5,7 @@ import { toPrincipal } from '../approvals/principal.js';
 import { AdornError, kindOf, frozenJson, isSameJson, toJsonValue, present } from '@adorn/schema';
 import type { StoredAgain } from '../events/asked-again.js';
 import { givenAt } from '../events/pending-request.js';
+import { requesterToStore } from '../events/requester.js';
 import type { ConfirmationDecision, ConfirmationProvider } from '../run/confirmation-provider.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { UntrustedResults } from '../log/untrusted-results.js';
@@ -150,18 +151,19 @@ async function hold(
 }
 
 /**
- * Whether an approval for the whole session covers a call, or why it does not; undefined if there is none.
+ * Whether an approval for the whole session covers a call of its requester, or why it does not; undefined if there is none.
  *
  * @param isTainted true if the model has read untrusted results, which it may have done behind the approval
  */
 function rememberedFor(
-  { entry: { tool }, invocation }: ToolCall,
+  { context: { requester }, entry: { tool }, invocation }: ToolCall,
   definition: string,
   isTainted: boolean,
 ): 'covered' | StoredAgain | undefined {
-  const index = PendingIndex.of(invocation.session);
-  if (!index.wasRemembered(tool.name)) return undefined;
-  if (!index.isRemembered(tool.name, definition)) return { reason: 'SESSION_APPROVAL_VOID' };
+  const stored = requesterToStore(requester, invocation.userId);
+  const approved = PendingIndex.of(invocation.session).rememberedDefinition(tool.name, stored);
+  if (approved === undefined) return undefined;
+  if (approved !== definition) return { reason: 'SESSION_APPROVAL_VOID' };
   return isTainted ? { reason: 'UNTRUSTED_RESULTS' } : 'covered';
 }
 

@@ -1,3 +1,4 @@
+import { toPrincipal } from '../approvals/principal.js';
 import { CredentialResolver, type CredentialResolverFields } from '../auth/credential-resolver.js';
 import { type CredentialService, InMemoryCredentialService } from '../auth/credential.service.js';
 import type { CallbackChain } from './callbacks/callback-chain.js';
@@ -46,6 +47,7 @@ export async function toolCall(tool: Tool, parts: CallParts = {}): Promise<ToolC
     invocation: {},
     appName: 'app',
     userId,
+    requester: toPrincipal(userId, 'the session'),
     config: { ...DEFAULT_RUN_CONFIG },
     session: Object.assign(sessionOf(), { id: sessionId }),
     services: { credentials, auth, logger, clock },

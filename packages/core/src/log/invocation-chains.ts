@@ -1,4 +1,4 @@
-import { functionCallsOf, functionResponsesOf } from '../events/content-parts.js';
+import { functionCallsOf, functionResponsesOf, hasWords } from '../events/content-parts.js';
 import type { Event } from '../events/event.js';
 import { callOfScope, runPathOf } from '../events/event-place.js';
 import { isRecoveryAttempt } from '../events/run-record.js';
@@ -23,7 +23,7 @@ export function isUserMessage(event: Event): boolean {
 export function beginsTurn(event: Event): boolean {
   const { author, content } = event;
   if (author !== 'user' || runPathOf(event) !== undefined) return false;
-  return content?.parts?.some(({ functionResponse }) => functionResponse === undefined) === true;
+  return content !== undefined && hasWords(content);
 }
 
 /** An invocation and the invocations that continued it, with answers or after a crash. */

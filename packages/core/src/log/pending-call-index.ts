@@ -1,8 +1,10 @@
 import type { CredentialAnswer } from '../auth/requested-auth-config.js';
 import type { FunctionCall, FunctionResponse } from '../events/genai-types.js';
 import { readRules } from '../approvals/approver-rule.js';
-import { frozenJson, present } from '@adorn/schema';
+import type { Principal } from '../approvals/principal.js';
+import { frozenJson, present, composedKey } from '@adorn/schema';
 import { isCallAsker } from '../events/call-asker.js';
+import { isImported } from '../events/imported-answer.js';
 import type { CallEnding } from '../events/call-ending.js';
 import { callOfScope, toolScope } from '../events/event-place.js';
 import type { Event } from '../events/event.js';
@@ -54,7 +56,7 @@ export class PendingCallIndex {
   readonly supplied = new Map<string, readonly string[]>();
   /** What the tools ended with, by call, where a callback after the tool has asked a person. */
   readonly endings = new Map<string, RecordedEnding>();
-  /** Tools that were approved for the whole session, with the digest of the definition that was shown. */
+  /** Tools that were approved for the whole session, by {@link rememberedKey}, with the digest of the definition that was shown. */
   readonly remembered = new Map<string, string>();
   private readonly requestOfCall = new Map<string, string>();
   /** Calls with an answered request: an answer under the id of the call may be an old one, sent again. */
@@ -275,7 +277,7 @@ export class PendingCallIndex {
     this.decisions.set(request.functionCallId, args ? { ...decision, args } : decision);
     const isRemembered = decision.confirmation.confirmed && response['remember'] === 'session';
     if (isRemembered && request.definition !== undefined)
-      this.remembered.set(request.tool, request.definition);
+      this.remembered.set(rememberedKey(request.tool, request.requester), request.definition);
   }
 
   private keep(answered: AnsweredRequest): void {
@@ -284,6 +286,17 @@ export class PendingCallIndex {
     if (!earlier) this.answered.set(functionCallId, [answered]);
     else earlier.push(answered);
   }
+}
+
+/**
+ * The key of a tool that was approved for the whole session: for the calls of one requester. Another one who uses the session, or
+ * the same for another tenant, asks anew.
+ *
+ * @param requester as it is stored: undefined for the user of the session
+ */
+export function rememberedKey(tool: string, requester: Principal | undefined): string {
+  const { id = '', tenant = '', actsFor = '' } = requester ?? {};
+  return composedKey(tool, id, tenant, actsFor);
 }
 
 /** What is asked about changed arguments. */

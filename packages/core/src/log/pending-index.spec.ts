@@ -362,7 +362,7 @@ describe('PendingIndex', () => {
       sessionOf(MADE_REFUND, by('clerk', [{ functionCall: request }], ['ask-1']), by('user', [answer])),
     );
 
-    expect(open.isRemembered('refund', 'sha256:1')).toBe(confirmed);
+    expect(open.rememberedDefinition('refund', undefined)).toBe(confirmed ? 'sha256:1' : undefined);
   });
 
   it('keeps no decision of an answer to a request for a credential', () => {
@@ -490,7 +490,7 @@ describe('PendingIndex', () => {
     ]);
     expect([open.answeredOf('call-1'), open.suppliedFor('call-1')]).toEqual([[], []]);
     expect([open.decisionOn('call-1'), open.findLongRunning('call-1')]).toEqual([undefined, undefined]);
-    expect(open.isRemembered('refund', 'sha256:1')).toBe(false);
+    expect(open.rememberedDefinition('refund', undefined)).toBeUndefined();
   });
 
   it('has a request that is meant, and not any', () => {

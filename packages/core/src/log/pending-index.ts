@@ -1,3 +1,4 @@
+import type { Principal } from '../approvals/principal.js';
 import { functionCallsOf, functionResponsesOf } from '../events/content-parts.js';
 import type { FunctionCall } from '../events/genai-types.js';
 import { endingIn } from '../events/call-ending.js';
@@ -13,7 +14,13 @@ import {
   requestsOf,
 } from '../events/pending-request.js';
 import type { Session } from '../events/session.js';
-import { type Answer, type OpenCall, type OpenRequest, PendingCallIndex } from './pending-call-index.js';
+import {
+  type Answer,
+  type OpenCall,
+  type OpenRequest,
+  PendingCallIndex,
+  rememberedKey,
+} from './pending-call-index.js';
 import { Projection, SessionSlot } from './projection.js';
 
 /** The part of an answer that earlier answers about the same call determine. */
@@ -126,14 +133,14 @@ export class PendingIndex extends Projection {
     return this.index?.supplied.get(callId) ?? [];
   }
 
-  /** True if a person has approved the tool for the whole session, under this digest of its definition. */
-  isRemembered(tool: string, definition: string): boolean {
-    return this.index?.remembered.get(tool) === definition;
-  }
-
-  /** True if a person has approved the tool for the whole session, under any definition. */
-  wasRemembered(tool: string): boolean {
-    return this.index?.remembered.has(tool) === true;
+  /**
+   * The digest of the definition under which the calls of a requester to a tool are approved for the whole session; undefined if
+   * they are not.
+   *
+   * @param requester as it is stored: undefined for the user of the session
+   */
+  rememberedDefinition(tool: string, requester: Principal | undefined): string | undefined {
+    return this.index?.remembered.get(rememberedKey(tool, requester));
   }
 
   /** Every call without its final response, oldest first. */

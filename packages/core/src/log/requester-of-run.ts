@@ -1,12 +1,12 @@
 import { type Principal, toPrincipal } from '../approvals/principal.js';
-import { requesterIn } from '../events/requester.js';
 import type { Event } from '../events/event.js';
 import { runPathOf } from '../events/event-place.js';
+import { requesterIn, saysRequester } from '../events/requester.js';
 import type { Session } from '../events/session.js';
 import { beginsTurn, InvocationChains } from './invocation-chains.js';
 
 /**
- * Who began the run of an invocation: who sent its message, or, if it continues others with answers or after a crash, the
+ * Who began the run of an invocation: who sent its message, or opened it as a live session, or, if it continues others with answers or after a crash, the
  * message before. The user of the session if the log does not say.
  *
  * @param invocationId undefined for the last run of the log
@@ -28,5 +28,5 @@ function messageOf(events: readonly Event[], invocationId: string | undefined): 
 }
 
 function isOfSender(event: Event): boolean {
-  return beginsTurn(event) && runPathOf(event) === undefined;
+  return (beginsTurn(event) || saysRequester(event)) && runPathOf(event) === undefined;
 }

@@ -5,7 +5,7 @@ import { Event, type EventBody } from '../events/event.js';
 import { branchLabel, isWithin, type NodeInfo } from '../events/event-place.js';
 import { describeThrown, frozenJson, isJsonValue } from '@adorn/schema';
 import type { Tripwire } from './tripwire.js';
-import { requesterMetadata } from '../events/requester.js';
+import { requesterToStore, withRequester } from '../events/requester.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
 import type { Answer, OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
@@ -231,9 +231,9 @@ export class InvocationContext implements StateLayers {
 
   /** A message with who sent it, if that is not just the user of the session. */
   private signed(body: EventBody): EventBody {
-    const metadata = requesterMetadata(this.requester, this.userId);
-    if (metadata === undefined) return body;
-    return { ...body, customMetadata: { ...metadata, ...body.customMetadata } };
+    const requester = requesterToStore(this.requester, this.userId);
+    const customMetadata = withRequester(body.customMetadata, requester);
+    return customMetadata === body.customMetadata ? body : { ...body, customMetadata };
   }
 
   /**

@@ -58,6 +58,38 @@ export class ApprovalOfChangedArgumentsError extends AdornError {
   }
 }
 
+/** A message would run in another's name: it answers runs of different requesters, or says something beside an answer. */
+export class RequestersMixedError extends AdornError {
+  readonly code = 'REQUESTERS_MIXED';
+
+  private constructor(
+    /** The id of an answered request, which stays open. */
+    readonly requestId: string,
+    fault: string,
+    cure: string,
+  ) {
+    super(`${fault} A run has one requester. Nothing was stored; the requests stay pending. ${cure}`);
+  }
+
+  /** A text, a file or the like, of somebody who did not begin the run, or had other roles then. */
+  static besideAnswer(requestId: string): RequestersMixedError {
+    return new RequestersMixedError(
+      requestId,
+      `The message answers "${requestId}", whose run another principal has begun, or the same one with other roles, and it ` +
+        'says something besides.',
+      'Send the answer alone, and what else there is to say as a message of its own.',
+    );
+  }
+
+  static ofAnswers(requestId: string): RequestersMixedError {
+    return new RequestersMixedError(
+      requestId,
+      `The message answers "${requestId}" and requests of runs that another principal has begun.`,
+      'Send a message for each.',
+    );
+  }
+}
+
 /** An answer came while a live session was open, to a call of an agent that has not spoken in it. It stays pending. */
 export class RequestOfOtherAgentError extends AdornError {
   readonly code = 'REQUEST_OF_OTHER_AGENT';

@@ -218,7 +218,11 @@ function replacementOf(label: string, original: Event, returned: unknown): Event
     throw new CallbackFailedError(label, `it returned ${kindOf(returned)}. Return an Event, or nothing.`);
   }
   const { id, invocationId, timestamp, branch, nodeInfo, partial } = original;
-  const event = new Event({ ...returned, id, invocationId, timestamp, branch, nodeInfo, partial });
+  const customMetadata = withOwnMetadata(returned.customMetadata, original.customMetadata);
+  const event = new Event({
+    ...returned,
+    ...{ id, invocationId, timestamp, branch, nodeInfo, partial, customMetadata },
+  });
   const changed = KEPT.find(([, read]) => !isSameJson(read(original), read(event)));
   if (changed === undefined) return event;
   throw new CallbackFailedError(
@@ -226,6 +230,19 @@ function replacementOf(label: string, original: Event, returned: unknown): Event
     `the returned event has another ${changed[0]}. Keep it as it is, such as with event.with({ content }).`,
   );
 }
+
+/** The custom metadata of a replacement, with the keys of the kit as they were: who began the run, what is untrusted. */
+function withOwnMetadata(returned: Metadata | null = {}, original: Metadata = {}): Metadata | undefined {
+  const isOwn = ([key]: readonly [string, unknown]): boolean => key.startsWith(OWN_METADATA);
+  const others = Object.entries(returned ?? {}).filter((entry) => !isOwn(entry));
+  const entries = [...others, ...Object.entries(original).filter(isOwn)];
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+/** The beginning of every key of the kit. */
+const OWN_METADATA = 'adorn:';
 
 /** The fields that a replacement must keep. */
 const KEPT: readonly (readonly [string, (event: Event) => unknown])[] = [

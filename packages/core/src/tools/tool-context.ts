@@ -47,6 +47,8 @@ export interface CallAddress {
   readonly functionCallEventId: string;
   /** The invocation that made the call. Default: the one that runs. */
   readonly madeIn?: string | undefined;
+  /** Who began the run that made the call, as a request about it says. Default: as the log says. */
+  readonly requester?: Principal | undefined;
 }
 
 /**
@@ -124,6 +126,7 @@ export class ToolContext extends AgentContext {
     this.functionCallEventId = address.functionCallEventId;
     this.toolName = address.toolName ?? '';
     this.madeIn = address.madeIn;
+    this.ownRequester = address.requester;
   }
 
   /** Who began the run that made the call. Not who answered: that is `confirmation.by`. */
@@ -140,9 +143,10 @@ export class ToolContext extends AgentContext {
    * @internal
    */
   withoutCredential(predicate: 'idempotent' | 'approvers' = 'idempotent'): ToolContext {
-    const { toolName, functionCallId, functionCallEventId, madeIn } = this;
+    const { toolName, functionCallId, functionCallEventId, madeIn, ownRequester: requester } = this;
     const context = new ToolContext(this.invocation, this.agent, {
       madeIn,
+      requester,
       toolName,
       functionCallId,
       functionCallEventId,

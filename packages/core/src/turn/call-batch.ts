@@ -3,6 +3,7 @@ import type { SettledCall, ToolCall } from '../gates/tool-call.js';
 import { OUTCOME_UNKNOWN } from '../gates/outcome.js';
 import { callerOf } from '../events/caller.js';
 import type { Event } from '../events/event.js';
+import { answerSubjectOf } from '../events/pending-request.js';
 import type { Answer } from '../log/pending-call-index.js';
 import { InvocationCancelledError } from '../run/cancellation.js';
 import type { InvocationContext } from '../run/invocation-context.js';
@@ -89,6 +90,7 @@ export function resolveCall(
     functionCallId: id,
     functionCallEventId,
     madeIn: answer?.open.event.invocationId,
+    requester: answer?.request && answerSubjectOf(answer.request, invocation.userId).requester,
   });
   const { callbacks } = agent;
   context.mayHaveTakenEffect = hasBegun;

@@ -1,6 +1,7 @@
-import { functionResponsesOf } from '../../events/content-parts.js';
+import { functionResponsesOf, hasWords } from '../../events/content-parts.js';
 import { runPathOf } from '../../events/event-place.js';
 import { isRequestName } from '../../events/pending-request.js';
+import { isSameJson } from '@adorn/schema';
 import type { Invocation } from '../../run/invocation.js';
 import { Replay } from '../../run/replay.js';
 import { InvocationChains } from '../../log/invocation-chains.js';
@@ -8,7 +9,7 @@ import type { Answer } from '../../log/pending-call-index.js';
 import { takeMessage } from '../begin/begin-run.js';
 import { checkedAnswers } from './check-answers.js';
 import { callersOf } from '../begin/entry-agents.js';
-import { RequestOfOtherAgentError } from '../errors.js';
+import { RequestersMixedError, RequestOfOtherAgentError } from '../errors.js';
 import { inputChecks, readAnswers } from './read-answers.js';
 import type { RunRequest } from '../begin/run-input.js';
 
@@ -18,6 +19,7 @@ import type { RunRequest } from '../begin/run-input.js';
  *
  * @param spoken the paths of the agents that have spoken in the session
  * @throws as `readAnswers` and `checkedAnswers`
+ * @throws {RequestersMixedError} if it says something besides, and its sender did not open the session
  * @throws {RequestOfOtherAgentError} if none of these agents made the call; nothing is stored
  */
 export async function takeLiveAnswers(
@@ -30,6 +32,9 @@ export async function takeLiveAnswers(
   const given = readAnswers(session, message, answerer, await inputChecks(session, message));
   const read = await checkedAnswers(invocation, given, request);
   const { answers, content } = read;
+  const [first] = answers;
+  if (first && hasWords(content) && !isSameJson(answerer.answering.principal, invocation.requester))
+    throw RequestersMixedError.besideAnswer(first.request?.id ?? first.open.call.id ?? '');
   const callers = callersOf(session, answers, undefined);
   refuseOthers([...answers, ...callers], spoken);
   const results = functionResponsesOf(content).filter(({ name }) => !isRequestName(name));

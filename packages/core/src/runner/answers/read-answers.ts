@@ -21,7 +21,7 @@ import {
   type JsonSchema,
 } from '@adorn/schema';
 import { isCallAsker } from '../../events/call-asker.js';
-import { functionResponsesOf } from '../../events/content-parts.js';
+import { functionResponsesOf, hasWords } from '../../events/content-parts.js';
 import type { Content, FunctionResponse } from '../../events/genai-types.js';
 import type { Answer, OpenCall, OpenRequest } from '../../log/pending-call-index.js';
 import { PendingIndex } from '../../log/pending-index.js';
@@ -39,7 +39,13 @@ import {
 import { CallAmbiguousError, RequestNotPendingError } from '../../events/errors.js';
 import { keyOf, logOf, type Session } from '../../events/session.js';
 import { effectiveEventsBackwards } from '../../log/effective-events.js';
-import { AnswerInvalidError, ApprovalOfChangedArgumentsError, RequestChangedError } from '../errors.js';
+import { requesterOfRun } from '../../log/requester-of-run.js';
+import {
+  AnswerInvalidError,
+  ApprovalOfChangedArgumentsError,
+  RequestChangedError,
+  RequestersMixedError,
+} from '../errors.js';
 import type { Answerer } from '../begin/run-input.js';
 
 /** The answers in a message. */
@@ -89,6 +95,7 @@ export interface AskedAnew {
  * @throws {AnswerInvalidError} if an answer is not of the requested kind
  * @throws {ConsentStateInvalidError} if an answer belongs to another consent
  * @throws {ApproverNotAllowedError} if who answers may not, or may not approve later calls
+ * @throws {RequestersMixedError} for what would run in another's name
  */
 export function readAnswers(
   session: Session,
@@ -102,6 +109,7 @@ export function readAnswers(
   const reader = { open, answerer, inputs, session };
   const given = responses.map((response) => readAnswer(reader, response));
   refuseTwice(given);
+  refuseOtherSender(session, content, given, answerer.answering);
   const shared = given.flatMap((one) => answersShared(open, one, given));
   const read = [...given, ...shared];
   return {
@@ -143,6 +151,29 @@ function refuseTwice(read: readonly ReadAnswer[]): void {
     if (seen.has(id)) throw new RequestNotPendingError(id);
     seen.add(id);
   }
+}
+
+/**
+ * One run continues a message, in the name of the requester of what is answered. So all answers are of runs of one requester,
+ * and only that one may say something besides.
+ *
+ * @throws {RequestersMixedError}
+ */
+function refuseOtherSender(
+  session: Session,
+  content: Content,
+  given: readonly ReadAnswer[],
+  { principal }: AnsweringPrincipal,
+): void {
+  const [first, ...others] = given.map(({ answer: { open, request } }) => ({
+    id: request?.id ?? open.call.id ?? '',
+    requester: requesterOfRun(session, open.event.invocationId),
+  }));
+  if (first === undefined) return;
+  const other = others.find(({ requester }) => !isSameJson(requester, first.requester));
+  if (other !== undefined) throw RequestersMixedError.ofAnswers(other.id);
+  if (hasWords(content) && !isSameJson(principal, first.requester))
+    throw RequestersMixedError.besideAnswer(first.id);
 }
 
 /** One credential answers every call of the same turn that waits for it. */

@@ -1,10 +1,11 @@
 import { withoutSecrets } from '../../auth/auth-credential.js';
 import { functionResponsesOf } from '../../events/content-parts.js';
 import type { Content } from '../../events/genai-types.js';
-import { AdornError, describeThrown } from '@adorn/schema';
+import { AdornError, describeThrown, isSameJson } from '@adorn/schema';
 import { RequestNotPendingError } from '../../events/errors.js';
 import type { EventActions } from '../../events/event-actions.js';
 import { runIdOf } from '../../events/event-place.js';
+import { withRequester } from '../../events/requester.js';
 import type { RunOpening, RunRecord } from '../../events/run-record.js';
 import { keyOf, type Session, type SessionKey } from '../../events/session.js';
 import { TOLD_RESPONSES, type ToldResponses } from '../../events/told-responses.js';
@@ -256,6 +257,18 @@ export async function unlessRunCancelled(
 /** The chain that an invocation continues: the runs whose calls were answered, else the last run. */
 function continuedBy(answers: readonly Answer[], chains: InvocationChains): InvocationChain | undefined {
   return answers.length === 0 ? chains.latest : chains.of(answers.map(({ open }) => open.event.invocationId));
+}
+
+/**
+ * Stores who opened a live session, whose speech may never be transcribed, unless the log before it says the same. An event
+ * without content, which is shown to nobody.
+ */
+export async function storeRequester(context: InvocationContext): Promise<void> {
+  const { invocation, requester, session } = context;
+  if (isSameJson(requesterOfRun(session, undefined), requester)) return;
+  const opened = context.event({ author: 'user' });
+  const customMetadata = withRequester(opened.customMetadata, requester);
+  await invocation.log.appendUnchanged(opened.with({ customMetadata }));
 }
 
 /** Stores the message before any agent gets it. Its credentials are stored separately. */

@@ -16,6 +16,7 @@ import {
   newSession,
   type Start,
   startOf,
+  storeRequester,
   takeMessage,
   takeOver,
   unlessRunCancelled,
@@ -114,6 +115,7 @@ async function storeMessage(run: RunProgress, begun: BegunRun, replaced: Replace
   const { root, start } = begun;
   const { interrupted, read } = start;
   await run.emitAll(interruptedResponses(root, interrupted), root);
+  if (request.kind === 'live') await storeRequester(root);
   if (request.kind !== 'message') return;
   const { stateDelta } = request;
   const actions = mergedWrites(stateDelta && { stateDelta }, replaced.actions);

@@ -43,8 +43,8 @@ export interface Answerer {
   /** The channel of the answer, such as `web` or `slack`. */
   readonly channel?: string | undefined;
   /**
-   * `session`: an approval also covers later calls of the tool in the session, whatever their arguments, as long as the
-   * tool's definition stays the same. Default: only the one call.
+   * `session`: an approval also covers later calls of the tool in the session that the same requester began, whatever their
+   * arguments, as long as the tool's definition stays the same. Default: only the one call.
    */
   readonly remember?: 'session' | undefined;
 }
