@@ -14,6 +14,7 @@ import {
   type Runner,
   SessionService,
   type Tool,
+  type ToolContext,
   withOptions,
 } from '../index.js';
 
@@ -128,6 +129,32 @@ describe('a tool whose approvers are named', () => {
     async (of) => {
       const { runner, ran, model } = await runnerAsking({ role: 'manager', of });
       expect([await runner.pending(address), ran, model.requests.length]).toEqual([[], [], 2]);
+    },
+  );
+
+  it.each([
+    ['the same', { account: 7 }, { account: 7 }],
+    ['none', undefined, undefined],
+    ['another', { account: 7 }, undefined],
+    ['one that the first had not seen', undefined, { account: 9 }],
+  ])(
+    'shows what each of several sent, and gives the tool as payload only what all did: %s',
+    async (_what, one, two) => {
+      const given: unknown[] = [];
+      const run: FunctionToolFields['run'] = (_args, { confirmation }) =>
+        void given.push(confirmation?.payload, confirmation?.approvals);
+      const tool = new FunctionTool({ ...FIELDS, approvers: { role: 'manager', count: 2 }, run });
+      const { runner } = await runnerFor([tool]);
+      await runner.run({ ...address, message: 'Pay.' });
+      await eventsOf(runner.approve(await only(runner), { by: MIA, payload: one }));
+      const shown = (await only(runner)).approvals;
+      expect(shown?.map(({ by, payload }) => [by.id, payload])).toEqual([['mia', one]]);
+      await eventsOf(runner.approve(await only(runner), { by: MAX, payload: two }));
+      expect(given).toMatchObject([
+        one === two || one?.account === two?.account ? one : undefined,
+        [{ by: { id: 'mia' } }, { by: { id: 'max' } }],
+      ]);
+      expect((given[1] as { payload?: unknown }[]).map(({ payload }) => payload)).toEqual([one, two]);
     },
   );
 
@@ -274,6 +301,24 @@ describe('who may approve', () => {
     expect(ran).toEqual(['because']);
   });
 
+  it.each(['validate', 'confirm'] as const)(
+    'holds for what %s of the tool asks by its context',
+    async (hook) => {
+      const ran: unknown[] = [];
+      const tool = new Asking(hook, ran);
+      const { runner } = await runnerFor([tool]);
+      await runner.run({ ...address, message: 'Pay.' });
+      const asked = await only(runner);
+      expect([asked.askedBy, asked.approvers]).toEqual([hook, [{ role: 'manager', count: 2 }]]);
+      await refused(runner.approve(asked));
+      await refused(runner.approve(asked, { by: BOB }));
+      await eventsOf(runner.approve(asked, { by: MIA }));
+      expect(ran).toEqual([]);
+      await eventsOf(runner.approve(await only(runner), { by: MAX }));
+      expect([ran, await runner.pending(address)]).toEqual([['ran'], []]);
+    },
+  );
+
   it('without a word is the requester, the user of the session, and whom the application names', async () => {
     const { runner } = await pause({});
     const request = await only(runner);
@@ -314,6 +359,30 @@ describe('a principal', () => {
     expect(read).toEqual([['cron', 'mia']]);
   });
 });
+
+/** A tool whose own function asks by the context. */
+class Asking extends FunctionTool {
+  constructor(
+    private readonly hook: 'validate' | 'confirm',
+    ran: unknown[],
+  ) {
+    super({
+      ...FIELDS,
+      approvers: { role: 'manager', count: 2 },
+      confirm: false,
+      run: () => void ran.push('ran'),
+    });
+  }
+
+  override validate(_args: unknown, context: ToolContext): void {
+    if (this.hook === 'validate') context.requestConfirmation('Valid?');
+  }
+
+  override confirmation(_args: unknown, context: ToolContext) {
+    if (this.hook === 'confirm') context.requestConfirmation('Really?');
+    return undefined;
+  }
+}
 
 class Audit extends Plugin {
   readonly name = 'audit';

@@ -25,6 +25,14 @@ export function isCallAsker(value: unknown): value is CallAsker {
   return CALL_ASKERS.some((asker) => asker === value);
 }
 
+/** The functions of the tool itself. The others are callbacks of agents, plugins and the application. */
+const OF_TOOL: ReadonlySet<unknown> = new Set<CallAsker>(['validate', 'confirm', 'reconcile', 'tool']);
+
+/** True for a function of the tool itself: `approvers` of the tool say who may answer it. */
+export function isOfTool(asker: unknown): boolean {
+  return OF_TOOL.has(asker);
+}
+
 /** True if the function runs before the tool, so that a call that waits for it has had no effect. */
 export function asksBeforeTool(asker: CallAsker | undefined): boolean {
   return asker !== undefined && asker !== 'tool' && !asksAfterTool(asker);

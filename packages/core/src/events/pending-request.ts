@@ -65,6 +65,8 @@ export interface StoredApproval {
   readonly by: Principal;
   /** In seconds since 1970. Absent in logs of other kits. */
   readonly at?: number;
+  /** Data that the person sent with it. */
+  readonly payload?: unknown;
 }
 
 /** What decides who may answer a request. */
@@ -174,8 +176,13 @@ export interface ToolConfirmation {
   readonly hint: string;
   /** False in a request, and in an answer that rejects the call. */
   readonly confirmed: boolean;
-  /** Data that the person sent with the answer, for the tool. */
+  /**
+   * Data that the person sent with the answer, for the tool. If several people had to approve: there only if all of them sent the
+   * same, because nobody approves what another one adds. What each sent is in `approvals`.
+   */
   readonly payload?: unknown;
+  /** Who has approved, and what each sent, if several people had to. */
+  readonly approvals?: readonly StoredApproval[];
   /** Who decided, as stated by the caller of the runner. */
   readonly by?: string;
   /** The channel of the answer, such as `web` or `slack`, as stated by the caller of the runner. */
@@ -390,12 +397,15 @@ export function readDecision(
   const { confirmed, payload, reason, args } = unwrap(response ?? {});
   if (typeof confirmed !== 'boolean') return undefined;
   const { by, channel } = response ?? {};
+  const collected = confirmed ? collectedWith(request, response) : [];
+  const isShared = collected.every((one) => isSameJson(one.payload, payload));
   const confirmation = present({
     hint: request.hint ?? '',
     confirmed,
-    payload,
+    payload: isShared ? payload : undefined,
     by: textIn(by),
     channel: textIn(channel),
+    approvals: collected.length > 1 ? collected : undefined,
   });
   const approvals = confirmed ? approvalsWith(request, response) : [];
   const said = present({
@@ -421,6 +431,25 @@ export function approvalsWith(
   const earlier = isEdit(request, response['args']) ? [] : (request.approvals ?? []);
   const counted = earlier.map(({ by }) => ({ principal: by, isStated: false }));
   return own === undefined ? counted : [...counted, own];
+}
+
+/** Data that a person sent with a decision. */
+export function payloadIn(response: Readonly<Record<string, unknown>> = {}): unknown {
+  return unwrap(response)['payload'];
+}
+
+/**
+ * The approvals of a request together with one more, and what each person sent. One that changes the arguments makes the earlier
+ * ones void.
+ */
+export function collectedWith(
+  request: PendingRequestData,
+  response: Readonly<Record<string, unknown>> = {},
+): readonly StoredApproval[] {
+  const { payload, args } = unwrap(response);
+  const earlier = isEdit(request, args) ? [] : (request.approvals ?? []);
+  const by = principalIn(response)?.principal;
+  return by === undefined ? earlier : [...earlier, present({ by, at: givenAt(response), payload })];
 }
 
 /** When an answer was given, in seconds since 1970, as the runner has stored it with the answer. */
@@ -449,7 +478,10 @@ export function isRejection({ kind }: PendingRequestData, response: Record<strin
 }
 
 /** The keys of the refusal of an input, as it is sent and as it is stored. */
-const REJECTION: ReadonlySet<string> = new Set(['confirmed', 'reason', 'by', 'principal', 'channel', 'at']);
+const REJECTION: ReadonlySet<string> = new Set([
+  ...['confirmed', 'reason', 'by', 'principal', 'channel', 'at'],
+  'imported',
+]);
 
 function unwrap(response: Record<string, unknown>): Record<string, unknown> {
   const inner = response['toolConfirmation'] ?? response['response'];

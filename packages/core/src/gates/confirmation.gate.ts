@@ -12,6 +12,7 @@ import { UntrustedResults } from '../log/untrusted-results.js';
 import { withinCheckTime } from './time-limit.js';
 import { type Confirmation, confirmationOf } from '../tools/tool-requests.js';
 import { coverageOf, subjectOf, whyAgain } from './coverage.js';
+import { holdApprovers, toolRules } from './tool-approvers.js';
 import { denialOf, refusalOf } from './outcome.js';
 import { type GateVerdict, type Question, shownOf, type ToolCall, type ToolGate } from './tool-call.js';
 
@@ -38,8 +39,7 @@ export class ConfirmationGate implements ToolGate {
 async function confirm(call: ToolCall, required?: RequireConfirmation): Promise<GateVerdict> {
   const { answer, context, entry, invocation } = call;
   if (takeShownArguments(call)) return 'again';
-  call.context.decideApprovers = () => toolRules(call);
-  if (hasAnsweredItself(call)) call.context.approvers = await toolRules(call);
+  await holdApprovers(call);
   let uncovered: StoredAgain | undefined;
   if (answer?.confirmation !== undefined) {
     if (!answer.confirmation.confirmed) return refusalOf(answer.reason);
@@ -69,11 +69,6 @@ interface Holding {
   readonly uncovered: StoredAgain | undefined;
 }
 
-/** True if a question of the tool, while it ran, has an answer. */
-function hasAnsweredItself({ answer }: ToolCall): boolean {
-  return answer?.given?.some(({ request }) => request.askedBy === 'tool') === true;
-}
-
 /** Whether those who approved a call may do so by the rules as they are now, for the arguments that it runs with. */
 async function isApprovedNow(call: ToolCall, required: RequireConfirmation | undefined): Promise<boolean> {
   const rules = await rulesOf(call, required);
@@ -83,12 +78,6 @@ async function isApprovedNow(call: ToolCall, required: RequireConfirmation | und
 /** Who may answer a confirmation of a call: what its tool says, and what `checkTool` adds. */
 async function rulesOf(call: ToolCall, required: RequireConfirmation | undefined): Promise<ApproverRules> {
   return [...(await toolRules(call)), ...(required ? rulesIn(required) : [])];
-}
-
-async function toolRules({ entry: { tool }, args, context, invocation }: ToolCall): Promise<ApproverRules> {
-  const { cancellation } = invocation;
-  const deciding = tool.approversOf(args, context.withoutCredential('approvers'));
-  return withinCheckTime(deciding, { tool, cancellation, part: 'choice of approvers' });
 }
 
 function subjectFor({ context: { requester, userId } }: ToolCall, rules: ApproverRules): AnswerSubject {

@@ -1,5 +1,6 @@
 import { withinCheckTime } from './time-limit.js';
 import { type Arguments, ToolArgumentsInvalidError } from '@adorn/schema';
+import { holdApprovers } from './tool-approvers.js';
 import type { GateVerdict, ToolCall, ToolGate } from './tool-call.js';
 
 /** Passes only calls whose arguments fit the tool's schema. Arguments are coerced where this loses nothing. */
@@ -10,6 +11,7 @@ export class ShapeGate implements ToolGate {
     call.args = checkedArguments(call, call.args);
     const { tool } = call.entry;
     const { cancellation } = call.invocation;
+    if (tool.validate) await holdApprovers(call);
     call.context.askAs('validate');
     const validating = tool.validate?.(call.args, call.context);
     if (validating) await withinCheckTime(validating, { tool, cancellation, part: 'validation' });

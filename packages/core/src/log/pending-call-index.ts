@@ -10,13 +10,12 @@ import { callOfScope, toolScope } from '../events/event-place.js';
 import type { Event } from '../events/event.js';
 import {
   type AnsweredRequest,
+  collectedWith,
   type Decision,
-  givenAt,
   isEdit,
   isRejection,
   isRequestName,
   type PendingRequestData,
-  principalIn,
   readDecision,
   textIn,
 } from '../events/pending-request.js';
@@ -238,11 +237,10 @@ export class PendingCallIndex {
   private count(open: OpenRequest | undefined, { response = {} }: FunctionResponse): void {
     const { request } = open ?? {};
     if (!open || request?.kind !== 'confirmation' || response['confirmed'] !== true) return;
+    if (isImported(response)) return;
     const { args } = readDecision(request, response) ?? {};
     const isEdited = isEdit(request, args);
-    const by = principalIn(response)?.principal;
-    const own = by === undefined ? [] : [present({ by, at: givenAt(response) })];
-    const approvals = [...(isEdited ? [] : (request.approvals ?? [])), ...own];
+    const approvals = collectedWith(request, response);
     const changed = isEdited ? { args: frozenJson(args), ...questionIn(response) } : undefined;
     this.requests.set(request.id, {
       ...open,
@@ -258,7 +256,8 @@ export class PendingCallIndex {
       const earlier = this.supplied.get(functionCallId) ?? [];
       this.supplied.set(functionCallId, [...earlier, authConfig.credentialKey]);
     }
-    if (!this.isAmbiguous(functionCallId)) {
+    const holds = !isImported(response) || isRejection(request, response);
+    if (!this.isAmbiguous(functionCallId) && holds) {
       const isOfFunction = isCallAsker(request.askedBy);
       const isDecision = request.kind === 'confirmation' && !isOfFunction;
       if (isDecision || isRejection(request, response)) this.decide(request, response);

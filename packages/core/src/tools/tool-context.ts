@@ -14,7 +14,7 @@ import type { FoundCredential } from '../auth/credential-resolver.js';
 import type { CredentialAnswer } from '../auth/requested-auth-config.js';
 import { redact, redactJson, type JsonSchema, type OutputOf, type StandardSchema } from '@adorn/schema';
 import { joinText } from '../events/content-parts.js';
-import type { CallAsker } from '../events/call-asker.js';
+import { type CallAsker, isOfTool } from '../events/call-asker.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { AnsweredRequest, ToolConfirmation } from '../events/pending-request.js';
 import { logOf } from '../events/session.js';
@@ -63,7 +63,7 @@ export class ToolContext extends AgentContext {
   private readonly toolName: string;
   private readonly madeIn: string | undefined;
   /**
-   * Who may answer what the tool asks while it runs, as decided for the arguments that it runs with.
+   * Who may answer what the functions of the tool ask, as decided for the arguments of the call.
    *
    * @internal
    */
@@ -574,8 +574,8 @@ export class ToolContext extends AgentContext {
       asker,
       this.given.filter((one) => isOf(asker, one) && this.isCovered(one)),
       {
-        rules: asker === 'tool' ? this.approvers : NO_RULES,
-        decide: asker === 'tool' ? this.decideApprovers : () => Promise.resolve(NO_RULES),
+        rules: isOfTool(asker) ? this.approvers : NO_RULES,
+        decide: isOfTool(asker) ? this.decideApprovers : () => Promise.resolve(NO_RULES),
         requester: this.requester,
         userId: this.userId,
       },

@@ -31,6 +31,7 @@ import {
   approvalsWith,
   isRejection,
   isRequestName,
+  payloadIn,
   type PendingRequest,
   pendingRequest,
   type PendingRequestData,
@@ -370,7 +371,8 @@ function decide(
     throw new AnswerInvalidError(request.id, '{ confirmed: true } or { confirmed: false }');
   if (claimed.args !== undefined && !isSameJson(claimed.args, request.args))
     throw new RequestChangedError(request.id, 'args');
-  const { confirmed, payload } = claimed.confirmation;
+  const { confirmed } = claimed.confirmation;
+  const payload = payloadIn(response);
   const { reason } = claimed;
   const { remember, given, answering } = answerer;
   if (confirmed && remember !== undefined) refuseRemembered(request, answering);
