@@ -421,7 +421,9 @@ export {
   SessionTakenOverError,
 } from './stores/sessions/errors.js';
 export { runOfLog } from './stores/sessions/run-of-log.js';
+export { adoptedRecord } from './stores/sessions/adopt-record.js';
 export {
+  type ImportOptions,
   ownState,
   persistedEvent,
   type SessionRecord,

@@ -14,7 +14,7 @@ export const AGAIN_REASONS = Object.freeze({
   DEFINITION_UNKNOWN: 'The earlier question does not say which definition of the tool was shown.',
   EXPIRED: 'The earlier answer was given after the question had expired.',
   NOT_ON_RECORD:
-    'The call runs again, and the log has no approval of it: one of a ConfirmationProvider is not stored.',
+    'The call runs again, and the log has no approval of it: one of a ConfirmationProvider is not stored, and one that was imported does not hold.',
   OTHER_CALL: 'The earlier question was about another call or another tool.',
   QUESTION_DIFFERS: 'The function asks another question than before, or with another text or other data.',
   SESSION_APPROVAL_VOID: 'The tool has changed since it was approved for the whole session.',

@@ -1,8 +1,8 @@
 import { AdornError, type Event, type Runner, type SessionKey } from '@adorn/core';
-import { eventFromJson } from '@adorn/core/backend';
+import { adoptedRecord, eventFromJson } from '@adorn/core/backend';
 import type { Context, Hono } from 'hono';
 
-import { requireDeveloper } from '../access/caller.js';
+import { requireDeveloper, signatureOf } from '../access/caller.js';
 import { clientState } from '../access/client-state.js';
 import type { ServerEnv } from '../access/server-env.js';
 import { openSession, requireRoom } from '../api/open-session.js';
@@ -32,7 +32,7 @@ async function listSessions(server: ServerContext, c: RouteContext): Promise<Res
 
 /** Creates a session, or imports one if the body has events. */
 async function createSession(server: ServerContext, c: RouteContext): Promise<Response> {
-  const { runner, caller, key } = addressed(server, c);
+  const { runner, caller, userId, key } = addressed(server, c);
   const body = await bodyOf(server, c);
   const given = c.req.param('session') ?? body.optionalText('sessionId');
   const own = { ...key, sessionId: given ?? crypto.randomUUID() };
@@ -47,7 +47,8 @@ async function createSession(server: ServerContext, c: RouteContext): Promise<Re
     events: events.map(importedEvent),
     title: displayNameOf(state),
   };
-  return c.json(adkSession(await runner.sessions.importSession(own, record)));
+  const adopted = adoptedRecord(record, signatureOf(caller, userId).by, userId);
+  return c.json(adkSession(await runner.sessions.importSession(own, adopted)));
 }
 
 /** Google's servers in TypeScript write milliseconds. */

@@ -115,14 +115,15 @@ async function exportLines(server: ServerContext, c: RouteContext): Promise<Resp
 }
 
 async function importLines(server: ServerContext, c: RouteContext): Promise<Response> {
-  const { runner, caller, key } = forDeveloper(server, c);
+  const { runner, caller, userId, key } = forDeveloper(server, c);
   await requireRoom(server, runner, key);
   const text = (await bodyOf(server, c)).text('lines');
   requireFewValues(text, server.limits.bodyValues);
   const lines = text.split('\n');
   const own = { ...key, sessionId: crypto.randomUUID() };
   refuseForeignState(lines[0] ?? '', caller);
-  const session = await importSession(runner.sessions, lines, own);
+  const { by } = signatureOf(caller, userId);
+  const session = await importSession(runner.sessions, lines, own, { by });
   return c.json(sessionJson(session), 201);
 }
 

@@ -1,9 +1,11 @@
+import { type PrincipalInput, toPrincipal } from '../../approvals/principal.js';
 import { EventTimeInvalidError } from '../../events/errors.js';
 import { Event, type EventFields, eventFromJson } from '../../events/event.js';
 import { frozenWireFields } from '../../events/event-json.js';
 import { keyOf, type Session, type SessionKey } from '../../events/session.js';
 import { frozenJson, present, assertName, checkName } from '@adorn/schema';
 import { persistedDelta, scopeOf, type StateDelta } from '../../events/state.js';
+import { adoptedRecord } from './adopt-record.js';
 import { SessionFileInvalidError, SessionNotFoundError } from './errors.js';
 import type { RunRecord } from '../../events/run-record.js';
 import type { SessionService } from './session.service.js';
@@ -125,8 +127,20 @@ export async function* exportSession(sessions: SessionService, key: SessionKey):
   for (const event of session.events) yield JSON.stringify(event);
 }
 
+/** Who imports a session, and whether its log is believed. */
+export interface ImportOptions {
+  /** Who imports it, and is the requester of its runs. Default: the user under whom it is imported. */
+  readonly by?: PrincipalInput | undefined;
+  /**
+   * True for a log of the application's own, such as from another store: its requesters and approvals hold. Default: false, and
+   * calls that have not run ask again.
+   */
+  readonly isTrusted?: boolean | undefined;
+}
+
 /**
- * Imports a session from the lines of `exportSession`. Empty lines are ignored.
+ * Imports a session from the lines of `exportSession`. Empty lines are ignored. What a file says of who asked and who approved is
+ * not believed, unless `isTrusted` is set: whoever has it may have written it.
  *
  * @param key overrides parts of the exported key
  * @throws {SessionFileInvalidError} if a line is missing or cannot be read; nothing is imported then
@@ -136,6 +150,7 @@ export async function importSession(
   sessions: SessionService,
   lines: Iterable<string> | AsyncIterable<string>,
   key: Partial<SessionKey> = {},
+  { by, isTrusted = false }: ImportOptions = {},
 ): Promise<Session> {
   let heading: Heading | undefined;
   const events: Event[] = [];
@@ -154,7 +169,10 @@ export async function importSession(
   }
   const { appName, userId, sessionId, title, state, stateUpdates, run } = heading;
   const record = { title, state, events, stateUpdates, run };
-  return sessions.importSession({ appName, userId, sessionId, ...key }, record);
+  const target = { appName, userId, sessionId, ...key };
+  if (isTrusted) return sessions.importSession(target, record);
+  const importer = toPrincipal(by ?? target.userId, 'by');
+  return sessions.importSession(target, adoptedRecord(record, importer, target.userId));
 }
 
 function headingOf(session: Session, stateUpdates: readonly StateUpdate[]): Heading {
