@@ -57,12 +57,14 @@ export type {
   MethodDescriptor,
   MethodFor,
   NoStandardDecorator,
+  OnceKey,
   ParamOptions,
   PredicateArguments,
   SchemaMethod,
   StandardDecoratorCall,
   ToolDecorator,
   ToolOptions,
+  TypedOnceOptions,
   TypedToolOptions,
   MethodCure,
 } from './tools/tool.decorator.js';
@@ -72,6 +74,7 @@ export type {
   CacheScope,
   ConcurrencyOptions,
   LimitScope,
+  OnceOptions,
   RateLimit,
   ResultScheduling,
   RetryOptions,
@@ -345,6 +348,14 @@ export { ModelConfigInvalidError, type ProviderToolKind } from './models/model.j
 export { isNameAccepted, type NameRule, WireNames } from './models/wire-names.js';
 
 // Services.
+export {
+  type EffectAddress,
+  type EffectClaim,
+  type EffectDone,
+  type EffectEntry,
+  EffectLedger,
+} from './stores/effects/effect-ledger.js';
+export { InMemoryEffectLedger } from './stores/effects/in-memory-effect-ledger.js';
 export {
   type ArtifactDownload,
   type ArtifactUpload,

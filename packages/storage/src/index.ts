@@ -6,6 +6,7 @@ export type { S3ClientLike, S3Connection, S3Credentials } from './artifacts/s3/s
 export { S3ContentStore, type S3ContentStoreOptions } from './artifacts/s3/s3-content-store.js';
 export { SqlArtifactService } from './artifacts/sql-artifact.service.js';
 export { Keyring } from './credentials/keyring.js';
+export { SqlEffectLedger } from './effects/sql-effect-ledger.js';
 export { SqlCredentialService } from './credentials/sql-credential.service.js';
 export { Database, type DatabaseOptions, type Queries } from './database/database.js';
 export type { Lane } from './database/postgres/connection-queue.js';

@@ -9,13 +9,14 @@ import {
   SessionService,
 } from '@adorn/core';
 
-import { checkOptions, FUNCTION, OBJECT, type OptionRules, secret } from '@adorn/core/backend';
+import { checkOptions, EffectLedger, FUNCTION, OBJECT, type OptionRules, secret } from '@adorn/core/backend';
 
 import type { ContentStore } from './artifacts/content-store.js';
 import { SqlArtifactService } from './artifacts/sql-artifact.service.js';
 import type { Keyring } from './credentials/keyring.js';
 import { SqlCredentialService } from './credentials/sql-credential.service.js';
 import { Database, DATABASE_OPTIONS, type DatabaseOptions } from './database/database.js';
+import { SqlEffectLedger } from './effects/sql-effect-ledger.js';
 import { MEMORY_OPTIONS, SqlMemoryService, type SqlMemoryOptions } from './memory/sql-memory.service.js';
 import {
   SESSION_OPTIONS,
@@ -40,7 +41,7 @@ const OPTIONS: OptionRules<SqlStorageOptions> = {
 };
 
 /**
- * Binds sessions, artifacts, memory and credentials to one database:
+ * Binds sessions, artifacts, memory, credentials and the ledger of effects to one database:
  * `createRunner(Root, { modules: [sqlStorage('app.db')] })`. A service that a later module binds replaces this one;
  * an `Embedder` that is bound lets memories be found by their meaning.
  *
@@ -87,6 +88,9 @@ export function sqlStorage(url: string, options: SqlStorageOptions = {}): Contai
         const memory = { maxEntries, embedder, ...(logger && { logger }), ...(clock && { clock }) };
         return new SqlMemoryService(await context.getAsync(Database), memory);
       })
+      .inSingletonScope();
+    bind(EffectLedger)
+      .toDynamicValue(async (context) => new SqlEffectLedger(await context.getAsync(Database)))
       .inSingletonScope();
     bind(CredentialService)
       .toDynamicValue(async (context) => {

@@ -49,6 +49,7 @@ import {
   type RunConfig,
   RunConfigInvalidError,
 } from '../run/run-config.js';
+import { EffectLedger } from '../stores/effects/effect-ledger.js';
 import { MemoryService } from '../stores/memory/memory.service.js';
 import { Model, ModelProvider } from '../models/model.js';
 import { PoliciesMissingError } from '../tools/policies/errors.js';
@@ -313,6 +314,7 @@ async function servicesOf(
     artifacts: await service(ArtifactService),
     memory: await service(MemoryService),
     credentials,
+    effects: await service(EffectLedger),
     auth: new CredentialResolver({ credentials, clock, logger, redaction, exchangers, refreshers }),
     confirmations: container.isBound(ConfirmationProvider) ? await service(ConfirmationProvider) : undefined,
     places: container.isBound(SharedPlaces) ? await service(SharedPlaces) : undefined,

@@ -12,6 +12,8 @@ import {
   type EventsCompactionConfig,
 } from '../compaction/events-compaction-config.js';
 import type { InvocationServices, ServiceToken } from '../run/invocation-services.js';
+import { EffectLedger } from '../stores/effects/effect-ledger.js';
+import { InMemoryEffectLedger } from '../stores/effects/in-memory-effect-ledger.js';
 import { InMemoryMemoryService } from '../stores/memory/in-memory-memory.service.js';
 import { Embedder, MemoryService } from '../stores/memory/memory.service.js';
 import { foreignClasses, localToken } from '../metadata/shared-class.js';
@@ -50,6 +52,7 @@ const BACKENDS: ReadonlySet<unknown> = new Set([
   Clock,
   Compaction,
   CredentialService,
+  EffectLedger,
   Embedder,
   Logger,
   MemoryService,
@@ -179,6 +182,10 @@ export const inMemoryServices = new ContainerModule(({ bind, isBound }) => {
   if (!isBound(CredentialService)) bind(CredentialService).toConstantValue(new InMemoryCredentialService());
   if (!isBound(Clock)) bind(Clock).toConstantValue(new SystemClock());
   if (!isBound(Logger)) bind(Logger).toConstantValue(new ConsoleLogger());
+  if (!isBound(EffectLedger))
+    bind(EffectLedger)
+      .toDynamicValue(async (context) => new InMemoryEffectLedger(await context.getAsync<Clock>(Clock)))
+      .inSingletonScope();
 });
 
 /** The dependencies of `createCompactor`. */

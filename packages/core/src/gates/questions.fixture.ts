@@ -77,6 +77,7 @@ export const PLACES: Readonly<Record<Place, When>> = {
   'tool.reconcile': 'instead of the tool',
   'tool.isIdempotent': 'never',
   'tool.approversOf': 'never',
+  'tool.onceKeyOf': 'never',
   'tool.settled': 'never',
 };
 

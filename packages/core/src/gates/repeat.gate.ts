@@ -22,13 +22,15 @@ export class RepeatGate implements ToolGate {
   async enter(call: ToolCall): Promise<GateVerdict> {
     if (call.answer?.isInterrupted !== true) return 'open';
     const { tool } = call.entry;
-    const { idempotent, effect } = tool.traits;
+    const { idempotent, effect, once } = tool.traits;
     if (isRejectedAfterwards(call)) return 'open';
     if (await isUnapproved(call)) {
       call.context.mayHaveTakenEffect = false;
       return 'open';
     }
-    if (idempotent === true || effect === 'read' || tool.reconcile !== undefined) return 'open';
+    // The ledger of effects tells more: the run gate asks it.
+    if (idempotent === true || effect === 'read' || tool.reconcile !== undefined || once !== undefined)
+      return 'open';
     if (typeof idempotent === 'function' && (await isIdempotent(call))) return 'open';
     return { kind: 'failed', response: OUTCOME_UNKNOWN, error: InvocationCancelledError.duringCall() };
   }

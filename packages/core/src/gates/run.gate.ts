@@ -7,7 +7,9 @@ import { InvocationCancelledError } from '../run/cancellation.js';
 import { PoliciesMissingError } from '../tools/policies/errors.js';
 import type { PolicyCall, PolicyRun, RetriedAttempt, ToolPolicies } from '../tools/policies/policy.js';
 import { ReaderWait } from './reader-wait.js';
-import { type Watched, withinCheckTime, withinTime } from './time-limit.js';
+import { reconciled } from './reconcile.js';
+import { runOnce } from './run-once.js';
+import { type Watched, withinTime } from './time-limit.js';
 import { ToolPausedError } from '../tools/tool-requests.js';
 import { declaresPolicies } from '../tools/tool.js';
 import { completeCall } from './complete-call.js';
@@ -32,12 +34,18 @@ export class RunGate implements ToolGate {
     if (context.isAborted) throw InvocationCancelledError.duringCall();
     call.started?.();
     try {
-      const found = answer?.isInterrupted === true ? await reconciled(call) : undefined;
+      const isUnknown = answer?.isInterrupted === true && entry.tool.traits.once === undefined;
+      const found = isUnknown ? await reconciled(call) : undefined;
       if (found !== undefined) return await completionOf(call, found);
     } catch (error) {
       return failureOf(call, error);
     }
-    const ended = await runToEnd(call, sink, policed);
+    let ended: Ended;
+    try {
+      ended = await runOnce(call, () => runToEnd(call, sink, policed));
+    } catch (error) {
+      return failureOf(call, error);
+    }
     // The question is the tool's own: the tool runs again from its start with the answer, and its callbacks come then.
     if (context.question !== undefined) return failureOf(call, new ToolPausedError(entry.tool.name, 'tool'));
     return completeCall(call, ended);
@@ -52,19 +60,6 @@ export class RunGate implements ToolGate {
     if (this.policies === undefined) throw new PoliciesMissingError(tool.name);
     return this.policies.runOf(tool, agent.name);
   }
-}
-
-/** Asks the tool for the result of its interrupted run. If it cannot decide, the call fails. */
-async function reconciled(call: ToolCall): Promise<unknown> {
-  const { tool } = call.entry;
-  if (tool.reconcile === undefined) return undefined;
-  const { cancellation } = call.invocation;
-  call.context.askAs('reconcile');
-  const looking = Promise.resolve(tool.reconcile(call.args, call.context));
-  const found: unknown = await withinCheckTime(looking, { tool, cancellation, part: 'reconciliation' });
-  if (call.context.question !== undefined) throw new ToolPausedError(tool.name, 'reconcile');
-  if (found === undefined) call.context.mayHaveTakenEffect = false;
-  return found;
 }
 
 /**

@@ -4,6 +4,7 @@ import { InMemoryArtifactService } from '../stores/artifacts/in-memory-artifact.
 import { CredentialResolver } from '../auth/credential-resolver.js';
 import { InMemoryCredentialService } from '../auth/credential.service.js';
 import type { EventActions } from '../events/event-actions.js';
+import { InMemoryEffectLedger } from '../stores/effects/in-memory-effect-ledger.js';
 import { InMemoryMemoryService } from '../stores/memory/in-memory-memory.service.js';
 import { SystemClock } from '../runtime/clock.js';
 import { ConsoleLogger } from '../runtime/logger.js';
@@ -136,6 +137,7 @@ async function open() {
       sessions,
       artifacts: new InMemoryArtifactService(),
       memory: new InMemoryMemoryService(),
+      effects: new InMemoryEffectLedger({ now: () => 0 }),
       credentials,
       auth: new CredentialResolver({ credentials, clock: new SystemClock(), logger: new ConsoleLogger() }),
       clock: new SystemClock(),

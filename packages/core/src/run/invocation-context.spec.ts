@@ -5,6 +5,7 @@ import { CredentialResolver } from '../auth/credential-resolver.js';
 import { InMemoryCredentialService } from '../auth/credential.service.js';
 import type { Event, EventBody } from '../events/event.js';
 import type { SessionKey } from '../events/session.js';
+import { InMemoryEffectLedger } from '../stores/effects/in-memory-effect-ledger.js';
 import { InMemoryMemoryService } from '../stores/memory/in-memory-memory.service.js';
 import { Clock } from '../runtime/clock.js';
 import { ConsoleLogger } from '../runtime/logger.js';
@@ -198,6 +199,7 @@ async function invocationOf(
       sessions,
       artifacts: new InMemoryArtifactService(),
       memory: new InMemoryMemoryService(),
+      effects: new InMemoryEffectLedger({ now: () => 0 }),
       credentials,
       auth: new CredentialResolver({ credentials, clock: new StoppedClock(), logger: new ConsoleLogger() }),
       clock: new StoppedClock(),

@@ -5,6 +5,7 @@ import { describeThrown, LogRedaction, REDACTED, withoutCredentials } from '@ado
 import type { Event } from '../events/event.js';
 import type { LiveNotice } from '../events/live-notice.js';
 import type { Session } from '../events/session.js';
+import type { EffectLedger } from '../stores/effects/effect-ledger.js';
 import type { MemoryService } from '../stores/memory/memory.service.js';
 import type { Model, ModelRequest } from '../models/model.js';
 import type { SharedPlaces } from '../runtime/shared-places.js';
@@ -25,6 +26,8 @@ export interface InvocationServices {
   readonly memory: MemoryService;
   /** The store of the users' credentials. */
   readonly credentials: CredentialService;
+  /** Which effects have happened, for tools with `once`. */
+  readonly effects: EffectLedger;
   /** Absent if none is bound: calls that must be confirmed then pause the run. */
   readonly confirmations?: ConfirmationProvider | undefined;
   /** Absent if none is bound: the runner counts the calls of tools with limits itself. */

@@ -147,6 +147,12 @@ export abstract class CallableTool extends Tool {
     return typeof idempotent === 'function' ? this.decide(idempotent, args, context) : idempotent;
   }
 
+  override async onceKeyOf(args: Arguments, context: ToolContext): Promise<unknown> {
+    const { once } = this.traits;
+    const key = typeof once === 'object' ? once.key : once;
+    return key && this.decide(key, args, context);
+  }
+
   private get known(): CallableShape {
     if (typeof this.shape === 'function') throw new ToolNotReadyError(this.name);
     return this.shape;

@@ -3,6 +3,7 @@ import {
   optionNames,
   unknownOption,
   BOOLEAN,
+  FUNCTION,
   invalidOption,
   isObject,
   oneOf,
@@ -21,6 +22,7 @@ import type {
   BackgroundOptions,
   CacheOptions,
   ConcurrencyOptions,
+  OnceOptions,
   RateLimit,
   RetryOptions,
   ToolTraits,
@@ -41,6 +43,7 @@ const OPTIONS = optionNames<CallableOptions & { readonly parameters: unknown; re
   longRunning: true,
   maxResultBytes: true,
   name: true,
+  once: true,
   parameters: true,
   rateLimit: true,
   reconcile: true,
@@ -94,6 +97,7 @@ function checkPolicyOptions(traits: ToolTraits, name: unknown): void {
   };
   if (background !== undefined) checkBackground(traits, refuse);
   if (cache !== undefined) checkCache(traits, refuse);
+  if (traits.once !== undefined) checkOnce(traits, refuse);
   if (retry !== undefined) checkRetry(traits, refuse);
   if (rateLimit !== undefined) checkFields('rateLimit', rateLimit, RATE_LIMIT, refuse);
   if (concurrency !== undefined && typeof concurrency !== 'number')
@@ -114,6 +118,20 @@ function checkBackground({ background, longRunning, sequential }: ToolTraits, re
   if (sequential === true)
     refuse(
       'background is set, but the tool is sequential: no other call may run beside it',
+      'Remove one of them.',
+    );
+}
+
+function checkOnce({ once, effect, longRunning }: ToolTraits, refuse: Refuse): void {
+  if (typeof once !== 'function') checkFields('once', once, ONCE, refuse);
+  if (effect === 'read')
+    refuse(
+      'once is set, but the effect is "read": a tool that only reads has no effect to repeat',
+      'Remove one of them.',
+    );
+  if (longRunning !== undefined && longRunning !== false)
+    refuse(
+      'once is set, but the tool is longRunning: its result is a handle of one call',
       'Remove one of them.',
     );
 }
@@ -169,6 +187,11 @@ const LIFETIME = rule(
 );
 
 const BACKGROUND: OptionRules<BackgroundOptions> = { scheduling: oneOf('interrupt', 'when_idle', 'silent') };
+const ONCE: OptionRules<OnceOptions> = {
+  key: required(FUNCTION),
+  scope: oneOf('session', 'user', 'app'),
+  ttlMs: LIFETIME,
+};
 const CACHE: OptionRules<CacheOptions> = {
   scope: oneOf('invocation', 'session', 'user', 'app'),
   ttlMs: LIFETIME,
@@ -196,6 +219,7 @@ const CONCURRENCY: OptionRules<ConcurrencyOptions> = {
 const FORMS = {
   background: "Pass true, false or an object such as { scheduling: 'silent' }.",
   cache: 'Pass true, false or an object such as { ttlMs: 60_000 }.',
+  once: 'Pass a function that returns the key of the effect, such as (order) => ({ order }), or { key, scope, ttlMs }.',
   retry: 'Pass a number of attempts or an object such as { attempts: 3 }.',
   rateLimit: 'Pass an object such as { calls: 10, perMs: 60_000 }.',
   concurrency: 'Pass a number of calls or an object such as { calls: 2 }.',

@@ -5,6 +5,7 @@ import { CallableTool, explicitShape } from './callable.tool.js';
 import { checkIsOptions } from './check-tool-options.js';
 import type { ConfirmationPredicate } from './tool-requests.js';
 import type { ToolContext } from './tool-context.js';
+import type { OnceKey, TypedOnceOptions } from './tool.decorator.js';
 import type { ToolTraits } from './tool.js';
 
 /** The type of validated arguments: the output of a library's schema. */
@@ -34,6 +35,10 @@ export interface FunctionToolFields<Schema extends ExplicitSchema = JsonSchema> 
    * of that function has no credential. Default: false.
    */
   readonly idempotent?: boolean | ((args: ArgumentsOf<Schema>, context: ToolContext) => Awaitable<boolean>);
+  /** The effect of a call, by a key of the domain, which happens once: a function of the arguments, or `{ key, scope, ttlMs }`. */
+  readonly once?:
+    | OnceKey<[args: ArgumentsOf<Schema>, context: ToolContext]>
+    | TypedOnceOptions<[args: ArgumentsOf<Schema>, context: ToolContext]>;
   /**
    * Called before a call runs again because its process ended: returns the result if the call took effect, and
    * undefined if it did not. Default: only an `idempotent` tool or one with the effect `read` runs again.

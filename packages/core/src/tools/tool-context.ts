@@ -51,6 +51,9 @@ export interface CallAddress {
   readonly requester?: Principal | undefined;
 }
 
+/** The options whose functions only decide. */
+type Predicate = 'idempotent' | 'approvers' | 'once';
+
 /**
  * The context of one tool call. Created per call; not visible to the model. It is closed when the call has its result: a
  * later write or request is an error `CONTEXT_CLOSED`. A long-running call may still save artifacts after its handle.
@@ -98,6 +101,12 @@ export class ToolContext extends AgentContext {
    */
   mayHaveTakenEffect = false;
   /**
+   * The key of the effect of the call, if the tool has `once`.
+   *
+   * @internal
+   */
+  effectKey: string | undefined = undefined;
+  /**
    * True if the call was stopped: it does not begin any more.
    *
    * @internal
@@ -117,7 +126,7 @@ export class ToolContext extends AgentContext {
   private hasLookedUp = false;
   private isLongRunning = false;
   /** The option whose function the context is for, which only decides. */
-  private predicate: 'idempotent' | 'approvers' | undefined;
+  private predicate: Predicate | undefined;
   private hasHandle = false;
 
   constructor(invocation: InvocationContext, agent: AgentNode, address: CallAddress) {
@@ -142,7 +151,7 @@ export class ToolContext extends AgentContext {
    * @param predicate the option that the predicate is
    * @internal
    */
-  withoutCredential(predicate: 'idempotent' | 'approvers' = 'idempotent'): ToolContext {
+  withoutCredential(predicate: Predicate = 'idempotent'): ToolContext {
     const { toolName, functionCallId, functionCallEventId, madeIn, ownRequester: requester } = this;
     const context = new ToolContext(this.invocation, this.agent, {
       madeIn,
@@ -196,9 +205,19 @@ export class ToolContext extends AgentContext {
 
   /**
    * A key of this call. It stays the same if the call runs again because its process ended: pass it to the service
-   * that the tool changes, so that the change is made once. 43 characters of base64url.
+   * that the tool changes, so that the change is made once. With `once`, it is the key of the effect, the same for every call that
+   * is for it. 43 characters of base64url.
    */
   get idempotencyKey(): string {
+    return this.effectKey ?? this.callKey;
+  }
+
+  /**
+   * The key of this call, whatever its effect.
+   *
+   * @internal
+   */
+  get callKey(): string {
     const { appName, userId, sessionId } = this;
     const call = [appName, userId, sessionId, this.functionCallEventId, this.functionCallId];
     return hash('sha256', JSON.stringify(call), 'base64url');

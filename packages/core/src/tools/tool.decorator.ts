@@ -24,7 +24,7 @@ import { checkIsOptions } from './check-tool-options.js';
 import { ExperimentalDecoratorsMissingError, ToolConfigInvalidError, ToolMisplacedError } from './errors.js';
 import type { ToolContext } from './tool-context.js';
 import type { ConfirmationPredicate } from './tool-requests.js';
-import type { ToolEffect, ToolTraits } from './tool.js';
+import type { OnceOptions, ToolEffect, ToolTraits } from './tool.js';
 
 /** Any method, whatever its parameters. */
 export type AnyMethod = (...args: never[]) => unknown;
@@ -37,6 +37,17 @@ export type AnyMethod = (...args: never[]) => unknown;
 export type PredicateArguments<Arguments extends readonly unknown[]> = {
   [Index in keyof Arguments]: Arguments[Index] extends AbortSignal ? undefined : Arguments[Index];
 };
+
+/** Names the effect of a call by its arguments. */
+export type OnceKey<Arguments extends readonly unknown[]> = (
+  ...args: PredicateArguments<Arguments>
+) => Awaitable<string | number | object | undefined>;
+
+/** {@link OnceOptions}, typed by the arguments of the method. */
+export interface TypedOnceOptions<Arguments extends readonly unknown[]> extends OnceOptions {
+  /** The key of the effect: a text, a number, or an object of them. */
+  readonly key: OnceKey<Arguments>;
+}
 
 /** The options of `@tool`. All are optional. */
 export interface ToolOptions<Method extends AnyMethod = AnyMethod> extends ToolTraits {
@@ -69,8 +80,15 @@ export interface ToolOptions<Method extends AnyMethod = AnyMethod> extends ToolT
    */
   readonly idempotent?: boolean | ((...args: PredicateArguments<Parameters<Method>>) => Awaitable<boolean>);
   /**
-   * Called with the arguments of the method before a call runs again because its process ended: returns the result if
-   * the call took effect, and undefined if it did not. Look the call up by `context.idempotencyKey`. Default: only an
+   * The effect of a call, by a key of the domain: `(order) => ({ order })`, or `{ key, scope, ttlMs }`. A later call with the same
+   * key, of another turn, session, agent, process or door, gets the first result with `doneBefore`, or is told that the
+   * outcome is unknown. Undefined as a key: the call has its effect each time. Default: so has each call.
+   */
+  readonly once?: OnceKey<Parameters<Method>> | TypedOnceOptions<Parameters<Method>>;
+  /**
+   * Called with the arguments of the method before a call runs again because its process ended, and before one that is for the
+   * effect of an earlier call of unknown outcome: returns the result if that call took effect, and undefined if it did not.
+   * Look the call up by `context.idempotencyKey`. Default: only an
    * `idempotent` tool or one with the effect `read` runs again; other calls are answered as of unknown outcome.
    */
   readonly reconcile?: (...args: Parameters<Method>) => unknown;

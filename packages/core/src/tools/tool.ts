@@ -82,6 +82,13 @@ export interface ToolTraits {
    */
   readonly idempotent?: boolean | ((...args: never[]) => unknown);
   /**
+   * The effect of a call, by a key of the domain: a function of the arguments, such as `(order) => ({ order })`, or `{ key, scope,
+   * ttlMs }`. An effect happens once: a later call with the same key, of another turn, session, agent, process or door, gets
+   * the first result with `doneBefore`, or is told that the outcome is unknown. A call whose key is undefined has its effect each
+   * time. Not for tools with the effect `read`, or `longRunning` ones. Default: each call has its effect.
+   */
+  readonly once?: ((...args: never[]) => unknown) | OnceOptions;
+  /**
    * True if its results contain text from third parties, such as web pages or mail, which may try to steer the model.
    * Once a conversation contains such a result, calls of `sensitive` tools need a confirmation. Default: false.
    */
@@ -139,6 +146,16 @@ export type ResultScheduling = 'interrupt' | 'when_idle' | 'silent';
 export interface BackgroundOptions {
   /** Default: `when_idle`. */
   readonly scheduling?: ResultScheduling;
+}
+
+/** The options of `once`. */
+export interface OnceOptions {
+  /** The key of the effect: a text, a number, or an object of them. A function of the arguments. */
+  readonly key: (...args: never[]) => unknown;
+  /** Where the effect happens once: in one `session`, for one `user`, or in the whole `app`. Default: `app`. */
+  readonly scope?: 'session' | 'user' | 'app';
+  /** How long it is remembered, in milliseconds since the call; `Infinity`: for ever. Default: `Infinity`. */
+  readonly ttlMs?: number;
 }
 
 /** The scope in which results of a cached tool are shared. */
@@ -299,6 +316,22 @@ export abstract class Tool {
     return typeof idempotent === 'function'
       ? Reflect.apply(idempotent, undefined, [copyJson(args), context])
       : idempotent;
+  }
+
+  /** The name under which the effects of `once` are remembered: the one of its class, whatever a toolset made of it. */
+  get onceName(): string {
+    return this.name;
+  }
+
+  /**
+   * The key of the effect of this call: what `once` returns for a copy of the arguments and the context.
+   *
+   * @param context of the same call
+   */
+  onceKeyOf(args: Arguments, context: ToolContext): Awaitable<unknown> {
+    const { once } = this.traits;
+    const key = typeof once === 'object' ? once.key : once;
+    return key && Reflect.apply(key, undefined, [copyJson(args), context]);
   }
 
   /**

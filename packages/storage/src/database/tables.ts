@@ -150,6 +150,24 @@ export interface CredentialsTable {
   readonly updated_at: number;
 }
 
+/** An effect in the world, by a key of the domain, and the call that has it. */
+export interface EffectsTable {
+  readonly app: string;
+  readonly scope: string;
+  readonly tool: string;
+  /** A digest of the key that the tool gave. */
+  readonly key: string;
+  /** The id of the call. */
+  readonly claim_id: string;
+  readonly claimed_by: string;
+  readonly claimed_at: number;
+  readonly held_until: number;
+  readonly expires_at: number | null;
+  /** JSON; null until the effect is done. */
+  readonly result: string | null;
+  readonly done_at: number | null;
+}
+
 /** Every table of Adorn; all names begin with `adorn_`, so that they may share a database with others. */
 export interface Tables {
   readonly adorn_sessions: SessionsTable;
@@ -165,6 +183,7 @@ export interface Tables {
   readonly adorn_artifacts: ArtifactsTable;
   readonly adorn_contents: ContentsTable;
   readonly adorn_credentials: CredentialsTable;
+  readonly adorn_effects: EffectsTable;
 }
 
 /** SQLite takes 32,766 parameters in one statement: enough for the columns of so many rows of any table. */

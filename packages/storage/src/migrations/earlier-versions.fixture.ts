@@ -49,7 +49,14 @@ async function toVersion9(queries: Queries): Promise<void> {
 
 /** Makes a database what it was before `011-run-holds`. */
 async function toVersion10(queries: Queries): Promise<void> {
+  await toVersion11(queries);
   for (const column of ['held_at', 'read_at', 'is_released', 'is_cancel_requested'])
     await sql`alter table adorn_runs drop column ${sql.raw(column)}`.execute(queries);
   await sql`update adorn_schema set version = 10`.execute(queries);
+}
+
+/** Makes a database what it was before `012-effects`. */
+async function toVersion11(queries: Queries): Promise<void> {
+  await sql`drop table adorn_effects`.execute(queries);
+  await sql`update adorn_schema set version = 11`.execute(queries);
 }

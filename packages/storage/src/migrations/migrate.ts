@@ -14,6 +14,7 @@ import { wordsOfOwners } from './008-words-of-owners.js';
 import { embedders } from './009-embedders.js';
 import { listings } from './010-listings.js';
 import { runHolds } from './011-run-holds.js';
+import { effects } from './012-effects.js';
 import type { Migration } from './migration.js';
 
 /** The key of the advisory lock, which no other program uses. */
@@ -87,4 +88,5 @@ const MIGRATIONS: readonly Migration[] = [
   embedders,
   listings,
   runHolds,
+  effects,
 ];

@@ -50,6 +50,7 @@ describeEachDatabase((_name, open) => {
       '009-embedders',
       '010-listings',
       '011-run-holds',
+      '012-effects',
     ]);
     const runner = await start(database);
     const stateDelta = { city: 'Rome', list: null, size: 2 };

@@ -1,5 +1,6 @@
 export { describeArtifactService } from './describe-artifact-service.js';
 export { describeCredentialService } from './describe-credential-service.js';
+export { describeEffectLedger } from './describe-effect-ledger.js';
 export { describeMemoryService } from './describe-memory-service.js';
 export { describeModel, type ModelContractOptions } from './describe-model.js';
 export {

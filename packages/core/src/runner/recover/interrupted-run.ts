@@ -65,14 +65,14 @@ export function interruptedCalls(
 }
 
 /**
- * True if the tool of the call has no effect, is idempotent, or can `reconcile`. A tool that decides for each call is
+ * True if the tool of the call has no effect, is idempotent, can `reconcile`, or has its effect `once`. A tool that decides for each call is
  * asked at the gates, and so is the tool of a toolset, which has to be listed first.
  */
 function mayRunTwice(root: AgentNode, open: OpenCall): boolean {
   const { agent, tool } = toolOf(root, open);
   if (!tool) return agent !== undefined && agent.toolsets.length > 0;
-  const { effect, idempotent = false } = tool.traits;
-  return effect === 'read' || idempotent !== false || tool.reconcile !== undefined;
+  const { effect, idempotent = false, once } = tool.traits;
+  return effect === 'read' || idempotent !== false || tool.reconcile !== undefined || once !== undefined;
 }
 
 /**

@@ -27,7 +27,7 @@ import { ToolExpectedError } from './errors.js';
 /** The options of {@link withOptions}. All are optional. */
 export interface WrapperOptions extends Pick<
   ToolTraits,
-  'background' | 'cache' | 'longRunning' | 'retry' | 'timeout'
+  'background' | 'cache' | 'longRunning' | 'once' | 'retry' | 'timeout'
 > {
   /**
    * Asks a person in addition to the tool's own questions: `true`, the hint to show, or a function of the arguments that
@@ -50,6 +50,7 @@ const OPTIONS = optionNames<WrapperOptions>({
   cache: true,
   confirm: true,
   longRunning: true,
+  once: true,
   retry: true,
   timeout: true,
 });
@@ -92,6 +93,7 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
 
   private readonly confirm: Confirm | undefined;
   private readonly ownApprovers: WrapperOptions['approvers'];
+  private readonly ownOnce: boolean;
 
   constructor(
     readonly inner: Tool,
@@ -100,6 +102,7 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
     super({ ...inner.traits, ...stated(traits), name: inner.name });
     checkTraits(present({ approvers }), inner.name);
     this.ownApprovers = approvers;
+    this.ownOnce = traits.once !== undefined;
     this.confirm = confirm ?? (namesOthers(present({ approvers })) ? true : undefined);
     if (confirm !== undefined) requireConfirm(confirm, inner.name);
     // A tool with `runAgent` runs again after a crash, so a wrapper has `runAgent` only if the inner tool has it.
@@ -152,6 +155,14 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
     if (typeof ownApprovers !== 'function') return [...rules, ownApprovers];
     const { requester } = context;
     return [...rules, checkedRule(await ownApprovers(copyJson(args), context, { requester }), this.name)];
+  }
+
+  override get onceName(): string {
+    return this.inner.onceName;
+  }
+
+  override onceKeyOf(args: Arguments, context: ToolContext): Awaitable<unknown> {
+    return this.ownOnce ? super.onceKeyOf(args, context) : this.inner.onceKeyOf(args, context);
   }
 
   override isIdempotent(args: Arguments, context: ToolContext): Awaitable<unknown> {

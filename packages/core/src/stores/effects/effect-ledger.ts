@@ -1,0 +1,70 @@
+import { shareClass } from '../../metadata/shared-class.js';
+
+/** An effect in the world, which happens once, whoever asks for it. */
+export interface EffectAddress {
+  /** The application whose effect it is. */
+  readonly appName: string;
+  /** In which scope it happens once: a text that differs between users or sessions whose effects are apart. */
+  readonly scope: string;
+  /** The name of the tool, as its class declares it. */
+  readonly tool: string;
+  /** A digest of the key that the tool gave: 43 characters of base64url. */
+  readonly key: string;
+}
+
+/** The call that has an effect. */
+export interface EffectClaim {
+  /** The id of the call: its own key, which stays the same if it runs again. */
+  readonly id: string;
+  /** The requester of the run. */
+  readonly by: string;
+  /** When it began, in seconds since 1970. */
+  readonly at: number;
+  /** Until when it is known to run, in seconds since 1970. The call renews it; after it, its outcome is unknown. */
+  readonly until: number;
+  /** When the effect is forgotten, in seconds since 1970. Absent: never. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** What a ledger says of an effect. */
+export interface EffectEntry {
+  /** The call that has the effect: the one that asked, or an earlier one. */
+  readonly claim: EffectClaim;
+  /** True if the call that asked has claimed the effect just now. */
+  readonly isNew: boolean;
+  /** What the effect ended with. Absent until then. */
+  readonly done?: EffectDone | undefined;
+}
+
+/** How an effect ended. */
+export interface EffectDone {
+  /** The result of the tool, as JSON. */
+  readonly result: unknown;
+  /** In seconds since 1970. */
+  readonly at: number;
+}
+
+/**
+ * Which effects have happened, by keys of the domain: what `once` of a tool is held against. Its own container identifier:
+ * `bind(EffectLedger).to(OwnLedger)`. Every implementation passes `describeEffectLedger` from `@adorn/testing/contracts`.
+ */
+export abstract class EffectLedger {
+  static {
+    shareClass(this, 'EffectLedger');
+  }
+
+  /**
+   * Claims an effect for a call, unless another one has it: two claims at the same time, also of two processes, give it to
+   * one of them. An entry that has expired counts as absent.
+   *
+   * @param lapsed the id of a claim that is replaced if it still stands, and is not done
+   * @returns the entry that stands now
+   */
+  abstract claim(address: EffectAddress, claim: EffectClaim, lapsed?: string): Promise<EffectEntry>;
+  /** Sets until when a claim is known to run. Does nothing if it does not stand any more, or is done. */
+  abstract renew(address: EffectAddress, id: string, until: number): Promise<void>;
+  /** Stores what the effect ended with, once. Does nothing if the claim does not stand any more. */
+  abstract complete(address: EffectAddress, id: string, done: EffectDone): Promise<void>;
+  /** Removes a claim whose effect did not happen, unless it is done. */
+  abstract release(address: EffectAddress, id: string): Promise<void>;
+}

@@ -1,0 +1,55 @@
+import { composedKey, copyJson } from '@adorn/schema';
+
+import type { Clock } from '../../runtime/clock.js';
+import {
+  type EffectAddress,
+  type EffectClaim,
+  type EffectDone,
+  type EffectEntry,
+  EffectLedger,
+} from './effect-ledger.js';
+
+/** The effects of one process. */
+export class InMemoryEffectLedger extends EffectLedger {
+  private readonly entries = new Map<string, Omit<EffectEntry, 'isNew'>>();
+
+  constructor(private readonly clock: Pick<Clock, 'now'>) {
+    super();
+  }
+
+  async claim(address: EffectAddress, claim: EffectClaim, lapsed?: string): Promise<EffectEntry> {
+    const key = keyOf(address);
+    const known = this.entries.get(key);
+    if (known && !this.isFree(known, lapsed)) return { ...copyJson(known), isNew: false };
+    this.entries.set(key, { claim });
+    return { claim, isNew: true };
+  }
+
+  async renew(address: EffectAddress, id: string, until: number): Promise<void> {
+    const standing = this.openOf(address, id);
+    if (standing) this.entries.set(keyOf(address), { claim: { ...standing.claim, until } });
+  }
+
+  async complete(address: EffectAddress, id: string, done: EffectDone): Promise<void> {
+    const standing = this.openOf(address, id);
+    if (standing) this.entries.set(keyOf(address), { ...standing, done: copyJson(done) });
+  }
+
+  async release(address: EffectAddress, id: string): Promise<void> {
+    if (this.openOf(address, id)) this.entries.delete(keyOf(address));
+  }
+
+  private isFree({ claim, done }: Omit<EffectEntry, 'isNew'>, lapsed: string | undefined): boolean {
+    if (claim.expiresAt !== undefined && claim.expiresAt <= this.clock.now()) return true;
+    return done === undefined && lapsed !== undefined && claim.id === lapsed;
+  }
+
+  private openOf(address: EffectAddress, id: string): Omit<EffectEntry, 'isNew'> | undefined {
+    const known = this.entries.get(keyOf(address));
+    return known?.claim.id === id && known.done === undefined ? known : undefined;
+  }
+}
+
+function keyOf({ appName, scope, tool, key }: EffectAddress): string {
+  return composedKey(appName, scope, tool, key);
+}

@@ -1,0 +1,146 @@
+import {
+  type EffectAddress,
+  type EffectClaim,
+  type EffectDone,
+  type EffectEntry,
+  EffectLedger,
+} from '@adorn/core/backend';
+
+import type { Database, Queries } from '../database/database.js';
+import { storedJson } from '../database/stored-json.js';
+import { nameFrom, storedName } from '../database/stored-name.js';
+import type { EffectsTable } from '../database/tables.js';
+
+type Key = Pick<EffectsTable, 'app' | 'scope' | 'tool' | 'key'>;
+
+/** The effects of an application in a table, for all its processes. */
+export class SqlEffectLedger extends EffectLedger {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  claim(address: EffectAddress, claim: EffectClaim, lapsed?: string): Promise<EffectEntry> {
+    const key = keyOf(address);
+    return this.database.transaction(async (queries) => {
+      await deleteExpired(queries, key, claim.at);
+      const isNew =
+        (await insertClaim(queries, key, claim)) ||
+        (lapsed !== undefined && (await replaceClaim(queries, key, { claim, lapsed })));
+      return isNew ? { claim, isNew } : entryOf(await findEffect(queries, key));
+    });
+  }
+
+  async renew(address: EffectAddress, id: string, until: number): Promise<void> {
+    await this.update(address, id, { held_until: until });
+  }
+
+  async complete(address: EffectAddress, id: string, { result, at }: EffectDone): Promise<void> {
+    await this.update(address, id, { result: JSON.stringify(result ?? null), done_at: at });
+  }
+
+  async release(address: EffectAddress, id: string): Promise<void> {
+    const { app, scope, tool, key } = keyOf(address);
+    await this.database.run((queries) =>
+      queries
+        .deleteFrom('adorn_effects')
+        .where('app', '=', app)
+        .where('scope', '=', scope)
+        .where('tool', '=', tool)
+        .where('key', '=', key)
+        .where('claim_id', '=', id)
+        .where('done_at', 'is', null)
+        .execute(),
+    );
+  }
+
+  private async update(address: EffectAddress, id: string, set: Partial<EffectsTable>): Promise<void> {
+    await this.database.run((queries) => updateOpen(queries, keyOf(address), id, set));
+  }
+}
+
+function keyOf({ appName, scope, tool, key }: EffectAddress): Key {
+  return { app: storedName(appName), scope: storedName(scope), tool: storedName(tool), key: storedName(key) };
+}
+
+async function insertClaim(queries: Queries, key: Key, claim: EffectClaim): Promise<boolean> {
+  const inserted = await queries
+    .insertInto('adorn_effects')
+    .values({ ...key, ...columnsOf(claim), result: null, done_at: null })
+    .onConflict((taken) => taken.columns(['app', 'scope', 'tool', 'key']).doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+async function replaceClaim(
+  queries: Queries,
+  key: Key,
+  { claim, lapsed }: { readonly claim: EffectClaim; readonly lapsed: string },
+): Promise<boolean> {
+  return (await updateOpen(queries, key, lapsed, columnsOf(claim))) === 1n;
+}
+
+/** Changes a claim that stands, and is not done. Returns how many there were. */
+async function updateOpen(
+  queries: Queries,
+  { app, scope, tool, key }: Key,
+  id: string,
+  set: Partial<EffectsTable>,
+): Promise<bigint> {
+  const { numUpdatedRows } = await queries
+    .updateTable('adorn_effects')
+    .set(set)
+    .where('app', '=', app)
+    .where('scope', '=', scope)
+    .where('tool', '=', tool)
+    .where('key', '=', key)
+    .where('claim_id', '=', id)
+    .where('done_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows;
+}
+
+async function deleteExpired(queries: Queries, { app, scope, tool, key }: Key, now: number): Promise<void> {
+  await queries
+    .deleteFrom('adorn_effects')
+    .where('app', '=', app)
+    .where('scope', '=', scope)
+    .where('tool', '=', tool)
+    .where('key', '=', key)
+    .where('expires_at', '<=', now)
+    .execute();
+}
+
+function findEffect(queries: Queries, { app, scope, tool, key }: Key): Promise<EffectsTable> {
+  return queries
+    .selectFrom('adorn_effects')
+    .selectAll()
+    .where('app', '=', app)
+    .where('scope', '=', scope)
+    .where('tool', '=', tool)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow();
+}
+
+function columnsOf({ id, by, at, until, expiresAt }: EffectClaim) {
+  return {
+    claim_id: id,
+    claimed_by: storedName(by),
+    claimed_at: at,
+    held_until: until,
+    expires_at: expiresAt ?? null,
+  };
+}
+
+function entryOf(row: EffectsTable): EffectEntry {
+  const claim: EffectClaim = {
+    id: row.claim_id,
+    by: nameFrom(row.claimed_by),
+    at: row.claimed_at,
+    until: row.held_until,
+    expiresAt: row.expires_at ?? undefined,
+  };
+  const { done_at: at, result } = row;
+  if (at === null || result === null) return { claim, isNew: false };
+  const shown = (): string => `${row.tool} ${row.key}`;
+  return { claim, isNew: false, done: { result: storedJson(result, 'adorn_effects', shown), at } };
+}

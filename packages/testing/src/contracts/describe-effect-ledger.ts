@@ -1,0 +1,132 @@
+import type { EffectAddress, EffectClaim, EffectLedger } from '@adorn/core/backend';
+import { describe, expect, it } from './test-runner.js';
+
+const ORDER: EffectAddress = { appName: 'shop', scope: 'app:shop', tool: 'refund', key: 'k1' };
+
+/** Addresses that differ from `ORDER` in one part each. */
+const OTHERS: readonly EffectAddress[] = [
+  { ...ORDER, appName: 'bank' },
+  { ...ORDER, scope: 'user:shop:ada' },
+  { ...ORDER, tool: 'charge' },
+  { ...ORDER, key: 'k2' },
+];
+
+const RESULTS: readonly unknown[] = [
+  { id: 'r-1', cents: 90_000 },
+  [1, null, { a: '\u0000' }],
+  'done',
+  0,
+  null,
+];
+
+/** A time at which all claims of this suite stand, in seconds. */
+const NOW = Date.now() / 1000;
+
+function claimOf(id: string, fields: Partial<EffectClaim> = {}): EffectClaim {
+  return { id, by: 'ada', at: NOW, until: NOW + 30, ...fields };
+}
+
+/** The contract of ledgers of effects. A new one is complete when this suite passes. */
+export function describeEffectLedger(name: string, open: () => Promise<EffectLedger>): void {
+  describe(`${name} as an EffectLedger`, () => {
+    it('gives an effect to the first call that claims it, and tells later ones whose it is', async () => {
+      const ledger = await open();
+      const first = claimOf('c1', { by: 'ada "the first" \u0000' });
+
+      expect(await ledger.claim(ORDER, first)).toMatchObject({ claim: first, isNew: true });
+
+      const second = await ledger.claim(ORDER, claimOf('c2'));
+      expect(second).toMatchObject({ claim: { id: 'c1', by: first.by, at: first.at }, isNew: false });
+      expect(second.done).toBeUndefined();
+    });
+
+    it('gives an effect to one of twenty claims at the same time', async () => {
+      const ledger = await open();
+      const ids = Array.from({ length: 20 }, (_, index) => `c${String(index)}`);
+
+      const entries = await Promise.all(ids.map((id) => ledger.claim(ORDER, claimOf(id))));
+
+      expect(entries.filter(({ isNew }) => isNew)).toHaveLength(1);
+      expect(new Set(entries.map(({ claim }) => claim.id)).size).toBe(1);
+    });
+
+    it('keeps the effects of other applications, scopes, tools and keys apart', async () => {
+      const ledger = await open();
+      await ledger.claim(ORDER, claimOf('c1'));
+
+      for (const [index, other] of OTHERS.entries())
+        expect((await ledger.claim(other, claimOf(`o${String(index)}`))).isNew).toBe(true);
+    });
+
+    it.each(RESULTS)('gives back the result %j, once it is done', async (result) => {
+      const ledger = await open();
+      await ledger.claim(ORDER, claimOf('c1'));
+
+      await ledger.complete(ORDER, 'c1', { result, at: NOW + 1 });
+
+      const { claim, done, isNew } = await ledger.claim(ORDER, claimOf('c2'));
+      expect({ id: claim.id, done, isNew }).toEqual({
+        id: 'c1',
+        done: { result, at: NOW + 1 },
+        isNew: false,
+      });
+    });
+
+    it('stores a result once, and only of the call that has the effect', async () => {
+      const ledger = await open();
+      await ledger.claim(ORDER, claimOf('c1'));
+
+      await ledger.complete(ORDER, 'c2', { result: 'of nobody', at: NOW });
+      expect((await ledger.claim(ORDER, claimOf('c3'))).done).toBeUndefined();
+
+      await ledger.complete(ORDER, 'c1', { result: 'first', at: NOW });
+      await ledger.complete(ORDER, 'c1', { result: 'second', at: NOW });
+      expect((await ledger.claim(ORDER, claimOf('c3'))).done).toEqual({ result: 'first', at: NOW });
+    });
+
+    it('frees an effect that did not happen, and none that is done or of another call', async () => {
+      const ledger = await open();
+      await ledger.claim(ORDER, claimOf('c1'));
+
+      await ledger.release(ORDER, 'c2');
+      expect((await ledger.claim(ORDER, claimOf('c3'))).isNew).toBe(false);
+      await ledger.release(ORDER, 'c1');
+      expect((await ledger.claim(ORDER, claimOf('c3'))).isNew).toBe(true);
+      await ledger.complete(ORDER, 'c3', { result: 1, at: NOW });
+      await ledger.release(ORDER, 'c3');
+      expect((await ledger.claim(ORDER, claimOf('c4'))).done).toEqual({ result: 1, at: NOW });
+    });
+
+    it('tells until when a call is known to run', async () => {
+      const ledger = await open();
+      await ledger.claim(ORDER, claimOf('c1'));
+
+      await ledger.renew(ORDER, 'c1', NOW + 90);
+      await ledger.renew(ORDER, 'c2', NOW + 500);
+
+      expect((await ledger.claim(ORDER, claimOf('c3'))).claim.until).toBe(NOW + 90);
+    });
+
+    it('replaces a lapsed claim for one of twenty that ask, and none that is done', async () => {
+      const ledger = await open();
+      await ledger.claim(ORDER, claimOf('c1', { until: NOW }));
+      const ids = Array.from({ length: 20 }, (_, index) => `n${String(index)}`);
+
+      const entries = await Promise.all(ids.map((id) => ledger.claim(ORDER, claimOf(id), 'c1')));
+
+      const [winner] = entries.filter(({ isNew }) => isNew);
+      expect(entries.filter(({ isNew }) => isNew)).toHaveLength(1);
+      expect(entries.every(({ claim }) => claim.id === winner?.claim.id)).toBe(true);
+      await ledger.complete(ORDER, winner?.claim.id ?? '', { result: 1, at: NOW });
+      expect((await ledger.claim(ORDER, claimOf('late'), winner?.claim.id)).isNew).toBe(false);
+    });
+
+    it('forgets an effect that has expired', async () => {
+      const ledger = await open();
+      await ledger.claim(ORDER, claimOf('c1', { expiresAt: NOW - 1 }));
+      await ledger.complete(ORDER, 'c1', { result: 1, at: NOW });
+
+      expect((await ledger.claim(ORDER, claimOf('c2', { at: NOW + 1 }))).isNew).toBe(true);
+    });
+  });
+}
