@@ -11,7 +11,7 @@ import {
   untilText,
 } from '@adorn/testing';
 
-import type { PrincipalInput } from '../backend.js';
+import type { FunctionToolFields, PrincipalInput } from '../backend.js';
 import {
   createRunner,
   defineAgent,
@@ -92,6 +92,26 @@ describe('who opened a live session', () => {
     expect(ran).toEqual([{ requester: id, by: 'mia' }]);
   });
 
+  it.each<[string, PrincipalInput | undefined, string]>([
+    ['a principal', CRON, 'cron'],
+    ['the user of the session, after a run of another', undefined, 'ada'],
+  ])('is who continues it with words: %s', async (_who, by, id) => {
+    const { runner, ran } = await desk();
+    if (by === undefined) await eventsOf(runner.run({ ...address, message: 'Hello.', by: CRON }));
+    const model = new ScriptedLive(callsLive('pay', {}, 'c1'), untilResponse('c1'), speaks('Wait.'));
+    const live = runner.live({ ...address, model, by });
+    await until(live, ({ longRunningToolIds }) => longRunningToolIds.length > 0);
+    await live.close();
+    const message = { parts: [await answerOf(runner), { text: 'Please.' }] };
+    const other = by === undefined ? CRON : { id: 'bot', actsFor: 'ada' };
+    if (by !== undefined)
+      await expect(eventsOf(runner.run({ ...address, message, by: other }))).rejects.toMatchObject({
+        code: 'REQUESTERS_MIXED',
+      });
+    await eventsOf(runner.run({ ...address, message, by }));
+    expect(ran).toEqual([{ requester: id, by: id }]);
+  });
+
   it('is the only one whose words may come with an answer while it is open', async () => {
     const { runner } = await desk('others');
     const model = new ScriptedLive(callsLive('pay', {}, 'c1'), untilResponse('c1'), speaks('Wait.'));
@@ -161,6 +181,49 @@ describe('an approval for the session', () => {
     await eventsOf(runner.run({ ...address, message: 'Pay.', by }));
     expect(ran).toHaveLength(count);
     expect(await runner.pending(address)).toHaveLength(2 - count);
+  });
+});
+
+describe('an approval for the session of a tool that says what it covers', () => {
+  const covered: [string, FunctionToolFields['remember'], number[], number][] = [
+    ['all calls, by default', undefined, [7, 8], 2],
+    ['calls with the same key', ({ customer }) => `c${String(customer)}`, [7, 7], 2],
+    ['not those with another', ({ customer }) => `c${String(customer)}`, [7, 8], 1],
+    ['none where the key is no text', ({ customer }) => customer as string, [7, 7], 0],
+    ['none where it is empty', () => '', [7, 7], 0],
+    ['none where there is none', () => undefined, [7, 7], 0],
+    ['none at all', false, [7, 7], 0],
+  ];
+  it.each(covered)('covers %s', async (_what, remember, [first, second], count) => {
+    const ran: unknown[] = [];
+    const run: FunctionToolFields['run'] = ({ customer }) => void ran.push(customer);
+    const tool = new FunctionTool({
+      ...{ name: 'pay', description: 'Pays.', confirm: true, run, parameters: { type: 'object' } },
+      ...(remember !== undefined && { remember }),
+    });
+    const steps = [
+      callsTool('pay', { customer: first }),
+      says('Done.'),
+      callsTool('pay', { customer: second }),
+    ];
+    const model = new ScriptedModel(...steps, says('Done.'));
+    const runner = await createRunner(defineAgent({ name: 'clerk', model, tools: [tool] }));
+    await eventsOf(runner.run({ ...address, message: 'Pay.' }));
+    const [request] = await runner.pending(address);
+    const edit = { remember: 'session' as const, args: { customer: second } };
+    if (typeof remember === 'function' && count > 0 && first !== second)
+      await expect(eventsOf(runner.approve(request as PendingRequest, edit))).rejects.toMatchObject({
+        code: 'APPROVER_NOT_ALLOWED',
+      });
+    const approving = eventsOf(runner.approve(request as PendingRequest, { remember: 'session' }));
+    if (count === 0) {
+      await expect(approving).rejects.toMatchObject({ code: 'APPROVER_NOT_ALLOWED' });
+      expect([ran, await runner.pending(address)]).toEqual([[], [request]]);
+      return;
+    }
+    await approving;
+    await eventsOf(runner.run({ ...address, message: 'Pay.' }));
+    expect(ran).toHaveLength(count);
   });
 });
 

@@ -53,6 +53,10 @@ export interface PendingRequestData {
   readonly approvers?: readonly ApproverRule[];
   /** Who began the run. Default: the user of the session. */
   readonly requester?: Principal;
+  /**
+   * Which later calls of the tool an approval for the session covers: those with this key, or none if it is false. Default: all.
+   */
+  readonly remember?: string | false;
   /** The approvals so far, if several people have to approve. */
   readonly approvals?: readonly StoredApproval[];
   /** The requested credential, without secrets. */
@@ -240,6 +244,7 @@ export interface ConfirmationArgs {
   readonly askedAgain?: StoredAgain;
   readonly approvers?: readonly ApproverRule[];
   readonly requester?: Principal;
+  readonly remember?: string | false;
 }
 
 /** Reads a confirmation request. Every argument is checked, because logs of other ADKs are read too. */
@@ -248,7 +253,7 @@ function toConfirmation(
   { originalFunctionCall, toolConfirmation, toolDefinition, ...added }: Partial<ConfirmationArgs>,
 ): PendingRequestData {
   const { hint, payload } = toolConfirmation ?? {};
-  const { expiresAt, askedBy } = added;
+  const { expiresAt, askedBy, remember } = added;
   return present({
     kind: 'confirmation',
     id,
@@ -256,6 +261,8 @@ function toConfirmation(
     hint: textOr(hint, ''),
     payload,
     definition: textIn(toolDefinition),
+    // What is no key covers nothing.
+    remember: remember === undefined ? undefined : (textIn(remember) ?? (false as const)),
     expiresAt: typeof expiresAt === 'number' ? expiresAt : undefined,
     askedBy: isCallAsker(askedBy) ? askedBy : undefined,
     ...historyIn(added),

@@ -207,7 +207,7 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
   const mayHaveTakenEffect = call.context.mayHaveTakenEffect || undefined;
   switch (question.kind) {
     case 'confirmation': {
-      const { confirmation, definition: toolDefinition } = question;
+      const { confirmation, definition: toolDefinition, remember } = question;
       const toolConfirmation = { ...confirmation, confirmed: false };
       return {
         args: present({
@@ -219,6 +219,7 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
           mayHaveTakenEffect,
           approvers,
           requester,
+          remember,
         }),
         actions: { requestedToolConfirmations: { [call.id]: toolConfirmation } },
       };

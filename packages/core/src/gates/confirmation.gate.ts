@@ -5,13 +5,12 @@ import { toPrincipal } from '../approvals/principal.js';
 import { AdornError, kindOf, frozenJson, isSameJson, toJsonValue, present } from '@adorn/schema';
 import type { StoredAgain } from '../events/asked-again.js';
 import { givenAt } from '../events/pending-request.js';
-import { requesterToStore } from '../events/requester.js';
 import type { ConfirmationDecision, ConfirmationProvider } from '../run/confirmation-provider.js';
-import { PendingIndex } from '../log/pending-index.js';
 import { UntrustedResults } from '../log/untrusted-results.js';
 import { withinCheckTime } from './time-limit.js';
 import { type Confirmation, confirmationOf } from '../tools/tool-requests.js';
 import { coverageOf, subjectOf, whyAgain } from './coverage.js';
+import { rememberedDefinition, rememberKeyOf } from './remembered-approval.js';
 import { holdApprovers, toolRules } from './tool-approvers.js';
 import { denialOf, refusalOf } from './outcome.js';
 import { type GateVerdict, type Question, shownOf, type ToolCall, type ToolGate } from './tool-call.js';
@@ -124,9 +123,12 @@ async function hold(
   const { hint, payload } = confirmationOf(asked, entry.tool.name);
   const shown = shownOf(call);
   const approvers = await rulesOf(call, required);
-  const remembered = asksOthers(approvers)
-    ? undefined
-    : rememberedFor(call, shown.definition, taint !== undefined);
+  const isOfOthers = asksOthers(approvers);
+  const remember = isOfOthers ? false : await rememberKeyOf(call);
+  const remembered = rememberedFor(call, remember, {
+    definition: shown.definition,
+    isTainted: taint !== undefined,
+  });
   if (remembered === 'covered') {
     call.context.confirmation = { hint, confirmed: true };
     return 'open';
@@ -134,7 +136,9 @@ async function hold(
   const confirmation = payload === undefined ? { hint } : { hint, payload: frozenJson(toJsonValue(payload)) };
   const askedAgain = uncovered ?? whyAgain(call, { kind: 'confirmation', ...confirmation }) ?? remembered;
   const said = approvers.length > 0 ? approvers : undefined;
-  const question = { kind: 'confirmation' as const, confirmation, ...shown, askedAgain, approvers: said };
+  const asking = { kind: 'confirmation' as const, confirmation, ...shown, askedAgain, approvers: said };
+  // That no approval of others is remembered is said by `approvers`.
+  const question = remember === '' || isOfOthers ? asking : { ...asking, remember };
   const provider = invocation.services.confirmations;
   return provider === undefined ? { kind: 'paused', question } : decideNow(call, question, provider);
 }
@@ -145,12 +149,11 @@ async function hold(
  * @param isTainted true if the model has read untrusted results, which it may have done behind the approval
  */
 function rememberedFor(
-  { context: { requester }, entry: { tool }, invocation }: ToolCall,
-  definition: string,
-  isTainted: boolean,
+  call: ToolCall,
+  key: string | false,
+  { definition, isTainted }: { readonly definition: string; readonly isTainted: boolean },
 ): 'covered' | StoredAgain | undefined {
-  const stored = requesterToStore(requester, invocation.userId);
-  const approved = PendingIndex.of(invocation.session).rememberedDefinition(tool.name, stored);
+  const approved = rememberedDefinition(call, key);
   if (approved === undefined) return undefined;
   if (approved !== definition) return { reason: 'SESSION_APPROVAL_VOID' };
   return isTainted ? { reason: 'UNTRUSTED_RESULTS' } : 'covered';

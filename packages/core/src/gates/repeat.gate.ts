@@ -1,8 +1,7 @@
-import { requesterToStore } from '../events/requester.js';
 import { InvocationCancelledError } from '../run/cancellation.js';
-import { PendingIndex } from '../log/pending-index.js';
 import { withinCheckTime } from './time-limit.js';
 import { OUTCOME_UNKNOWN } from './outcome.js';
+import { rememberedDefinition, rememberKeyOf } from './remembered-approval.js';
 import {
   definitionDigest,
   type GateVerdict,
@@ -48,8 +47,7 @@ async function isUnapproved(call: ToolCall): Promise<boolean> {
   // A provider decides in the process: the log does not say what.
   if (!tool.mayAskFirst || answer?.confirmation !== undefined || invocation.services.confirmations)
     return false;
-  const requester = requesterToStore(context.requester, invocation.userId);
-  const approved = PendingIndex.of(invocation.session).rememberedDefinition(tool.name, requester);
+  const approved = rememberedDefinition(call, await rememberKeyOf(call));
   if (approved === definitionDigest(tool)) return false;
   // The arguments that the tool was asked with are not known: a callback may have changed them.
   if (tool.asksByArguments && callbacks.beforeTool !== undefined) return false;

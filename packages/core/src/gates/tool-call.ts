@@ -48,7 +48,12 @@ export interface ToolCall {
 
 /** A request to a person, for which a call waits. `askedBy` is the function of the call that asks, if one does. */
 export type Question = (
-  | (ShownCall & { readonly kind: 'confirmation'; readonly confirmation: Confirmation })
+  | (ShownCall & {
+      readonly kind: 'confirmation';
+      readonly confirmation: Confirmation;
+      /** Which later calls an approval for the session covers. Default: all. */
+      readonly remember?: string | false;
+    })
   | (ShownCall & { readonly kind: 'input'; readonly input: InputQuestion })
   | {
       readonly kind: 'credential';

@@ -275,8 +275,11 @@ export class PendingCallIndex {
     const { args } = { ...this.decisions.get(request.functionCallId), ...decision };
     this.decisions.set(request.functionCallId, args ? { ...decision, args } : decision);
     const isRemembered = decision.confirmation.confirmed && response['remember'] === 'session';
-    if (isRemembered && request.definition !== undefined)
-      this.remembered.set(rememberedKey(request.tool, request.requester), request.definition);
+    if (isRemembered && request.definition !== undefined) this.remember(request, request.definition);
+  }
+
+  private remember({ tool, requester, remember = '' }: PendingRequestData, definition: string): void {
+    if (remember !== false) this.remembered.set(rememberedKey(tool, requester, remember), definition);
   }
 
   private keep(answered: AnsweredRequest): void {
@@ -292,10 +295,11 @@ export class PendingCallIndex {
  * the same for another tenant, asks anew.
  *
  * @param requester as it is stored: undefined for the user of the session
+ * @param key of the calls that are covered; empty for all of the tool
  */
-export function rememberedKey(tool: string, requester: Principal | undefined): string {
+export function rememberedKey(tool: string, requester: Principal | undefined, key: string): string {
   const { id = '', tenant = '', actsFor = '' } = requester ?? {};
-  return composedKey(tool, id, tenant, actsFor);
+  return composedKey(tool, id, tenant, actsFor, key);
 }
 
 /** What is asked about changed arguments. */

@@ -138,9 +138,10 @@ export class PendingIndex extends Projection {
    * they are not.
    *
    * @param requester as it is stored: undefined for the user of the session
+   * @param key of the calls, see `Tool.rememberKeyOf`
    */
-  rememberedDefinition(tool: string, requester: Principal | undefined): string | undefined {
-    return this.index?.remembered.get(rememberedKey(tool, requester));
+  rememberedDefinition(tool: string, requester: Principal | undefined, key = ''): string | undefined {
+    return this.index?.remembered.get(rememberedKey(tool, requester, key));
   }
 
   /** Every call without its final response, oldest first. */

@@ -20,7 +20,7 @@ import { ToolNotReadyError, ToolSchemaInvalidError } from './errors.js';
 import type { ToolContext } from './tool-context.js';
 import { type Confirmation, toConfirmation } from './tool-requests.js';
 import type { AnyMethod } from './tool.decorator.js';
-import { namesOthers, Tool, type ToolTraits } from './tool.js';
+import { keyIn, namesOthers, Tool, type ToolTraits } from './tool.js';
 
 /** The declaration of a callable tool and the sources of its arguments. */
 export interface CallableShape {
@@ -48,7 +48,7 @@ export interface CallableOptions extends ToolTraits {
 
 /**
  * A tool that calls a user's function or method with the model's arguments bound to its parameters. `confirm`,
- * `approvers` and `idempotent` get the same arguments.
+ * `approvers`, `remember` and `idempotent` get the same arguments.
  */
 export abstract class CallableTool extends Tool {
   readonly name: string;
@@ -140,6 +140,12 @@ export abstract class CallableTool extends Tool {
     const values = await bindArguments(this.parameters, args, context, true);
     const facts = { requester: context.requester };
     return [checkedRule(await Reflect.apply(approvers, undefined, [...values, facts]), this.name)];
+  }
+
+  override async rememberKeyOf(args: Arguments, context: ToolContext): Promise<string | undefined> {
+    const { remember } = this.traits;
+    if (typeof remember !== 'function') return super.rememberKeyOf(args, context);
+    return keyIn(await this.decide(remember, args, context));
   }
 
   override async isIdempotent(args: Arguments, context: ToolContext): Promise<unknown> {

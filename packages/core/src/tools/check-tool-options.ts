@@ -47,6 +47,7 @@ const OPTIONS = optionNames<CallableOptions & { readonly parameters: unknown; re
   parameters: true,
   rateLimit: true,
   reconcile: true,
+  remember: true,
   retry: true,
   run: true,
   sensitive: true,

@@ -62,6 +62,12 @@ export interface TypedToolFields<
         context: ToolContext,
         facts: ApproverFacts,
       ) => Awaitable<ApproverRule>);
+  /**
+   * What an approval for the session covers: later calls for which the function returns the same text as for the approved one, or
+   * nothing with `false`. Default: all later calls.
+   */
+  readonly remember?:
+    false | ((args: FieldArguments<Args, Schema>, context: ToolContext) => Awaitable<string | undefined>);
 }
 
 /** The type of the arguments: that of the schema `parameters`, if there is one. */
@@ -71,7 +77,7 @@ export type FieldArguments<Args extends object, Schema> = Schema extends Explici
 
 /** A function. The type lists the names of the fields, so that TypeScript suggests one for a misspelt field. */
 export interface BareFunction extends Partial<
-  Omit<TypedToolFields<object>, 'run' | 'confirm' | 'approvers'>
+  Omit<TypedToolFields<object>, 'run' | 'confirm' | 'approvers' | 'remember'>
 > {
   /** Called with the arguments of the model, in the order of the parameters. */
   (...args: never[]): unknown;
@@ -81,6 +87,8 @@ export interface BareFunction extends Partial<
   readonly confirm?: never;
   /** Absent: a function has no fields of a tool. */
   readonly approvers?: never;
+  /** Absent: a function has no fields of a tool. */
+  readonly remember?: never;
 }
 
 /**

@@ -31,6 +31,12 @@ export interface FunctionToolFields<Schema extends ExplicitSchema = JsonSchema> 
     | ApproverRule
     | ((args: ArgumentsOf<Schema>, context: ToolContext, facts: ApproverFacts) => Awaitable<ApproverRule>);
   /**
+   * What an approval for the session covers: later calls for which the function returns the same text as for the approved one, or
+   * nothing with `false`. Default: all later calls.
+   */
+  readonly remember?:
+    false | ((args: ArgumentsOf<Schema>, context: ToolContext) => Awaitable<string | undefined>);
+  /**
    * Whether a call may run again after it failed or its process ended: always, or as a function decides. The context
    * of that function has no credential. Default: false.
    */

@@ -26,6 +26,10 @@ const DECISION = rule(
   (value) => typeof value === 'boolean' || typeof value === 'function',
   'Pass true, false, or a function of the arguments.',
 );
+const REMEMBER = rule(
+  (value) => value === false || typeof value === 'function',
+  'Pass a function of the arguments that returns a text, or false.',
+);
 const CONFIRM = rule(
   (value) => ['boolean', 'string', 'function'].includes(typeof value),
   'Pass true, false, a hint, or a function of the arguments.',
@@ -71,6 +75,7 @@ export const SIMPLE_OPTIONS = {
   maxIterations: LIMIT,
   maxResultBytes: LIMIT,
   outputKey: TEXT,
+  remember: REMEMBER,
   outputSchema: SCHEMA,
   parameters: SCHEMA,
   reconcile: FUNCTION,

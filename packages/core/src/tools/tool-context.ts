@@ -52,7 +52,7 @@ export interface CallAddress {
 }
 
 /** The options whose functions only decide. */
-type Predicate = 'idempotent' | 'approvers' | 'once';
+type Predicate = 'idempotent' | 'approvers' | 'once' | 'remember';
 
 /**
  * The context of one tool call. Created per call; not visible to the model. It is closed when the call has its result: a

@@ -74,6 +74,13 @@ export interface ToolOptions<Method extends AnyMethod = AnyMethod> extends ToolT
         ...args: [...PredicateArguments<Parameters<Method>>, facts: ApproverFacts]
       ) => Awaitable<ApproverRule>);
   /**
+   * What an approval for the session (`remember: 'session'`) covers: later calls for which the function of the method's arguments
+   * returns the same text as for the approved one, such as a customer's id, or nothing with `false`. Anything else that it returns
+   * covers nothing. Default: all later calls.
+   */
+  readonly remember?:
+    false | ((...args: PredicateArguments<Parameters<Method>>) => Awaitable<string | undefined>);
+  /**
    * Whether a call may run again after it failed or its process ended: always, or as a function of the method's
    * arguments decides. The `ToolContext` of that function has no credential. Only `true` lets the call run again; a
    * throw counts as false and is logged. Default: false.

@@ -32,6 +32,11 @@ export interface ToolTraits {
    * covers later calls. Default: the requester, and whom the application names by `by` in the same process.
    */
   readonly approvers?: ApproverRule | ((...args: never[]) => unknown);
+  /**
+   * What an approval for the session covers: later calls for which the function of the arguments returns the same text as for the
+   * approved one, or nothing with `false`. Anything else that it returns covers nothing. Default: all later calls.
+   */
+  readonly remember?: false | ((...args: never[]) => unknown);
   /** The credential that a call needs: `context.credential` when the tool runs. */
   readonly auth?: AuthConfig | undefined;
   /**
@@ -117,6 +122,11 @@ export interface RunsCode {
   readonly languages: readonly string[];
   /** True if it also runs fenced blocks in the text. */
   readonly blocks: boolean;
+}
+
+/** The key that a function returned. An empty one would be that of all calls. */
+export function keyIn(returned: unknown): string | undefined {
+  return typeof returned === 'string' && returned !== '' ? returned : undefined;
 }
 
 /** True if somebody else than the requester may have to answer. A function decides for each call. */
@@ -303,6 +313,19 @@ export abstract class Tool {
     if (typeof approvers !== 'function') return [approvers];
     const values = [copyJson(args), context, { requester: context.requester }];
     return [checkedRule(await Reflect.apply(approvers, undefined, values), this.name)];
+  }
+
+  /**
+   * Which later calls an approval of this call for the session covers: those with the same key. By default what the option
+   * `remember` says.
+   *
+   * @returns an empty key for all calls of the tool; undefined if it covers none
+   */
+  async rememberKeyOf(args: Arguments, context: ToolContext): Promise<string | undefined> {
+    const { remember } = this.traits;
+    if (remember === undefined) return '';
+    if (remember === false) return undefined;
+    return keyIn(await Reflect.apply(remember, undefined, [copyJson(args), context]));
   }
 
   /**

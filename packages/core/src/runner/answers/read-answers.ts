@@ -315,6 +315,7 @@ const COMPARED: Readonly<Record<keyof PendingRequest, boolean>> = {
   path: true,
   approvers: true,
   requester: true,
+  remember: true,
   // Others may have approved since.
   approvals: false,
   // Clients of the ADK complete it.
@@ -375,7 +376,12 @@ function decide(
   const payload = payloadIn(response);
   const { reason } = claimed;
   const { remember, given, answering } = answerer;
-  if (confirmed && remember !== undefined) refuseRemembered(request, answering);
+  if (confirmed && remember !== undefined)
+    refuseRemembered(
+      request,
+      answering,
+      open.find(request.id)?.isEdited === true || given?.args !== undefined,
+    );
   const isEdited = open.find(request.id)?.isEdited === true;
   // Who answers by the id alone may have seen the arguments before they were changed.
   if (confirmed && isEdited && claimed.args === undefined && given?.args === undefined)
@@ -419,17 +425,30 @@ function isOneOfSeveral(
   return !isApproved(approvals, subject);
 }
 
-/** Refuses an approval of later calls of a tool that says who may approve each. */
+/** Refuses an approval of later calls where its tool says who may approve each, or that it covers none. */
 function refuseRemembered(
-  { id, approvers = NO_RULES }: PendingRequestData,
+  { id, approvers = NO_RULES, remember }: PendingRequestData,
   { principal }: AnsweringPrincipal,
+  isEdited: boolean,
 ): void {
-  if (mayBeRemembered(approvers)) return;
-  throw new ApproverNotAllowedError(
-    id,
-    principal.id,
-    'its tool says who may approve each call, so an approval covers no later one: leave remember out',
-  );
+  if (!mayBeRemembered(approvers))
+    throw new ApproverNotAllowedError(
+      id,
+      principal.id,
+      'its tool says who may approve each call, so an approval covers no later one: leave remember out',
+    );
+  if (remember === false)
+    throw new ApproverNotAllowedError(
+      id,
+      principal.id,
+      'its tool lets no approval of this call cover later ones: leave remember out',
+    );
+  if (remember !== undefined && isEdited)
+    throw new ApproverNotAllowedError(
+      id,
+      principal.id,
+      'an approval covers later calls like the one that was shown, and these are other arguments: leave remember out',
+    );
 }
 
 /** Who answered, as stored with the answer. */

@@ -165,6 +165,10 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
     return this.ownOnce ? super.onceKeyOf(args, context) : this.inner.onceKeyOf(args, context);
   }
 
+  override rememberKeyOf(args: Arguments, context: ToolContext): Promise<string | undefined> {
+    return this.inner.rememberKeyOf(args, context);
+  }
+
   override isIdempotent(args: Arguments, context: ToolContext): Awaitable<unknown> {
     return this.inner.isIdempotent(args, context);
   }

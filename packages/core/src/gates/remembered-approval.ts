@@ -1,0 +1,25 @@
+import { requesterToStore } from '../events/requester.js';
+import { PendingIndex } from '../log/pending-index.js';
+import { withinCheckTime } from './time-limit.js';
+import type { ToolCall } from './tool-call.js';
+
+/** Which later calls an approval of a call for the session covers: the key of `Tool.rememberKeyOf`; false for none. */
+export async function rememberKeyOf({
+  entry: { tool },
+  args,
+  context,
+  invocation: { cancellation },
+}: ToolCall): Promise<string | false> {
+  const deciding = tool.rememberKeyOf(args, context.withoutCredential('remember'));
+  return (await withinCheckTime(deciding, { tool, cancellation, part: 'option remember' })) ?? false;
+}
+
+/** The digest of the definition under which an approval for the session covers a call; undefined if none does. */
+export function rememberedDefinition(
+  { context: { requester }, entry: { tool }, invocation }: ToolCall,
+  key: string | false,
+): string | undefined {
+  if (key === false) return undefined;
+  const stored = requesterToStore(requester, invocation.userId);
+  return PendingIndex.of(invocation.session).rememberedDefinition(tool.name, stored, key);
+}
