@@ -261,6 +261,7 @@ export {
   type AnsweringPrincipal,
   type AnswerSubject,
   ApproverNotAllowedError,
+  type Delegation,
   type Permission,
 } from './approvals/answer-authority.js';
 export {
@@ -279,7 +280,12 @@ export {
   toPrincipal,
 } from './approvals/principal.js';
 export { readSender, type Sender, type SenderInput } from './approvals/sender.js';
-export type { AnswerOptions, ApproveOptions, ResultOptions } from './runner/answers/answer-input.js';
+export type {
+  AnswerOptions,
+  ApproveOptions,
+  DelegateOptions,
+  ResultOptions,
+} from './runner/answers/answer-input.js';
 export { type CallInput, CallInvalidError } from './runner/begin/call-input.js';
 export { OutputInvalidError, RunInterruptedError } from './runner/errors.js';
 export { type SweepStart, RecoverySweep, type SweepOptions } from './runner/recover/recovery-sweep.js';

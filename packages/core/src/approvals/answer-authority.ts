@@ -57,6 +57,36 @@ function permissionBy(
   return isRelated && rule.self !== true ? 'IS_REQUESTER' : 'allowed';
 }
 
+/** The right to answer a request, passed on by somebody who has it. */
+export interface Delegation {
+  /** Who passed it on. */
+  readonly by: Principal;
+  /** The id of the principal who may answer, too. */
+  readonly to: string;
+  /** In seconds since 1970. */
+  readonly at?: number;
+}
+
+/**
+ * Who answers, by the right of one who has passed it on where there is no own one: a delegate has the roles, the tenant and the team
+ * of that one, and counts as that one. Neither the requester nor somebody of another tenant gains anything by it.
+ */
+export function answeringBy(
+  answering: AnsweringPrincipal,
+  subject: AnswerSubject,
+  delegations: readonly Delegation[] = [],
+): AnsweringPrincipal {
+  const { principal } = answering;
+  if (permissionOf(answering, subject) === 'allowed') return answering;
+  if (isRelatedTo(principal, subject.requester)) return answering;
+  for (const { by, to } of delegations) {
+    if (to !== principal.id || by.tenant !== principal.tenant) continue;
+    const delegate = { principal: { ...by, id: to, actsFor: by.actsFor ?? by.id }, isStated: false };
+    if (permissionOf(delegate, subject) === 'allowed') return delegate;
+  }
+  return answering;
+}
+
 /** True for one and the same, and for one who acts for the other, or both for a third. */
 function isRelatedTo(one: Principal, other: Principal): boolean {
   const ids = [one.id, one.actsFor];

@@ -1,5 +1,11 @@
 /* eslint-disable max-lines -- each kind of request: its type, its arguments on the wire, and how a log is read */
-import { type AnsweringPrincipal, type AnswerSubject, permissionOf } from '../approvals/answer-authority.js';
+import {
+  type AnsweringPrincipal,
+  type AnswerSubject,
+  answeringBy,
+  type Delegation,
+  permissionOf,
+} from '../approvals/answer-authority.js';
 import { type ApproverRule, NO_RULES, readRules } from '../approvals/approver-rule.js';
 import { type Principal, type PrincipalInput, readPrincipal, toPrincipal } from '../approvals/principal.js';
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
@@ -57,6 +63,8 @@ export interface PendingRequestData {
    * Which later calls of the tool an approval for the session covers: those with this key, or none if it is false. Default: all.
    */
   readonly remember?: string | false;
+  /** Who else may answer, because somebody who may has said so by `runner.delegate`. */
+  readonly delegations?: readonly Delegation[];
   /** The approvals so far, if several people have to approve. */
   readonly approvals?: readonly StoredApproval[];
   /** The requested credential, without secrets. */
@@ -89,7 +97,8 @@ export function answerSubjectOf(
  */
 export function mayAnswer(request: PendingRequest, by: PrincipalInput): boolean {
   const answering = { principal: toPrincipal(by, 'by'), isStated: false };
-  return permissionOf(answering, answerSubjectOf(request, request.userId)) === 'allowed';
+  const subject = answerSubjectOf(request, request.userId);
+  return permissionOf(answeringBy(answering, subject, request.delegations), subject) === 'allowed';
 }
 
 /** Who gave a stored answer. Its `by` alone is the id of a principal without roles. */
@@ -438,6 +447,13 @@ export function approvalsWith(
   const earlier = isEdit(request, response['args']) ? [] : (request.approvals ?? []);
   const counted = earlier.map(({ by }) => ({ principal: by, isStated: false }));
   return own === undefined ? counted : [...counted, own];
+}
+
+/** The delegation that an answer is. Undefined for any other answer. */
+export function delegationIn(response: Readonly<Record<string, unknown>>): Delegation | undefined {
+  const to = textIn(response['delegateTo']);
+  const by = principalIn(response)?.principal;
+  return to === undefined || by === undefined ? undefined : present({ by, to, at: givenAt(response) });
 }
 
 /** Data that a person sent with a decision. */

@@ -1,6 +1,7 @@
 import type { CredentialAnswer } from '../auth/requested-auth-config.js';
 import type { FunctionCall, FunctionResponse } from '../events/genai-types.js';
 import { readRules } from '../approvals/approver-rule.js';
+import type { Delegation } from '../approvals/answer-authority.js';
 import type { Principal } from '../approvals/principal.js';
 import { frozenJson, present, composedKey } from '@adorn/schema';
 import { isCallAsker } from '../events/call-asker.js';
@@ -12,6 +13,7 @@ import {
   type AnsweredRequest,
   collectedWith,
   type Decision,
+  delegationIn,
   isEdit,
   isRejection,
   isRequestName,
@@ -235,9 +237,11 @@ export class PendingCallIndex {
 
   /** Notes one approval of several: the request stays open. One that changes the arguments makes the earlier ones void. */
   private count(open: OpenRequest | undefined, { response = {} }: FunctionResponse): void {
-    const { request } = open ?? {};
-    if (!open || request?.kind !== 'confirmation' || response['confirmed'] !== true) return;
-    if (isImported(response)) return;
+    if (!open || isImported(response)) return;
+    const { request } = open;
+    const delegation = delegationIn(response);
+    if (delegation) this.delegate(open, delegation);
+    if (delegation || request.kind !== 'confirmation' || response['confirmed'] !== true) return;
     const { args } = readDecision(request, response) ?? {};
     const isEdited = isEdit(request, args);
     const approvals = collectedWith(request, response);
@@ -247,6 +251,12 @@ export class PendingCallIndex {
       request: { ...request, ...changed, approvals },
       isEdited: isEdited || open.isEdited === true,
     });
+  }
+
+  private delegate(open: OpenRequest, delegation: Delegation): void {
+    const { request } = open;
+    const delegations = [...(request.delegations ?? []), delegation];
+    this.requests.set(request.id, { ...open, request: { ...request, delegations } });
   }
 
   private close(request: PendingRequestData | undefined, { response = {} }: FunctionResponse): void {

@@ -18,6 +18,8 @@ import {
   type AnswerOptions,
   type ApproveOptions,
   decisionInput,
+  delegateInput,
+  type DelegateOptions,
   type ResultOptions,
   supplyInput,
 } from './answers/answer-input.js';
@@ -320,6 +322,20 @@ export class Runner<Output = string> {
    */
   supply(request: PendingRequest, value: unknown, options: AnswerOptions & ResultOptions = {}): Run<Output> {
     return this.begin(options, () => supplyInput(request, value, options));
+  }
+
+  /**
+   * Lets somebody else answer a confirmation or an input, too: by the right of `by`, with whose roles, tenant and team the delegate
+   * counts, as one person. The request stays open; the run ends at once, paused. It holds for this request, and not if it is asked
+   * again.
+   *
+   * @throws {ApproverNotAllowedError} if `by` may not answer the request by a right of its own
+   * @throws {RequestNotPendingError | RequestChangedError | AnswerInvalidError} before anything is stored
+   * @example
+   * await runner.delegate(request, { by: mia, to: 'max' });
+   */
+  delegate(request: PendingRequest, options: DelegateOptions): Run<Output> {
+    return this.begin(options, () => delegateInput(request, options));
   }
 
   /**

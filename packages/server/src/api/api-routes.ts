@@ -212,8 +212,12 @@ function answerOf({ runner, caller, userId }: Addressed, request: PendingRequest
       const options = willContinue === undefined ? signed : { willContinue, ...signed };
       return () => runner.supply(request, body.value('value'), options);
     }
+    case 'delegate': {
+      const to = body.text('to');
+      return () => runner.delegate(request, { to, ...signed });
+    }
     default: {
-      const cure = 'Send approve, reject or supply.';
+      const cure = 'Send approve, reject, supply or delegate.';
       throw new RequestInvalidError(`"decision" is ${JSON.stringify(decision)}`, cure, 'decision');
     }
   }

@@ -160,6 +160,11 @@ export class ClientSession {
     return this.answer(request, 'supply', { value, ...options });
   }
 
+  /** Lets another user answer a confirmation or an input, too. The request stays open. */
+  delegate(request: RequestReference, to: string, options: AnswerRequestOptions = {}): ClientRun {
+    return this.answer(request, 'delegate', { to, ...options });
+  }
+
   /** The conversation, what waits for an answer, and the active run: what a page needs after a reload. */
   async history(): Promise<HistoryJson> {
     return this.transport.json(await this.path());

@@ -2,7 +2,15 @@ import type { Content } from '../../events/genai-types.js';
 import { isCallAsker } from '../../events/call-asker.js';
 import { answerNameOf, type PendingRequest } from '../../events/pending-request.js';
 import { requireOptions } from '../../run/run-config.js';
-import { frozenJson, isSameJson, toJsonValue, present, type Arguments, optionNames } from '@adorn/schema';
+import {
+  frozenJson,
+  isSameJson,
+  toJsonValue,
+  present,
+  assertName,
+  type Arguments,
+  optionNames,
+} from '@adorn/schema';
 import { AnswerMisdirectedError, RequestUnreadableError } from '../errors.js';
 import type { Answerer, MessageInput, RunInput } from '../begin/run-input.js';
 
@@ -27,12 +35,19 @@ export interface ResultOptions {
   readonly willContinue?: boolean;
 }
 
+/** The options of a delegation. */
+export interface DelegateOptions extends AnswerOptions {
+  /** The id of the principal who may answer, too. */
+  readonly to: string;
+}
+
 const ANSWER = { by: true, channel: true, invocationId: true, config: true, signal: true } as const;
 
 const OPTIONS = {
   approve: optionNames<ApproveOptions>({ ...ANSWER, payload: true, args: true, remember: true }),
   reject: optionNames<AnswerOptions & { reason: string }>({ ...ANSWER, reason: true }),
   supply: optionNames<AnswerOptions & ResultOptions>({ ...ANSWER, willContinue: true }),
+  delegate: optionNames<DelegateOptions>({ ...ANSWER, to: true }),
 };
 
 /**
@@ -61,6 +76,26 @@ export function decisionInput(
   const decision =
     method === 'approve' ? present({ confirmed: true, payload, args: named }) : { confirmed: false, reason };
   return answerInput(request, decision, options, changed);
+}
+
+/**
+ * The input of a run that lets somebody else answer a request, too.
+ *
+ * @throws {AnswerMisdirectedError | RunConfigInvalidError | NameInvalidError}
+ */
+export function delegateInput(request: PendingRequest, options: DelegateOptions): MessageInput {
+  requireRequest('delegate', request);
+  requireOptions('runner.delegate', options, OPTIONS.delegate);
+  if (request.kind !== 'confirmation' && request.kind !== 'input')
+    throw new AnswerMisdirectedError(
+      request,
+      'only a confirmation or an input can be delegated',
+      'Let who may answer it do so',
+    );
+  const { to, ...answer } = options;
+  assertName('id of a delegate', to);
+  const input = answerInput(request, { delegateTo: to }, { ...answer, willContinue: true });
+  return { ...input, given: { request, delegateTo: to } };
 }
 
 /** @throws {RequestUnreadableError} if the value is not a request */

@@ -2,6 +2,7 @@
 import {
   type AnsweringPrincipal,
   type AnswerSubject,
+  answeringBy,
   ApproverNotAllowedError,
   hasApproved,
   isApproved,
@@ -75,6 +76,8 @@ export interface GivenAnswer {
   readonly request: PendingRequest;
   /** The arguments with which an approved call is to run, if others than were shown. */
   readonly args?: Arguments | undefined;
+  /** The id of a principal who may answer from now on, in place of an answer. */
+  readonly delegateTo?: string | undefined;
   /** What is asked about these arguments, once they are checked. */
   readonly asked?: AskedAnew | undefined;
 }
@@ -236,27 +239,30 @@ interface AnswerReader {
   readonly session: Session;
 }
 
-function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswer {
-  const { open } = reader;
+function readAnswer(given: AnswerReader, response: FunctionResponse): ReadAnswer {
+  const { open, session } = given;
   const { id = '' } = response;
   const request = open.find(id)?.request;
   const callId = request?.functionCallId ?? id;
   if (open.isAmbiguous(callId)) throw new CallAmbiguousError(callId);
-  refuseChanged(reader, open.find(id));
-  const subject = answerSubjectOf(request ?? {}, reader.session.userId);
+  refuseChanged(given, open.find(id));
+  const subject = answerSubjectOf(request ?? {}, session.userId);
   if (request === undefined || request.kind === 'result') {
     const result = readResult(open, response);
-    requireMayAnswer(id, reader.answerer.answering, subject);
+    requireMayAnswer(id, given.answerer.answering, subject);
     return result;
   }
+  const answering = answeringBy(given.answerer.answering, subject, request.delegations);
+  const reader = { ...given, answerer: { ...given.answerer, answering } };
   const call = isWithoutCall(request)
-    ? openWithoutCall(reader.session, request)
+    ? openWithoutCall(session, request)
     : open.findCall(request.functionCallId);
   if (call === undefined) throw new RequestNotPendingError(id);
   refuseOtherName(response, [call.call.name, answerNameOf(request)]);
   if (!isLapsedRejection(reader.answerer, request, response))
-    requireMayAnswer(request.id, reader.answerer.answering, subject);
+    requireMayAnswer(request.id, answering, subject);
   const earlier = earlierAnswer(open, request, call);
+  if (given.answerer.given?.delegateTo !== undefined) return delegated(given, earlier, request, subject);
   switch (request.kind) {
     case 'confirmation':
       return decide(reader, earlier, request, response.response);
@@ -267,6 +273,18 @@ function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswe
     default:
       return readSecret(earlier, request, response.response);
   }
+}
+
+/** Lets somebody else answer, too: the request stays open. Who answers by the right of another passes nothing on. */
+function delegated(
+  { answerer }: AnswerReader,
+  earlier: Answer,
+  request: PendingRequestData,
+  subject: AnswerSubject,
+): ReadAnswer {
+  requireMayAnswer(request.id, answerer.answering, subject);
+  const kept = { delegateTo: answerer.given?.delegateTo, ...signatureOf(answerer) };
+  return { answer: { ...earlier, kind: 'counted' }, request, kept };
 }
 
 /** True if the application itself, such as a timer of it, rejects a request that has expired: no approval of it counts. */
@@ -318,6 +336,7 @@ const COMPARED: Readonly<Record<keyof PendingRequest, boolean>> = {
   remember: true,
   // Others may have approved since.
   approvals: false,
+  delegations: false,
   // Clients of the ADK complete it.
   authConfig: false,
 };
