@@ -1,24 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+import { DOORS_OF_FILES } from './doors.fixture.js';
+
 const PACKAGES = new URL('../../', import.meta.url);
-const ANSWERS = /\b(?:runner|live)\??\.(?:approve|reject|supply)\(/;
+const ANSWERS = /\b(?:runner|live)\??\.(?:approve|reject|supply|delegate|run|call|live)\(/;
 
-/** The files of doors that answer requests. Each passes a principal that its `authenticate` gave, never just a name. */
-const DOORS = [
-  'a2a/src/server/task-answer.ts',
-  'a2a/src/server/task-handler.ts',
-  'mcp/src/server/client-questions.ts',
-  'server/src/api/api-routes.ts',
-  'server/src/live/live-call.ts',
-  'server/src/ui/ui-answers.ts',
-];
-
-describe('a door that answers requests', () => {
-  it('is one of these: a new one brings the principal of its authenticate as `by`, and is listed here', () => {
+describe('a door that begins runs or answers requests', () => {
+  it('is one of these: a new one brings the principal of its authenticate as `by`, and is listed in doors.fixture', () => {
     const found = ['a2a', 'mcp', 'server', 'studio'].flatMap((name) =>
-      sourcesOf(`${name}/src/`).filter((path) => ANSWERS.test(textOf(path))),
+      sourcesOf(`${name}/src/`).filter((path) => ANSWERS.test(codeOf(path))),
     );
-    expect(found.sort()).toEqual(DOORS);
+    expect(found.sort()).toEqual(Object.keys(DOORS_OF_FILES));
+  });
+
+  it('is not in a fleet, whose submissions come from the program itself: one that is gets a row of the matrix', () => {
+    const served = sourcesOf('fleet/src/').filter((path) =>
+      /authenticate|createServer|Hono/.test(textOf(path)),
+    );
+    expect(served).toEqual([]);
   });
 
   it('makes no principal of an id alone: roles and tenant of `authenticate` reach every run and answer', () => {
@@ -35,6 +34,11 @@ function sourcesOf(folder: string): string[] {
   return files
     .filter((path) => path.endsWith('.ts') && !/\.(?:spec|fixture)\.ts$/.test(path))
     .map((path) => folder + path);
+}
+
+/** Without the lines of comments. */
+function codeOf(path: string): string {
+  return textOf(path).replace(/^ *(?:\*|\/\*|\/\/).*$/gm, '');
 }
 
 function textOf(path: string): string {

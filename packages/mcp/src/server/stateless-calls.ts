@@ -7,7 +7,7 @@ import {
   type PendingRequest,
   type Run,
 } from '@adorn/core';
-import { canonicalJson, type Sender } from '@adorn/core/backend';
+import { canonicalJson, mayAnswer, type Sender } from '@adorn/core/backend';
 import type {
   CallToolResult,
   InputRequiredResult,
@@ -100,7 +100,8 @@ export class StatelessCalls {
       const { signal } = context.mcpReq;
       const next = runAfter(answered, request, { runner, by, signal });
       if (next !== undefined) return await this.make(call, address, callId, { request, run: next.run });
-      this.fields.conversations.end(address);
+      // Somebody else may still answer.
+      if (mayAnswer(request, by)) this.fields.conversations.end(address);
       return errorResult(`The tool "${request.tool}" needs an answer of the user, and there is none.`);
     } finally {
       this.answering.delete(id);
@@ -132,8 +133,14 @@ export class StatelessCalls {
         },
       });
       const { unanswered, result } = served;
-      isOpen = unanswered?.kind === 'result';
-      if (unanswered === undefined || questionOf(unanswered) === undefined || !this.canAsk(call))
+      const isOfOthers = unanswered !== undefined && !mayAnswer(unanswered, sender.principal);
+      isOpen = unanswered?.kind === 'result' || isOfOthers;
+      if (
+        unanswered === undefined ||
+        questionOf(unanswered) === undefined ||
+        isOfOthers ||
+        !this.canAsk(call)
+      )
         return result;
       isOpen = true;
       return await this.ask(call, address, callId, unanswered);
