@@ -270,6 +270,7 @@ export {
   type ApproverFacts,
   type ApproverRule,
   type ApproverRules,
+  type Escalation,
   type RoleRule,
 } from './approvals/approver-rule.js';
 export {

@@ -1,5 +1,11 @@
 import { AdornError, shownName } from '@adorn/schema';
-import { type ApproverRule, type ApproverRules, asksOthers, countOf } from './approver-rule.js';
+import {
+  type ApproverRule,
+  type ApproverRules,
+  asksOthers,
+  countOf,
+  escalatedRule,
+} from './approver-rule.js';
 import type { Principal, PrincipalAttribute } from './principal.js';
 
 /** Who answers. */
@@ -11,6 +17,8 @@ export interface AnsweringPrincipal {
    * long as the tool does not say who may answer. A principal, such as one of `authenticate`, is never stated so.
    */
   readonly isStated: boolean;
+  /** When it answers, in seconds since 1970. Default: before any escalation. */
+  readonly at?: number | undefined;
 }
 
 /** What decides who may answer a request. */
@@ -21,6 +29,8 @@ export interface AnswerSubject {
   readonly requester: Principal;
   /** The user of the session. */
   readonly userId: string;
+  /** When the request was made, in seconds since 1970. Default: nothing is escalated. */
+  readonly askedAt?: number | undefined;
 }
 
 /** Whether somebody may answer a request, or why not. */
@@ -32,12 +42,15 @@ export type Permission =
  * confirmation gate asks it again before a call runs.
  */
 export function permissionOf(answering: AnsweringPrincipal, subject: AnswerSubject): Permission {
-  const { principal, isStated } = answering;
-  const { rules } = subject;
+  const { principal, isStated, at } = answering;
+  const { rules, askedAt } = subject;
   if (rules.length === 0) return isStated ? 'allowed' : permissionBy('requester', principal, subject);
   for (const rule of rules) {
     const permission = permissionBy(rule, principal, subject);
-    if (permission !== 'allowed') return permission;
+    if (permission === 'allowed') continue;
+    const escalated = escalatedRule(rule, askedAt, at);
+    if (escalated === undefined || permissionBy(escalated, principal, subject) !== 'allowed')
+      return permission;
   }
   return 'allowed';
 }
@@ -81,7 +94,11 @@ export function answeringBy(
   if (isRelatedTo(principal, subject.requester)) return answering;
   for (const { by, to } of delegations) {
     if (to !== principal.id || by.tenant !== principal.tenant) continue;
-    const delegate = { principal: { ...by, id: to, actsFor: by.actsFor ?? by.id }, isStated: false };
+    const delegate = {
+      ...answering,
+      principal: { ...by, id: to, actsFor: by.actsFor ?? by.id },
+      isStated: false,
+    };
     if (permissionOf(delegate, subject) === 'allowed') return delegate;
   }
   return answering;

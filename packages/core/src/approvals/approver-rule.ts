@@ -14,6 +14,15 @@ export interface RoleRule {
   readonly count?: number;
   /** True if the requester may approve too, with the role. Default: false. */
   readonly self?: boolean;
+  /** Who may approve, too, if nobody has for a time: counted from when the call asks, anew if it asks again. Default: nobody. */
+  readonly escalate?: Escalation;
+}
+
+/** Who may answer a request that has waited for a time. */
+export interface Escalation {
+  /** How long: milliseconds, or a number with a unit such as `90s`, `30m`, `4h`, `2d`. */
+  readonly after: number | string;
+  readonly to: 'others' | Omit<RoleRule, 'count' | 'escalate'>;
 }
 
 /**
@@ -36,25 +45,65 @@ export type ApproverRules = readonly ApproverRule[];
 
 export const NO_RULES: ApproverRules = Object.freeze([]);
 
-const KEYS: ReadonlySet<string> = new Set(['role', 'of', 'count', 'self']);
+const KEYS: ReadonlySet<string> = new Set(['role', 'of', 'count', 'self', 'escalate']);
 
 /** The cure of an invalid rule. */
 export const APPROVERS_CURE =
-  "Pass 'requester', 'others', { role: 'manager', of: 'payments', count: 2 }, or a function of the arguments that returns one of these.";
+  "Pass 'requester', 'others', { role: 'manager', of: 'payments', count: 2, escalate: { after: '4h', to: { role: 'director' } } }, or a function of the arguments that returns one of these.";
 
 /** What is wrong with a rule, as the rest of a sentence; undefined for a valid one. */
 export function approverFault(value: unknown): string | undefined {
   if (value === 'requester' || value === 'others') return undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return typeof value === 'string' ? `"${value.slice(0, 40)}" is no rule` : `${kindOf(value)} is no rule`;
-  const { role, of, count, self } = value as Partial<Record<keyof RoleRule, unknown>>;
+  const { role, of, count, self, escalate } = value as Partial<Record<keyof RoleRule, unknown>>;
   const unknown = Object.keys(value).find((key) => !KEYS.has(key));
   if (unknown !== undefined) return `there is no "${unknown.slice(0, 40)}" in a rule`;
   if ('of' in value && !isTeam(of)) return 'its "of" has no value';
   if (count !== undefined && !(Number.isSafeInteger(count) && (count as number) >= 1))
     return 'its count is no whole number of at least 1';
   if (self !== undefined && typeof self !== 'boolean') return 'its self is neither true nor false';
+  const late = escalate === undefined ? undefined : escalationFault(escalate);
+  if (late !== undefined) return `in its escalate, ${late}`;
   return typeof role === 'string' && role !== '' ? undefined : 'its role is no text';
+}
+
+function escalationFault(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return 'there is no { after, to }';
+  const { after, to, ...others } = value as Partial<Record<keyof Escalation, unknown>>;
+  if (Object.keys(others).length > 0) return 'there is something besides after and to';
+  if (secondsIn(after) === undefined) return 'after is no time such as 4h';
+  if (to === 'others') return undefined;
+  const isNested = typeof to === 'object' && to !== null && ('count' in to || 'escalate' in to);
+  if (to === 'requester' || isNested) return 'to is no role that one more person has';
+  return approverFault(to);
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** A time in seconds, of a number of milliseconds or a text with a unit; undefined for anything else. */
+function secondsIn(after: unknown): number | undefined {
+  if (typeof after === 'number') return Number.isFinite(after) && after >= 0 ? after / 1_000 : undefined;
+  const [, count, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(typeof after === 'string' ? after : '') ?? [];
+  const seconds = UNITS[unit];
+  return count === undefined || seconds === undefined ? undefined : Number(count) * seconds;
+}
+
+/**
+ * The rule that holds besides another one at a time; undefined if there is none, or it is too early.
+ *
+ * @param askedAt when the request was made, in seconds since 1970
+ * @param at when it is answered
+ */
+export function escalatedRule(
+  rule: ApproverRule,
+  askedAt: number | undefined,
+  at: number | undefined,
+): ApproverRule | undefined {
+  const { escalate } = typeof rule === 'object' ? rule : {};
+  if (escalate === undefined || askedAt === undefined || at === undefined) return undefined;
+  const seconds = secondsIn(escalate.after);
+  return seconds !== undefined && at >= askedAt + seconds ? escalate.to : undefined;
 }
 
 /** True for a team, or several. An empty text is none: it would be the team of everybody whose own was left empty. */

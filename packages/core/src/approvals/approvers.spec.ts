@@ -1,8 +1,14 @@
-import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import { callsTool, eventsOf, ManualClock, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
-import type { ApproverRule, FunctionToolFields, PrincipalInput } from '../backend.js';
+import {
+  type ApproverRule,
+  approverFault,
+  type FunctionToolFields,
+  type PrincipalInput,
+} from '../backend.js';
 import {
   agentTool,
+  Clock,
   ContainerModule,
   createRunner,
   defineAgent,
@@ -292,6 +298,73 @@ describe('a delegate of an approver', () => {
   });
 });
 
+describe('a rule that escalates', () => {
+  const rule: ApproverRule = { role: 'manager', escalate: { after: '4h', to: { role: 'director' } } };
+  const DORA = { id: 'dora', roles: ['director'] };
+
+  it('lets somebody else answer when the request has waited, and in no process before', async () => {
+    const clock = new ManualClock();
+    const { runner, ran } = await pause({ approvers: rule, clock });
+    expect(await runner.pending({ ...address, for: DORA })).toEqual([]);
+    await refused(runner.approve(await only(runner), { by: DORA }));
+    clock.advance(4 * 3_600_000 - 1);
+    await refused(runner.approve(await only(runner), { by: DORA }));
+    clock.advance(1);
+    expect(await runner.pending({ ...address, for: DORA })).toHaveLength(1);
+    for (const by of [
+      BOB,
+      { id: 'ada', roles: ['director'] },
+      { id: 'eve', roles: ['director'], actsFor: 'ada' },
+    ])
+      await refused(runner.approve(await only(runner), { by }));
+    await eventsOf(runner.approve(await only(runner), { by: DORA }));
+    expect(ran).toEqual([500]);
+  });
+
+  it('counts who comes late as one of several, and still takes those of the role', async () => {
+    const clock = new ManualClock();
+    const { runner, ran } = await pause({ approvers: { ...rule, count: 2 }, clock });
+    clock.advance(4 * 3_600_000);
+    await eventsOf(runner.approve(await only(runner), { by: DORA }));
+    await refused(runner.approve(await only(runner), { by: DORA }));
+    await eventsOf(runner.approve(await only(runner), { by: MIA }));
+    expect(ran).toEqual([500]);
+  });
+
+  it('holds for an input that a running tool asks for', async () => {
+    const clock = new ManualClock();
+    const given: unknown[] = [];
+    const run: FunctionToolFields['run'] = async (_args, context) =>
+      void given.push(await context.requestInput({ message: 'Why?', approvers: rule }));
+    const { runner } = await runnerFor([new FunctionTool({ ...FIELDS, run })], [], clock);
+    await runner.run({ ...address, message: 'Pay.' });
+    await refused(runner.supply(await only(runner), 'because', { by: DORA }));
+    clock.advance(4 * 3_600_000);
+    await eventsOf(runner.supply(await only(runner), 'because', { by: DORA }));
+    expect(given).toEqual(['because']);
+  });
+
+  it.each<[unknown, boolean]>([
+    [{ after: '4h', to: 'others' }, true],
+    [{ after: 90_000, to: { role: 'director', of: 'books', self: true } }, true],
+    [{ after: '500ms', to: { role: 'director' } }, true],
+    [{ after: '4', to: { role: 'director' } }, false],
+    [{ after: '4 hours', to: { role: 'director' } }, false],
+    [{ after: -1, to: { role: 'director' } }, false],
+    [{ after: NaN, to: { role: 'director' } }, false],
+    [{ after: '4h' }, false],
+    [{ to: { role: 'director' } }, false],
+    [{ after: '4h', to: 'requester' }, false],
+    [{ after: '4h', to: { role: 'director', count: 2 } }, false],
+    [{ after: '4h', to: { role: 'director', escalate: { after: '1h', to: 'others' } } }, false],
+    [{ after: '4h', to: { role: 'director' }, then: 1 }, false],
+    ['4h', false],
+    [null, false],
+  ])('is %j: valid is %s', (escalate, isValid) => {
+    expect(approverFault({ role: 'manager', escalate }) === undefined).toBe(isValid);
+  });
+});
+
 describe('who may approve', () => {
   it('is decided again before the call runs', async () => {
     let approvers: ApproverRule = { role: 'manager' };
@@ -464,10 +537,11 @@ interface Pausing {
   readonly by?: PrincipalInput;
   readonly wrap?: (tool: Tool) => Tool;
   readonly plugins?: readonly Plugin[];
+  readonly clock?: Clock;
 }
 
 /** A run that waits for the approval of `pay({ cents: 500 })`. */
-async function pause({ approvers, by, wrap = (tool) => tool, plugins = [] }: Pausing) {
+async function pause({ approvers, by, wrap = (tool) => tool, plugins = [], clock }: Pausing) {
   const ran: unknown[] = [];
   const tool = new FunctionTool({
     ...FIELDS,
@@ -476,7 +550,7 @@ async function pause({ approvers, by, wrap = (tool) => tool, plugins = [] }: Pau
     ...(approvers !== undefined && { approvers }),
     run: ({ cents }) => void ran.push(cents),
   });
-  const opened = await runnerFor([wrap(tool)], plugins);
+  const opened = await runnerFor([wrap(tool)], plugins, clock);
   await opened.runner.run({ ...address, message: 'Pay.', by });
   return { ...opened, ran };
 }
@@ -494,10 +568,11 @@ async function runnerAsking(rule: object) {
   return { ...opened, ran };
 }
 
-async function runnerFor(tools: readonly Tool[], plugins: readonly Plugin[] = []) {
+async function runnerFor(tools: readonly Tool[], plugins: readonly Plugin[] = [], clock?: Clock) {
   const model = new ScriptedModel(...STEPS);
   const Clerk = defineAgent({ name: 'clerk', model, tools: [...tools] });
-  return { runner: await createRunner(Clerk, { plugins: [...plugins] }), model };
+  const modules = clock ? [new ContainerModule(({ bind }) => void bind(Clock).toConstantValue(clock))] : [];
+  return { runner: await createRunner(Clerk, { plugins: [...plugins], modules }), model };
 }
 
 /** A runner of a new process: an agent that runs the paying agent as a tool. */

@@ -63,6 +63,8 @@ export interface PendingRequestData {
    * Which later calls of the tool an approval for the session covers: those with this key, or none if it is false. Default: all.
    */
   readonly remember?: string | false;
+  /** When it was made, in seconds since 1970. Absent if nobody waits for that, see `escalate` of a rule. */
+  readonly askedAt?: number;
   /** Who else may answer, because somebody who may has said so by `runner.delegate`. */
   readonly delegations?: readonly Delegation[];
   /** The approvals so far, if several people have to approve. */
@@ -83,20 +85,25 @@ export interface StoredApproval {
 
 /** What decides who may answer a request. */
 export function answerSubjectOf(
-  { approvers = NO_RULES, requester }: Pick<PendingRequestData, 'approvers' | 'requester'>,
+  {
+    approvers = NO_RULES,
+    requester,
+    askedAt,
+  }: Pick<PendingRequestData, 'approvers' | 'requester' | 'askedAt'>,
   userId: string,
 ): AnswerSubject {
-  return { rules: approvers, requester: requester ?? toPrincipal(userId, 'the session'), userId };
+  return { rules: approvers, requester: requester ?? toPrincipal(userId, 'the session'), userId, askedAt };
 }
 
 /**
  * True if a principal may answer a request as it stands. Doors ask it to find what they may show to somebody who does not own
  * the session; the answer itself is checked again before it is stored.
  *
+ * @param at when, in seconds since 1970. Default: now
  * @throws {PrincipalInvalidError}
  */
-export function mayAnswer(request: PendingRequest, by: PrincipalInput): boolean {
-  const answering = { principal: toPrincipal(by, 'by'), isStated: false };
+export function mayAnswer(request: PendingRequest, by: PrincipalInput, at = Date.now() / 1_000): boolean {
+  const answering = { principal: toPrincipal(by, 'by'), isStated: false, at };
   const subject = answerSubjectOf(request, request.userId);
   return permissionOf(answeringBy(answering, subject, request.delegations), subject) === 'allowed';
 }
@@ -107,8 +114,11 @@ export function principalIn(
 ): AnsweringPrincipal | undefined {
   const stored = readPrincipal(response['principal']);
   const id = textIn(response['by']);
-  if (stored !== undefined && stored.id === id) return { principal: stored, isStated: false };
-  return id === undefined || id === '' ? undefined : { principal: toPrincipal(id, 'a log'), isStated: true };
+  const at = givenAt(response);
+  if (stored !== undefined && stored.id === id) return { principal: stored, isStated: false, at };
+  return id === undefined || id === ''
+    ? undefined
+    : { principal: toPrincipal(id, 'a log'), isStated: true, at };
 }
 
 /** A pending request with the address of its session, as a runner returns it. */
@@ -212,9 +222,20 @@ export function requestsOf(event: Event): PendingRequestData[] {
   if (event.longRunningToolIds.length === 0 || event.author === 'user') return [];
   const isOpened = ({ id = '' }: { id?: string }): boolean => event.longRunningToolIds.includes(id);
   return [
-    ...functionCallsOf(event.content).filter(isOpened).flatMap(toRequest),
+    ...functionCallsOf(event.content)
+      .filter(isOpened)
+      .flatMap(toRequest)
+      .map((request) => withTime(request, event.timestamp)),
     ...functionResponsesOf(event.content).filter(isOpened).map(toResultRequest),
   ];
+}
+
+/** A request with the time at which it was made, if somebody may answer it later. */
+function withTime(request: PendingRequestData, askedAt: number): PendingRequestData {
+  const escalates = request.approvers?.some(
+    (rule) => typeof rule === 'object' && rule.escalate !== undefined,
+  );
+  return escalates === true ? { ...request, askedAt } : request;
 }
 
 /** A request for the result of a long-running tool. It opens when the tool returns a handle, not when it is called. */
@@ -445,7 +466,7 @@ export function approvalsWith(
 ): readonly AnsweringPrincipal[] {
   const own = principalIn(response);
   const earlier = isEdit(request, response['args']) ? [] : (request.approvals ?? []);
-  const counted = earlier.map(({ by }) => ({ principal: by, isStated: false }));
+  const counted = earlier.map(({ by, at }) => ({ principal: by, isStated: false, at }));
   return own === undefined ? counted : [...counted, own];
 }
 

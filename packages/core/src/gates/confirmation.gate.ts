@@ -79,8 +79,9 @@ async function rulesOf(call: ToolCall, required: RequireConfirmation | undefined
   return [...(await toolRules(call)), ...(required ? rulesIn(required) : [])];
 }
 
-function subjectFor({ context: { requester, userId } }: ToolCall, rules: ApproverRules): AnswerSubject {
-  return { rules, requester, userId };
+function subjectFor({ answer, context }: ToolCall, rules: ApproverRules): AnswerSubject {
+  const { requester, userId } = context;
+  return { rules, requester, userId, askedAt: answer?.shown?.askedAt };
 }
 
 function questionOf(

@@ -289,7 +289,7 @@ export class Runner<Output = string> {
     return PendingIndex.of(session)
       .list()
       .map((open) => pendingRequest(open.request, key, open))
-      .filter((request) => by === undefined || mayAnswer(request, by));
+      .filter((request) => by === undefined || mayAnswer(request, by, this.services.clock.now()));
   }
 
   /**

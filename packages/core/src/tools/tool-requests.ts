@@ -140,7 +140,9 @@ export class ToolRequests {
     const answered = this.take(
       'confirmation',
       confirmation,
-      ({ request, response }) => rules.length === 0 || isApproved(approvalsWith(request, response), subject),
+      ({ request, response }) =>
+        rules.length === 0 ||
+        isApproved(approvalsWith(request, response), { ...subject, askedAt: request.askedAt }),
     );
     const decision = answered && readDecision(answered.request, answered.response);
     if (decision === undefined) throw this.pause(tool, confirmationQuestion(confirmation, own, this.policy));
@@ -155,9 +157,10 @@ export class ToolRequests {
     const shown = { hint: message ?? '', ...shownPayload(payload) };
     const rules = rulesOf(approvers, tool);
     const subject = { ...this.policy, rules };
-    const answered = this.take('input', shown, ({ response }) => {
+    const answered = this.take('input', shown, ({ request, response }) => {
       const by = principalIn(response);
-      return rules.length === 0 || (by !== undefined && permissionOf(by, subject) === 'allowed');
+      if (rules.length === 0) return true;
+      return by !== undefined && permissionOf(by, { ...subject, askedAt: request.askedAt }) === 'allowed';
     });
     if (answered === undefined) throw this.pause(tool, inputQuestion(tool, shown, { schema, rules }));
     const value = copyJson(answered.response['result']);

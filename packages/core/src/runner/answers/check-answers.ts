@@ -1,4 +1,4 @@
-import { type AnsweringPrincipal, requireMayAnswer } from '../../approvals/answer-authority.js';
+import { type AnsweringPrincipal, answeringBy, requireMayAnswer } from '../../approvals/answer-authority.js';
 import type { ApproverRules } from '../../approvals/approver-rule.js';
 import { LlmAgentNode } from '../../agents/agent-nodes.js';
 import { ShapeGate } from '../../gates/shape.gate.js';
@@ -150,7 +150,7 @@ async function coercedArguments(
  * @throws {ApproverNotAllowedError | AnswerArgumentsInvalidError}
  */
 async function askedAnew(
-  { entry: { tool }, args, context, invocation: { cancellation } }: ToolCall,
+  { entry: { tool }, args, context, invocation: { cancellation, services } }: ToolCall,
   request: PendingRequestData | undefined,
   answering: AnsweringPrincipal,
 ): Promise<AskedAnew | undefined> {
@@ -166,6 +166,8 @@ async function askedAnew(
     throw new AnswerArgumentsInvalidError(id, tool.name, error);
   }
   const { requester, userId } = context;
-  requireMayAnswer(id, answering, { rules: approvers, requester, userId });
+  const subject = { rules: approvers, requester, userId, askedAt: request?.askedAt };
+  const at = services.clock.now();
+  requireMayAnswer(id, answeringBy({ ...answering, at }, subject, request?.delegations), subject);
   return { approvers, hint: asked?.hint ?? hint };
 }

@@ -252,7 +252,8 @@ function readAnswer(given: AnswerReader, response: FunctionResponse): ReadAnswer
     requireMayAnswer(id, given.answerer.answering, subject);
     return result;
   }
-  const answering = answeringBy(given.answerer.answering, subject, request.delegations);
+  const { at } = given.answerer;
+  const answering = answeringBy({ ...given.answerer.answering, at }, subject, request.delegations);
   const reader = { ...given, answerer: { ...given.answerer, answering } };
   const call = isWithoutCall(request)
     ? openWithoutCall(session, request)
@@ -282,7 +283,7 @@ function delegated(
   request: PendingRequestData,
   subject: AnswerSubject,
 ): ReadAnswer {
-  requireMayAnswer(request.id, answerer.answering, subject);
+  requireMayAnswer(request.id, { ...answerer.answering, at: answerer.at }, subject);
   const kept = { delegateTo: answerer.given?.delegateTo, ...signatureOf(answerer) };
   return { answer: { ...earlier, kind: 'counted' }, request, kept };
 }
@@ -336,6 +337,7 @@ const COMPARED: Readonly<Record<keyof PendingRequest, boolean>> = {
   remember: true,
   // Others may have approved since.
   approvals: false,
+  askedAt: true,
   delegations: false,
   // Clients of the ADK complete it.
   authConfig: false,
