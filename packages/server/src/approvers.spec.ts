@@ -103,7 +103,7 @@ describe('who may answer at a server', () => {
   }
 
   function answer(door: string, { request, action, user }: Try): Promise<number> | undefined {
-    const headers = user === undefined ? {} : { 'x-user': user };
+    const headers: Record<string, string> = user === undefined ? {} : { 'x-user': user };
     const sent = { headers, query: user === 'ada' ? '' : 'user=ada', body: {} };
     return DOORS[door]?.({ url: server.url, request, action, sent });
   }

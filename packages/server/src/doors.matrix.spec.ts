@@ -153,7 +153,7 @@ function principalOf({ credential = '' }: Person): Principal | undefined {
 }
 
 function sentOf({ credential, headers = {}, query = '', body = {} }: Person, user?: string): Sent {
-  const own = credential === undefined ? {} : { 'x-credential': credential };
+  const own: Record<string, string> = credential === undefined ? {} : { 'x-credential': credential };
   const named = user === undefined ? [query] : [`user=${user}`, query];
   return { headers: { ...headers, ...own }, query: named.filter((one) => one !== '').join('&'), body };
 }
@@ -347,7 +347,7 @@ class McpDesk implements AsyncDisposable {
     // A request for others is not asked of the client: there is no state, and none can be made.
     const requestState = this.state ?? 'forged';
     await this.send(sent, { requestState, inputResponses: { [this.kind]: answer } });
-    const { runner } = this.serving['tools'];
+    const { runner } = this.serving['tools'] as { readonly runner: Runner };
     const sessions = await runner.sessions.listSessions({ appName: runner.appName, userId: 'ada' });
     const open = await Promise.all(
       sessions.map(({ id }) => runner.pending({ userId: 'ada', sessionId: id })),

@@ -78,6 +78,7 @@ export const PLACES: Readonly<Record<Place, When>> = {
   'tool.isIdempotent': 'never',
   'tool.approversOf': 'never',
   'tool.onceKeyOf': 'never',
+  'tool.rememberKeyOf': 'never',
   'tool.settled': 'never',
 };
 

@@ -64,7 +64,7 @@ export function newDesk(options: DeskOptions): AgentClass<unknown> {
 function newTool(
   { deeds, pace }: DeskOptions,
   name: string,
-  traits: Omit<ToolTraits, 'approvers'> & { readonly confirm?: true } = {},
+  traits: Omit<ToolTraits, 'approvers' | 'remember'> & { readonly confirm?: true } = {},
 ): Tool {
   return defineTool({
     effect: 'write',

@@ -84,7 +84,7 @@ function leaf({ life }: Shop, name: string, ...tools: readonly Tool[]): AgentCla
 function tool(
   { deeds, life }: Shop,
   name: string,
-  options: Omit<ToolTraits, 'approvers'> & { readonly confirm?: true } = {},
+  options: Omit<ToolTraits, 'approvers' | 'remember'> & { readonly confirm?: true } = {},
 ): Tool {
   return defineTool({
     effect: 'write',
