@@ -73,7 +73,7 @@ export class RequestersMixedError extends AdornError {
 
   /** A text, a file or the like, of somebody who did not begin the run, or had other roles then. */
   static besideAnswer(requestId: string): RequestersMixedError {
-    return new RequestersMixedError(
+    return new this(
       requestId,
       `The message answers "${requestId}", whose run another principal has begun, or the same one with other roles, and it ` +
         'says something besides.',
@@ -82,7 +82,7 @@ export class RequestersMixedError extends AdornError {
   }
 
   static ofAnswers(requestId: string): RequestersMixedError {
-    return new RequestersMixedError(
+    return new this(
       requestId,
       `The message answers "${requestId}" and requests of runs that another principal has begun.`,
       'Send a message for each.',
