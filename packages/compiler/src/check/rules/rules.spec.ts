@@ -17,7 +17,33 @@ interface Case {
 
 const IMPORTS = "import { agent, defineTool, tool, toolbox, type ToolContext } from 'adorn';\n";
 
+/** A tool with these options. */
+function wiping(options = ''): string {
+  return `class Orders {
+  /** Wipe an order. @param id Its id. */
+  @tool(${options}) wipeOrder(id: string): string { return id; }
+}`;
+}
+
 const CASES: readonly Case[] = [
+  ...[
+    ["{ effect: 'destructive' }", "{ effect: 'destructive', approvers: 'requester' }", 'destructive'],
+    [
+      "{ effect: 'destructive', confirm: 'Wipe?' }",
+      "{ effect: 'destructive', confirm: false }",
+      'destructive',
+    ],
+    ['{ sensitive: true }', "{ sensitive: true, approvers: { role: 'manager' } }", 'sensitive'],
+    ["{ effect: 'write', sensitive: true }", "{ effect: 'write', confirm: true }", 'sensitive'],
+    ["{ effect: 'destructive' }", "{ effect: 'destructive', approvers: () => 'others' }", 'destructive'],
+  ].map(([has, hasNot, kind], index) => ({
+    rule: 'no-approvers',
+    what: `${String(kind)} ${String(index)}`,
+    has: wiping(has),
+    line: 4,
+    message: `Orders.wipeOrder is ${String(kind)}, and does not say who may approve its calls`,
+    hasNot: wiping(hasNot),
+  })),
   {
     rule: 'not-derivable',
     has: `class Orders {

@@ -1,4 +1,5 @@
 import type { Severity } from '../check-report.js';
+import { noApprovers } from './approvers.rule.js';
 import { dialectUndeclarable, dialectUnsaid, dialectWords } from './dialect.rules.js';
 import { experimentalDecorators, severalInversify } from './project.rules.js';
 import { genericName, illegalName, nameTaken } from './name.rules.js';
@@ -44,6 +45,7 @@ export const RULES: readonly Rule[] = [
   stricterOverride,
   omittedFunction,
   untrustedPath,
+  noApprovers,
   unusedIgnore,
 ];
 

@@ -16,6 +16,8 @@ export interface ToldOptions {
   /** True also if the source does not show the value. */
   readonly untrusted: boolean;
   readonly sensitive: boolean;
+  /** `destructive` or `sensitive`, if it is one of these and does not say who may approve its calls. */
+  readonly unapproved?: 'destructive' | 'sensitive';
   /** True if there is a schema that is known only at run time. */
   readonly hidesSchema: boolean;
 }
@@ -32,8 +34,18 @@ export function toldOptions(checker: ts.TypeChecker, ...options: Options[]): Tol
     ...(schema !== undefined && { schema }),
     untrusted: mayBeTrue(options, 'untrusted', checker),
     sensitive: mayBeTrue(options, 'sensitive', checker),
+    ...unapprovedOf(options, checker),
     hidesSchema: parameters === undefined && firstProperty(options, 'parameters', checker) !== undefined,
   };
+}
+
+/** A call that never asks has nobody who approves it. */
+function unapprovedOf(options: readonly Options[], checker: ts.TypeChecker): Pick<ToldOptions, 'unapproved'> {
+  if (firstProperty(options, 'approvers', checker)) return {};
+  if (valueOf(options, 'sensitive', checker) === true) return { unapproved: 'sensitive' };
+  const isDestructive = valueOf(options, 'effect', checker) === 'destructive';
+  const asks = valueOf(options, 'confirm', checker) !== false;
+  return isDestructive && asks ? { unapproved: 'destructive' } : {};
 }
 
 type Options = ts.Expression | undefined;
