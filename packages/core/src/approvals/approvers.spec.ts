@@ -506,12 +506,10 @@ class Asking extends FunctionTool {
     });
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- throws in its promise, as the tool's own does
   override async validate(_args: unknown, context: ToolContext): Promise<void> {
     if (this.hook === 'validate') context.requestConfirmation('Valid?');
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- throws in its promise, as the tool's own does
   override async confirmation(_args: unknown, context: ToolContext) {
     if (this.hook === 'confirm') context.requestConfirmation('Really?');
     return undefined;

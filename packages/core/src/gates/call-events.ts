@@ -1,4 +1,3 @@
-import type { Principal } from '../approvals/principal.js';
 import type { Content, FunctionCall, Part } from '../events/genai-types.js';
 import { describeThrown, frozenJson, isSameJson, present } from '@adorn/schema';
 import type { EventActions } from '../events/event-actions.js';
