@@ -102,7 +102,7 @@ describe('who may answer at a server', () => {
     return { status: response.status, text: await response.text() };
   }
 
-  function answer(door: string, { request, action, user }: Try): Promise<number> | undefined {
+  async function answer(door: string, { request, action, user }: Try): Promise<number | undefined> {
     const headers: Record<string, string> = user === undefined ? {} : { 'x-user': user };
     const sent = { headers, query: user === 'ada' ? '' : 'user=ada', body: {} };
     return DOORS[door]?.({ url: server.url, request, action, sent });

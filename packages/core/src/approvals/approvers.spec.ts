@@ -307,9 +307,9 @@ describe('a rule that escalates', () => {
     const { runner, ran } = await pause({ approvers: rule, clock });
     expect(await runner.pending({ ...address, for: DORA })).toEqual([]);
     await refused(runner.approve(await only(runner), { by: DORA }));
-    clock.advance(4 * 3_600_000 - 1);
+    await clock.advance(4 * 3_600_000 - 1);
     await refused(runner.approve(await only(runner), { by: DORA }));
-    clock.advance(1);
+    await clock.advance(1);
     expect(await runner.pending({ ...address, for: DORA })).toHaveLength(1);
     for (const by of [
       BOB,
@@ -324,7 +324,7 @@ describe('a rule that escalates', () => {
   it('counts who comes late as one of several, and still takes those of the role', async () => {
     const clock = new ManualClock();
     const { runner, ran } = await pause({ approvers: { ...rule, count: 2 }, clock });
-    clock.advance(4 * 3_600_000);
+    await clock.advance(4 * 3_600_000);
     await eventsOf(runner.approve(await only(runner), { by: DORA }));
     await refused(runner.approve(await only(runner), { by: DORA }));
     await eventsOf(runner.approve(await only(runner), { by: MIA }));
@@ -339,7 +339,7 @@ describe('a rule that escalates', () => {
     const { runner } = await runnerFor([new FunctionTool({ ...FIELDS, run })], [], clock);
     await runner.run({ ...address, message: 'Pay.' });
     await refused(runner.supply(await only(runner), 'because', { by: DORA }));
-    clock.advance(4 * 3_600_000);
+    await clock.advance(4 * 3_600_000);
     await eventsOf(runner.supply(await only(runner), 'because', { by: DORA }));
     expect(given).toEqual(['because']);
   });
