@@ -29,6 +29,8 @@ import {
   defineTool,
   GeminiModelProvider,
   GuardrailsPlugin,
+  importSession,
+  InMemorySessionService,
   LlmAgent,
   LlmEventSummarizer,
   LoggingPlugin,
@@ -83,6 +85,10 @@ const DOORS: Readonly<Record<string, Door>> = {
   'remoteAgent(RemoteAgentOptions)': [
     { name: 'desk', description: 'A desk.' },
     (options) => remoteAgent(CARD, options),
+  ],
+  'importSession(ImportOptions)': [
+    {},
+    (options) => importSession(new InMemorySessionService(), [], {}, options),
   ],
   'createRunner(CreateRunnerOptions)': [
     {},

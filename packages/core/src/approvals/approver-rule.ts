@@ -71,7 +71,8 @@ export function approverFault(value: unknown): string | undefined {
 function escalationFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'there is no { after, to }';
   const { after, to, ...others } = value as Partial<Record<keyof Escalation, unknown>>;
-  if (Object.keys(others).length > 0) return 'there is something besides after and to';
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) return `"${unknown.slice(0, 40)}" is neither after nor to`;
   if (secondsIn(after) === undefined) return 'after is no time such as 4h';
   if (to === 'others') return undefined;
   const isNested = typeof to === 'object' && to !== null && ('count' in to || 'escalate' in to);

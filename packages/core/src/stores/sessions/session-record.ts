@@ -3,7 +3,16 @@ import { EventTimeInvalidError } from '../../events/errors.js';
 import { Event, type EventFields, eventFromJson } from '../../events/event.js';
 import { frozenWireFields } from '../../events/event-json.js';
 import { keyOf, type Session, type SessionKey } from '../../events/session.js';
-import { frozenJson, present, assertName, checkName } from '@adorn/schema';
+import {
+  ANY,
+  assertName,
+  BOOLEAN,
+  checkName,
+  checkOptions,
+  frozenJson,
+  type OptionRules,
+  present,
+} from '@adorn/schema';
 import { persistedDelta, scopeOf, type StateDelta } from '../../events/state.js';
 import { adoptedRecord } from './adopt-record.js';
 import { SessionFileInvalidError, SessionNotFoundError } from './errors.js';
@@ -138,6 +147,8 @@ export interface ImportOptions {
   readonly isTrusted?: boolean | undefined;
 }
 
+const IMPORT: OptionRules<ImportOptions> = { by: ANY, isTrusted: BOOLEAN };
+
 /**
  * Imports a session from the lines of `exportSession`. Empty lines are ignored. What a file says of who asked and who approved is
  * not believed, unless `isTrusted` is set: whoever has it may have written it.
@@ -145,13 +156,16 @@ export interface ImportOptions {
  * @param key overrides parts of the exported key
  * @throws {SessionFileInvalidError} if a line is missing or cannot be read; nothing is imported then
  * @throws {SessionExistsError}
+ * @throws {OptionInvalidError} if an option does not exist or has an invalid value
  */
 export async function importSession(
   sessions: SessionService,
   lines: Iterable<string> | AsyncIterable<string>,
   key: Partial<SessionKey> = {},
-  { by, isTrusted = false }: ImportOptions = {},
+  options: ImportOptions = {},
 ): Promise<Session> {
+  checkOptions('importSession', options, IMPORT);
+  const { by, isTrusted = false } = options;
   let heading: Heading | undefined;
   const events: Event[] = [];
   let line = 0;
