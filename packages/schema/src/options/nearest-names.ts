@@ -6,6 +6,9 @@ const LONGEST = 256;
 /** How many pairs of characters are compared in one search: some milliseconds. */
 const MOST_STEPS = 1_000_000;
 
+/** How many letters a slip changes, at most. */
+const MOST_OF_SLIP = 2;
+
 /**
  * The names most like the one that was meant, the best first: at most three, and none that is far off. The work is
  * bounded, however long and many the names are.
@@ -32,8 +35,10 @@ export function nearestNames(meant: string, offered: Iterable<string>): string[]
 /** The name that was meant by a slip: one of at most two letters, or of upper and lower case. */
 export function slipOf(name: string, offered: ReadonlySet<string>): string | undefined {
   if (offered.has(name)) return undefined;
-  const near = nearestNames(name, offered);
-  return near.find((meant) => editDistance(name.toLowerCase(), meant.toLowerCase()) <= 2);
+  // The distance of two names is no less than the difference of their lengths.
+  const close = [...offered].filter((meant) => Math.abs(meant.length - name.length) <= MOST_OF_SLIP);
+  const near = nearestNames(name, close);
+  return near.find((meant) => editDistance(name.toLowerCase(), meant.toLowerCase()) <= MOST_OF_SLIP);
 }
 
 /** Levenshtein's distance. */

@@ -64,7 +64,8 @@ export function misspeltCallback(
   let owner: object | null = plugin;
   for (; owner !== null && owner !== Plugin.prototype && owner !== Object.prototype;) {
     for (const [method, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
-      const meant = typeof value === 'function' ? slipOf(method, hooks) : undefined;
+      const isMethod = typeof value === 'function' && method !== 'constructor';
+      const meant = isMethod ? slipOf(method, hooks) : undefined;
       if (meant !== undefined) return { method, meant };
     }
     owner = Object.getPrototypeOf(owner) as object | null;
