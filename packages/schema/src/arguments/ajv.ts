@@ -55,11 +55,35 @@ export async function schemaCompiler(
   }
   return (part = whole) => {
     try {
-      return ajv.compile(part) as Validate;
+      return part === whole ? compiledOnce(ajv, whole) : (ajv.compile(part) as Validate);
     } catch (error) {
       throw explained(error);
     }
   };
+}
+
+/** How many compiled schemas are kept, and the longest text of one. */
+const MOST_KEPT = 200;
+const LONGEST_KEPT = 2_000;
+
+/** By validator and text, the one that was asked for last at the end. */
+const kept = new WeakMap<Ajv, Map<string, Validate>>();
+
+/**
+ * Tools are declared anew with each runner, and with each listing of a toolset: small schemas that were compiled not long
+ * ago are not compiled again. A validator keeps nothing of a value but its errors, which are read before the next value.
+ */
+function compiledOnce(ajv: Ajv, schema: JsonSchema): Validate {
+  const text = JSON.stringify(schema);
+  if (text.length > LONGEST_KEPT) return ajv.compile(schema) as Validate;
+  const known = kept.get(ajv) ?? new Map<string, Validate>();
+  kept.set(ajv, known);
+  const validate = known.get(text) ?? (ajv.compile(schema) as Validate);
+  known.delete(text);
+  known.set(text, validate);
+  const [oldest] = known.keys();
+  if (known.size > MOST_KEPT && oldest !== undefined) known.delete(oldest);
+  return validate;
 }
 
 /** The error of a bad schema: references without an end overflow the stack. */
