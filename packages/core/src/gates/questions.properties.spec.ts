@@ -16,6 +16,13 @@ import {
   Scene,
 } from './questions.fixture.js';
 
+/**
+ * Every cell plays one share of the conversations, and cells that follow one another play different ones: each manner and
+ * each kind meet. A long search plays all of them.
+ */
+const SHARES = 3;
+const IS_LONG_SEARCH = process.env['ADORN_PROPERTY_RUNS'] !== undefined;
+
 /** More rounds of questions than any conversation here needs. */
 const MOST_ROUNDS = 8;
 
@@ -26,11 +33,12 @@ describe('a question belongs to the function of a call that asks it', () => {
       .map((kind) => [place, kind] as const),
   );
 
-  it.each(cells)(
+  it.each(cells.map(([place, kind], cell) => [place, kind, cell] as const))(
     '%s, %s: it gets its answer, the tool takes effect at most once, and the call ends',
-    async (place, kind) => {
+    async (place, kind, cell) => {
       const broken: string[] = [];
       for (const [index, { manner, say }] of conversationsFor(place).entries()) {
+        if (!IS_LONG_SEARCH && (index + cell) % SHARES !== 0) continue;
         const process = index % 2 === 0 ? 'another process' : 'the same process';
         const fault = await faultIn({ place, kind, manner, say, process });
         if (fault !== undefined) broken.push(`${manner}, ${say}, ${process}: ${fault}`);

@@ -248,7 +248,7 @@ describe('a random tree of agents', () => {
           await expectSound(broken);
           if (lives.length === 0) expect(broken.tree.published).toBe(whole.tree.published);
         }),
-        { numRuns: 60, examples: FOUND },
+        { numRuns: 20, examples: FOUND },
       );
     },
     PROPERTY_TIMEOUT,
@@ -268,7 +268,7 @@ describe('a random tree of agents', () => {
           expect(unaskedUnknowns(await stage.stored())).toEqual([]);
           await expectSound(stage);
         }),
-        { numRuns: 100, examples: FOUND_AT_GATES },
+        { numRuns: 30, examples: FOUND_AT_GATES },
       );
     },
     PROPERTY_TIMEOUT,
