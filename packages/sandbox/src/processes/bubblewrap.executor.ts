@@ -62,6 +62,9 @@ export function bubblewrap(options: BubblewrapOptions = {}): CodeExecutor {
   return new BubblewrapExecutor(options);
 }
 
+/** The command lines of probes that were isolated: executors with the same options need one probe. */
+const isolating = new Set<string>();
+
 /** An unprivileged user: `nobody`. The limit of processes does not hold for root. */
 const NOBODY = 65_534;
 
@@ -108,25 +111,28 @@ class BubblewrapExecutor extends CodeExecutor {
     return this.limits.timeout;
   }
 
-  /** Starts the sandbox once, and looks whether it isolates. */
+  /** Starts the sandbox once in this process, and looks whether it isolates. */
   override ready(): void {
     if (this.isReady) return;
     const filter = refuseMissing();
-    const processes = Math.max(this.processes, PROBE_PROCESSES);
-    const { status, stdout, stderr, error } = spawnSync(
-      'sh',
-      [...WITH_FILTER, ...this.command(PROBE, processes)],
-      {
-        ...this.user,
-        input: filter,
-        env: { PATH: '/usr/bin:/bin', ADORN_PROBE: 'leaked' },
-        timeout: 10_000,
-        encoding: 'utf8',
-      },
-    );
+    const command = this.command(PROBE, Math.max(this.processes, PROBE_PROCESSES));
+    const line = command.join('\0');
+    if (!isolating.has(line)) this.probe(command, filter);
+    isolating.add(line);
+    this.isReady = true;
+  }
+
+  /** @throws {CodeExecutorUnavailableError} if the sandbox cannot be started, or does not isolate */
+  private probe(command: readonly string[], filter: Buffer): void {
+    const { status, stdout, stderr, error } = spawnSync('sh', [...WITH_FILTER, ...command], {
+      ...this.user,
+      input: filter,
+      env: { PATH: '/usr/bin:/bin', ADORN_PROBE: 'leaked' },
+      timeout: 10_000,
+      encoding: 'utf8',
+    });
     if (error || status !== 0 || stdout.trim() !== ISOLATED)
       throw new CodeExecutorUnavailableError('bubblewrap', faultOf(stdout, stderr), CURE, { cause: error });
-    this.isReady = true;
   }
 
   async execute(input: CodeExecutionInput): Promise<CodeExecutionResult> {
