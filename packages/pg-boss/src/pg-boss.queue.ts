@@ -56,6 +56,8 @@ export class PgBossQueue extends InvocationQueue {
       connectionString: this.url,
       schema,
       useListenNotify: true,
+      // Delayed jobs need none: this is for jobs that are repeated by a calendar.
+      schedule: false,
       superviseIntervalSeconds: 1,
       monitorIntervalSeconds: 1,
     });
