@@ -10,7 +10,7 @@ import {
 
 import { expiryIdOf, Fleet, type FollowedEvent } from './fleet.js';
 import { type MachineOptions, Machines, type World } from './machines.fixture.js';
-import { startWorker } from './worker.js';
+import { startWorker, type WorkerOptions } from './worker.js';
 
 const ADA = { userId: 'ada', sessionId: 's1' };
 
@@ -184,7 +184,8 @@ export function describeInvocationQueue(
     it('drops the timer of a session that was deleted', async () => {
       const expiring = { confirmationExpiresAfter: 600_000 };
       const fleet = await machines.fleet(expiring);
-      const request = await asked(fleet, machines, expiring);
+      // A queue that delivers an address once leaves the second one to the sweep.
+      const request = await asked(fleet, machines, expiring, { sweepAfter: 100 });
       await fleet.runner.sessions.deleteSession({ ...ADA, appName: 'desk' });
       const address = { ...ADA, appName: 'desk', invocationId: expiryIdOf(request) };
       await fleet.drop(address);
@@ -428,8 +429,13 @@ function standsStill(
 }
 
 /** A worker of such a machine asks a person. */
-async function asked(fleet: Fleet, machines: Machines, machine?: MachineOptions): Promise<PendingRequest> {
-  await machines.worker({}, machine);
+async function asked(
+  fleet: Fleet,
+  machines: Machines,
+  machine?: MachineOptions,
+  worker: WorkerOptions = {},
+): Promise<PendingRequest> {
+  await machines.worker(worker, machine);
   await followed(fleet, await fleet.submit({ ...ADA, message: 'note milk' }));
   const [request] = await fleet.runner.pending(ADA);
   if (request === undefined) throw new Error('nothing is asked');
