@@ -85,14 +85,16 @@ describe('the answer of a hostile peer', () => {
   });
 
   it.each(answers)('%s fails the run, and leaves nothing open', async (_name, answer) => {
-    for (const streaming of [true, false]) {
-      const url = await serving((path, self) =>
-        path.includes('.well-known') ? { body: JSON.stringify(cardOf(self, streaming)) } : answer,
-      );
-      const runner = await remote(url);
+    const results = await Promise.all(
+      [true, false].map(async (streaming) => {
+        const url = await serving((path, self) =>
+          path.includes('.well-known') ? { body: JSON.stringify(cardOf(self, streaming)) } : answer,
+        );
+        return (await remote(url)).run({ message: 'Hi' });
+      }),
+    );
 
-      const { status, error } = await runner.run({ message: 'Hi' });
-
+    for (const { status, error } of results) {
       expect([status, error?.code]).toEqual(['failed', 'RUN_FAILED']);
       expect(error?.message).not.toContain('secret');
     }

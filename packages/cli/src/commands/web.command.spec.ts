@@ -104,7 +104,8 @@ describe('adorn web', () => {
   function start(...args: string[]) {
     const child = spawn(process.execPath, [resolve('packages/cli/bin/adorn.js'), 'web', ...args], {
       cwd: folder,
-      env: { ...process.env, NODE_ENV: '' },
+      // A collector that is not there is asked again for ten seconds by default.
+      env: { ...process.env, NODE_ENV: '', OTEL_EXPORTER_OTLP_TIMEOUT: '1000' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     started.push(child);

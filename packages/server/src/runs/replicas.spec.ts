@@ -111,6 +111,8 @@ async function replicas(options: Partial<HandlerOptions> = {}, ...steps: Scripte
   const store = new MortalHolds();
   const runnerOptions = {
     modules: [new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(store))],
+    // The shortest lease that there is.
+    config: { takeOverAfter: 3_000 },
   };
   let finish: () => void = () => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
