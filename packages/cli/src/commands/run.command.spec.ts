@@ -96,8 +96,9 @@ async function ended(
 }
 
 describe('adorn run', () => {
+  // One project for all: what was derived from the same sources is not derived again.
   let folder: string;
-  beforeEach(async () => {
+  beforeAll(async () => {
     await mkdir('packages/cli/build', { recursive: true });
     // Inside of this package, from where the packages of Adorn are found.
     folder = await mkdtemp(resolve('packages/cli/build/run-'));
@@ -111,7 +112,10 @@ describe('adorn run', () => {
     await write('src/desk.agent.ts', AGENT);
     await write('script.txt', 'find order W1\n');
   });
-  afterEach(() => rm(folder, { recursive: true }));
+  afterEach(async () => {
+    for (const name of ['src/main.ts', 'src/runner.ts']) await rm(join(folder, name), { force: true });
+  });
+  afterAll(() => rm(folder, { recursive: true }));
 
   async function write(name: string, content: string): Promise<void> {
     await mkdir(dirname(join(folder, name)), { recursive: true });

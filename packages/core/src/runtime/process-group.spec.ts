@@ -2,9 +2,14 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+
+import { buildSync } from 'esbuild';
 
 import { startGroup } from './process-group.js';
 
@@ -109,9 +114,25 @@ describe('a process group', () => {
   });
 });
 
+/** The module by itself: an owner that loaded the whole package would spend most of its time on that. */
+const FOLDER = mkdtempSync(join(tmpdir(), 'adorn-group-'));
+const MODULE = join(FOLDER, 'process-group.mjs');
+buildSync({
+  entryPoints: ['packages/core/src/runtime/process-group.ts'],
+  outfile: MODULE,
+  bundle: true,
+  packages: 'external',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+});
+afterAll(() => {
+  rmSync(FOLDER, { recursive: true });
+});
+
 /** A process that runs a program with the group of this package. */
 function startOwner(program: string): ChildProcessWithoutNullStreams {
-  const head = `const { startGroup } = await import('@adorn/core/backend'); const { once } = await import('node:events');`;
+  const head = `const { startGroup } = await import('${pathToFileURL(MODULE).href}'); const { once } = await import('node:events');`;
   const owner = spawn(process.execPath, ['--input-type=module', '-e', head + program]);
   owner.stderr.resume();
   return owner;
