@@ -14,7 +14,7 @@ const config: Config = {
   testEnvironment: '<rootDir>/scripts/jest/environment.cjs',
   runtime: '<rootDir>/scripts/jest/runtime.cjs',
   testSequencer: '<rootDir>/scripts/jest/sequencer.cjs',
-  globalSetup: '<rootDir>/scripts/jest/warm-derivations.mjs',
+  globalSetup: '<rootDir>/scripts/jest/before-all.mjs',
   setupFiles: ['<rootDir>/scripts/jest/globals.mjs'],
   // Specs of servers and engines wait for a part of their time: one worker more than cores. Node keeps some of what each
   // sandbox has loaded, so a full worker is replaced.

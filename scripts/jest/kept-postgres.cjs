@@ -1,10 +1,10 @@
-// One PostgreSQL server per worker, for the spec files that need none of their own. It ends with the worker.
+// The PostgreSQL server for the spec files that need none of their own: that of the run, else one of the worker.
 let started;
 
 /** The server, which is started when it is first asked for. */
-exports.workerPostgres = () => (started ??= start());
+exports.workerPostgres = () => (started ??= open());
 
-async function start() {
-  const { PostgresServer } = await import('@adorn/testing/servers');
-  return PostgresServer.start({ settings: { fsync: 'off', max_connections: '300' }, endsWithProcess: true });
+async function open() {
+  const { sharedPostgres, startPostgres } = await import('./shared-postgres.mjs');
+  return sharedPostgres() ?? startPostgres();
 }
