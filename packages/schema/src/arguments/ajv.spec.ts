@@ -28,6 +28,18 @@ describe('schemaCompiler', () => {
     expect(known()('x')).toBe(true);
   });
 
+  it('compiles schemas of the same text once, as long as they are small and not many others came since', async () => {
+    const compiled = async (size: number, text = 'a') =>
+      (await schemaCompiler({ type: 'string', description: text.repeat(size) }))();
+    const [small, large] = [await compiled(10), await compiled(5_000)];
+
+    expect(await compiled(10)).toBe(small);
+    expect(await compiled(10, 'b')).not.toBe(small);
+    expect(await compiled(5_000)).not.toBe(large);
+    for (let size = 20; size < 220; size++) await compiled(size);
+    expect(await compiled(10)).not.toBe(small);
+  });
+
   it('takes no number that JSON does not have', async () => {
     const validate = (await schemaCompiler({ type: 'number' }))();
 
