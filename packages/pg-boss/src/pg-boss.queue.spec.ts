@@ -1,4 +1,4 @@
-/** @slow */
+/** @slow @waits */
 
 import { describeInvocationQueue } from '../../fleet/src/contract.fixture.js';
 import { onLaterNode } from '../../fleet/src/later-node.fixture.js';

@@ -1,4 +1,4 @@
-/** @slow */
+/** @slow @waits */
 
 import { existsSync } from 'node:fs';
 import { connect } from 'node:http2';

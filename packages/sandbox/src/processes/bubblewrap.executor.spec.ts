@@ -1,3 +1,5 @@
+/** @slow */
+
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
