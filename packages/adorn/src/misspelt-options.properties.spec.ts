@@ -302,6 +302,7 @@ const ENTRIES_LEFT_OUT: Readonly<Record<string, string>> = {
 const UNCHECKED: Readonly<Record<string, string>> = {
   'auth.scheme': 'as in OpenAPI, which allows further fields: core/auth/auth-scheme.spec.ts',
   'auth.credential': 'read as a whole, because an error must not show it',
+  'importSession(ImportOptions) by.': 'a principal may have further fields, as users of an application have',
   'openApiToolset(OpenApiToolsetOptions) auth.': 'keys are names of security schemes in a document',
 };
 

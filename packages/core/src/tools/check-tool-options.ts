@@ -98,12 +98,12 @@ function checkPolicyOptions(traits: ToolTraits, name: unknown): void {
   };
   if (background !== undefined) checkBackground(traits, refuse);
   if (cache !== undefined) checkCache(traits, refuse);
-  if (traits.once !== undefined) checkOnce(traits, refuse);
   if (retry !== undefined) checkRetry(traits, refuse);
   if (rateLimit !== undefined) checkFields('rateLimit', rateLimit, RATE_LIMIT, refuse);
   if (concurrency !== undefined && typeof concurrency !== 'number')
     checkFields('concurrency', concurrency, CONCURRENCY, refuse);
   else if (concurrency !== undefined) checkValue('concurrency', concurrency, COUNT, refuse);
+  if (traits.once !== undefined) checkOnce(traits, refuse);
 }
 
 type Refuse = (fault: string, cure: string) => never;

@@ -118,8 +118,8 @@ export function optionsOf(rules: Readonly<Record<string, Rule>>): Rule {
 }
 
 /**
- * The first fault of an options object by the rules of its options: no object, an option that does not exist, one that is
- * missing, or one with an invalid value. An option that is undefined counts as left out.
+ * The first fault of an options object by the rules of its options: no object, an option that does not exist, one with an
+ * invalid value, or one that is missing. An option that is undefined counts as left out.
  */
 export function optionFault(
   options: unknown,
@@ -132,7 +132,7 @@ export function optionFault(
       cure: `Pass an object with options. Valid: ${[...names].join(', ')}.`,
     };
   const unknown = unknownOption(options, names);
-  return unknown ?? missingOption(options, rules) ?? invalidOption(options, rules);
+  return unknown ?? invalidOption(options, rules) ?? missingOption(options, rules);
 }
 
 function missingOption(options: object, rules: Readonly<Record<string, Rule>>): OptionFault | undefined {

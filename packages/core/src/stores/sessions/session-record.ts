@@ -156,7 +156,7 @@ const IMPORT: OptionRules<ImportOptions> = { by: ANY, isTrusted: BOOLEAN };
  * @param key overrides parts of the exported key
  * @throws {SessionFileInvalidError} if a line is missing or cannot be read; nothing is imported then
  * @throws {SessionExistsError}
- * @throws {OptionInvalidError} if an option does not exist or has an invalid value
+ * @throws {OptionInvalidError} if an option does not exist or has an invalid value; `PrincipalInvalidError` for `by`
  */
 export async function importSession(
   sessions: SessionService,
@@ -165,7 +165,8 @@ export async function importSession(
   options: ImportOptions = {},
 ): Promise<Session> {
   checkOptions('importSession', options, IMPORT);
-  const { by, isTrusted = false } = options;
+  const { isTrusted = false } = options;
+  const by = options.by === undefined ? undefined : toPrincipal(options.by, 'by');
   let heading: Heading | undefined;
   const events: Event[] = [];
   let line = 0;
@@ -185,7 +186,7 @@ export async function importSession(
   const record = { title, state, events, stateUpdates, run };
   const target = { appName, userId, sessionId, ...key };
   if (isTrusted) return sessions.importSession(target, record);
-  const importer = toPrincipal(by ?? target.userId, 'by');
+  const importer = by ?? toPrincipal(target.userId, 'by');
   return sessions.importSession(target, adoptedRecord(record, importer, target.userId));
 }
 

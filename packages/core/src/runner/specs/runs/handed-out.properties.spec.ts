@@ -61,7 +61,7 @@ const MEMBERS = {
       ],
       ...['hasSecrets', 'forgetCredentials', 'get', 'waitForAgent', 'isContinued', 'give', 'hasRequests'],
       ...['responsesInRun', 'ownRequests', 'abort', 'restart'],
-      ...['askAs', 'questioner', 'hasLoopAbove', 'isEscalating', 'requester'],
+      ...['askAs', 'callKey', 'questioner', 'hasLoopAbove', 'isEscalating', 'requester'],
     ],
   },
   InvocationContext: {
