@@ -233,7 +233,7 @@ describe('a live line whose connection was lost', () => {
 
     expect(world.line.signals.isConnected).toBe(false);
     expect((await world.news()).at(-1)).toEqual({ kind: 'disconnected', reason: 'no route' });
-    expect(await world.items()).toEqual([{ kind: 'reconnect' }]);
+    expect(await world.items()).toEqual([{ kind: 'reconnect', connection: 1 }]);
   });
 
   it('says so where the provider gives no reason', async () => {
@@ -254,7 +254,7 @@ describe('a live line whose connection was lost', () => {
     await settled();
 
     expect((await world.news()).at(-1)).toEqual({ kind: 'disconnected', reason: 'broken pipe' });
-    expect(await world.items()).toEqual([{ kind: 'reconnect' }]);
+    expect(await world.items()).toEqual([{ kind: 'reconnect', connection: 1 }]);
   });
 
   it.each<[string, (world: LineWorld) => void]>([

@@ -21,7 +21,7 @@ describe('the announcement that the connection will be closed', () => {
     expect(taken).toBeUndefined();
     await world.clock.advance(1);
 
-    expect(taken).toEqual({ kind: 'reconnect' });
+    expect(taken).toEqual({ kind: 'reconnect', connection: 1 });
     expect((await world.news()).at(-1)).toEqual({ kind: 'goAway', timeLeftMs: 10_000 });
   });
 
@@ -31,7 +31,7 @@ describe('the announcement that the connection will be closed', () => {
     await settled();
     await world.clock.advance(0);
 
-    expect((await world.items()).at(-1)).toEqual({ kind: 'reconnect' });
+    expect((await world.items()).at(-1)).toEqual({ kind: 'reconnect', connection: 1 });
   });
 
   it('replaces the one before', async () => {

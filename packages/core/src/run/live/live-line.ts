@@ -66,8 +66,8 @@ export type LiveItem =
     }
   /** Answers to open requests: `take` stores them. */
   | { readonly kind: 'answers'; readonly take: () => Promise<void> }
-  /** The connection has to be opened again. */
-  | { readonly kind: 'reconnect' }
+  /** The connection of this number has to be replaced, unless it was. */
+  | { readonly kind: 'reconnect'; readonly connection: number }
   /** The model stays silent after what the user has said. */
   | { readonly kind: 'silence' }
   /** A check beside the model has refused a message. */
@@ -175,6 +175,11 @@ export class LiveLine {
   /** How far the line has come. */
   get place(): LinePlace {
     return { connection: this.connections, generation: this.generation, handles: this.handles };
+  }
+
+  /** True for the place of the connection that is in use, or of the one that was lost last. */
+  isPresent({ connection }: Pick<LinePlace, 'connection'>): boolean {
+    return connection === this.connections;
   }
 
   /** True if the model of the connection knows what happened: there, or before the handle that it was continued by. */
@@ -360,8 +365,10 @@ export class LiveLine {
       // A handle of an earlier session is passed to a model that has none, too: it is refused.
       const isAble = model.capabilities.resumes || !this.hasBegun;
       const resume = isAble && attempts <= 2 ? this.handle : undefined;
+      // The connection that is replaced may give another handle meanwhile.
+      const { handles } = this;
       try {
-        await this.open(model, { ...setup, resume });
+        await this.open(model, { ...setup, resume }, handles);
         return resume !== undefined;
       } catch (error) {
         const wait = Math.min(5_000, 250 * 2 ** (attempts - 1));
@@ -383,7 +390,8 @@ export class LiveLine {
     return this.setup !== undefined;
   }
 
-  private async open(model: LiveModel, setup: LiveSetup): Promise<void> {
+  /** @param handles the number of handles by the one that the connection is continued by */
+  private async open(model: LiveModel, setup: LiveSetup, handles: number): Promise<void> {
     checkLiveSetup(model, setup);
     const { signal } = this.cancellation;
     const { logger } = this.services;
@@ -393,7 +401,7 @@ export class LiveLine {
     this.setup = setup;
     this.stopGoAway?.();
     this.stopGoAway = undefined;
-    if (isResumed) this.resumedFrom = this.handles;
+    if (isResumed) this.resumedFrom = handles;
     else {
       this.generation++;
       this.handle = undefined;
@@ -429,7 +437,7 @@ export class LiveLine {
     this.connection = undefined;
     if (this.isEnding) return;
     this.notify({ kind: 'disconnected', reason });
-    this.post({ kind: 'reconnect' });
+    this.post({ kind: 'reconnect', connection: this.connections });
   }
 
   /** The fast lane. */
@@ -514,9 +522,10 @@ export class LiveLine {
     this.notify({ kind: 'goAway', timeLeftMs });
     this.stopGoAway?.();
     const { clock } = this.services;
+    const { connections: connection } = this;
     this.postEvent({ kind: 'goAway', timeLeftMs });
     this.stopGoAway = startTimer(clock, Math.max(0, timeLeftMs - BEFORE_END_MS), () => {
-      this.post({ kind: 'reconnect' });
+      this.post({ kind: 'reconnect', connection });
     });
   }
 

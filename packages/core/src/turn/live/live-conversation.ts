@@ -8,6 +8,15 @@ import type { Turn } from '../step.js';
 import { LiveCalls } from './live-calls.js';
 import { toldAsText } from './live-words.js';
 
+/** Something that the model was told and that is not stored, such as a steer. */
+interface Aside {
+  readonly content: Content;
+  /** True if the model is to answer it. */
+  readonly respond: boolean;
+  /** True if it came within an answer, which is therefore none to it. */
+  readonly isWithin: boolean;
+}
+
 /** What the agents of a live session share. */
 export class LiveConversation {
   readonly calls = new LiveCalls();
@@ -23,8 +32,10 @@ export class LiveConversation {
   private written: Content[] = [];
   /** What was stored and may be missing behind a handle, with the number of handles when the model got it. */
   private told: { readonly content: Content; readonly handles: number }[] = [];
-  /** What the model was asked to answer, is not stored, and was not answered yet. */
-  private prompts: Content[] = [];
+  /** What the model was told and is not stored, until an answer has begun behind it. */
+  private asides: Aside[] = [];
+  /** True from the first piece of an answer to its end, or to a call. */
+  private isSpeaking = false;
 
   private constructor(
     private readonly line: LiveLine,
@@ -43,16 +54,23 @@ export class LiveConversation {
     return conversation;
   }
 
-  /** Has the model answer a text that is not stored: another connection is asked, too, until one has answered. */
-  prompt(content: Content): void {
-    this.isOwed = true;
-    this.prompts.push(content);
-    this.line.sendContents([content], true);
+  /**
+   * Tells the model what is not stored: another connection is told, too, until the model has begun an answer behind it.
+   *
+   * @param respond true if the model answers it; otherwise it reads it with whatever follows
+   */
+  tellAside(content: Content, respond: boolean): void {
+    const { line } = this;
+    if (respond) this.isOwed = true;
+    this.asides.push({ content, respond, isWithin: this.isSpeaking });
+    line.sendContents([content], respond);
+    if (line.resumptionHandle !== undefined) this.told.push({ content, handles: line.handles });
   }
 
   /** The model has called a tool: its next answer is to the result, whatever the user says meanwhile. */
   called(): void {
     this.answerToResult = 'due';
+    this.endSpeaking();
   }
 
   /** A result was sent that the model is to answer. */
@@ -70,14 +88,20 @@ export class LiveConversation {
   /** A piece of an answer has come. */
   spoke(): void {
     if (this.answerToResult === 'due') this.answerToResult = 'begun';
+    this.isSpeaking = true;
   }
 
   /** The model answers, or stays silent. Its answer is none to what came within it. */
   answered(): void {
+    this.asides = this.asides.filter(({ isWithin }) => isWithin);
     if (this.isAhead) return;
-    this.isOwed = false;
-    this.prompts = [];
+    this.isOwed = this.asides.some(({ respond }) => respond);
     this.written = [];
+  }
+
+  private endSpeaking(): void {
+    this.isSpeaking = false;
+    this.asides = this.asides.map((aside) => ({ ...aside, isWithin: false }));
   }
 
   /** Notes a message of the user that came while the model was speaking. */
@@ -88,6 +112,7 @@ export class LiveConversation {
 
   /** The answer is over: what comes from the model now is another one. The turn of a call may end behind its result. */
   endAnswer(): void {
+    this.endSpeaking();
     if (this.answerToResult === 'due') return;
     this.isAhead = false;
     this.answerToResult = 'none';
@@ -130,8 +155,10 @@ export class LiveConversation {
 
   /** Has a connection that has begun with the whole history answer what it owes. */
   begin(owed: readonly Content[]): void {
-    const contents = [...owed, ...this.prompts];
-    if (contents.length > 0) this.line.sendContents(contents, true);
+    const { asides } = this;
+    const contents = [...owed, ...asides.map(({ content }) => content)];
+    const isAsked = owed.length > 0 || asides.some(({ respond }) => respond);
+    if (contents.length > 0) this.line.sendContents(contents, isAsked);
   }
 
   /** Forgets what the newest handle has. */
@@ -142,7 +169,7 @@ export class LiveConversation {
 
   /** Tells a connection that was continued what came behind its handle, and has it answer what it owes. */
   catchUp(): void {
-    const contents = [...this.told.map(({ content }) => content), ...this.prompts];
+    const contents = this.told.map(({ content }) => content);
     if (contents.length > 0 || this.isOwed) this.line.sendContents(contents, this.isOwed);
   }
 }

@@ -155,7 +155,7 @@ class LiveTurns {
       case 'answers':
         return this.takeAnswers(item.take);
       case 'reconnect':
-        return this.connect();
+        return this.line.isPresent(item) ? this.connect() : undefined;
       case 'silence':
         return this.endSilentTurn();
       case 'refused':
@@ -169,8 +169,12 @@ class LiveTurns {
 
   private async take({ event, atMs, playedMs, ...place }: LiveEventItem): Promise<Next> {
     // What the connection before has said is told to the one that goes on.
-    if (place.connection !== this.place.connection) await this.flush();
+    if (place.connection !== this.place.connection) {
+      await this.flush();
+      this.isInterrupted = false;
+    }
     this.place = place;
+    const isPresent = this.line.isPresent(place);
     switch (event.kind) {
       case 'inputTranscript':
         this.words.hear(event.text);
@@ -195,6 +199,7 @@ class LiveTurns {
         return this.calls.answerEnded();
       case 'interrupted':
         this.observed.end(COMPLETED, { ...(await this.flush(playedMs)), finishReason: 'INTERRUPTED' });
+        if (!isPresent) return undefined;
         this.line.beginAnswer();
         this.shared.endAnswer();
         this.isInterrupted = true;
@@ -202,7 +207,7 @@ class LiveTurns {
       case 'turnComplete':
         return this.endTurn();
       case 'goAway':
-        return this.isAnswering ? undefined : this.connect();
+        return this.isAnswering || !isPresent ? undefined : this.connect();
       case 'resumption':
         this.shared.forgetKnown();
         return undefined;
@@ -216,7 +221,7 @@ class LiveTurns {
         await this.show({ voiceActivity: { voiceActivityType: `ACTIVITY_${event.activity.toUpperCase()}` } });
         return undefined;
       case 'error':
-        return this.failed(event);
+        return this.failed(event, isPresent);
       default:
         return undefined;
     }
@@ -254,7 +259,7 @@ class LiveTurns {
     else await this.show({ turnComplete: true });
     await this.flushHeard();
     // The end of an interrupted turn is no answer to what the user has said meanwhile.
-    if (!said && !this.isInterrupted) this.shared.answered();
+    if (!said && !this.isInterrupted && this.line.isPresent(this.place)) this.shared.answered();
     this.isInterrupted = false;
     this.shared.endAnswer();
     this.line.beginAnswer();
@@ -297,7 +302,7 @@ class LiveTurns {
       }
     }
     this.observed.hear(sent);
-    if (respond && !isOfUser) this.shared.prompt(sent);
+    if (!isOfUser) this.shared.tellAside(sent, respond);
     else {
       this.shared.isOwed ||= respond;
       this.line.sendContents([sent], respond);
@@ -323,11 +328,15 @@ class LiveTurns {
     return this.calls.take(fresh, place, await this.request());
   }
 
-  private async failed({ code, message, fatal }: Extract<LiveEvent, { kind: 'error' }>): Promise<Next> {
+  /** A failure of a connection that was replaced ends nothing. */
+  private async failed(
+    { code, message, fatal }: Extract<LiveEvent, { kind: 'error' }>,
+    isPresent: boolean,
+  ): Promise<Next> {
     const { agent, context, sink } = this.turn;
     this.observed.end({ status: 'failed', errorCode: code }, await this.flush(undefined, false));
     const event = context.event({ author: agent.name, errorCode: code, errorMessage: message });
-    if (fatal) return { kind: 'end', event };
+    if (fatal && isPresent) return { kind: 'end', event };
     await sink.emit(event);
     return undefined;
   }
@@ -516,10 +525,10 @@ class LiveTurns {
         return line.signals;
       },
       steer: (text) => {
-        this.shared.tell(text, false);
+        this.shared.tellAside(toUserContent(text), false);
       },
       prompt: (text) => {
-        this.shared.prompt(toUserContent(text));
+        this.shared.tellAside(toUserContent(text), true);
       },
       renew: () => {
         this.renews = true;
