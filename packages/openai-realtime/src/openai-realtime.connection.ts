@@ -68,13 +68,21 @@ export class OpenAiRealtimeConnection extends LiveConnection {
         this.onSpeech();
         break;
       case 'input_audio_buffer.speech_stopped':
-        this.report({ kind: 'speech', activity: 'end' });
+        this.report({ kind: 'speech', activity: 'end', utterance: event.text('item_id') });
+        break;
+      case 'input_audio_buffer.committed':
+        // Where the application says when the user speaks, nothing else names the utterance.
+        if (this.settings.activity === 'manual')
+          this.report({ kind: 'speech', activity: 'end', utterance: event.text('item_id') });
         break;
       case 'conversation.item.input_audio_transcription.delta':
-        this.onInputWords(event.text('delta') ?? '');
+        this.onInputWords(event.text('delta') ?? '', event.text('item_id'));
         break;
       case 'conversation.item.input_audio_transcription.completed':
-        this.onInputTranscript(event.text('transcript') ?? '');
+        this.onInputTranscript(event.text('transcript') ?? '', event.text('item_id'));
+        break;
+      case 'conversation.item.input_audio_transcription.failed':
+        this.onInputTranscript('', event.text('item_id'));
         break;
       case 'response.created':
         this.answer = new ReceivedAnswer(event.object('response')?.text('id') ?? '');
@@ -182,16 +190,16 @@ export class OpenAiRealtimeConnection extends LiveConnection {
     this.report({ kind: 'interrupted' });
   }
 
-  private onInputWords(text: string): void {
+  private onInputWords(text: string, utterance: string | undefined): void {
     this.hasInputDeltas = true;
-    if (text !== '') this.report({ kind: 'inputTranscript', text });
+    if (text !== '') this.report({ kind: 'inputTranscript', text, utterance });
   }
 
   /** Some models give the whole transcript only. */
-  private onInputTranscript(transcript: string): void {
+  private onInputTranscript(transcript: string, utterance: string | undefined): void {
     const text = this.hasInputDeltas ? '' : transcript;
     this.hasInputDeltas = false;
-    this.report({ kind: 'inputTranscript', text, finished: true });
+    this.report({ kind: 'inputTranscript', text, finished: true, utterance });
   }
 
   private onAudio(event: ForeignObject): void {

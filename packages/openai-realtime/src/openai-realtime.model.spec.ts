@@ -210,10 +210,10 @@ describe('OpenAiRealtimeModel', () => {
 
     expect(await eventsOf(connection)).toEqual([
       { kind: 'speech', activity: 'start' },
-      { kind: 'speech', activity: 'end' },
-      { kind: 'inputTranscript', text: 'Hi' },
-      { kind: 'inputTranscript', text: ' there' },
-      { kind: 'inputTranscript', text: '', finished: true },
+      { kind: 'speech', activity: 'end', utterance: 'item_0' },
+      { kind: 'inputTranscript', text: 'Hi', utterance: 'item_0' },
+      { kind: 'inputTranscript', text: ' there', utterance: 'item_0' },
+      { kind: 'inputTranscript', text: '', finished: true, utterance: 'item_0' },
       { kind: 'audio', data: audio(20) },
       { kind: 'speech', activity: 'start' },
       { kind: 'interrupted' },

@@ -10,6 +10,7 @@ import { type CallId, compactedView, isCompaction, summaryContent } from '../com
 import { beginsTurn } from '../invocation-chains.js';
 import { Projection, SessionSlot } from '../projection.js';
 import { effectiveEntries } from '../effective-events.js';
+import { inOrderOfSpeech, isSaidBefore } from '../said-before.js';
 import {
   asContext,
   asVisible,
@@ -110,7 +111,7 @@ export class History extends Projection {
   }
 
   protected override isInvalidatedBy(event: Event): boolean {
-    if (super.isInvalidatedBy(event) || isCompaction(event)) return true;
+    if (super.isInvalidatedBy(event) || isCompaction(event) || isSaidBefore(event)) return true;
     const { covered } = this;
     if (!covered) return false;
     for (const { id } of functionCallsOf(event.content)) covered.delete(id);
@@ -131,7 +132,7 @@ export class History extends Projection {
     const isWhole = session.nextSeq === logOf(session).length;
     const { shown, coveredCalls } = compactedView(effectiveEntries(session), isWhole);
     this.covered = coveredCalls.size === 0 ? undefined : new Set(coveredCalls);
-    for (const { event } of shown) this.apply(event);
+    for (const { event } of inOrderOfSpeech(shown)) this.apply(event);
   }
 
   protected override apply(event: Event): void {

@@ -6,12 +6,20 @@ export type LiveEvent =
   | { readonly kind: 'audio'; readonly data: Uint8Array }
   /** A piece of text that the model writes. `thought`: it is not said to the user. */
   | { readonly kind: 'text'; readonly text: string; readonly thought?: boolean }
-  /** More words that the user has said. Each text continues the one before. `finished`: the utterance is complete. */
-  | { readonly kind: 'inputTranscript'; readonly text: string; readonly finished?: boolean }
+  /**
+   * More words that the user has said. Each text continues the one before. `finished`: the utterance is complete.
+   * `utterance`: the one of `speech` whose words they are, where the provider names it.
+   */
+  | {
+      readonly kind: 'inputTranscript';
+      readonly text: string;
+      readonly finished?: boolean;
+      readonly utterance?: string | undefined;
+    }
   /** More words that the model has said. Each text continues the one before. */
   | { readonly kind: 'outputTranscript'; readonly text: string; readonly finished?: boolean }
-  /** The user begins or ends to speak, as far as the provider reports it. */
-  | { readonly kind: 'speech'; readonly activity: 'start' | 'end' }
+  /** The user begins or ends to speak, as far as the provider reports it. `utterance`: its name, at the end. */
+  | { readonly kind: 'speech'; readonly activity: 'start' | 'end'; readonly utterance?: string | undefined }
   /** Calls, each with a name; ids may be missing or equal. */
   | { readonly kind: 'toolCall'; readonly calls: readonly FunctionCall[] }
   /** Calls that the model does not need any more. They are stopped and not answered. */

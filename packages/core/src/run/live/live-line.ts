@@ -70,6 +70,8 @@ export type LiveItem =
   | { readonly kind: 'reconnect'; readonly connection: number }
   /** The model stays silent after what the user has said. */
   | { readonly kind: 'silence' }
+  /** The words of a question that was answered have not been transcribed in time. */
+  | { readonly kind: 'overdue' }
   /** A check beside the model has refused a message. */
   | { readonly kind: 'refused'; readonly error: unknown }
   /** A call has ended, or something else is to be looked at. */
@@ -124,6 +126,7 @@ export class LiveLine {
   private speaker: LiveSpeaker | undefined;
   private isEnding = false;
   private isMuted = false;
+  private hasSpeech = false;
   /** News from before the first agent. */
   private readonly early: LiveNotice[] = [];
   private spokenMs = 0;
@@ -192,6 +195,7 @@ export class LiveLine {
 
   sendAudio(chunk: Uint8Array): void {
     if (this.isEnding) return;
+    this.hasSpeech = true;
     this.heard.tell({ kind: 'audio', data: chunk });
     this.recording?.add('user', chunk, this.capabilities?.inputRate ?? 16_000);
     if (this.connection) {
@@ -266,6 +270,13 @@ export class LiveLine {
     return item;
   }
 
+  /** Has `next` give an item again that was not handled. */
+  putBack(item: LiveItem): void {
+    if (item === CLOSE) return;
+    this.items.unshift(item);
+    this.waitingBytes += sizeOf(item);
+  }
+
   /** Has `next` look again, because the session was cancelled. */
   cancelled(): void {
     this.close();
@@ -319,6 +330,13 @@ export class LiveLine {
     const { speaker } = this;
     if (!speaker) this.early.push(live);
     else this.output.push(speaker.event({ author: speaker.agent.name, partial: true, live }));
+  }
+
+  /** True if speech was sent since the last call, and the provider transcribes it. */
+  takeSpeech(): boolean {
+    const isTranscribed = this.hasSpeech && this.setup?.transcribe.input === true;
+    this.hasSpeech = false;
+    return isTranscribed;
   }
 
   /** Another answer begins. */

@@ -38,10 +38,16 @@ export class LiveCallRunner {
     return calls.filter((call) => isCall(call) && !this.isRepeated(call));
   }
 
-  /** Stores calls of the model with one event, and starts them. */
-  take(fresh: readonly FunctionCall[], place: LinePlace, request: TurnRequest): Promise<Step | undefined> {
+  /** Stores calls of the model with one event, and starts them. @param stored is given the event before they start */
+  take(
+    fresh: readonly FunctionCall[],
+    place: LinePlace,
+    request: TurnRequest,
+    stored: (event: Event) => void,
+  ): Promise<Step | undefined> {
     const content: Content = { role: 'model', parts: fresh.map((functionCall) => ({ functionCall })) };
-    return this.takeAnswer({ content }, { ...place, providerIds: fresh.map(({ id }) => id) }, request);
+    const providerIds = fresh.map(({ id }) => id);
+    return this.takeAnswer({ content }, { ...place, providerIds }, request, stored);
   }
 
   /** Stores what the model has said, and runs the code in it. The model does not know of the calls: results are told. */
@@ -53,6 +59,7 @@ export class LiveCallRunner {
     said: Omit<EventBody, 'author'>,
     { providerIds, ...place }: LinePlace & { readonly providerIds: readonly unknown[] },
     request: TurnRequest,
+    stored?: (event: Event) => void,
   ): Promise<Step | undefined> {
     const { turn, shared } = this;
     const { agent, context } = turn;
@@ -67,6 +74,7 @@ export class LiveCallRunner {
     const longRunningToolIds = longRunningOf(calls);
     const event = context.event({ ...said, id, author: agent.name, content, longRunningToolIds });
     await turn.sink.emit(event);
+    stored?.(event);
     shared.remember(event, place);
     for (const entry of entries) entry.origin = event;
     const byHand = await this.answerByHand(entries);

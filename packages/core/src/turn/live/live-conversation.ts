@@ -3,6 +3,7 @@ import type { Content } from '../../events/genai-types.js';
 import type { Event } from '../../events/event.js';
 import { logOf } from '../../events/session.js';
 import type { InvocationContext } from '../../run/invocation-context.js';
+import { isSaidBefore } from '../../log/said-before.js';
 import type { LiveLine } from '../../run/live/live-line.js';
 import type { Turn } from '../step.js';
 import { LiveCalls } from './live-calls.js';
@@ -178,5 +179,5 @@ const conversations = new WeakMap<LiveLine, LiveConversation>();
 
 function isUnanswered({ session }: InvocationContext): boolean {
   const last = logOf(session).at(-1);
-  return last?.author === 'user' && last.text !== '';
+  return last?.author === 'user' && last.text !== '' && !isSaidBefore(last);
 }

@@ -8,6 +8,8 @@ import { AgentContext } from '../../run/agent-context.js';
 import { recordedSpending } from '../../run/budget.js';
 import { CallbackContext } from '../../run/callback-context.js';
 import type { Performed } from '../../run/emit-events.js';
+import { SAID_BEFORE } from '../../log/said-before.js';
+import { startTimer } from '../../runtime/clock.js';
 import type { InvocationContext } from '../../run/invocation-context.js';
 import type { LinePlace, LiveEventItem, LiveItem, LiveLine } from '../../run/live/live-line.js';
 import type { LiveEvent } from '../../models/live/live-event.js';
@@ -20,6 +22,7 @@ import { eventsOfListing, listToolsets } from '../list-toolsets.js';
 import type { TurnRequest } from '../request-plan.js';
 import { endWith, type Step, type Turn } from '../step.js';
 import { endResponse, type PlannedAgent } from '../turn-agent.js';
+import { AnsweredQuestions } from './answered-questions.js';
 import { LiveCallRunner } from './live-call-runner.js';
 import { callCallback } from './call-callback.js';
 import type { LiveCallbacks, LiveDirection } from './live-callbacks.js';
@@ -72,6 +75,9 @@ class LiveTurns {
   /** Where the newest event arrived. */
   private place: LinePlace;
   private renews = false;
+  private readonly questions = new AnsweredQuestions();
+  /** Ends the wait for the words of the question that a turn has answered. Defined while the end of the turn waits. */
+  private stopWaiting: (() => void) | undefined;
 
   constructor(
     private readonly turn: Turn,
@@ -147,6 +153,13 @@ class LiveTurns {
   }
 
   private async handle(item: LiveItem): Promise<Next> {
+    if (this.isWaiting && endsWait(item) && !this.turn.context.cancellation.isCancelled) {
+      const next = await this.endWaitingTurn();
+      if (next) {
+        this.line.putBack(item);
+        return next;
+      }
+    }
     switch (item.kind) {
       case 'event':
         return this.take(item);
@@ -158,6 +171,8 @@ class LiveTurns {
         return this.line.isPresent(item) ? this.connect() : undefined;
       case 'silence':
         return this.endSilentTurn();
+      case 'overdue':
+        return undefined;
       case 'refused':
         throw item.error;
       case 'wake':
@@ -177,11 +192,7 @@ class LiveTurns {
     const isPresent = this.line.isPresent(place);
     switch (event.kind) {
       case 'inputTranscript':
-        this.words.hear(event.text);
-        this.shared.heard(this.isQuestionKnown);
-        await this.show({ author: 'user', inputTranscription: transcript(event) });
-        this.line.heard.tell({ kind: 'text', text: event.text });
-        return undefined;
+        return this.hear(event);
       case 'outputTranscript':
       case 'text': {
         const end = await this.beginAnswer();
@@ -218,6 +229,7 @@ class LiveTurns {
         this.words.noteGrounding(event.grounding);
         return undefined;
       case 'speech':
+        if (event.utterance !== undefined) this.questions.ended(event.utterance);
         await this.show({ voiceActivity: { voiceActivityType: `ACTIVITY_${event.activity.toUpperCase()}` } });
         return undefined;
       case 'error':
@@ -225,6 +237,21 @@ class LiveTurns {
       default:
         return undefined;
     }
+  }
+
+  /** Notes words of the user. Those that an answer is already given to are not owed one. */
+  private async hear(event: Extract<LiveEvent, { kind: 'inputTranscript' }>): Promise<Next> {
+    const before = this.questions.answerTo(event.utterance, event.finished === true);
+    const isAnswered = before !== undefined || this.isWaiting || this.questions.isAnswering;
+    this.words.hear(event.text, before);
+    if (!isAnswered) this.shared.heard(this.isQuestionKnown);
+    await this.show({ author: 'user', inputTranscription: transcript(event) });
+    this.line.heard.tell({ kind: 'text', text: event.text });
+    if (event.finished !== true) return undefined;
+    if (this.isWaiting) return this.endWaitingTurn();
+    // A later event would stand between the words and their answer.
+    if (before !== undefined) await this.flushHeard();
+    return undefined;
   }
 
   /** The first piece of an answer counts as one call of the model. */
@@ -238,6 +265,7 @@ class LiveTurns {
       return undefined;
     }
     this.isAnswering = true;
+    this.questions.begin(!this.isQuestionKnown && this.line.takeSpeech());
     if (!shared.isAhead) await this.flushHeard();
     this.observed.begin();
     const end = turn.context.budget.takeLlmCall(turn.context);
@@ -246,11 +274,32 @@ class LiveTurns {
     return endWith(end, turn);
   }
 
+  /** Ends the turn of the model; later, if the words of the question that it has answered are still to come. */
   private async endTurn(): Promise<Next> {
+    if (this.isWaiting || !this.questions.isAwaited || this.words.hasHeard) return this.endAnsweredTurn();
+    const { clock } = this.turn.context.services;
+    this.stopWaiting = startTimer(clock, TRANSCRIPT_MS, () => {
+      this.line.post(OVERDUE);
+    });
+    return undefined;
+  }
+
+  private get isWaiting(): boolean {
+    return this.stopWaiting !== undefined;
+  }
+
+  private endWaitingTurn(): Promise<Next> {
+    this.stopWaiting?.();
+    this.stopWaiting = undefined;
+    return this.endAnsweredTurn();
+  }
+
+  private async endAnsweredTurn(): Promise<Next> {
     const said = await this.takeSaid();
     this.observed.end(COMPLETED, said);
     const request = said && (await this.requestWithCode(said));
     this.isAnswering = false;
+    this.questions.end();
     if (said && request) {
       this.line.beginAnswer();
       return this.calls.takeCode(said, request);
@@ -325,7 +374,9 @@ class LiveTurns {
     const parts = [...(said?.content?.parts ?? []), ...fresh.map((functionCall) => ({ functionCall }))];
     this.observed.end(COMPLETED, { ...said, content: { role: 'model', parts } });
     this.shared.called();
-    return this.calls.take(fresh, place, await this.request());
+    return this.calls.take(fresh, place, await this.request(), (event) => {
+      this.questions.answered(event.id);
+    });
   }
 
   /** A failure of a connection that was replaced ends nothing. */
@@ -359,6 +410,7 @@ class LiveTurns {
       if (opened === 'new') shared.begin(owed);
       else if (opened === 'resumed') shared.catchUp();
       this.isAnswering = false;
+      this.questions.end();
       shared.endAnswer();
       return undefined;
     } catch (error) {
@@ -430,17 +482,20 @@ class LiveTurns {
     const { agent, context, sink } = this.turn;
     const event = context.event({ ...said, author: agent.name, turnComplete });
     await sink.emit(event);
+    this.questions.answered(event.id);
     this.shared.remember(event, this.place);
   }
 
   private async flushHeard(): Promise<void> {
     const heard = this.words.takeHeard();
     if (!heard) return;
-    const stored = await this.storeMessage(heard);
-    this.observed.hear(stored.content ?? heard);
+    const before = heard.before ?? this.questions.newestAnswer;
+    this.questions.heard();
+    const stored = await this.storeMessage(heard.content, before);
+    this.observed.hear(stored.content ?? heard.content);
     this.shared.remember(stored, this.place);
     // The model has heard it: a refusal ends the session, and an answer in its place comes too late.
-    await this.beforeModel(stored.content ?? heard, true);
+    await this.beforeModel(stored.content ?? heard.content, true);
   }
 
   /**
@@ -484,13 +539,15 @@ class LiveTurns {
     else signal.addEventListener('abort', refused, { once: true });
   }
 
-  private async storeMessage(content: Content): Promise<Event> {
+  /** @param before the stored event that answers the message, if there is one */
+  private async storeMessage(content: Content, before?: string): Promise<Event> {
     const replaced = await this.line.onUserMessage?.(content);
     const { context, sink } = this.turn;
     const event = context.event({
       author: 'user',
       content: replaced?.content ?? content,
       actions: replaced?.actions,
+      customMetadata: before === undefined ? undefined : { [SAID_BEFORE]: before },
     });
     await sink.emit(event);
     return event;
@@ -545,9 +602,31 @@ class LiveTurns {
   /** Ends the connection, and stops and answers the calls that run. */
   private async leave(): Promise<void> {
     this.observed.end(CANCELLED);
+    this.stopWaiting?.();
     this.line.hangUp();
     await this.calls.close();
   }
+}
+
+/** Milliseconds that the end of a turn waits for the words that it has answered. */
+const TRANSCRIPT_MS = 2_000;
+const OVERDUE: LiveItem = Object.freeze({ kind: 'overdue' });
+
+/** What may come between an answer and the transcript of its question. */
+const BESIDE_WAIT: ReadonlySet<LiveEvent['kind']> = new Set([
+  'inputTranscript',
+  'resumption',
+  'usage',
+  'grounding',
+  'generationComplete',
+  'toolCallCancellation',
+]);
+
+/** True for an item behind which words of the user would not be those that the turn has answered. */
+function endsWait(item: LiveItem): boolean {
+  if (item.kind !== 'event') return item.kind !== 'wake';
+  const { event } = item;
+  return event.kind === 'speech' ? event.activity === 'start' : !BESIDE_WAIT.has(event.kind);
 }
 
 const COMPLETED: OperationEnd = Object.freeze({ status: 'completed' });

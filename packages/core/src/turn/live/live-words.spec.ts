@@ -7,7 +7,7 @@ describe('the words of a live turn', () => {
     words.hear(' What is ');
     words.hear('due? ');
 
-    expect(words.takeHeard()).toEqual({ role: 'user', parts: [{ text: 'What is due?' }] });
+    expect(words.takeHeard()?.content).toEqual({ role: 'user', parts: [{ text: 'What is due?' }] });
     expect(words.takeHeard()).toBeUndefined();
 
     words.hear('  ');

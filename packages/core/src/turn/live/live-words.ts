@@ -15,6 +15,7 @@ interface SaidPiece {
 /** The words of the current turn that are not stored yet: the user's, and the model's. */
 export class LiveWords {
   private heard = '';
+  private heardBefore: string | undefined;
   private said: SaidPiece[] = [];
   private isSpoken = false;
   /** Where the next piece begins: the speech since the last piece belongs to it. */
@@ -27,7 +28,14 @@ export class LiveWords {
     return this.said.length > 0;
   }
 
-  hear(text: string): void {
+  /** True if the user has said something that was not taken yet. */
+  get hasHeard(): boolean {
+    return this.heard.trim() !== '';
+  }
+
+  /** @param before the stored event that answers these words; undefined if they come before what is stored next */
+  hear(text: string, before?: string): void {
+    if (!this.hasHeard) this.heardBefore = before;
     this.heard += text;
   }
 
@@ -48,11 +56,12 @@ export class LiveWords {
     this.grounding = grounding;
   }
 
-  /** What the user has said since the last call. */
-  takeHeard(): Content | undefined {
+  /** What the user has said since the last call, and the event that it stands before if that is stored already. */
+  takeHeard(): { readonly content: Content; readonly before: string | undefined } | undefined {
     const text = this.heard.trim();
     this.heard = '';
-    return text === '' ? undefined : { role: 'user', parts: [{ text }] };
+    if (text === '') return undefined;
+    return { content: { role: 'user', parts: [{ text }] }, before: this.heardBefore };
   }
 
   /**
