@@ -532,4 +532,5 @@ export {
   type LiveTranscription,
 } from './models/live/live.model.js';
 export { type LiveRunInput, LiveSession } from './runner/live/live.session.js';
+export { NEXT_MESSAGE } from './turn/processors.js';
 export type { LiveCallbacks, LiveDirection } from './turn/live/live-callbacks.js';

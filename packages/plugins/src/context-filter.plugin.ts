@@ -4,6 +4,7 @@ import {
   functionCallsOf,
   functionResponsesOf,
   isQuotedContent,
+  NEXT_MESSAGE,
   type OptionRules,
   PluginOptionInvalidError,
   rule,
@@ -64,6 +65,7 @@ function isMessage(contents: readonly Content[], index: number, { userContent }:
   const content = contents[index];
   if (content?.role !== 'user' || isQuotedContent(content) || functionResponsesOf(content).length > 0)
     return false;
+  if (content === NEXT_MESSAGE) return true;
   // Instructions that follow the conversation stand at the end.
   return index < contents.length - 1 || joinText(content) === joinText(userContent);
 }

@@ -190,10 +190,11 @@ export function responseToEvent(
   return context.event(body, facts.content);
 }
 
-function withOutput(
+/** The actions of an answer, with the state key of the agent's `outputKey` if it is the last one of a turn. */
+export function withOutput(
   agent: TurnAgent,
   context: InvocationContext,
-  facts: AnswerFacts,
+  facts: Pick<AnswerFacts, 'isFinal' | 'content' | 'actions' | 'fits'>,
 ): Partial<EventActions> | undefined {
   const { outputKey, outputSchema } = agent.turn;
   const isAsked = outputKey !== undefined || outputSchema !== undefined;
@@ -210,7 +211,7 @@ function parseOutput(
   text: string,
   agent: TurnAgent,
   { services }: InvocationContext,
-  { fits }: AnswerFacts,
+  { fits }: Pick<AnswerFacts, 'fits'>,
 ): unknown {
   let fault = 'is not JSON, which its outputSchema requires';
   try {

@@ -66,19 +66,31 @@ async function asUserContent(fragment: InstructionFragment, context: InvocationC
 const historyProcessor: RequestProcessor = (agent, draft) => {
   const onlyThisTurn = agent.turn.includeContents === 'none';
   draft.steps.unshift(async (request) => {
-    const { session, branch, toolRun } = request.context;
+    const { session, branch, toolRun, invocation } = request.context;
     const history = History.of(session, agent, { branch, scope: toolRun?.scope });
     request.contents = onlyThisTurn ? history.currentTurn() : history.contents;
     const last = request.contents.at(-1);
-    if (!last || last.role === 'model') request.append(GO_ON);
+    if (!last || last.role === 'model') {
+      const isSpoken = invocation.live !== undefined;
+      // The turn that the history ends with is over.
+      if (isSpoken && onlyThisTurn) request.contents = [];
+      request.append(isSpoken ? NEXT_MESSAGE : GO_ON);
+    }
+    request.conversation = request.contents;
   });
 };
 
 /**
- * Appended to a conversation that ends with a content of the model, because models answer only a user's content. A request
- * holds this very object, which is frozen: a live session recognises it.
+ * Stands, in the request with which a live connection begins, for the message that the user speaks next. It is not sent; this
+ * very object is frozen, so that plugins recognise it.
  */
-export const GO_ON: Content = frozenJson({
+export const NEXT_MESSAGE: Content = frozenJson({
+  role: 'user',
+  parts: [{ text: '(The user speaks next.)' }],
+});
+
+/** Appended to a conversation that ends with a content of the model, because models answer only a user's content. */
+const GO_ON: Content = frozenJson({
   role: 'user',
   parts: [{ text: 'Continue with the previous request. If nothing is left to do, say what was done.' }],
 });

@@ -15,6 +15,8 @@ export class TurnRequest implements ModelRequest {
   tools: ToolTable;
   /** The conversation: a list of its own, which callbacks and tools may change or keep. */
   contents: readonly Content[] = [];
+  /** The contents of the history; what `contents` has beside them was added by instructions and tools. */
+  conversation: readonly Content[] = [];
   private ownSignal: AbortSignal | undefined;
   private ownCallbackContext: CallbackContext | undefined;
   /** True if the request was sent to the model. */
@@ -34,6 +36,13 @@ export class TurnRequest implements ModelRequest {
 
   append(content: Content): void {
     this.contents = [...this.contents, frozenJson(content)];
+  }
+
+  /** The contents that instructions and tools have added to the conversation. */
+  get added(): readonly Content[] {
+    if (this.contents === this.conversation) return NOTHING;
+    const known = new Set(this.conversation);
+    return this.contents.filter((content) => !known.has(content));
   }
 
   /** The request for the model. Later changes by callbacks do not affect it. */
@@ -69,6 +78,8 @@ export class TurnRequest implements ModelRequest {
     return this.context.services.logger;
   }
 }
+
+const NOTHING: readonly never[] = Object.freeze([]);
 
 /** The request that the model gets. */
 class SentRequest implements ModelRequest {

@@ -36,8 +36,10 @@ export function checkLiveSetup(model: Pick<LiveModel, 'name' | 'capabilities'>, 
 
 function faultsOfSpeech(capabilities: LiveCapabilities, setup: LiveSetup): string[] {
   const { modalities, inputs, transcribes, voices } = capabilities;
-  const { modality, voice, activity, transcribe } = setup;
+  const { modality, voice, activity, transcribe, config } = setup;
   const faults: string[] = [];
+  if (modality === 'audio' && config.responseJsonSchema !== undefined)
+    faults.push('no spoken answers with an outputSchema: use modality: "text", or an extractor');
   if (!modalities.includes(modality))
     faults.push(`no answers as ${modality}: it has ${modalities.join(' and ')}`);
   if (voice !== undefined && !voices) faults.push('no choice of a voice');

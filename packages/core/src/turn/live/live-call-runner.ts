@@ -22,16 +22,23 @@ import { changeResponses } from './change-responses.js';
 import type { LiveCallbacks } from './live-callbacks.js';
 import { endedOf, type LiveCall, STOP_STREAMING, stoppedOutcome, toResponse } from './live-calls.js';
 import type { LiveConversation } from './live-conversation.js';
+import type { LiveView } from './live-view.js';
 import { toldResult } from './live-words.js';
 
 /** Runs the calls of one agent of a live session: each passes the gates, and is answered when it has ended. */
 export class LiveCallRunner {
+  private readonly callbacks: LiveCallbacks;
+  private readonly view: LiveView;
+
   constructor(
     private readonly turn: Turn,
     private readonly line: LiveLine,
     private readonly shared: LiveConversation,
-    private readonly callbacks: LiveCallbacks,
-  ) {}
+    { callbacks, view }: { readonly callbacks: LiveCallbacks; readonly view: LiveView },
+  ) {
+    this.callbacks = callbacks;
+    this.view = view;
+  }
 
   /** The calls that the provider has not sent before. A response that may be lost is sent again. */
   withoutRepeated(calls: readonly FunctionCall[]): readonly FunctionCall[] {
@@ -213,6 +220,7 @@ export class LiveCallRunner {
     const change = call.isCancelled ? undefined : (event: Event) => this.changed(event);
     const { response: event, after } = await answerEnded(ended, own, change);
     shared.remember(event);
+    if (!call.isCancelled && isLast) await this.view.tellAdded();
     if (!call.isCancelled) this.respond(call, event, isLast);
     call.isAcknowledged = true;
     if (after.kind === 'transfer' || (after.kind === 'end' && after.event)) return after;

@@ -16,6 +16,8 @@ interface Aside {
   readonly respond: boolean;
   /** True if it came within an answer, which is therefore none to it. */
   readonly isWithin: boolean;
+  /** True if a new connection begins with it anyway. */
+  readonly isInRequest?: boolean;
 }
 
 /** What the agents of a live session share. */
@@ -35,6 +37,8 @@ export class LiveConversation {
   private told: { readonly content: Content; readonly handles: number }[] = [];
   /** What the model was told and is not stored, until an answer has begun behind it. */
   private asides: Aside[] = [];
+  /** What this connection was told of additions to its requests; true for what is told once. */
+  private readonly added = new Map<string, boolean>();
   /** True from the first piece of an answer to its end, or to a call. */
   private isSpeaking = false;
 
@@ -68,6 +72,30 @@ export class LiveConversation {
     if (line.resumptionHandle !== undefined) this.told.push({ content, handles: line.handles });
   }
 
+  /**
+   * Tells the model what a request holds beside the conversation, such as a file that it has loaded. A new connection begins
+   * with it.
+   */
+  tellAdded(content: Content): void {
+    const { line } = this;
+    this.asides.push({ content, respond: false, isWithin: this.isSpeaking, isInRequest: true });
+    line.sendContents([content], false);
+    if (line.resumptionHandle !== undefined) this.told.push({ content, handles: line.handles });
+  }
+
+  /** True for a content that the model was not told. @param isOnce false if it is told again after the next answer */
+  isNews(content: Content, isOnce: boolean): boolean {
+    const key = JSON.stringify(content);
+    if (this.added.has(key)) return false;
+    this.added.set(key, isOnce);
+    return true;
+  }
+
+  /** Another connection begins. */
+  forgetAdded(): void {
+    this.added.clear();
+  }
+
   /** The model has called a tool: its next answer is to the result, whatever the user says meanwhile. */
   called(): void {
     this.answerToResult = 'due';
@@ -89,6 +117,7 @@ export class LiveConversation {
   /** A piece of an answer has come. */
   spoke(): void {
     if (this.answerToResult === 'due') this.answerToResult = 'begun';
+    if (!this.isSpeaking) for (const [key, isOnce] of this.added) if (!isOnce) this.added.delete(key);
     this.isSpeaking = true;
   }
 
@@ -156,7 +185,7 @@ export class LiveConversation {
 
   /** Has a connection that has begun with the whole history answer what it owes. */
   begin(owed: readonly Content[]): void {
-    const { asides } = this;
+    const asides = this.asides.filter(({ isInRequest }) => isInRequest !== true);
     const contents = [...owed, ...asides.map(({ content }) => content)];
     const isAsked = owed.length > 0 || asides.some(({ respond }) => respond);
     if (contents.length > 0) this.line.sendContents(contents, isAsked);

@@ -4,7 +4,7 @@ import type { LiveLine, LiveLineOptions } from '../../run/live/live-line.js';
 import type { LiveModel } from '../../models/live/live.model.js';
 import { FunctionTool } from '../../tools/function.tool.js';
 import type { Tool } from '../../tools/tool.js';
-import { GO_ON } from '../processors.js';
+import { NEXT_MESSAGE } from '../processors.js';
 import type { TurnRequest } from '../request-plan.js';
 import type { PlannedAgent } from '../turn-agent.js';
 import { liveModelOf, setupOf } from './live-setup.js';
@@ -55,7 +55,7 @@ describe('the setup of a live connection', () => {
     };
     const response = { role: 'user', parts: [{ functionResponse: { id: 'c-1', name: 'look' } }] };
     const other = { role: 'model', parts: [{ functionCall: { id: 'c-2', name: 'look' } }] };
-    const request = requestOf({ contents: [call, response, other, GO_ON, { role: 'user' }] });
+    const request = requestOf({ contents: [call, response, other, NEXT_MESSAGE, { role: 'user' }] });
 
     const { history } = setupOf(request, lineOf(), new ScriptedLive(), new Set(['c-1']));
     expect(history).toEqual([{ role: 'model', parts: [{ text: 'I look.' }] }, other]);

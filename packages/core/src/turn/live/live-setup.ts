@@ -5,7 +5,7 @@ import type { LiveLine } from '../../run/live/live-line.js';
 import type { LiveModel, LiveSetup } from '../../models/live/live.model.js';
 import type { ToolTable } from '../../tools/tool-table.js';
 import { schedulingOf } from '../../tools/tool.js';
-import { GO_ON } from '../processors.js';
+import { NEXT_MESSAGE } from '../processors.js';
 import type { TurnRequest } from '../request-plan.js';
 import type { PlannedAgent } from '../turn-agent.js';
 import { STOP_STREAMING } from './live-calls.js';
@@ -52,7 +52,7 @@ export function setupOf(
     tools: withStop(tools, request.tools),
     backgroundTools: request.tools.names.filter((name) => isBackground(request.tools, name)),
     history: request.contents
-      .filter((content) => content !== GO_ON)
+      .filter((content) => content !== NEXT_MESSAGE)
       .flatMap((one) => without(one, openCalls)),
     modality,
     voice,

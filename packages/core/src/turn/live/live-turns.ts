@@ -1,7 +1,7 @@
 /* eslint-disable max-lines -- the loop of a live session, and what each item does to its one state */
 import { toUserContent } from '../../events/content-parts.js';
 import type { Content, FunctionCall } from '../../events/genai-types.js';
-import { describeThrown, isSameJson } from '@adorn/schema';
+import { describeThrown } from '@adorn/schema';
 import type { EventSink } from '../../events/event-sink.js';
 import type { Event, EventBody } from '../../events/event.js';
 import { AgentContext } from '../../run/agent-context.js';
@@ -14,11 +14,11 @@ import type { InvocationContext } from '../../run/invocation-context.js';
 import type { LinePlace, LiveEventItem, LiveItem, LiveLine } from '../../run/live/live-line.js';
 import type { LiveEvent } from '../../models/live/live-event.js';
 import type { OperationEnd } from '../../run/telemetry/observation.js';
+import { withOutput } from '../answer-event.js';
 import { BackgroundCalls } from '../background-calls.js';
 import { resumptionOf } from '../call-batch.js';
 import { withCodeCalls } from '../code-calls.js';
 import { passOn } from '../hand-over.js';
-import { eventsOfListing, listToolsets } from '../list-toolsets.js';
 import type { TurnRequest } from '../request-plan.js';
 import { endWith, type Step, type Turn } from '../step.js';
 import { endResponse, type PlannedAgent } from '../turn-agent.js';
@@ -28,6 +28,7 @@ import { callCallback } from './call-callback.js';
 import type { LiveCallbacks, LiveDirection } from './live-callbacks.js';
 import { LiveConversation } from './live-conversation.js';
 import { liveModelOf, setupOf } from './live-setup.js';
+import { LiveView } from './live-view.js';
 import { LiveWords } from './live-words.js';
 import { ObservedAnswers } from './observed-answers.js';
 
@@ -65,6 +66,7 @@ type Next = Step | undefined;
 
 class LiveTurns {
   private readonly words = new LiveWords();
+  private readonly view: LiveView;
   private readonly calls: LiveCallRunner;
   private readonly observed: ObservedAnswers;
   private isAnswering = false;
@@ -85,7 +87,8 @@ class LiveTurns {
     private readonly shared: LiveConversation,
     private readonly callbacks: LiveCallbacks,
   ) {
-    this.calls = new LiveCallRunner(turn, line, shared, callbacks);
+    this.view = new LiveView(turn, shared);
+    this.calls = new LiveCallRunner(turn, line, shared, { callbacks, view: this.view });
     this.observed = new ObservedAnswers(turn, line);
     line.onResponses = (responses) => this.calls.change(responses);
     this.place = line.place;
@@ -98,8 +101,8 @@ class LiveTurns {
       for (let next: Next = begun; ; next = await this.handled(await line.next())) {
         if (!next) continue;
         if (next.kind === 'end') {
-          if (next.event) await turn.sink.emit(next.event);
           await this.leave();
+          if (next.event) await turn.sink.emit(next.event);
           return 'done';
         }
         if (next.kind === 'transfer') {
@@ -329,7 +332,7 @@ class LiveTurns {
 
   private async turned(): Promise<Next> {
     await this.callBack('onLiveTurn');
-    if (!this.renews) return undefined;
+    if (!this.renews && !this.view.hasNewTools) return undefined;
     this.renews = false;
     return this.connect();
   }
@@ -374,7 +377,7 @@ class LiveTurns {
     const parts = [...(said?.content?.parts ?? []), ...fresh.map((functionCall) => ({ functionCall }))];
     this.observed.end(COMPLETED, { ...said, content: { role: 'model', parts } });
     this.shared.called();
-    return this.calls.take(fresh, place, await this.request(), (event) => {
+    return this.calls.take(fresh, place, await this.view.now(), (event) => {
       this.questions.answered(event.id);
     });
   }
@@ -402,7 +405,7 @@ class LiveTurns {
     try {
       const model = liveModelOf(agent, line);
       const opened = await line.connect(model, context, async () => {
-        const setup = setupOf(await this.request(true), line, model, shared.calls.openIds);
+        const setup = setupOf(await this.view.begin(), line, model, shared.calls.openIds);
         const begun = shared.owedOf(setup.history);
         owed = begun.owed;
         return { ...setup, history: begun.history };
@@ -428,28 +431,11 @@ class LiveTurns {
     }
   }
 
-  /** The request that the agent would send in a text run. */
-  private async request(isSent = false): Promise<TurnRequest> {
-    const { agent, context, sink } = this.turn;
-    const listing = agent.toolsets.length > 0 ? await listToolsets(agent, context) : undefined;
-    if (isSent && listing) {
-      const { events } = await eventsOfListing(listing, agent, context);
-      for (const event of events) await sink.emit(event);
-    }
-    const request = await agent.requests.build(context, listing);
-    if (isSent && agent.callbacks.beforeModel) {
-      await agent.callbacks.beforeModel(request, request.callbackContext);
-      const actions = request.takeActions();
-      if (actions) await sink.emit(context.event({ author: agent.name, actions }));
-    }
-    return request;
-  }
-
   /** The request whose tools run the code that the model has written; undefined if there is none. */
   private async requestWithCode({ content }: Said): Promise<TurnRequest | undefined> {
     const { agent } = this.turn;
     if (!content || (agent.tools.codeTools.length === 0 && agent.toolsets.length === 0)) return undefined;
-    const request = await this.request();
+    const request = await this.view.now();
     return withCodeCalls(content, request) === content ? undefined : request;
   }
 
@@ -480,7 +466,10 @@ class LiveTurns {
 
   private async storeSaid(said: Said, turnComplete = true): Promise<void> {
     const { agent, context, sink } = this.turn;
-    const event = context.event({ ...said, author: agent.name, turnComplete });
+    const { content, actions: written } = said;
+    const isFinal = turnComplete && said.interrupted !== true;
+    const actions = withOutput(agent, context, { content, actions: written, isFinal });
+    const event = context.event({ ...said, actions, author: agent.name, turnComplete });
     await sink.emit(event);
     this.questions.answered(event.id);
     this.shared.remember(event, this.place);
@@ -510,22 +499,19 @@ class LiveTurns {
   ): Promise<{ readonly sent: Content; readonly answer?: Content | undefined }> {
     const { agent, context, sink } = this.turn;
     context.userContent = message;
-    const { beforeModel } = agent.callbacks;
-    if (!beforeModel) return { sent: message };
-    const request = await this.request();
-    const at = request.contents.findLastIndex((one) => isSameJson(one, message));
-    const response = await beforeModel(request, request.callbackContext);
+    if (!this.view.isJudged) return { sent: message };
+    const { request, sent, answer: given } = await this.view.judged(message);
     this.watchChecks(request);
     const actions = request.takeActions();
-    const answer = isHeard ? undefined : response?.content;
+    const answer = isHeard ? undefined : given;
     if (answer)
       await sink.emit(context.event({ author: agent.name, content: answer, actions, turnComplete: true }));
     else if (actions) await sink.emit(context.event({ author: agent.name, actions }));
-    if (isHeard && response)
+    if (isHeard && given)
       context.services.logger.warn('beforeModel has answered words that the model had already heard', {
         agent: agent.path,
       });
-    return { sent: request.contents[at] ?? message, answer };
+    return { sent, answer };
   }
 
   /** A check that goes on beside the model ends the session if it refuses. */
