@@ -73,9 +73,11 @@ export type {
   CacheOptions,
   CacheScope,
   ConcurrencyOptions,
+  FormattedCall,
   LimitScope,
   OnceOptions,
   RateLimit,
+  ResponseFormat,
   ResultScheduling,
   RetryOptions,
   ToolEffect,
@@ -531,6 +533,7 @@ export {
   type LiveSetup,
   type LiveTranscription,
 } from './models/live/live.model.js';
-export { type LiveRunInput, LiveSession } from './runner/live/live.session.js';
+export type { LiveRunInput } from './runner/live-run-input.js';
+export { LiveSession } from './runner/live/live.session.js';
 export { NEXT_MESSAGE } from './turn/processors.js';
 export type { LiveCallbacks, LiveDirection } from './turn/live/live-callbacks.js';

@@ -162,7 +162,7 @@ export class OpenAiRealtimeConnection extends LiveConnection {
   override interrupt(playedMs: number): void {
     const { answer } = this;
     if (!answer) return;
-    if (answer.isOpen) this.cancel();
+    if (answer.isOpen && !answer.isCancelled) this.cancel();
     for (const truncation of answer.takeTruncations(playedMs))
       this.send({ type: 'conversation.item.truncate', ...truncation });
   }

@@ -1,6 +1,7 @@
 import {
   agent,
   createRunner,
+  defineAgent,
   type Event,
   FunctionTool,
   LlmAgent,
@@ -8,7 +9,18 @@ import {
   type Runner,
 } from '@adorn/core';
 import type { FunctionToolFields } from '@adorn/core/backend';
-import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
+import {
+  callsTool,
+  eventsOf,
+  hears,
+  says,
+  ScriptedLive,
+  ScriptedModel,
+  type ScriptedStep,
+  speaks,
+  streams,
+  untilText,
+} from '@adorn/testing';
 
 import { type RedactionOptions, RedactionPlugin } from './redaction.plugin.js';
 
@@ -284,3 +296,37 @@ function send(runner: Runner, message = 'Hello?'): Promise<Event[]> {
 async function stored(runner: Runner): Promise<readonly Event[]> {
   return (await runner.sessions.getSession({ appName: 'clerk', ...address }))?.events ?? [];
 }
+
+describe('RedactionPlugin in a live session', () => {
+  it('redacts the transcripts of both sides, stored and shown', async () => {
+    const plugin = new RedactionPlugin({ patterns: [/[a-z]+@example\.com/g] });
+    const model = new ScriptedLive(
+      untilText(),
+      hears('mine is ada@'),
+      hears('example.com'),
+      speaks('so ada@example.com it is'),
+    );
+    const runner = await createRunner(defineAgent({ name: 'clerk', model: new ScriptedModel() }), {
+      plugins: [plugin],
+    });
+    const live = runner.live({ userId: 'ada', sessionId: 's', model });
+    live.sendText('write to bob@example.com');
+    const shown: unknown[] = [];
+    for await (const event of live) {
+      shown.push(event);
+      if (event.author === 'clerk' && event.turnComplete) break;
+    }
+    await live.close();
+    const session = await runner.sessions.getSession({
+      appName: runner.appName,
+      userId: 'ada',
+      sessionId: 's',
+    });
+
+    expect(session?.events.map(({ text }) => text)).toEqual([
+      ...['write to [redacted]', 'mine is [redacted]', 'so [redacted] it is'],
+    ]);
+    expect(JSON.stringify([session?.events, shown])).not.toMatch(/@|example/);
+    await runner.close();
+  });
+});

@@ -97,14 +97,19 @@ export class RedactionPlugin extends Plugin {
 
   override onEvent(event: Event): Event | undefined {
     const { content, errorMessage, actions, customMetadata } = event;
+    const heard = this.safeTranscript(event, 'inputTranscription');
+    const said = this.safeTranscript(event, 'outputTranscription');
     const safe = content && redactContent(content, this.redactor, 'event');
     const message = errorMessage && this.redactor(errorMessage);
     const stateDelta = redactJson(actions.stateDelta, this.redactor);
     const metadata = redactJson(customMetadata, this.redactor);
     const isSame = safe === content && message === errorMessage && metadata === customMetadata;
-    if (isSame && stateDelta === actions.stateDelta) return undefined;
+    const areSame = heard === event.inputTranscription && said === event.outputTranscription;
+    if (isSame && areSame && stateDelta === actions.stateDelta) return undefined;
     return event.with({
       content: safe,
+      inputTranscription: heard,
+      outputTranscription: said,
       errorMessage: message,
       customMetadata: metadata,
       actions: { ...actions, stateDelta },
@@ -129,6 +134,17 @@ export class RedactionPlugin extends Plugin {
       this.streams.set(context, (stream = new RedactedStream({ patterns, replacement, maxMatchLength })));
     }
     return stream.release(piece);
+  }
+
+  /** The words of the user are shown when they are stored: a match may begin in one piece and end in another. */
+  private safeTranscript(
+    event: Event,
+    field: 'inputTranscription' | 'outputTranscription',
+  ): object | undefined {
+    const transcript = event[field];
+    if (transcript === undefined) return undefined;
+    if (event.partial && field === 'inputTranscription') return { ...transcript, text: '' };
+    return redactJson(transcript, this.redactor);
   }
 
   private safeContent(content: Content): Content {

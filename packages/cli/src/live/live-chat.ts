@@ -170,6 +170,7 @@ class LiveChat {
   private note({ live, partial, author, text, outputTranscription }: Event): void {
     if (partial && author !== 'user' && (text !== '' || outputTranscription)) this.isAnswering = true;
     if (live?.kind === 'connected') this.isConnected = true;
+    if (live?.kind === 'takenOver') this.options.screen.note('(the conversation goes on elsewhere)');
     if (live?.kind === 'disconnected') this.options.screen.note(`(${live.reason}; connecting again)`);
     if (live?.kind === 'inputFailed') this.fail(live.message);
   }

@@ -8,5 +8,7 @@ export type LiveNotice =
   | { readonly kind: 'goAway'; readonly timeLeftMs: number }
   /** Frames of video were dropped since the last notice, because the connection does not take them fast enough. */
   | { readonly kind: 'videoDropped'; readonly frames: number }
+  /** Another live session of the conversation was opened, such as by a caller who comes back: this one ends. */
+  | { readonly kind: 'takenOver' }
   /** What the application sends could not be read; the rest of it is not sent. */
   | { readonly kind: 'inputFailed'; readonly message: string };

@@ -40,6 +40,8 @@ export interface ChangedResponses {
 /** An event whose responses were changed, with what the callbacks wrote. */
 export function withChanges(event: Event, { told, actions }: ChangedResponses): Event {
   if (!told && !actions) return event;
-  const customMetadata = told ? { ...event.customMetadata, [TOLD_RESPONSES]: told } : event.customMetadata;
+  const before = event.customMetadata?.[TOLD_RESPONSES];
+  const all = isTold(before) ? { ...before, ...told } : told;
+  const customMetadata = told ? { ...event.customMetadata, [TOLD_RESPONSES]: all } : event.customMetadata;
   return event.with({ customMetadata, actions: mergedWrites(event.actions, actions) });
 }

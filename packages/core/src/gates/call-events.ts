@@ -4,6 +4,7 @@ import type { EventActions } from '../events/event-actions.js';
 import { AGAIN_REASONS } from '../events/asked-again.js';
 import { CALL_ENDING } from '../events/call-ending.js';
 import { type Caller, callerMetadata } from '../events/caller.js';
+import { withChanges } from '../events/told-responses.js';
 import { BACKGROUND, type Event, type EventBody } from '../events/event.js';
 import {
   type ConfirmationArgs,
@@ -24,6 +25,7 @@ import type { InvocationContext } from '../run/invocation-context.js';
 import { DEFERRED_STEERING, type DeferredSteering, EXITS, type Steering } from '../log/steering.js';
 import { UNTRUSTED } from '../log/untrusted-results.js';
 import { newCallId } from '../runtime/ids.js';
+import { formattedResponses } from './format-responses.js';
 import {
   isHandle,
   isRunning,
@@ -76,7 +78,8 @@ export function responseEvent(
     turnComplete: (isLast === true || isEnd) && !isPaused,
     customMetadata: metadataOf(winner, settled, { isPaused, caller }),
   };
-  return invocation.event(body, { role: 'user', parts: settled.map(toPart) });
+  const event = invocation.event(body, { role: 'user', parts: settled.map(toPart) });
+  return withChanges(event, { told: formattedResponses(settled, event), actions: undefined });
 }
 
 /** The error of a run that ends with a call which failed or was refused. */

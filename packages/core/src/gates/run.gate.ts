@@ -265,7 +265,7 @@ async function lastOf(running: Progressing, call: ToolCall, sink: EventSink): Pr
       yielded.push(value);
       if (yielded.length % YIELDS_PER_TURN === 0) await setImmediate();
       const readerWait = (call.readerWait ??= new ReaderWait());
-      const writes = call.invocation.invocation.live && call.context.takeWrites();
+      const writes = call.context.takeWrites();
       if (writes) await sink.emit(writesEvent(call, writes));
       await readerWait.until(sink.emit(progressEvent(call, value)));
     }
@@ -277,7 +277,7 @@ async function lastOf(running: Progressing, call: ToolCall, sink: EventSink): Pr
   }
 }
 
-/** What a tool of a live session has written before a yield: it runs as long as the conversation, which goes by it. */
+/** What a tool has written before a yield: others see it while the tool runs, which may be as long as the conversation. */
 function writesEvent({ agent, invocation }: ToolCall, actions: Partial<EventActions>): Event {
   return invocation.event({ author: agent.name, actions });
 }

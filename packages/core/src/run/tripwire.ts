@@ -1,3 +1,5 @@
+import { describeThrown } from '@adorn/schema';
+
 /** Which guardrail refused what, and why. */
 export interface Tripwire {
   /** The name of the guardrail. */
@@ -10,3 +12,9 @@ export interface Tripwire {
 
 /** The key of the custom metadata of the event that ends a run because of a guardrail: its {@link Tripwire}. */
 export const TRIPWIRE = 'adorn:tripwire';
+
+/** What a guardrail has refused, if it threw the error. */
+export function tripwireOf(error: unknown): Tripwire | undefined {
+  if (describeThrown(error).code !== 'GUARDRAIL_TRIPPED') return undefined;
+  return (error as { readonly tripwire?: Tripwire }).tripwire;
+}

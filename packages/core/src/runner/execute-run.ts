@@ -1,3 +1,5 @@
+import { isSameJson } from '@adorn/schema';
+
 import { functionResponsesOf } from '../events/content-parts.js';
 import type { Event } from '../events/event.js';
 import { runAgent } from '../run/agent-run.js';
@@ -10,11 +12,12 @@ import { type Execute, READER_STOPPED } from './begin/active-run.js';
 import { unlessRunCancelled } from './begin/begin-run.js';
 import { type BegunRun, beginRun } from './begin/begun-run.js';
 import { entryAgents } from './begin/entry-agents.js';
-import { checkedRequest, type ExecutionInput } from './begin/run-input.js';
+import { checkedRequest, type ExecutionInput, type RunRequest } from './begin/run-input.js';
 import type { RunSetting } from './begin/run-setting.js';
 import { closingEvents, type Failure, leave, observedEnd } from './end-run.js';
 import { NothingToResumeError, RunnerClosedError } from './errors.js';
 import { connectLive } from './live/connect-live.js';
+import type { LiveSession } from './live/live.session.js';
 import { isSiblingPending } from './recover/interrupted-run.js';
 import type { RunPlace } from './run.js';
 import { RunProgress } from './run-progress.js';
@@ -31,13 +34,33 @@ export function executing(setting: RunSetting, inputOf: () => ExecutionInput): E
     const input = inputOf();
     const request = checkedRequest(setting, handle.invocationId, input);
     const run = new RunProgress(setting, handle, request);
-    const isAnswer = functionResponsesOf(request.message).length > 0;
-    const live = isAnswer ? setting.lives.find(request.key) : undefined;
-    if (!live) return observed(run);
-    // An answer goes to the live session that is open, and does not wait for its end.
-    await live.deliver(input);
-    return run.place();
+    const open = setting.lives.find(request.key);
+    if (open && (await isTakenByLive(open, request, input))) return run.place();
+    return observed(run);
   };
+}
+
+/** True if the live session that is open takes the message, which does not wait for its end: an answer, or words to it. */
+async function isTakenByLive(open: LiveSession, request: RunRequest, input: ExecutionInput): Promise<boolean> {
+  if (request.live) open.takenOver();
+  else if (functionResponsesOf(request.message).length > 0) {
+    await open.deliver(input);
+    return true;
+  } else if (isHeardBy(open, request)) {
+    open.hear(request.message);
+    return true;
+  }
+  return false;
+}
+
+/** True for a plain message of whoever speaks in the live session that is open. */
+function isHeardBy(
+  { speaker, line }: LiveSession,
+  { kind, call, config, stateDelta, answerer }: RunRequest,
+): boolean {
+  if (kind !== 'message' || call || stateDelta || config.whileActive !== 'queue' || line.isClosing)
+    return false;
+  return isSameJson(answerer.answering.principal, speaker);
 }
 
 async function observed(run: RunProgress): Promise<RunPlace> {

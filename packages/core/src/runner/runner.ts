@@ -51,7 +51,9 @@ import {
 import { forkSession } from './recover/fork.js';
 import { rewind } from './recover/rewind.js';
 import { ActiveRun, type Execute } from './begin/active-run.js';
-import { lineOptionsOf, type LiveRunInput, LiveSession, LiveSessions } from './live/live.session.js';
+import { lineOptionsOf, type LiveRunInput } from './live-run-input.js';
+import { LiveSessions } from './live-sessions.js';
+import { LiveSession } from './live/live.session.js';
 import type { Run } from './run.js';
 import { executing } from './execute-run.js';
 import type { RunSetting } from './begin/run-setting.js';

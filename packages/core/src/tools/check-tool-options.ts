@@ -24,6 +24,7 @@ import type {
   ConcurrencyOptions,
   OnceOptions,
   RateLimit,
+  ResponseFormat,
   RetryOptions,
   ToolTraits,
 } from './tool.js';
@@ -52,6 +53,7 @@ const OPTIONS = optionNames<CallableOptions & { readonly parameters: unknown; re
   run: true,
   sensitive: true,
   sequential: true,
+  tell: true,
   timeout: true,
   unknownArguments: true,
   untrusted: true,
@@ -187,7 +189,10 @@ const LIFETIME = rule(
   'Pass milliseconds above 0, or Infinity.',
 );
 
-const BACKGROUND: OptionRules<BackgroundOptions> = { scheduling: oneOf('interrupt', 'when_idle', 'silent') };
+const BACKGROUND: OptionRules<BackgroundOptions> = {
+  scheduling: oneOf('interrupt', 'when_idle', 'silent'),
+  format: rule(isFormat, 'Pass an object with functions: running, result, cancelled.'),
+};
 const ONCE: OptionRules<OnceOptions> = {
   key: required(FUNCTION),
   scope: oneOf('session', 'user', 'app'),
@@ -215,6 +220,13 @@ const CONCURRENCY: OptionRules<ConcurrencyOptions> = {
   scope: oneOf('user', 'app'),
   maxQueue: wholeFrom(0),
 };
+
+const FORMATS = optionNames<ResponseFormat>({ running: true, result: true, cancelled: true });
+
+function isFormat(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  return Object.entries(value).every(([name, format]) => FORMATS.has(name) && typeof format === 'function');
+}
 
 /** The forms of each policy's option, for an error message. */
 const FORMS = {

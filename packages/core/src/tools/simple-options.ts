@@ -85,6 +85,7 @@ export const SIMPLE_OPTIONS = {
   skipSummarization: BOOLEAN,
   staticInstruction: TEXT_OR_CONTENT,
   subAgents: LIST,
+  tell: oneOf('each', 'last', 'end'),
   timeout: LIMIT,
   tools: LIST,
   unknownArguments: oneOf('refuse', 'drop'),

@@ -103,6 +103,11 @@ export interface ToolTraits {
    * tool sends data away, spends money or has effects that cannot be undone. Default: false.
    */
   readonly sensitive?: boolean;
+  /**
+   * When the model of a live session reads what a running call yields: `each` as it comes, the `last` one when a turn of the
+   * model ends, or nothing until the call has its result. By text, the model reads the result. Default: `end`.
+   */
+  readonly tell?: 'each' | 'last' | 'end';
   /** True if its calls must not run in parallel with other calls of the turn. Default: false. */
   readonly sequential?: boolean;
   /** Sends the message of every thrown error to the model. Default: false, only that of a `ToolError`. */
@@ -156,6 +161,29 @@ export type ResultScheduling = 'interrupt' | 'when_idle' | 'silent';
 export interface BackgroundOptions {
   /** Default: `when_idle`. */
   readonly scheduling?: ResultScheduling;
+  /** What models read of the responses to a call. The log keeps the responses themselves. Default: they read these. */
+  readonly format?: ResponseFormat;
+}
+
+/** A call for a {@link ResponseFormat}. */
+export interface FormattedCall {
+  readonly id: string;
+  readonly name: string;
+  /** As the model gave them, checked and bound. */
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** What models read of the responses to a call of a background tool. A function that throws hides the response. */
+export interface ResponseFormat {
+  /** In place of `{ status: 'running' }`. */
+  readonly running?: (call: FormattedCall) => Readonly<Record<string, unknown>>;
+  /** In place of the result or the error: `response` is `{ result }`, the object that the tool returned, or `{ error }`. */
+  readonly result?: (
+    call: FormattedCall,
+    response: Readonly<Record<string, unknown>>,
+  ) => Readonly<Record<string, unknown>>;
+  /** In place of the error of a call that was cancelled. */
+  readonly cancelled?: (call: FormattedCall) => Readonly<Record<string, unknown>>;
 }
 
 /** The options of `once`. */

@@ -230,6 +230,7 @@ describe('a background tool', () => {
       'count c1',
       'c1 running',
       'c1 {"result":"one"}…',
+      '', // what it has written
       'c1 {"result":"two"}…',
       'It …',
       'counts.…',
@@ -237,7 +238,8 @@ describe('a background tool', () => {
       'c1 {"result":"done"}',
       'Counted. (complete)',
     ]);
-    expect(events[7]?.actions.stateDelta).toEqual({ counted: 2 });
+    expect(events.flatMap(({ actions }) => actions.stateDelta['counted'] ?? [])).toEqual([2]);
+    expect(events[3]?.actions.stateDelta).toEqual({ counted: 2 });
   });
 
   it('leaves the output of its agent to the answer that has the results', async () => {

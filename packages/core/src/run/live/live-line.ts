@@ -34,6 +34,10 @@ export interface LiveLineOptions {
   readonly reconnectLimit: number;
   /** The handle of a connection of an earlier session. */
   readonly resume?: string | undefined;
+  /** Answers are held back until their transcripts are checked. */
+  readonly holdSpeech?: boolean | undefined;
+  /** What a refused answer ends. Default: the session. */
+  readonly onTripwire?: 'end' | 'continue' | undefined;
 }
 
 /** How far the line had come when something happened: see {@link LiveLine}. */
@@ -74,6 +78,8 @@ export type LiveItem =
   | { readonly kind: 'overdue' }
   /** A check beside the model has refused a message. */
   | { readonly kind: 'refused'; readonly error: unknown }
+  /** The time that the agent has asked for is over. */
+  | { readonly kind: 'timer' }
   /** A call has ended, or something else is to be looked at. */
   | { readonly kind: 'wake' }
   /** The session ends. */
@@ -244,6 +250,14 @@ export class LiveLine {
     this.interrupted();
   }
 
+  /** Stops the speech of an answer that is over. */
+  stopSpeech(): void {
+    const { speaker } = this;
+    this.output.dropAudio();
+    if (speaker)
+      this.output.push(speaker.event({ author: speaker.agent.name, partial: true, interrupted: true }));
+  }
+
   post(item: LiveItem): void {
     if (this.isEnding) return;
     this.items.push(item);
@@ -411,6 +425,8 @@ export class LiveLine {
   /** @param handles the number of handles by the one that the connection is continued by */
   private async open(model: LiveModel, setup: LiveSetup, handles: number): Promise<void> {
     checkLiveSetup(model, setup);
+    if (this.options.holdSpeech === true && setup.modality === 'audio' && !setup.transcribe.output)
+      throw new LiveNotSupportedError(model.name, [UNCHECKED]);
     const { signal } = this.cancellation;
     const { logger } = this.services;
     const connection = await model.connect(setup, { signal, timeout: this.options.connectTimeout, logger });
@@ -467,6 +483,7 @@ export class LiveLine {
         this.play(event.data, outputRate);
         return;
       case 'interrupted':
+        this.tellHeard();
         this.interrupted();
         return;
       case 'toolCallCancellation':
@@ -506,6 +523,13 @@ export class LiveLine {
     this.output.push(speaker.event({ author: speaker.agent.name, content, partial: true }), audioMs);
     this.recording?.add('model', data, rate);
     if (this.output.isOverfull) this.cancellation.cancel();
+  }
+
+  /** Says how much of an answer was heard that the user has interrupted: a provider that plays nothing itself does not know. */
+  private tellHeard(): void {
+    const { playedMs } = this.output;
+    if (this.capabilities?.interrupts === true && playedMs < this.spokenMs)
+      this.connection?.interrupt(playedMs);
   }
 
   private interrupted(): void {
@@ -567,6 +591,8 @@ export class LiveLine {
     return this.handle;
   }
 }
+
+const UNCHECKED = 'no check of speech that is not transcribed (holdSpeech)';
 
 const CLOSE: LiveItem = Object.freeze({ kind: 'close' });
 /** The events of an answer, and of a user who goes on. */

@@ -17,7 +17,14 @@ export class LiveOutput {
   private takenMs = 0;
   private firstTakenAt: number | undefined;
 
-  constructor(private readonly clock: Clock) {}
+  /** What an answer has brought that is not checked yet. */
+  private held: Entry[] = [];
+
+  /** @param holdsAnswers the pieces of an answer wait for `release` */
+  constructor(
+    private readonly clock: Clock,
+    private readonly holdsAnswers = false,
+  ) {}
 
   /** True if the reader has begun, and leaves so much unread that the session cannot go on. */
   get isOverfull(): boolean {
@@ -26,7 +33,14 @@ export class LiveOutput {
 
   /** @param audioMs the length of the speech in the event */
   push(event: Event, audioMs = 0): void {
-    if (!this.isOver && !this.isLeft(event)) this.channel.push({ event, audioMs });
+    if (this.isOver || this.isLeft(event)) return;
+    if (this.holdsAnswers && isOfAnswer(event)) this.held.push({ event, audioMs });
+    else this.channel.push({ event, audioMs });
+  }
+
+  /** Passes on what was held back: the answer is checked. */
+  release(): void {
+    for (const entry of this.held.splice(0)) this.channel.push(entry);
   }
 
   async next(): Promise<IteratorResult<Event, void>> {
@@ -37,6 +51,7 @@ export class LiveOutput {
 
   /** Drops the speech that the reader has not taken. */
   dropAudio(): void {
+    this.held = [];
     this.channel.drop(isAudio);
   }
 
@@ -82,6 +97,11 @@ export class LiveOutput {
 interface Entry {
   readonly event: Event;
   readonly audioMs: number;
+}
+
+/** True for a piece of what the model says. */
+function isOfAnswer({ partial, content, outputTranscription }: Event): boolean {
+  return partial && (content?.role === 'model' || outputTranscription !== undefined);
 }
 
 function isAudio({ audioMs }: Entry): boolean {

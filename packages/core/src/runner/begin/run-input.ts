@@ -20,7 +20,8 @@ import { newInvocationId, newSessionId } from '../../runtime/ids.js';
 import { callerDelta, type StateDelta } from '../../events/state.js';
 import type { CallInput, RequestedCall } from './call-input.js';
 import type { ToolsInput } from '../list-tools.js';
-import type { LiveRunInput, LiveSession } from '../live/live.session.js';
+import type { LiveRunInput } from '../live-run-input.js';
+import type { LiveSession } from '../live/live.session.js';
 import type { GivenAnswer, SignedAnswers } from '../answers/read-answers.js';
 
 /** The address of a conversation. */
@@ -132,6 +133,8 @@ const OPTIONS = {
     reconnectLimit: true,
     resume: true,
     saveAudio: true,
+    holdSpeech: true,
+    onTripwire: true,
   }),
   rewind: optionNames<RewindInput>({ ...ADDRESS, invocationId: true }),
   fork: optionNames<ForkInput>({ ...ADDRESS, at: true, to: true }),

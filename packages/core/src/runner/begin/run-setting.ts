@@ -2,7 +2,7 @@ import type { SessionCompactor } from '../../compaction/compaction.js';
 import type { AgentNode } from '../../run/agent-node.js';
 import type { InvocationServices } from '../../run/invocation-services.js';
 import type { CompleteRunConfig } from '../../run/run-config.js';
-import type { LiveSessions } from '../live/live.session.js';
+import type { LiveSessions } from '../live-sessions.js';
 import type { RunHolds } from './run-holds.js';
 import type { RunHooks } from '../run-hooks.js';
 import type { DefaultUserWarning } from './run-input.js';

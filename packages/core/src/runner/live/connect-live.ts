@@ -10,6 +10,8 @@ export function connectLive(run: RunProgress, live: LiveSession, invocation: Inv
   const { handle, request, setting } = run;
   const { onUserMessage } = setting.hooks;
   setting.lives.add(request.key, live);
+  live.key = request.key;
+  live.speaker = request.answerer.answering.principal;
   live.line.recording?.begin((name, part) => saveSpeech(run, name, part));
   if (onUserMessage) live.line.onUserMessage = (message) => onUserMessage(message, invocation.root);
   live.answering = (input) => {

@@ -22,6 +22,7 @@ import {
   type ModelRequest,
   type ModelResponse,
   type PendingRequest,
+  type ToolContext,
 } from '../../index.js';
 import { KEY, settled } from './live.fixture.js';
 
@@ -30,7 +31,7 @@ const RUNS = PROPERTY_RUNS / 4;
 
 type Op =
   | { readonly do: 'text' | 'audio' | 'speak' | 'interrupt' | 'bargeIn' | 'handle' | 'goAway' | 'release' }
-  | { readonly do: 'drop' }
+  | { readonly do: 'drop' | 'steer' | 'ask' | 'hear' }
   | { readonly do: 'call'; readonly tool: string; readonly hasId: boolean; readonly twice: boolean }
   | { readonly do: 'cancel' | 'approve' | 'reject'; readonly nth: number }
   | { readonly do: 'pause'; readonly turns: number };
@@ -46,11 +47,14 @@ const ops: fc.Arbitrary<Op> = fc.oneof(
     { do: 'goAway' },
     { do: 'release' },
     { do: 'drop' },
+    { do: 'steer' },
+    { do: 'ask' },
+    { do: 'hear' },
   ),
   fc.record({
     do: fc.constant('call' as const),
     tool: fc.constantFrom(
-      ...['quick', 'slow', 'beside', 'broken', 'missing', 'asking', 'asker', 'transfer_to_agent'],
+      ...['quick', 'slow', 'beside', 'broken', 'missing', 'asking', 'asker', 'counting', 'transfer_to_agent'],
     ),
     hasId: fc.boolean(),
     twice: fc.boolean(),
@@ -91,6 +95,9 @@ class World {
   private readonly said = new Map<ScriptedLiveConnection, string>();
   private readonly known = new Map<string, string>();
   private left: readonly PendingRequest[] = [];
+  /** Steers behind which the model has not spoken, and what the user has spoken. */
+  private steers: string[] = [];
+  private readonly spoken: string[] = [];
   private next = 0;
 
   private constructor(
@@ -119,6 +126,18 @@ class World {
         break;
       case 'audio':
         await live.sendAudio(new Uint8Array(4));
+        break;
+      case 'steer':
+        this.steers.push(`steer ${String(this.next++)};`);
+        live.steer(this.steers.at(-1) ?? '');
+        break;
+      case 'ask':
+        // The words of the question come later, if at all.
+        await live.sendAudio(new Uint8Array(4));
+        this.speak(`said${String(this.next++)};`);
+        break;
+      case 'hear':
+        this.hear();
         break;
       case 'speak':
         this.speak(`said${String(this.next++)};`);
@@ -186,10 +205,14 @@ class World {
     }
     for (const times of this.ran.values()) expect(times).toBe(1);
     for (const [key, isApproved] of this.decided) expect([key, this.ran.has(key)]).toEqual([key, isApproved]);
-    const messages = events.filter(
-      ({ author, text, isolationScope }) => author === 'user' && text !== '' && isolationScope === undefined,
-    );
-    expect(messages.map(({ text }) => text)).toEqual(this.texts);
+    const messages = events
+      .filter(
+        ({ author, text, isolationScope }) =>
+          author === 'user' && text !== '' && isolationScope === undefined,
+      )
+      .map(({ text }) => text);
+    expect(messages.filter((text) => text.startsWith('text'))).toEqual(this.texts);
+    expect(messages.filter((text) => text.startsWith('spoken')).join('')).toBe(this.spoken.join(''));
     this.checkResponses();
     expect(this.model.connections.every(({ isClosed }) => isClosed)).toBe(true);
     expect(session?.lastRun?.status).toBe(this.left.length > 0 ? 'paused' : 'ended');
@@ -220,7 +243,8 @@ class World {
     const events = ((await this.stored())?.events ?? []).filter(({ text }) => text.endsWith(';'));
     expect(events.map(({ text }) => text).filter((text) => !known.includes(text))).toEqual([]);
     const asked = [...connection.texts, ...connection.responses];
-    if (events.at(-1)?.author === 'user') expect(asked).not.toEqual([]);
+    if (events.at(-1)?.text.startsWith('text') === true) expect(asked).not.toEqual([]);
+    expect(this.steers.filter((text) => !known.includes(text))).toEqual([]);
   }
 
   /** Everything that the model of a connection knows, by its memory and by what was said since. */
@@ -240,8 +264,18 @@ class World {
     this.known.set(handle, this.knownOn(connection));
   }
 
+  private hear(): void {
+    const { connection } = this.model;
+    if (connection.isClosed) return;
+    this.spoken.push(`spoken ${String(this.next++)};`);
+    const text = this.spoken.at(-1) ?? '';
+    this.said.set(connection, `${this.said.get(connection) ?? ''} ${text}`);
+    this.emit({ kind: 'inputTranscript', text, finished: true });
+  }
+
   private speak(text: string): void {
     const { connection } = this.model;
+    this.steers = [];
     this.said.set(connection, `${this.said.get(connection) ?? ''} ${text}`);
     this.emit(...speaks(text));
   }
@@ -279,6 +313,7 @@ class World {
     const args = argsOf(tool, key);
     const call: LiveEvent = { kind: 'toolCall', calls: [{ id: hasId ? id : undefined, name: tool, args }] };
     this.calls.push({ id, key });
+    this.steers = [];
     this.emit(call);
     if (twice && hasId) this.emit(call);
   }
@@ -352,6 +387,21 @@ async function openSession(
     new FunctionTool({ ...shape, name: 'slow', run: slow }),
     new FunctionTool({ ...shape, name: 'beside', background: true, run: slow }),
     new FunctionTool({ ...shape, name: 'quick', run: quick }),
+    new FunctionTool({
+      ...shape,
+      name: 'counting',
+      background: true,
+      tell: 'each',
+      run: async function* ({ key }: { key?: string }, { state }: ToolContext) {
+        run(String(key));
+        for (const count of [1, 2]) {
+          state.set(`count ${String(key)}`, count);
+          yield count;
+          await hold();
+        }
+        return 'done';
+      },
+    }),
     asking,
     agentTool(Asker),
     new FunctionTool({

@@ -50,6 +50,24 @@ describe('the request of a call, in a live session', () => {
     await live.close();
   });
 
+  it('is answered as the event shows it, which does not name its session', async () => {
+    const { live, model } = await startLive({ tools: [look(undefined, { confirm: true })] }, [
+      untilText(),
+      callsLive('look', {}, 'c1'),
+      untilResponse('c1'),
+      untilResponse('c1'),
+    ]);
+    live.sendText('Look.');
+    const asked = (await until(live, ({ pending }) => pending.length > 0)).at(-1);
+    await live.approve(asked?.pending[0] as PendingRequest);
+    await until(live, ({ functionResponses }) =>
+      functionResponses.some(({ response }) => response?.['result'] === 1),
+    );
+    await live.close();
+
+    expect(model.connection.responses.at(-1)?.response).toEqual({ result: 1 });
+  });
+
   it('is closed if the model cancels the call: nothing runs, and nothing is answered', async () => {
     let runs = 0;
     const pay = look(() => ++runs, { confirm: true });

@@ -1,7 +1,9 @@
 import { type Message, toUserContent } from '../../events/content-parts.js';
-import { describeThrown, composedKey, shown } from '@adorn/schema';
+import type { Content } from '../../events/genai-types.js';
+import { describeThrown, shown } from '@adorn/schema';
 import type { Event } from '../../events/event.js';
 import type { SessionKey } from '../../events/session.js';
+import type { Principal } from '../../approvals/principal.js';
 import type { PendingRequest } from '../../events/pending-request.js';
 import { Cancellation } from '../../run/cancellation.js';
 import type { InvocationServices } from '../../run/invocation-services.js';
@@ -11,8 +13,6 @@ import type { LiveSignals } from '../../run/live/live-signals.js';
 import { LiveRecording } from '../../run/live/live-recording.js';
 import { LiveOutput } from '../../run/live/live-output.js';
 import { createResampler, type Resampler } from '../../run/live/resampler.js';
-import type { LiveModality } from '../../models/live/live-capabilities.js';
-import type { LiveModel, LiveTranscription } from '../../models/live/live.model.js';
 import type { Execute, ExecutingRun } from '../begin/active-run.js';
 import {
   type AnswerOptions,
@@ -21,55 +21,7 @@ import {
   supplyInput,
 } from '../answers/answer-input.js';
 import { resultOf, type RunResult } from '../run.js';
-import type { ExecutionInput, RunInput } from '../begin/run-input.js';
-
-/** The options of `runner.live`. */
-export interface LiveRunInput extends Pick<
-  RunInput,
-  'appName' | 'userId' | 'sessionId' | 'invocationId' | 'config' | 'signal' | 'by' | 'channel'
-> {
-  /** The live model of all agents. Default: `live` of the model of each agent. */
-  readonly model?: LiveModel | undefined;
-  /** The provider's name of a voice. Default: the provider's choice. */
-  readonly voice?: string | undefined;
-  /** The spoken language as a BCP 47 tag. Default: the provider's choice. */
-  readonly language?: string | undefined;
-  /** Whether the model speaks or writes. Default: `audio`. */
-  readonly modality?: LiveModality | undefined;
-  /** Whose words are transcribed, and so stored. Default: both, if the model can. */
-  readonly transcribe?: boolean | Partial<LiveTranscription> | undefined;
-  /** `manual`: the application says when the user speaks (`sendActivity`). Default: `automatic`. */
-  readonly activity?: 'automatic' | 'manual' | undefined;
-  /** Milliseconds for one attempt to connect. Default: 10,000. */
-  readonly connectTimeout?: number | undefined;
-  /** Milliseconds for all attempts to connect again. Default: 30,000. */
-  readonly reconnectLimit?: number | undefined;
-  /**
-   * The `resumptionHandle` of an earlier live session of this conversation: the model continues it as it remembers it. What
-   * was said otherwise since then it does not know. Default, and if the handle is not valid any more: the model reads the
-   * conversation so far.
-   */
-  readonly resume?: string | undefined;
-  /** True to save what is said as WAV files, artifacts of the session. Default: speech is not kept. */
-  readonly saveAudio?: boolean | undefined;
-}
-
-export function lineOptionsOf(input: LiveRunInput): LiveLineOptions {
-  const { model, voice, language, modality = 'audio', transcribe = {}, activity = 'automatic' } = input;
-  const { connectTimeout = 10_000, reconnectLimit = 30_000, resume } = input;
-  const both = typeof transcribe === 'boolean' ? { input: transcribe, output: transcribe } : transcribe;
-  return {
-    model,
-    voice,
-    language,
-    modality,
-    transcribe: both,
-    activity,
-    connectTimeout,
-    reconnectLimit,
-    resume,
-  };
-}
+import type { ExecutionInput } from '../begin/run-input.js';
 
 /**
  * A live conversation: one run that stays open. What is sent goes to the model at once, also while tools run; what comes
@@ -103,6 +55,14 @@ export class LiveSession implements AsyncIterable<Event> {
   private readonly resamplers = new Map<number, Promise<Resampler>>();
   /** @internal */
   answering: ((input: ExecutionInput) => Promise<void>) | undefined;
+  /** @internal */
+  key: SessionKey | undefined;
+  /**
+   * Who has opened the session.
+   *
+   * @internal
+   */
+  speaker: Principal | undefined;
 
   constructor(
     /** The id of the session's one run. */
@@ -113,7 +73,7 @@ export class LiveSession implements AsyncIterable<Event> {
     savesAudio = false,
   ) {
     this.cancellation = new Cancellation(services.clock);
-    this.output = new LiveOutput(services.clock);
+    this.output = new LiveOutput(services.clock, options.holdSpeech);
     this.line = new LiveLine(options, this.output, services, this.cancellation);
     if (savesAudio) this.line.recording = new LiveRecording();
     this.ending = this.begin(execute(this));
@@ -217,17 +177,23 @@ export class LiveSession implements AsyncIterable<Event> {
    * and the model gets its result. Rejects like `runner.approve`, and with `RequestOfOtherAgentError`.
    */
   approve(request: PendingRequest, options: ApproveOptions = {}): Promise<void> {
-    return this.answer(() => decisionInput('approve', request, options));
+    return this.answer(() => decisionInput('approve', this.own(request), options));
   }
 
   /** Rejects a request of this session. */
   reject(request: PendingRequest, options: AnswerOptions & { readonly reason?: string } = {}): Promise<void> {
-    return this.answer(() => decisionInput('reject', request, options));
+    return this.answer(() => decisionInput('reject', this.own(request), options));
   }
 
   /** Supplies what a call of this session waits for. */
   supply(request: PendingRequest, value: unknown, options: AnswerOptions = {}): Promise<void> {
-    return this.answer(() => supplyInput(request, value, options));
+    return this.answer(() => supplyInput(this.own(request), value, options));
+  }
+
+  /** A request of `event.pending` does not name its session: it is this one. */
+  private own(request: PendingRequest): PendingRequest {
+    const { sessionId } = Object(request) as Partial<PendingRequest>;
+    return sessionId === undefined ? { ...request, ...this.key } : request;
   }
 
   /** Ends the session: what has arrived is stored, tools are stopped, the connection is closed. Resolves when it has ended. */
@@ -335,6 +301,25 @@ export class LiveSession implements AsyncIterable<Event> {
     return this.answer(() => input);
   }
 
+  /**
+   * Takes a message that was sent by `runner.run` while the session is open.
+   *
+   * @internal
+   */
+  hear(message: Content): void {
+    this.line.post({ kind: 'text', content: message, isOfUser: true, respond: true });
+  }
+
+  /**
+   * Ends the session for another one of the same conversation.
+   *
+   * @internal
+   */
+  takenOver(): void {
+    this.line.notify({ kind: 'takenOver' });
+    this.line.close();
+  }
+
   private answer(inputOf: () => ExecutionInput): Promise<void> {
     return new Promise((resolve, reject) => {
       const take = async (): Promise<void> => {
@@ -350,27 +335,6 @@ export class LiveSession implements AsyncIterable<Event> {
       else this.line.post({ kind: 'answers', take });
     });
   }
-}
-
-/** The open live sessions of a runner, by their conversations. */
-export class LiveSessions {
-  private readonly open = new Map<string, LiveSession>();
-
-  find(key: SessionKey): LiveSession | undefined {
-    return this.open.size === 0 ? undefined : this.open.get(addressOf(key));
-  }
-
-  add(key: SessionKey, live: LiveSession): void {
-    this.open.set(addressOf(key), live);
-  }
-
-  delete(key: SessionKey): void {
-    this.open.delete(addressOf(key));
-  }
-}
-
-function addressOf({ userId, sessionId }: SessionKey): string {
-  return composedKey(userId, sessionId);
 }
 
 const DONE = Promise.resolve();

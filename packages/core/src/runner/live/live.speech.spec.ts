@@ -1,4 +1,13 @@
-import { isResumable, refuses, ScriptedLive, speaks, untilAudio, untilText } from '@adorn/testing';
+import {
+  isInterrupted,
+  isResumable,
+  refuses,
+  ScriptedLive,
+  speaks,
+  speech,
+  untilAudio,
+  untilText,
+} from '@adorn/testing';
 
 import { isTurnEnd, KEY, settled, startLive, until } from './live.fixture.js';
 
@@ -135,3 +144,21 @@ function frequencyOf(samples: readonly number[], rate: number): number {
   const rises = samples.filter((sample, at) => sample >= 0 && (samples[at - 1] ?? 0) < 0).length;
   return (rises * rate) / samples.length;
 }
+
+describe('speech that the user interrupts', () => {
+  it('is told to the provider with what was heard of it', async () => {
+    const { live, model } = await startLive({}, [
+      untilText(),
+      ...speech('One two three '),
+      ...isInterrupted(),
+    ]);
+    live.sendText('Count.');
+    await until(live, ({ interrupted }) => interrupted === true);
+    await settled();
+    await live.close();
+
+    expect(model.connection.sent.filter(({ kind }) => kind === 'interrupt')).toEqual([
+      { kind: 'interrupt', playedMs: expect.any(Number) as number },
+    ]);
+  });
+});

@@ -445,6 +445,6 @@ describe('the fast lane', () => {
     model.connection.emit({ kind: 'interrupted' });
     await until(live, ({ interrupted }) => interrupted === true);
 
-    expect(model.connection.sent.map(({ kind }) => kind)).toEqual(['audio']);
+    expect(model.connection.sent.map(({ kind }) => kind)).toEqual(['audio', 'interrupt']);
   });
 });

@@ -1,4 +1,4 @@
-import { functionCallsOf, functionResponsesOf } from '../../events/content-parts.js';
+import { functionCallsOf, functionResponsesOf, toUserContent } from '../../events/content-parts.js';
 import type { Content, FunctionCall, FunctionResponse } from '../../events/genai-types.js';
 import { readContent } from '../../events/read-content.js';
 import { isHandle, isWaiting, type ToolOutcome } from '../../gates/tool-call.js';
@@ -20,10 +20,18 @@ import type { PlannedAgent } from '../turn-agent.js';
 import { callCallback } from './call-callback.js';
 import { changeResponses } from './change-responses.js';
 import type { LiveCallbacks } from './live-callbacks.js';
-import { endedOf, type LiveCall, STOP_STREAMING, stoppedOutcome, toResponse } from './live-calls.js';
+import {
+  endedOf,
+  type LiveCall,
+  STOP_STREAMING,
+  stoppedOutcome,
+  tellOf,
+  toProgress,
+  toResponse,
+} from './live-calls.js';
 import type { LiveConversation } from './live-conversation.js';
 import type { LiveView } from './live-view.js';
-import { toldResult } from './live-words.js';
+import { toldProgress, toldResult } from './live-words.js';
 
 /** Runs the calls of one agent of a live session: each passes the gates, and is answered when it has ended. */
 export class LiveCallRunner {
@@ -152,8 +160,46 @@ export class LiveCallRunner {
       if (entry) this.settle(entry, outcome);
     };
     const calls = onTheWay.flatMap(({ resolved }) => (resolved && isOnItsWay(resolved) ? [resolved] : []));
+    const telling = {
+      emit: async (event: Event): Promise<void> => {
+        await sink.emit(event);
+        if (event.partial) for (const response of event.functionResponses) await this.progressed(response);
+      },
+    };
     if (calls.length > 0)
-      void agent.dispatcher.dispatchAll(calls, sink, context.config.toolConcurrency, sink, settled);
+      void agent.dispatcher.dispatchAll(calls, telling, context.config.toolConcurrency, telling, settled);
+  }
+
+  /** A running call has yielded something. */
+  private async progressed(response: FunctionResponse): Promise<void> {
+    const call = this.shared.calls.find(response.id ?? '');
+    if (!call || tellOf(call) === 'end') return;
+    if (tellOf(call) === 'last') call.progress = response;
+    else await this.tellProgress(call, response);
+  }
+
+  /** Tells the model the newest yields of calls that it reads when its turn ends. */
+  async tellNewest(): Promise<void> {
+    for (const call of this.shared.calls.open) {
+      const { progress } = call;
+      call.progress = undefined;
+      if (progress) await this.tellProgress(call, progress);
+    }
+  }
+
+  private async tellProgress(call: LiveCall, given: FunctionResponse): Promise<void> {
+    const { line, shared, turn } = this;
+    const { told, actions } = await this.change([given]);
+    if (actions) await turn.sink.emit(turn.context.event({ author: turn.agent.name, actions }));
+    if (call.isCancelled || call.isAnswered) return;
+    const progress = toProgress(call, told?.[call.id] ?? given.response ?? {});
+    if (call.isAcknowledged && line.knows(call) && line.capabilities?.asyncCalls === true) {
+      line.sendToolResponses([progress]);
+      return;
+    }
+    const { scheduling } = progress;
+    const isAsked = scheduling === 'interrupt' || (scheduling === 'when_idle' && !shared.isAnswering);
+    shared.tellAside(toUserContent(toldProgress(call.name, progress.response)), isAsked);
   }
 
   private settle(entry: LiveCall, outcome: ToolOutcome): void {
@@ -229,7 +275,7 @@ export class LiveCallRunner {
 
   /** The event of responses, with what the callbacks made of them. */
   private async changed(event: Event): Promise<Event> {
-    return withChanges(event, await this.change(event.functionResponses));
+    return withChanges(event, await this.change(functionResponsesOf(contentForModel(event))));
   }
 
   /** What the callbacks make of responses that are about to be stored. */

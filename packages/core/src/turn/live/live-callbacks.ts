@@ -32,6 +32,8 @@ export interface LiveCallbacks {
    * answer (`staysSilent` of its capabilities). What it writes is stored.
    */
   onLiveTurn?(live: LiveDirection, context: AgentContext): Awaitable<void>;
+  /** Called after the time that the agent has asked for by `live.after`, between two items of the session. What it writes is stored. */
+  onLiveTimer?(live: LiveDirection, context: AgentContext): Awaitable<void>;
 }
 
 /** How an agent directs its live session. */
@@ -44,4 +46,6 @@ export interface LiveDirection {
   readonly prompt: (text: string) => void;
   /** Sends the instruction and the tools of the agent again, because they have changed. */
   readonly renew: () => void;
+  /** Calls `onLiveTimer` after so many milliseconds. A time that was asked for before is replaced. */
+  readonly after: (milliseconds: number) => void;
 }

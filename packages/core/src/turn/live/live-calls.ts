@@ -1,4 +1,4 @@
-import type { FunctionCall } from '../../events/genai-types.js';
+import type { FunctionCall, FunctionResponse } from '../../events/genai-types.js';
 import type { ToolCall, ToolOutcome } from '../../gates/tool-call.js';
 import type { Event } from '../../events/event.js';
 import { InvocationCancelledError } from '../../run/cancellation.js';
@@ -33,6 +33,8 @@ export interface LiveCall extends LinePlace {
   isAsking: boolean;
   /** True after a first response was sent: another one comes later. */
   isAcknowledged: boolean;
+  /** The newest yield that the model reads when its turn ends. */
+  progress?: FunctionResponse | undefined;
   /** The last response that was sent, and the number of the connection. */
   response?: LiveToolResponse;
   sentOn?: number;
@@ -156,6 +158,20 @@ export function endedOf(
     running: [...running].filter((id) => id !== call.id),
   };
   return { batch, outcomes: outcome ? [outcome] : [] };
+}
+
+/** When the model of a live session reads the yields of a call. */
+export function tellOf({ resolved }: LiveCall): 'each' | 'last' | 'end' {
+  return (resolved && isOnItsWay(resolved) ? resolved.entry.tool.traits.tell : undefined) ?? 'end';
+}
+
+/** An interim response to the model. */
+export function toProgress(
+  { providerId, name, resolved }: LiveCall,
+  response: Readonly<Record<string, unknown>>,
+): LiveToolResponse {
+  const scheduling = resolved && isOnItsWay(resolved) ? schedulingOf(resolved.entry.tool.traits) : undefined;
+  return { id: providerId, name, response, scheduling: scheduling ?? 'when_idle', willContinue: true };
 }
 
 /** The outcome of a stopped call. It may have taken effect. */

@@ -129,6 +129,11 @@ export class LiveConversation {
     this.written = [];
   }
 
+  /** True from the first piece of an answer to its end, or to a call. */
+  get isAnswering(): boolean {
+    return this.isSpeaking;
+  }
+
   private endSpeaking(): void {
     this.isSpeaking = false;
     this.asides = this.asides.map((aside) => ({ ...aside, isWithin: false }));

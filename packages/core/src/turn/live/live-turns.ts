@@ -1,5 +1,5 @@
 /* eslint-disable max-lines -- the loop of a live session, and what each item does to its one state */
-import { toUserContent } from '../../events/content-parts.js';
+import { joinText, toUserContent } from '../../events/content-parts.js';
 import type { Content, FunctionCall } from '../../events/genai-types.js';
 import { describeThrown } from '@adorn/schema';
 import type { EventSink } from '../../events/event-sink.js';
@@ -11,6 +11,7 @@ import type { Performed } from '../../run/emit-events.js';
 import { SAID_BEFORE } from '../../log/said-before.js';
 import { startTimer } from '../../runtime/clock.js';
 import type { InvocationContext } from '../../run/invocation-context.js';
+import { TRIPWIRE, tripwireOf } from '../../run/tripwire.js';
 import type { LinePlace, LiveEventItem, LiveItem, LiveLine } from '../../run/live/live-line.js';
 import type { LiveEvent } from '../../models/live/live-event.js';
 import type { OperationEnd } from '../../run/telemetry/observation.js';
@@ -77,9 +78,14 @@ class LiveTurns {
   /** Where the newest event arrived. */
   private place: LinePlace;
   private renews = false;
+  /** The context of the callbacks that see the answer that goes on. */
+  private answerContext: CallbackContext | undefined;
+  /** True until the end of a turn whose answer was refused. */
+  private isRefused = false;
   private readonly questions = new AnsweredQuestions();
   /** Ends the wait for the words of the question that a turn has answered. Defined while the end of the turn waits. */
   private stopWaiting: (() => void) | undefined;
+  private stopTimer: (() => void) | undefined;
 
   constructor(
     private readonly turn: Turn,
@@ -149,10 +155,28 @@ class LiveTurns {
       const next = await this.handle(item);
       if (next || !context.spent) return next;
     } catch (error) {
+      if (await this.isAnswerRefused(error)) return undefined;
       if (!context.endIfTripped(error)) throw error;
     }
     this.line.interrupt();
     return { kind: 'end' };
+  }
+
+  /** True for the refusal of an answer that does not end the session. The answer is dropped, and the refusal is stored. */
+  private async isAnswerRefused(error: unknown): Promise<boolean> {
+    const { line, turn } = this;
+    const tripwire = tripwireOf(error);
+    if (tripwire?.where !== 'output' || line.options.onTripwire !== 'continue') return false;
+    this.words.takeSaid();
+    this.isRefused = this.isAnswering;
+    if (this.isAnswering) line.interrupt();
+    else line.stopSpeech();
+    const { code: errorCode, message: errorMessage } = describeThrown(error);
+    const customMetadata = { [TRIPWIRE]: tripwire };
+    await turn.sink.emit(
+      turn.context.event({ author: turn.agent.name, errorCode, errorMessage, customMetadata }),
+    );
+    return true;
   }
 
   private async handle(item: LiveItem): Promise<Next> {
@@ -176,6 +200,8 @@ class LiveTurns {
         return this.endSilentTurn();
       case 'overdue':
         return undefined;
+      case 'timer':
+        return this.afterCallback('onLiveTimer');
       case 'refused':
         throw item.error;
       case 'wake':
@@ -200,8 +226,9 @@ class LiveTurns {
       case 'text': {
         const end = await this.beginAnswer();
         if (end) return end;
+        if (this.isRefused) return undefined;
         this.words.say(event, atMs);
-        await this.show(pieceOf(event));
+        await this.showPiece(event);
         return undefined;
       }
       case 'toolCall': {
@@ -298,10 +325,11 @@ class LiveTurns {
   }
 
   private async endAnsweredTurn(): Promise<Next> {
-    const said = await this.takeSaid();
+    this.isAnswering = false;
+    const said = await this.takeCheckedSaid();
+    this.isRefused = false;
     this.observed.end(COMPLETED, said);
     const request = said && (await this.requestWithCode(said));
-    this.isAnswering = false;
     this.questions.end();
     if (said && request) {
       this.line.beginAnswer();
@@ -331,7 +359,12 @@ class LiveTurns {
   }
 
   private async turned(): Promise<Next> {
-    await this.callBack('onLiveTurn');
+    await this.calls.tellNewest();
+    return this.afterCallback('onLiveTurn');
+  }
+
+  private async afterCallback(hook: 'onLiveTurn' | 'onLiveTimer'): Promise<Next> {
+    await this.callBack(hook);
     if (!this.renews && !this.view.hasNewTools) return undefined;
     this.renews = false;
     return this.connect();
@@ -387,9 +420,9 @@ class LiveTurns {
     { code, message, fatal }: Extract<LiveEvent, { kind: 'error' }>,
     isPresent: boolean,
   ): Promise<Next> {
-    const { agent, context, sink } = this.turn;
+    const { sink } = this.turn;
     this.observed.end({ status: 'failed', errorCode: code }, await this.flush(undefined, false));
-    const event = context.event({ author: agent.name, errorCode: code, errorMessage: message });
+    const event = await this.failureOf({ code, message });
     if (fatal && isPresent) return { kind: 'end', event };
     await sink.emit(event);
     return undefined;
@@ -419,16 +452,31 @@ class LiveTurns {
     } catch (error) {
       if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
       const { code = 'MODEL_FAILED', message } = describeThrown(error);
-      return {
-        kind: 'end',
-        event: context.event({
-          author: agent.name,
-          errorCode: code,
-          errorMessage: message,
-          turnComplete: true,
-        }),
-      };
+      return { kind: 'end', event: await this.failureOf({ code, message, error, turnComplete: true }) };
     }
+  }
+
+  /** The event of a failure of the model, or of the answer that `onModelError` puts in its place. */
+  private async failureOf({
+    code,
+    message,
+    error = new LiveModelFailedError(code, message),
+    turnComplete = false,
+  }: {
+    readonly code: string;
+    readonly message: string;
+    readonly error?: unknown;
+    readonly turnComplete?: boolean;
+  }): Promise<Event> {
+    const { agent, context } = this.turn;
+    const failure = { author: agent.name, errorCode: code, errorMessage: message, turnComplete };
+    const { onModelError } = agent.callbacks;
+    if (!onModelError) return context.event(failure);
+    const request = await this.view.now();
+    const replaced = await onModelError(error, request, request.callbackContext);
+    const actions = request.takeActions();
+    if (!replaced?.content) return context.event({ ...failure, actions });
+    return context.event({ author: agent.name, content: replaced.content, actions, turnComplete: true });
   }
 
   /** The request whose tools run the code that the model has written; undefined if there is none. */
@@ -452,16 +500,34 @@ class LiveTurns {
     if (!this.shared.isAhead) await this.flushHeard();
     const said = this.words.takeSaid(playedMs);
     if (!said) return undefined;
-    const { content } = said;
-    const callbackContext = this.callbackContext;
-    const changed = await this.turn.agent.callbacks.afterModel?.({ content }, callbackContext);
+    const { content, usageMetadata, groundingMetadata } = said;
+    const callbackContext = (this.answerContext ??= this.callbackContext);
+    this.answerContext = undefined;
+    const response = { content, usageMetadata, groundingMetadata };
+    const changed = await this.turn.agent.callbacks.afterModel?.(response, callbackContext);
     callbackContext.close();
+    const words = changed?.content ?? content;
+    // Speech cannot be changed: what was to be heard is not what is stored.
+    if (words !== content) this.line.output.dropAudio();
+    this.line.output.release();
     return {
       ...said,
-      content: changed?.content ?? content,
+      content: words,
+      outputTranscription:
+        said.outputTranscription && words ? { text: joinText(words), finished: true } : undefined,
       actions: callbackContext.takeActions(),
       interrupted: playedMs === undefined ? undefined : true,
     };
+  }
+
+  /** As `takeSaid`; undefined, too, if the answer was refused and the session goes on. */
+  private async takeCheckedSaid(): Promise<Said | undefined> {
+    try {
+      return await this.takeSaid();
+    } catch (error) {
+      if (await this.isAnswerRefused(error)) return undefined;
+      throw error;
+    }
   }
 
   private async storeSaid(said: Said, turnComplete = true): Promise<void> {
@@ -539,13 +605,29 @@ class LiveTurns {
     return event;
   }
 
+  /** Shows a piece of the answer as `onModelPiece` leaves it. */
+  private async showPiece(event: Extract<LiveEvent, { kind: 'text' | 'outputTranscript' }>): Promise<void> {
+    const { onModelPiece } = this.turn.agent.callbacks;
+    const shown = pieceOf(event);
+    if (!onModelPiece) return this.show(shown);
+    const isThought = 'thought' in event && event.thought === true;
+    const part = isThought ? { text: event.text, thought: true } : { text: event.text };
+    const piece = { content: { role: 'model', parts: [part] }, partial: true };
+    const changed = await onModelPiece(piece, (this.answerContext ??= this.callbackContext));
+    if (changed === false) return undefined;
+    const content = changed?.content;
+    if (!content) return this.show(shown);
+    if (event.kind === 'text') return this.show({ content });
+    return this.show({ outputTranscription: transcript({ ...event, text: joinText(content) }) });
+  }
+
   private show(body: Omit<EventBody, 'author'> & { readonly author?: string }): Promise<void> {
     const { agent, context, sink } = this.turn;
     return sink.emit(context.event({ author: agent.name, ...body, partial: true }));
   }
 
   /** Calls a callback, and stores what it has written. One that fails is logged: the conversation goes on. */
-  private async callBack(hook: 'onLiveStart' | 'onLiveTurn'): Promise<void> {
+  private async callBack(hook: 'onLiveStart' | 'onLiveTurn' | 'onLiveTimer'): Promise<void> {
     const { agent, context } = this.turn;
     const callbackContext = new AgentContext(context, agent);
     const { failure, actions } = await callCallback(hook, this.turn, callbackContext, () =>
@@ -576,6 +658,12 @@ class LiveTurns {
       renew: () => {
         this.renews = true;
       },
+      after: (milliseconds) => {
+        this.stopTimer?.();
+        this.stopTimer = startTimer(this.turn.context.services.clock, milliseconds, () => {
+          line.post(TIMER);
+        });
+      },
     };
   }
 
@@ -589,6 +677,7 @@ class LiveTurns {
   private async leave(): Promise<void> {
     this.observed.end(CANCELLED);
     this.stopWaiting?.();
+    this.stopTimer?.();
     this.line.hangUp();
     await this.calls.close();
   }
@@ -596,6 +685,7 @@ class LiveTurns {
 
 /** Milliseconds that the end of a turn waits for the words that it has answered. */
 const TRANSCRIPT_MS = 2_000;
+const TIMER: LiveItem = Object.freeze({ kind: 'timer' });
 const OVERDUE: LiveItem = Object.freeze({ kind: 'overdue' });
 
 /** What may come between an answer and the transcript of its question. */
@@ -629,6 +719,16 @@ function pieceOf(
   if (event.kind === 'outputTranscript') return { outputTranscription: transcript(event) };
   const part = event.thought === true ? { text: event.text, thought: true } : { text: event.text };
   return { content: { role: 'model', parts: [part] } };
+}
+
+/** A live model has reported a failure: the error that `onModelError` gets. */
+class LiveModelFailedError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
 function ignore(): void {

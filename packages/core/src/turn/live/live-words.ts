@@ -104,6 +104,11 @@ export function toldResult(name: string, response: Readonly<Record<string, unkno
   return `[${name} returned ${JSON.stringify(response)}.]`;
 }
 
+/** A yield of a running call as a text, for a model that takes no interim responses. */
+export function toldProgress(name: string, response: Readonly<Record<string, unknown>>): string {
+  return `[${name} goes on: ${JSON.stringify(response)}.]`;
+}
+
 /** A stored event as a content for a model that has not seen it: calls and responses are told as text. */
 export function toldAsText(event: Event): Content | undefined {
   const { author } = event;
