@@ -13,7 +13,8 @@ export type CallbackChain = {
   ) => Promise<Awaited<ReturnType<NonNullable<AgentCallbacks[Hook]>>>>;
 };
 
-const AGENT_HOOKS = [
+/** The names of the callbacks of agents and plugins. */
+export const AGENT_HOOKS = [
   'beforeAgent',
   'afterAgent',
   'beforeModel',
@@ -47,7 +48,8 @@ export function chainCallbacks(members: readonly AgentCallbacks[]): CallbackChai
   return chain;
 }
 
-const RUN_HOOKS = optionNames<RunCallbacks>({
+/** The names of the callbacks that only plugins have. */
+export const RUN_HOOKS = optionNames<RunCallbacks>({
   onRegister: true,
   onUserMessage: true,
   beforeRun: true,
