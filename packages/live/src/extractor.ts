@@ -27,7 +27,7 @@ export interface DeclaredExtract {
   readonly options: ExtractOptions;
 }
 
-/** True for an extractor that reads at the end of this turn, before phases. */
+/** True for an extractor that reads at the end of this turn, before phases. @param events of the turn */
 export function isDueAfterTurn(
   { options: { every = 'turn' } }: DeclaredExtract,
   turn: number,
@@ -35,9 +35,7 @@ export function isDueAfterTurn(
 ): boolean {
   if (typeof every === 'number') return turn % every === 0;
   if (typeof every === 'string') return every === 'turn';
-  return eventsOfTurns(events, 1).some(({ functionResponses }) =>
-    functionResponses.some(({ name }) => name === every.tool),
-  );
+  return events.some(({ functionResponses }) => functionResponses.some(({ name }) => name === every.tool));
 }
 
 /**

@@ -25,7 +25,7 @@ import { computeValues } from './computed-values.js';
 import { faultOfOptions, REPAIR_OPTIONS } from './declaration-options.js';
 import { type DeclaredExtract, extractFields, isDueAfterTurn } from './extractor.js';
 import { type Memory, memoryOf, remember, type Stalled } from './live-memory.js';
-import { observeTurn } from './observe-turn.js';
+import { eventsSince, observeTurn } from './observe-turn.js';
 import {
   declarationsOf,
   type DeclaredPhase,
@@ -151,6 +151,41 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
       direction.steer(await this.instructionOf(this.contextOf(context, MUTE)));
     if (isOther && this.steering !== 'context') direction.renew();
     if (this.steering === 'hybrid') this.tellContext(live, direction, isOther);
+    this.awaitSustained(direction, context);
+  }
+
+  /** Calls the watchers whose conditions have held for their time in the silence between two turns. */
+  override async onLiveTimer(direction: LiveDirection, context: AgentContext): Promise<void> {
+    const memory = memoryOf(context);
+    const timed = this.declared.watches.filter(({ predicate }) => predicate.least !== undefined);
+    const asked: { phase?: string } = {};
+    const live = this.contextOf(context, direction, asked);
+    const { met, memory: seen } = observeTurn(timed, context, memory);
+    for (const { method } of met) await this.attempt(context, method, () => this.method(method)(live));
+    const names = new Set(timed.map(({ method }) => method));
+    const others = Object.entries(memory.since).filter(([method]) => !names.has(method));
+    const since = { ...Object.fromEntries(others), ...seen.since };
+    const target = this.declared.phases.find(({ name }) => name === asked.phase);
+    let { history } = memory;
+    if (target && target.name !== live.phase) {
+      history = await this.enter(target, live, { history, turn: memory.turn });
+      if (this.steering !== 'context') direction.renew();
+      else direction.steer(await this.instructionOf(this.contextOf(context, MUTE)));
+    }
+    remember(context, { ...memoryOf(context), since, fired: seen.fired, history });
+    this.awaitSustained(direction, context);
+  }
+
+  /** Has the session call `onLiveTimer` when the next condition has held for its time. */
+  private awaitSustained({ after }: LiveDirection, context: AgentContext): void {
+    const { since, fired } = memoryOf(context);
+    const now = Date.now();
+    const waits = this.declared.watches.flatMap(({ method, predicate: { least } }) => {
+      const began = since[method];
+      if (least === undefined || began === undefined || (fired[method] ?? -Infinity) >= began) return [];
+      return [began * 1000 + least - now];
+    });
+    if (waits.length > 0) after(Math.max(1, Math.ceil(Math.min(...waits))));
   }
 
   private async endTurn(context: AgentContext, direction: Steering): Promise<void> {
@@ -161,7 +196,7 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
     const live = this.contextOf(context, direction, asked);
     const { stalled = { phase: live.phase, missing: 0, turns: 0 } } = memory;
     await this.extract(
-      extracts.filter((one) => isDueAfterTurn(one, turn, context.events)),
+      extracts.filter((one) => isDueAfterTurn(one, turn, eventsSince(memory.last, context.events))),
       live,
       context,
     );
@@ -275,7 +310,10 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
     const current = this.phaseOf(live.callback);
     const own = textOf(await this.method(current.name)(live));
     const missing = this.missingIn(live);
-    const next = phases.filter((one) => one !== current && isFrom(one, current.name)).map(({ name }) => name);
+    // A phase without a guard is entered by `goTo` alone.
+    const next = phases
+      .filter((one) => one !== current && one.options.when !== undefined && isFrom(one, current.name))
+      .map(({ name }) => name);
     const past = memoryOf(live.callback)
       .history.slice(-SHOWN_PHASES)
       .map((one) => `${one.phase} (turn ${String(one.turn)})`);

@@ -55,7 +55,7 @@ export function observeTurn(
 }
 
 /** What came after an event; of a log without it, the last turn. */
-function eventsSince(last: string | undefined, events: readonly Event[]): readonly Event[] {
+export function eventsSince(last: string | undefined, events: readonly Event[]): readonly Event[] {
   const index = events.findLastIndex(({ id }) => id === last);
   return index === -1 ? eventsOfTurns(events, 1) : events.slice(index + 1);
 }

@@ -51,7 +51,7 @@ describe('the instruction that the model reads in a phase', () => {
         'Greet.\n' +
         'Phase of the conversation: opening.\n' +
         'Still to be found out: account.\n' +
-        'It may lead to: checking, paying, closing, complaining.\n\n' +
+        'It may lead to: checking, paying, closing.\n\n' +
         '[Context: name=Ada]',
     ]);
   });
@@ -67,7 +67,7 @@ describe('the instruction that the model reads in a phase', () => {
     const { instructions } = await talk(Desk, [ANSWERS], { phase: 'paying' });
 
     expect(instructions[0]?.split('\n\n')[1]).toBe(
-      'Take the money.\nPhase of the conversation: paying.\nIt may lead to: opening, closing, complaining.',
+      'Take the money.\nPhase of the conversation: paying.\nIt may lead to: closing.',
     );
   });
 

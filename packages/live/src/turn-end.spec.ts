@@ -1,8 +1,17 @@
 import { agent, type CallbackContext, createRunner, FunctionTool, type ModelRequest } from '@adorn/core';
 import type { LiveSession } from '@adorn/core/backend';
-import { callsTool, says, ScriptedLive, ScriptedModel, speaks, untilText } from '@adorn/testing';
+import {
+  callsLive,
+  callsTool,
+  says,
+  ScriptedLive,
+  ScriptedModel,
+  speaks,
+  untilResponse,
+  untilText,
+} from '@adorn/testing';
 
-import { changed, computed, extract, LiveAgent, type LiveContext, phase, watch } from './index.js';
+import { changed, computed, extract, LiveAgent, type LiveContext, phase, sustained, watch } from './index.js';
 
 const KEY = { userId: 'ada', sessionId: 'call-7' };
 
@@ -329,4 +338,68 @@ async function stateOf(runner: Awaited<ReturnType<typeof createRunner>>): Promis
 
 async function turnEnd(live: LiveSession): Promise<void> {
   for await (const { author, turnComplete } of live) if (author !== 'user' && turnComplete) return;
+}
+
+describe('an extractor of a tool', () => {
+  it('reads once for a call, also if turns follow that no message of the user has begun', async () => {
+    class Asker extends LiveAgent {
+      helping() {
+        return 'Help.';
+      }
+      who() {
+        return 'Which name?';
+      }
+    }
+    phase({ first: true })(Asker.prototype, 'helping');
+    extract({ schema: SCHEMA, every: { tool: 'look' } })(Asker.prototype, 'who');
+    const look = new FunctionTool({ name: 'look', description: 'Looks.', run: () => 1 });
+    agent({ name: 'asker', tools: [look] })(Asker);
+    const reader = new ScriptedModel(says('{"mood":1}'), says('{"mood":2}'));
+    const model = new ScriptedLive(
+      ...[untilText(), callsLive('look', {}, 'c1'), untilResponse('c1'), speaks('One.')],
+      ...[untilText(), speaks('Two.')],
+    );
+    await using runner = await createRunner(Asker, { model: reader });
+    const live = runner.live({ ...KEY, model });
+    live.sendText('I am Ada.');
+    await turnOf(live, 'One.');
+    live.prompt('Be brief.');
+    await turnOf(live, 'Two.');
+    await live.close();
+
+    expect(reader.requests).toHaveLength(1);
+  });
+});
+
+describe('a condition that is sustained', () => {
+  it('is met in the silence after a turn, without another one', async () => {
+    const met: string[] = [];
+    class Desk extends LiveAgent<Caller> {
+      helping() {
+        return 'Help.';
+      }
+      offerBreak(live: LiveContext<Caller>) {
+        met.push('break');
+        live.prompt('Offer a break.');
+      }
+    }
+    phase({ first: true })(Desk.prototype, 'helping');
+    watch(sustained<Caller>(({ heat = 0 }) => heat > 8, 40))(Desk.prototype, 'offerBreak');
+    agent({ name: 'desk' })(Desk);
+    const model = new ScriptedLive(untilText(), speaks('One.'), untilText(), speaks('Shall we pause?'));
+    await using runner = await createRunner(Desk, { model: new ScriptedModel() });
+    const key = { appName: runner.appName, ...KEY };
+    await runner.sessions.createSession(key, { heat: 9 });
+    const live = runner.live({ ...KEY, model });
+    live.sendText('Hello.');
+    await turnOf(live, 'Shall we pause?');
+    await live.close();
+
+    expect(met).toEqual(['break']);
+    expect(model.connection.texts).toEqual(['Hello.', 'Offer a break.']);
+  });
+});
+
+async function turnOf(live: LiveSession, said: string): Promise<void> {
+  for await (const { text } of live) if (text === said) return;
 }

@@ -27,6 +27,8 @@ export interface WatchPredicate {
   readonly tool?: string;
   /** The condition over the state whose duration is measured. */
   readonly condition?: (state: Record<string, unknown>) => boolean;
+  /** Milliseconds that the condition has to hold: in a live session, it is looked at again when they are over. */
+  readonly least?: number;
   /** Goes on counting at the end of a turn: what was counted before, which is stored, and what is from now on. */
   readonly count?: (before: readonly number[], turn: EndedTurn) => readonly number[];
 }
@@ -72,8 +74,8 @@ export function becameFalse(): WatchPredicate {
 }
 
 /**
- * The condition has held for a while without a break. It is looked at when a turn ends, and holds from the end of the
- * first turn at which it was true.
+ * The condition has held for a while without a break, from the end of the first turn at which it was true. It is looked at
+ * when a turn ends, and in a live session when the while is over, also in silence.
  *
  * @param duration milliseconds, or a text such as `20s`
  */
@@ -84,6 +86,7 @@ export function sustained<State extends object = Record<string, unknown>>(
   const least = millisecondsOf(duration);
   return {
     condition: condition as (state: Record<string, unknown>) => boolean,
+    least,
     isMet: ({ heldMs = NaN }) => heldMs >= least,
   };
 }
