@@ -167,7 +167,9 @@ export interface BackgroundOptions {
 
 /** A call for a {@link ResponseFormat}. */
 export interface FormattedCall {
+  /** The id of the call. */
   readonly id: string;
+  /** The name of the tool. */
   readonly name: string;
   /** As the model gave them, checked and bound. */
   readonly args: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { refuses, ScriptedLive, ScriptedModel, speaks, untilText } from '@adorn/testing';
+import { type LiveStep, refuses, ScriptedLive, ScriptedModel, speaks, untilText } from '@adorn/testing';
 
 import type { LiveRunInput, LiveSession } from '../../backend.js';
 import {
@@ -147,7 +147,7 @@ function wordsIn(events: readonly Event[]): string[] {
 async function call(
   Base: abstract new () => LlmAgent,
   input: LiveRunInput,
-  steps: ConstructorParameters<typeof ScriptedLive>,
+  steps: readonly LiveStep[],
   outputGuardrails: readonly Guardrail[] = [],
 ): Promise<{ live: LiveSession; runner: Runner<unknown> }> {
   class Clerk extends Base {}

@@ -9,16 +9,22 @@ import {
   untilSent,
 } from '@adorn/testing';
 
+import type { Event } from '../../index.js';
 import { isTurnEnd, KEY, look, settled, startLive, storedOf, until } from './live.fixture.js';
 
 const QUESTION = 'user: How warm is it?';
 const ANSWER = 'clerk: Nine degrees.';
 
+/** The last piece of the answer. */
+function hasSaidAll({ outputTranscription }: Event): boolean {
+  return (outputTranscription as { readonly text?: string } | undefined)?.text === 'degrees.';
+}
+
 describe('the words of a spoken question', () => {
   it('stand before the answer, however it goes on beside their transcription', async () => {
     const { live, model, runner } = await startLive({}, [untilAudio(), speaks('Nine degrees.')]);
     await live.sendAudio(new Uint8Array(4));
-    await until(live, ({ outputTranscription }) => outputTranscription?.text === 'degrees.');
+    await until(live, hasSaidAll);
     await settled();
     expect(await storedOf(runner)).toEqual([]);
     model.connection.emit(hears('How warm is it?'));
@@ -38,7 +44,7 @@ describe('the words of a spoken question', () => {
       clock,
     );
     await live.sendAudio(new Uint8Array(4));
-    await until(live, ({ outputTranscription }) => outputTranscription?.text === 'degrees.');
+    await until(live, hasSaidAll);
     await settled();
     await clock.advance(2_000);
     await until(live, isTurnEnd);
@@ -56,7 +62,7 @@ describe('the words of a spoken question', () => {
   ])('are not waited for by %s: the answer is stored first', async (_what, act) => {
     const { live, runner } = await startLive({}, [untilAudio(), speaks('Nine degrees.')]);
     await live.sendAudio(new Uint8Array(4));
-    await until(live, ({ outputTranscription }) => outputTranscription?.text === 'degrees.');
+    await until(live, hasSaidAll);
     await settled();
     act(live);
     await settled();
@@ -97,7 +103,7 @@ describe('the words of a spoken question', () => {
       clock,
     );
     await live.sendAudio(new Uint8Array(4));
-    await until(live, ({ outputTranscription }) => outputTranscription?.text === 'degrees.');
+    await until(live, hasSaidAll);
     await settled();
     await clock.advance(2_000);
     await until(live, isTurnEnd);

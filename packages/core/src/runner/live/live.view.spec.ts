@@ -11,10 +11,9 @@ import {
   untilText,
 } from '@adorn/testing';
 
-import type { LiveRunInput } from '../../backend.js';
+import type { DefinedAgentOptions, LiveRunInput } from '../../backend.js';
 import {
   createRunner,
-  type DefinedAgentOptions,
   defineAgent,
   loadArtifacts,
   type Plugin,
