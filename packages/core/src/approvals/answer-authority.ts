@@ -55,19 +55,21 @@ export function permissionOf(answering: AnsweringPrincipal, subject: AnswerSubje
   return 'allowed';
 }
 
-function permissionBy(
-  rule: ApproverRule,
-  principal: Principal,
-  { requester, userId }: AnswerSubject,
-): Permission {
-  const isOwner = principal.id === userId || principal.actsFor === userId;
+function permissionBy(rule: ApproverRule, principal: Principal, subject: AnswerSubject): Permission {
+  const { requester } = subject;
   const isRelated = isRelatedTo(principal, requester);
-  if (rule === 'requester') return isRelated || isOwner ? 'allowed' : 'NOT_REQUESTER';
+  const isOfSession = isRelated || isOwner(principal, subject);
+  if (rule === 'requester') return isOfSession ? 'allowed' : 'NOT_REQUESTER';
   if (requester.tenant !== undefined && principal.tenant !== requester.tenant) return 'OTHER_TENANT';
-  if (rule === 'others') return isRelated || isOwner ? 'IS_REQUESTER' : 'allowed';
+  if (rule === 'others') return isOfSession ? 'IS_REQUESTER' : 'allowed';
   if (!principal.roles.includes(rule.role)) return 'WITHOUT_ROLE';
   if (rule.of !== undefined && !isOfTeam(principal, rule.of)) return 'OTHER_TEAM';
   return isRelated && rule.self !== true ? 'IS_REQUESTER' : 'allowed';
+}
+
+/** True for the user of the session, and who acts for that one. */
+function isOwner({ id, actsFor }: Principal, { userId }: AnswerSubject): boolean {
+  return id === userId || actsFor === userId;
 }
 
 /** The right to answer a request, passed on by somebody who has it. */
@@ -91,7 +93,7 @@ export function answeringBy(
 ): AnsweringPrincipal {
   const { principal } = answering;
   if (permissionOf(answering, subject) === 'allowed') return answering;
-  if (isRelatedTo(principal, subject.requester)) return answering;
+  if (isRelatedTo(principal, subject.requester) || isOwner(principal, subject)) return answering;
   for (const { by, to } of delegations) {
     if (to !== principal.id || by.tenant !== principal.tenant) continue;
     const delegate = {

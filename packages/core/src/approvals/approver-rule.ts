@@ -22,6 +22,7 @@ export interface RoleRule {
 export interface Escalation {
   /** How long: milliseconds, or a number with a unit such as `90s`, `30m`, `4h`, `2d`. */
   readonly after: number | string;
+  /** Who may approve then, too. */
   readonly to: 'others' | Omit<RoleRule, 'count' | 'escalate'>;
 }
 

@@ -271,6 +271,14 @@ describe('a delegate of an approver', () => {
     expect(ran).toEqual([]);
   });
 
+  it('who acts for the user of the session may not answer, whoever has begun the run', async () => {
+    const { runner, ran } = await pause({ approvers: 'others', by: { id: 'cron' } });
+    for (const to of ['eve', 'ada']) await eventsOf(runner.delegate(await only(runner), { by: MIA, to }));
+    for (const by of [{ id: 'eve', actsFor: 'ada' }, { id: 'ada' }])
+      await refused(runner.approve(await only(runner), { by }));
+    expect(ran).toEqual([]);
+  });
+
   it('passes nothing on, and has what the requester has where nothing is said', async () => {
     const { runner } = await pause({ approvers: { role: 'manager' } });
     await eventsOf(runner.delegate(await only(runner), { by: MIA, to: 'bob' }));

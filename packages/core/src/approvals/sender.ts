@@ -14,6 +14,7 @@ export interface SenderInput extends Partial<Principal> {
 
 /** Who sent a request, and for which user. */
 export interface Sender {
+  /** Owns the sessions, state, memory and credentials that the request may read. */
   readonly userId: string;
   /** Who begins runs and answers requests. */
   readonly principal: Principal;
