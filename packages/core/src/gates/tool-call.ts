@@ -38,6 +38,8 @@ export interface ToolCall {
   readerWait?: ReaderWait;
   /** Called when the call has passed all gates and its tool is about to run. */
   started?: () => void;
+  /** What the tool returns in the end. Set when it is left alone: its time, or its run, was over before it ended. */
+  abandoned?: Promise<unknown>;
   /** Present if a plugin observes the call. */
   observation?: GuardedObservation;
   /** A person's answer to this call. */
