@@ -368,7 +368,7 @@ describe('a call of a tool with once', () => {
     ['a number that is none', NaN],
     ['a whole number that was rounded', 2 ** 53],
     ['null', null],
-    ['a list with a hole', [1, , 2]],
+    ['a list with a hole', new Array<number>(2)],
     ['a value that is no JSON', { order: new Map() }],
     ['a function', () => 1],
   ])('is refused where its key is %s: it would be the key of other effects too', async (_what, key) => {

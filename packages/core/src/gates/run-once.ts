@@ -55,8 +55,8 @@ export async function runOnce(call: ToolCall, run: () => Promise<Ended>): Promis
   if (before) return before;
   const stop = keepClaimed(call, effect);
   const ended = await run();
-  const { abandoned } = call;
-  if (ended.kind === 'failed' && abandoned) void settleLate(call, effect, abandoned, stop);
+  const { running } = call;
+  if (ended.kind === 'failed' && running) void settleLate(call, effect, running, stop);
   else await settle(call, effect, ended, stop);
   return ended;
 }
@@ -204,12 +204,14 @@ function keepClaimed(call: ToolCall, { ledger, address, id }: Effect): () => Pro
       await ledger.renew(address, id, clock.now() + LEASE_S);
     } catch (error) {
       logger.warn('the claim of an effect could not be renewed', { callId: call.id, error });
-      // The tool was abandoned, and the application may have closed its stores.
-      if (call.abandoned) clearInterval(timer);
+      // A tool that was left alone may outlive the stores of its application.
+      if (call.context.isAborted) clearInterval(timer);
     }
   };
-  // Does not hold the process: the run does, and a tool that was abandoned does not.
-  const timer = setInterval(() => (renewing = renew()), RENEW_MS).unref();
+  // Does not hold the process: the run does, and a tool that was left alone does not.
+  const timer = setInterval(() => {
+    renewing = renew();
+  }, RENEW_MS).unref();
   return () => {
     clearInterval(timer);
     return renewing;
@@ -220,13 +222,14 @@ function keepClaimed(call: ToolCall, { ledger, address, id }: Effect): () => Pro
 async function settleLate(
   call: ToolCall,
   effect: Effect,
-  abandoned: Promise<unknown>,
+  running: Promise<unknown>,
   stop: () => Promise<void>,
 ): Promise<void> {
-  const ended = await abandoned.then<Ended, Ended>(
+  const ended = await running.then<Ended, Ended>(
     (result) => (AdornError.is(result) ? { kind: 'failed', error: result } : { kind: 'returned', result }),
     (error: unknown) => ({ kind: 'failed', error }),
   );
+  call.context.mayHaveTakenEffect = !(ended.kind === 'failed' && isDeclared(ended.error));
   await settle(call, effect, ended, stop);
 }
 
@@ -242,9 +245,11 @@ async function settle(
     await stop();
     switch (knownOf(call, ended)) {
       case 'free':
-        return await ledger.release(address, id);
+        await ledger.release(address, id);
+        break;
       case 'unknown':
-        return await ledger.renew(address, id, clock.now());
+        await ledger.renew(address, id, clock.now());
+        break;
       case 'done': {
         const { result } = ended as Extract<Ended, { kind: 'returned' }>;
         await ledger.complete(address, id, { result: await readableResult(call, result), at: clock.now() });
@@ -260,14 +265,13 @@ async function settle(
 }
 
 /** What is known of an effect whose tool has ended. A handle is no result of the effect, which comes later. */
-function knownOf({ context, abandoned }: ToolCall, ended: Ended): 'done' | 'free' | 'unknown' {
+function knownOf({ context }: ToolCall, ended: Ended): 'done' | 'free' | 'unknown' {
   if (context.question !== undefined) return 'free';
   if (ended.kind === 'returned') {
     if (Deny.is(ended.result)) return 'free';
     return context.longRunning ? 'unknown' : 'done';
   }
-  const mayHaveHappened = abandoned ? !isDeclared(ended.error) : context.mayHaveTakenEffect;
-  return mayHaveHappened ? 'unknown' : 'free';
+  return context.mayHaveTakenEffect ? 'unknown' : 'free';
 }
 
 /** `once` returned something by which effects cannot be told apart. */

@@ -169,15 +169,16 @@ async function runInTime(call: ToolCall, sink: EventSink): Promise<unknown> {
     if (isDeclared(ending) || context.question !== undefined) context.mayHaveTakenEffect = before;
   };
   context.mayHaveTakenEffect = true;
-  let hasEnded = false;
-  const running = toolResult(call, sink).finally(() => (hasEnded = true));
+  const running = toolResult(call, sink).finally(() => {
+    if (call.running === running) call.running = undefined;
+  });
   try {
+    call.running = running;
     const result = await withinTime(running, new WatchedCall(call));
     if (isToolError(result)) throw result;
     note(result);
     return result;
   } catch (error) {
-    if (!hasEnded) call.abandoned = running;
     note(error);
     throw error;
   }

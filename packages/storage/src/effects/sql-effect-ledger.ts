@@ -120,7 +120,7 @@ async function deleteExpired(
     .where('key', '=', key)
     .where('expires_at', '<=', at)
     .where('claim_id', '!=', id)
-    .where(({ eb, or }) => or([eb('done_at', 'is not', null), eb('held_until', '<=', at)]))
+    .where((eb) => eb.or([eb('done_at', 'is not', null), eb('held_until', '<=', at)]))
     .execute();
 }
 
