@@ -297,6 +297,68 @@ describe('a call of a tool with once', () => {
     });
   });
 
+  it('is known to be under way while its tool still runs, although its time was over, and ends with the result', async () => {
+    const till = new Till();
+    const ends: (() => void)[] = [];
+    const run = async () => {
+      till.paid.push('A1');
+      await new Promise<void>((resolve) => ends.push(resolve));
+      return 'paid late';
+    };
+    const fields = { run, timeout: 20, reconcile: () => undefined };
+    const { runner } = await deskOf({ fields }, { order: 'A1' }, { order: 'A1' }, { order: 'A1' });
+
+    expect(await responseTo(runner)).toMatchObject({ outcome: 'unknown' });
+    expect(await responseTo(runner)).toMatchObject({ outcome: 'unknown' });
+    expect(till.paid).toHaveLength(1);
+    for (const end of ends) end();
+    expect(await responseTo(runner)).toEqual({ result: 'paid late', doneBefore: BEFORE });
+    expect(till.paid).toHaveLength(1);
+  });
+
+  it('is free again if the run was cancelled while the effect was claimed', async () => {
+    const ledger = new InMemoryEffectLedger({ now: () => Date.now() / 1000 });
+    const { runner, till } = await deskOf({ ledger }, { order: 'A1' });
+    const cancelling = new AbortController();
+    const claim = ledger.claim.bind(ledger);
+    let claimed: Promise<unknown> | undefined;
+    jest.spyOn(ledger, 'claim').mockImplementationOnce((...asked) => {
+      const claiming = claim(...asked).then(async (entry) => {
+        cancelling.abort();
+        await new Promise((resolve) => setImmediate(resolve));
+        return entry;
+      });
+      claimed = claiming;
+      return claiming;
+    });
+
+    await runner.run({ ...ADA, message: 'Pay.', signal: cancelling.signal }).then(
+      () => undefined,
+      () => undefined,
+    );
+    await claimed;
+    await new Promise((resolve) => setImmediate(resolve));
+
+    const [address, first] = (ledger.claim as jest.Mock).mock.calls[0] as Parameters<EffectLedger['claim']>;
+    expect(till.paid).toEqual([]);
+    expect(await claim(address, { ...first, id: 'of a later call' })).toMatchObject({ isNew: true });
+  });
+
+  it('tells a later call nothing of a handle: the effect has not ended', async () => {
+    const run: FunctionToolFields['run'] = (_args, context) => {
+      context.longRunning = true;
+      return { ticket: 1 };
+    };
+    const ledger = new InMemoryEffectLedger({ now: () => Date.now() / 1000 });
+    const [one, other] = [
+      await deskOf({ ledger, fields: { run } }, { order: 'A1' }),
+      await deskOf({ ledger, fields: { run } }, { order: 'A1' }),
+    ];
+
+    expect(await responseTo(one.runner)).toEqual({ ticket: 1 });
+    expect(await responseTo(other.runner)).toMatchObject({ outcome: 'unknown' });
+  });
+
   it.each([
     ['a text that is empty', ''],
     ['an object without keys', {}],
@@ -304,6 +366,9 @@ describe('a call of a tool with once', () => {
     ['an object with a value that is null', { order: null }],
     ['a list with nothing in it', []],
     ['a number that is none', NaN],
+    ['a whole number that was rounded', 2 ** 53],
+    ['null', null],
+    ['a list with a hole', new Array<number>(2)],
     ['a value that is no JSON', { order: new Map() }],
     ['a function', () => 1],
   ])('is refused where its key is %s: it would be the key of other effects too', async (_what, key) => {
@@ -363,6 +428,32 @@ describe('a call of a tool with once', () => {
 
 describe('an interrupted call of a tool with once', () => {
   it.each([
+    ['the tool cannot tell', {}, expect.objectContaining({ outcome: 'unknown' }), 0],
+    ['reconcile finds a result', { reconcile: () => 'found' }, { result: 'found' }, 0],
+    ['reconcile finds none', { reconcile: () => undefined }, { receipt: 1 }, 1],
+    ['it is idempotent', { idempotent: true }, { receipt: 1 }, 1],
+  ])('without a key is settled as a call without once: %s', async (_what, fields, expected, runs) => {
+    const { response, paid } = await recoveredCall({ once: () => undefined, ...fields });
+
+    expect(response).toEqual(expected);
+    expect(paid).toBe(runs);
+  });
+
+  it('finds its own claim after ttlMs, and does not run again', async () => {
+    const ledger = new InMemoryEffectLedger({ now: () => Date.now() / 1000 });
+    const claim = ledger.claim.bind(ledger);
+    jest.spyOn(ledger, 'claim').mockImplementationOnce(async (address, asked) => {
+      await claim(address, { ...asked, until: asked.at - 60, expiresAt: asked.at - 30 });
+      return claim(address, asked);
+    });
+
+    const { response, paid } = await recoveredCall({ once: { key: () => 'A1', ttlMs: 1_000 } }, ledger);
+
+    expect(response).toMatchObject({ outcome: 'unknown' });
+    expect(paid).toBe(0);
+  });
+
+  it.each([
     ['has ended: its result is in the ledger, and the tool does not run', 'done', { receipt: 7 }, 0],
     ['was under way: its outcome is unknown', 'open', expect.objectContaining({ outcome: 'unknown' }), 0],
     ['had not begun: it runs', 'absent', { receipt: 1 }, 1],
@@ -401,6 +492,29 @@ describe('an interrupted call of a tool with once', () => {
     expect(till.paid).toHaveLength(runs);
   });
 });
+
+/** Resumes the run of a process that died after its call was stored. */
+async function recoveredCall(fields: Partial<FunctionToolFields>, ledger?: EffectLedger) {
+  const store = await crashed(CALL);
+  let paid = 0;
+  const pay = new FunctionTool({
+    name: 'pay',
+    description: 'Pays.',
+    effect: 'write',
+    run: () => ({ receipt: ++paid }),
+    ...fields,
+  });
+  const modules = [
+    new ContainerModule(({ bind }) => {
+      bind(SessionService).toConstantValue(store);
+      if (ledger) bind(EffectLedger).toConstantValue(ledger);
+    }),
+  ];
+  const Clerk = defineAgent({ name: 'clerk', model: new ScriptedModel(says('Done.')), tools: [pay] });
+  await using runner = await createRunner(Clerk, { appName: 'clerk', modules });
+  const events = await eventsOf(runner.resume({ ...CRASHED }));
+  return { response: responsesIn(events)[0], paid };
+}
 
 function plainPay(till: Till): FunctionTool {
   return new FunctionTool({

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 
 import { AdornError, canonicalJson, isJsonValue, isObject, kindOf } from '@adorn/schema';
 
+import { InvocationCancelledError } from '../run/cancellation.js';
 import { startTimer } from '../runtime/clock.js';
 import type {
   EffectAddress,
@@ -12,13 +13,16 @@ import type {
 import { scopeKey } from '../tools/policies/policy.js';
 import { Deny } from './callbacks/agent-callbacks.js';
 import type { Ended } from './ended-call.js';
-import { asResponse, readableResult } from './outcome.js';
+import { asResponse, isDeclared, readableResult } from './outcome.js';
 import { reconciled } from './reconcile.js';
 import { withinCheckTime } from './time-limit.js';
 import { isIdempotent, type ToolCall } from './tool-call.js';
 
 /** How long a claim is known to run without a renewal, in seconds. */
 const LEASE_S = 30;
+
+/** How often a claim is renewed, in milliseconds. */
+const RENEW_MS = 10_000;
 
 /** How often a call looks whether another one, which has the effect at the moment, has ended, in milliseconds. */
 const LOOK_MS = 200;
@@ -30,7 +34,10 @@ const DEFAULT_WAIT_MS = 30_000;
 interface Effect {
   readonly ledger: EffectLedger;
   readonly address: EffectAddress;
-  readonly claim: EffectClaim;
+  /** The id of the claim of this call. */
+  readonly id: string;
+  /** How long it is remembered, in milliseconds. */
+  readonly ttlMs: number;
 }
 
 /**
@@ -43,17 +50,28 @@ interface Effect {
  */
 export async function runOnce(call: ToolCall, run: () => Promise<Ended>): Promise<Ended> {
   const effect = await effectOf(call);
-  if (!effect) return run();
+  if (!effect) return (await foundOfInterrupted(call)) ?? run();
   const before = await endedBefore(call, effect);
   if (before) return before;
   const stop = keepClaimed(call, effect);
-  try {
-    const ended = await run();
-    await settle(call, effect, ended);
-    return ended;
-  } finally {
-    stop();
-  }
+  const ended = await run();
+  const { running } = call;
+  if (ended.kind === 'failed' && running) void settleLate(call, effect, running, stop);
+  else await settle(call, effect, ended, stop);
+  return ended;
+}
+
+/**
+ * What an interrupted call that has no key ended with, which no ledger knows. Undefined if it may run.
+ *
+ * @throws {InvocationCancelledError} if its outcome is unknown
+ */
+async function foundOfInterrupted(call: ToolCall): Promise<Ended | undefined> {
+  if (call.answer?.isInterrupted !== true) return undefined;
+  const found = await reconciled(call);
+  if (found !== undefined) return { kind: 'returned', result: found };
+  if (call.entry.tool.reconcile !== undefined || (await isIdempotent(call))) return undefined;
+  throw InvocationCancelledError.duringCall();
 }
 
 /** @throws {OnceKeyInvalidError} */
@@ -65,7 +83,7 @@ async function effectOf(call: ToolCall): Promise<Effect | undefined> {
   const { cancellation, services } = invocation;
   const asked = Promise.resolve(tool.onceKeyOf(call.args, context.withoutCredential('once')));
   const given: unknown = await withinCheckTime(asked, { tool, cancellation, part: 'once' });
-  if (given === undefined || given === null) return undefined;
+  if (given === undefined) return undefined;
   if (!isKey(given)) throw new OnceKeyInvalidError(tool.name, given);
   const { scope = 'app', ttlMs = Infinity } = typeof once === 'function' ? {} : once;
   const address: EffectAddress = {
@@ -74,81 +92,102 @@ async function effectOf(call: ToolCall): Promise<Effect | undefined> {
     tool: tool.onceName,
     key: hash('sha256', canonicalJson(given), 'base64url'),
   };
-  const now = services.clock.now();
-  const claim: EffectClaim = {
-    id: context.callKey,
-    by: context.requester.id,
-    at: now,
-    until: now + LEASE_S,
-    expiresAt: ttlMs === Infinity ? undefined : now + ttlMs / 1000,
-  };
   const { appName, key, scope: within, tool: name } = address;
   context.effectKey = hash('sha256', JSON.stringify([appName, within, name, key]), 'base64url');
-  return { ledger: services.effects, address, claim };
+  return { ledger: services.effects, address, id: context.callKey, ttlMs };
 }
 
-/** True for a text or JSON that tells one effect from another: a key without a value would be the same for all calls. */
+/**
+ * True for a text or JSON that tells one effect from another: a key without a value would be the same for all calls, and whole
+ * numbers beyond 2 ** 53 are rounded, so that two of them are the same.
+ */
 function isKey(given: unknown): boolean {
   if (typeof given === 'string') return given !== '';
-  if (typeof given === 'number') return Number.isFinite(given);
-  if (Array.isArray(given)) return given.length > 0 && given.every(isKey);
+  if (typeof given === 'number') return Number.isSafeInteger(given) || isFraction(given);
   if (typeof given === 'boolean') return true;
-  if (!isObject(given) || !isJsonValue(given)) return false;
+  if (!isJsonValue(given)) return false;
+  if (Array.isArray(given)) return given.length > 0 && given.every(isKey);
+  if (!isObject(given)) return false;
   const values = Object.values(given);
   return values.length > 0 && values.every(isKey);
 }
 
+function isFraction(given: number): boolean {
+  return Number.isFinite(given) && !Number.isInteger(given);
+}
+
 /** What the effect ended with before; undefined if the call has claimed it, and the tool is to run. */
 async function endedBefore(call: ToolCall, effect: Effect): Promise<Ended | undefined> {
-  const { ledger, address, claim } = effect;
   const { cancellation, services } = call.invocation;
-  const patience = services.clock.now() + (call.entry.tool.traits.timeout ?? DEFAULT_WAIT_MS) / 1000;
+  const { clock } = services;
+  const patience = clock.now() + (call.entry.tool.traits.timeout ?? DEFAULT_WAIT_MS) / 1000;
   let lapsed: string | undefined;
   for (;;) {
-    const entry = await cancellation.wait(ledger.claim(address, claim, lapsed));
-    const isOwn = entry.claim.id === claim.id;
+    const entry = await claimed(call, effect, lapsed);
+    const isOwn = entry.claim.id === effect.id;
     if (entry.done)
       return { kind: 'returned', result: isOwn ? entry.done.result : doneBefore(entry, entry.done.result) };
     if (entry.isNew) {
-      call.context.mayHaveTakenEffect = false;
+      if (lapsed !== effect.id) call.context.mayHaveTakenEffect = false;
       return undefined;
     }
-    const now = services.clock.now();
-    if (!isOwn && entry.claim.until > now && now < patience) {
-      await cancellation.wait(new Promise<void>((resolve) => startTimer(services.clock, LOOK_MS, resolve)));
+    const now = clock.now();
+    const isRunning = !isOwn && entry.claim.until > now;
+    if (isRunning && now < patience) {
+      await cancellation.wait(new Promise<void>((resolve) => startTimer(clock, LOOK_MS, resolve)));
       continue;
     }
-    const found = await resultOfUnknown(call, entry);
+    const found = await resultOfUnknown(call, entry, isRunning);
     if (found !== undefined) return await adopted(call, effect, entry, found);
-    if (isOwn) return undefined;
     lapsed = entry.claim.id;
+  }
+}
+
+/** Claims the effect. If the run is cancelled meanwhile, the tool does not run, and the claim is given back. */
+async function claimed(
+  call: ToolCall,
+  { ledger, address, id, ttlMs }: Effect,
+  lapsed: string | undefined,
+): Promise<EffectEntry> {
+  const { context, invocation } = call;
+  const { cancellation, services } = invocation;
+  const at = services.clock.now();
+  const expiresAt = ttlMs === Infinity ? undefined : at + ttlMs / 1000;
+  const by = context.requester.id;
+  const claiming = ledger.claim(address, { id, by, at, until: at + LEASE_S, expiresAt }, lapsed);
+  try {
+    return await cancellation.wait(claiming);
+  } catch (error) {
+    void claiming
+      .then(({ isNew }) => (isNew ? ledger.release(address, id) : undefined))
+      .catch(() => undefined);
+    throw error;
   }
 }
 
 /**
  * The result of an effect whose outcome is unknown, as the tool finds it. Undefined if it did not happen, or may happen twice.
  *
+ * @param isRunning the call that has the effect is still known to run: what did not happen until now may happen yet
  * @throws {EffectUnknownError} if the tool cannot tell
  */
-async function resultOfUnknown(call: ToolCall, { claim }: EffectEntry): Promise<unknown> {
+async function resultOfUnknown(call: ToolCall, { claim }: EffectEntry, isRunning: boolean): Promise<unknown> {
   const { tool } = call.entry;
   call.context.mayHaveTakenEffect = true;
-  if (tool.reconcile !== undefined) return reconciled(call);
-  if (await isIdempotent(call)) return undefined;
+  const found = await reconciled(call);
+  if (found !== undefined) return found;
+  if (!isRunning && (tool.reconcile !== undefined || (await isIdempotent(call)))) return undefined;
+  call.context.mayHaveTakenEffect = true;
   throw new EffectUnknownError(tool.name, claim);
 }
 
-/** Stores what the tool has found of an earlier call. */
-async function adopted(
-  call: ToolCall,
-  { ledger, address, claim }: Effect,
-  entry: EffectEntry,
-  found: unknown,
-): Promise<Ended> {
-  await ledger.claim(address, claim, entry.claim.id);
+/** Stores what the tool has found of an earlier call. One that is still known to run stores its result itself. */
+async function adopted(call: ToolCall, effect: Effect, entry: EffectEntry, found: unknown): Promise<Ended> {
+  const { ledger, address, id } = effect;
+  await claimed(call, effect, entry.claim.id);
   const at = call.invocation.services.clock.now();
-  await ledger.complete(address, claim.id, { result: await readableResult(call, found), at });
-  return { kind: 'returned', result: entry.claim.id === claim.id ? found : doneBefore(entry, found) };
+  await ledger.complete(address, id, { result: await readableResult(call, found), at });
+  return { kind: 'returned', result: entry.claim.id === id ? found : doneBefore(entry, found) };
 }
 
 /** The first result, marked for the model as one of an earlier call. */
@@ -156,45 +195,83 @@ function doneBefore({ claim: { at, by } }: EffectEntry, result: unknown): unknow
   return { ...asResponse(result), doneBefore: { at: new Date(at * 1000).toISOString(), by } };
 }
 
-/** Renews the claim while the tool runs. Returns what ends it. */
-function keepClaimed(call: ToolCall, { ledger, address, claim }: Effect): () => void {
+/** Renews the claim while the tool runs. Returns what ends it, and waits for a renewal that is under way. */
+function keepClaimed(call: ToolCall, { ledger, address, id }: Effect): () => Promise<void> {
   const { clock, logger } = call.invocation.services;
-  let stop: () => void;
-  const renewLater = (): void => {
-    stop = startTimer(clock, (LEASE_S * 1000) / 3, () => void renew());
-  };
+  let renewing: Promise<void> = Promise.resolve();
   const renew = async (): Promise<void> => {
-    renewLater();
     try {
-      await ledger.renew(address, claim.id, clock.now() + LEASE_S);
+      await ledger.renew(address, id, clock.now() + LEASE_S);
     } catch (error) {
       logger.warn('the claim of an effect could not be renewed', { callId: call.id, error });
+      // A tool that was left alone may outlive the stores of its application.
+      if (call.context.isAborted) clearInterval(timer);
     }
   };
-  void renew();
+  // Does not hold the process: the run does, and a tool that was left alone does not.
+  const timer = setInterval(() => {
+    renewing = renew();
+  }, RENEW_MS).unref();
   return () => {
-    stop();
+    clearInterval(timer);
+    return renewing;
   };
 }
 
+/** Stores what a tool ended with after its call was over: until then, the effect is known to be under way. */
+async function settleLate(
+  call: ToolCall,
+  effect: Effect,
+  running: Promise<unknown>,
+  stop: () => Promise<void>,
+): Promise<void> {
+  const ended = await running.then<Ended, Ended>(
+    (result) => (AdornError.is(result) ? { kind: 'failed', error: result } : { kind: 'returned', result }),
+    (error: unknown) => ({ kind: 'failed', error }),
+  );
+  call.context.mayHaveTakenEffect = !(ended.kind === 'failed' && isDeclared(ended.error));
+  await settle(call, effect, ended, stop);
+}
+
 /** Stores the result, frees an effect that did not happen, and gives up a claim whose outcome is unknown. */
-async function settle(call: ToolCall, { ledger, address, claim }: Effect, ended: Ended): Promise<void> {
-  const { context, invocation } = call;
-  const { clock, logger } = invocation.services;
-  const hasReturned = ended.kind === 'returned' && !Deny.is(ended.result) && context.question === undefined;
+async function settle(
+  call: ToolCall,
+  { ledger, address, id }: Effect,
+  ended: Ended,
+  stop: () => Promise<void>,
+): Promise<void> {
+  const { clock, logger } = call.invocation.services;
   try {
-    if (hasReturned) {
-      const result = await readableResult(call, ended.result);
-      await ledger.complete(address, claim.id, { result, at: clock.now() });
-    } else if (ended.kind === 'failed' && context.mayHaveTakenEffect) {
-      await ledger.renew(address, claim.id, clock.now());
-    } else await ledger.release(address, claim.id);
+    await stop();
+    switch (knownOf(call, ended)) {
+      case 'free':
+        await ledger.release(address, id);
+        break;
+      case 'unknown':
+        await ledger.renew(address, id, clock.now());
+        break;
+      case 'done': {
+        const { result } = ended as Extract<Ended, { kind: 'returned' }>;
+        await ledger.complete(address, id, { result: await readableResult(call, result), at: clock.now() });
+      }
+    }
   } catch (error) {
     logger.error('what an effect ended with could not be stored: a later call finds its outcome unknown', {
       callId: call.id,
       error,
     });
+    await ledger.renew(address, id, clock.now()).catch(() => undefined);
   }
+}
+
+/** What is known of an effect whose tool has ended. A handle is no result of the effect, which comes later. */
+function knownOf({ context }: ToolCall, ended: Ended): 'done' | 'free' | 'unknown' {
+  if (context.question !== undefined) return 'free';
+  if (ended.kind === 'returned') {
+    if (Deny.is(ended.result)) return 'free';
+    return context.longRunning ? 'unknown' : 'done';
+  }
+  return context.mayHaveTakenEffect ? 'unknown' : 'free';
 }
 
 /** `once` returned something by which effects cannot be told apart. */

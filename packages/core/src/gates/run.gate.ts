@@ -169,8 +169,12 @@ async function runInTime(call: ToolCall, sink: EventSink): Promise<unknown> {
     if (isDeclared(ending) || context.question !== undefined) context.mayHaveTakenEffect = before;
   };
   context.mayHaveTakenEffect = true;
+  const running = toolResult(call, sink).finally(() => {
+    if (call.running === running) call.running = undefined;
+  });
   try {
-    const result = await withinTime(toolResult(call, sink), new WatchedCall(call));
+    call.running = running;
+    const result = await withinTime(running, new WatchedCall(call));
     if (isToolError(result)) throw result;
     note(result);
     return result;

@@ -38,6 +38,8 @@ export interface ToolCall {
   readerWait?: ReaderWait;
   /** Called when the call has passed all gates and its tool is about to run. */
   started?: () => void;
+  /** The tool while it runs, also if it is left alone because its time, or its run, is over. */
+  running?: Promise<unknown> | undefined;
   /** Present if a plugin observes the call. */
   observation?: GuardedObservation;
   /** A person's answer to this call. */

@@ -22,7 +22,7 @@ export class SqlEffectLedger extends EffectLedger {
   claim(address: EffectAddress, claim: EffectClaim, lapsed?: string): Promise<EffectEntry> {
     const key = keyOf(address);
     return this.database.transaction(async (queries) => {
-      await deleteExpired(queries, key, claim.at);
+      await deleteExpired(queries, key, claim);
       const isNew =
         (await insertClaim(queries, key, claim)) ||
         (lapsed !== undefined && (await replaceClaim(queries, key, { claim, lapsed })));
@@ -76,17 +76,23 @@ async function replaceClaim(
   key: Key,
   { claim, lapsed }: { readonly claim: EffectClaim; readonly lapsed: string },
 ): Promise<boolean> {
-  return (await updateOpen(queries, key, lapsed, columnsOf(claim))) === 1n;
+  const heldUntil = claim.id === lapsed ? undefined : claim.at;
+  return (await updateOpen(queries, key, lapsed, columnsOf(claim), heldUntil)) === 1n;
 }
 
-/** Changes a claim that stands, and is not done. Returns how many there were. */
+/**
+ * Changes a claim that stands, and is not done. Returns how many there were.
+ *
+ * @param heldUntil the latest time until which the claim may be known to run. Default: any
+ */
 async function updateOpen(
   queries: Queries,
   { app, scope, tool, key }: Key,
   id: string,
   set: Partial<EffectsTable>,
+  heldUntil?: number,
 ): Promise<bigint> {
-  const { numUpdatedRows } = await queries
+  let open = queries
     .updateTable('adorn_effects')
     .set(set)
     .where('app', '=', app)
@@ -94,19 +100,27 @@ async function updateOpen(
     .where('tool', '=', tool)
     .where('key', '=', key)
     .where('claim_id', '=', id)
-    .where('done_at', 'is', null)
-    .executeTakeFirst();
+    .where('done_at', 'is', null);
+  if (heldUntil !== undefined) open = open.where('held_until', '<=', heldUntil);
+  const { numUpdatedRows } = await open.executeTakeFirst();
   return numUpdatedRows;
 }
 
-async function deleteExpired(queries: Queries, { app, scope, tool, key }: Key, now: number): Promise<void> {
+/** Deletes what has expired, but for the effect of the call itself, and one whose call is known to run. */
+async function deleteExpired(
+  queries: Queries,
+  { app, scope, tool, key }: Key,
+  { id, at }: EffectClaim,
+): Promise<void> {
   await queries
     .deleteFrom('adorn_effects')
     .where('app', '=', app)
     .where('scope', '=', scope)
     .where('tool', '=', tool)
     .where('key', '=', key)
-    .where('expires_at', '<=', now)
+    .where('expires_at', '<=', at)
+    .where('claim_id', '!=', id)
+    .where((eb) => eb.or([eb('done_at', 'is not', null), eb('held_until', '<=', at)]))
     .execute();
 }
 

@@ -121,6 +121,25 @@ export function describeEffectLedger(name: string, open: () => Promise<EffectLed
       expect((await ledger.claim(ORDER, claimOf('late'), winner?.claim.id)).isNew).toBe(false);
     });
 
+    it('does not replace a claim that was renewed, unless its own call asks', async () => {
+      const ledger = await open();
+      await ledger.claim(ORDER, claimOf('c1'));
+
+      expect((await ledger.claim(ORDER, claimOf('c2'), 'c1')).isNew).toBe(false);
+      expect((await ledger.claim(ORDER, claimOf('c1'), 'c1')).isNew).toBe(true);
+    });
+
+    it('keeps an effect that has expired for its own call, and while that call is known to run', async () => {
+      const ledger = await open();
+      await ledger.claim(ORDER, claimOf('c1', { expiresAt: NOW - 1 }));
+
+      expect((await ledger.claim(ORDER, claimOf('c1'))).isNew).toBe(false);
+      expect((await ledger.claim(ORDER, claimOf('c2'))).isNew).toBe(false);
+      await ledger.renew(ORDER, 'c1', NOW - 1);
+      expect((await ledger.claim(ORDER, claimOf('c1'))).isNew).toBe(false);
+      expect((await ledger.claim(ORDER, claimOf('c2'))).isNew).toBe(true);
+    });
+
     it('forgets an effect that has expired', async () => {
       const ledger = await open();
       await ledger.claim(ORDER, claimOf('c1', { expiresAt: NOW - 1 }));

@@ -55,9 +55,10 @@ export abstract class EffectLedger {
 
   /**
    * Claims an effect for a call, unless another one has it: two claims at the same time, also of two processes, give it to
-   * one of them. An entry that has expired counts as absent.
+   * one of them. An entry that has expired counts as absent for other calls, unless its call is still known to run.
    *
-   * @param lapsed the id of a claim that is replaced if it still stands, and is not done
+   * @param lapsed the id of a claim that is replaced if it still stands, is not done, and was not renewed since: its call is
+   *   not known to run at the time of the new claim, or is the one that asks
    * @returns the entry that stands now
    */
   abstract claim(address: EffectAddress, claim: EffectClaim, lapsed?: string): Promise<EffectEntry>;

@@ -20,7 +20,7 @@ export class InMemoryEffectLedger extends EffectLedger {
   async claim(address: EffectAddress, claim: EffectClaim, lapsed?: string): Promise<EffectEntry> {
     const key = keyOf(address);
     const known = this.entries.get(key);
-    if (known && !this.isFree(known, lapsed)) return { ...copyJson(known), isNew: false };
+    if (known && !this.isFree(known, claim.id, lapsed)) return { ...copyJson(known), isNew: false };
     this.entries.set(key, { claim });
     return { claim, isNew: true };
   }
@@ -39,9 +39,14 @@ export class InMemoryEffectLedger extends EffectLedger {
     if (this.openOf(address, id)) this.entries.delete(keyOf(address));
   }
 
-  private isFree({ claim, done }: Omit<EffectEntry, 'isNew'>, lapsed: string | undefined): boolean {
-    if (claim.expiresAt !== undefined && claim.expiresAt <= this.clock.now()) return true;
-    return done === undefined && lapsed !== undefined && claim.id === lapsed;
+  /** True if the claim of a call may take the place of what is known. */
+  private isFree({ claim, done }: Omit<EffectEntry, 'isNew'>, asking: string, lapsed?: string): boolean {
+    const now = this.clock.now();
+    const isOwn = claim.id === asking;
+    const isHeld = done === undefined && claim.until > now;
+    const hasExpired = claim.expiresAt !== undefined && claim.expiresAt <= now;
+    if (hasExpired && !isOwn && !isHeld) return true;
+    return done === undefined && claim.id === lapsed && (isOwn || !isHeld);
   }
 
   private openOf(address: EffectAddress, id: string): Omit<EffectEntry, 'isNew'> | undefined {
