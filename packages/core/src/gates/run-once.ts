@@ -89,7 +89,7 @@ async function effectOf(call: ToolCall): Promise<Effect | undefined> {
   const address: EffectAddress = {
     appName: context.appName,
     scope: `${scope}:${scopeKey(scope, context)}`,
-    tool: tool.onceName,
+    tool: tool.name,
     key: hash('sha256', canonicalJson(given), 'base64url'),
   };
   const { appName, key, scope: within, tool: name } = address;

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- the options of a tool, each with what it promises, and the class that has them */
 import {
   type ApproverRule,
   type ApproverRules,
@@ -369,11 +370,6 @@ export abstract class Tool {
     return typeof idempotent === 'function'
       ? Reflect.apply(idempotent, undefined, [copyJson(args), context])
       : idempotent;
-  }
-
-  /** The name under which the effects of `once` are remembered: the one of its class, whatever a toolset made of it. */
-  get onceName(): string {
-    return this.name;
   }
 
   /**

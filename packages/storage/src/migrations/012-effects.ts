@@ -19,6 +19,10 @@ export const effects: Migration = {
       .addColumn('done_at', 'double precision')
       .addPrimaryKeyConstraint('adorn_effects_key', ['app', 'scope', 'tool', 'key'])
       .execute();
-    await queries.schema.createIndex('adorn_effects_expiry').on('adorn_effects').column('expires_at').execute();
+    await queries.schema
+      .createIndex('adorn_effects_expiry')
+      .on('adorn_effects')
+      .column('expires_at')
+      .execute();
   },
 };

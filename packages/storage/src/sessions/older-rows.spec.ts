@@ -32,7 +32,14 @@ const BODIES: readonly [string, unknown][] = [
 ];
 
 /** The migrations after version 6. */
-const LATER = ['007-runs', '008-words-of-owners', '009-embedders', '010-listings', '011-run-holds', '012-effects'];
+const LATER = [
+  '007-runs',
+  '008-words-of-owners',
+  '009-embedders',
+  '010-listings',
+  '011-run-holds',
+  '012-effects',
+];
 
 const ASKED = new Event({ invocationId: 'e-2', author: 'user', timestamp: 19 });
 const PAUSED = new Event({

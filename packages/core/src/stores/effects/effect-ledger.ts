@@ -6,7 +6,7 @@ export interface EffectAddress {
   readonly appName: string;
   /** In which scope it happens once: a text that differs between users or sessions whose effects are apart. */
   readonly scope: string;
-  /** The name of the tool, as its class declares it. */
+  /** The name of the tool, as a model calls it. */
   readonly tool: string;
   /** A digest of the key that the tool gave: 43 characters of base64url. */
   readonly key: string;

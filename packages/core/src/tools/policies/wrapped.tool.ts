@@ -157,10 +157,6 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
     return [...rules, checkedRule(await ownApprovers(copyJson(args), context, { requester }), this.name)];
   }
 
-  override get onceName(): string {
-    return this.inner.onceName;
-  }
-
   override onceKeyOf(args: Arguments, context: ToolContext): Awaitable<unknown> {
     return this.ownOnce ? super.onceKeyOf(args, context) : this.inner.onceKeyOf(args, context);
   }
