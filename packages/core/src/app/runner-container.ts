@@ -182,10 +182,7 @@ export const inMemoryServices = new ContainerModule(({ bind, isBound }) => {
   if (!isBound(CredentialService)) bind(CredentialService).toConstantValue(new InMemoryCredentialService());
   if (!isBound(Clock)) bind(Clock).toConstantValue(new SystemClock());
   if (!isBound(Logger)) bind(Logger).toConstantValue(new ConsoleLogger());
-  if (!isBound(EffectLedger))
-    bind(EffectLedger)
-      .toDynamicValue(async (context) => new InMemoryEffectLedger(await context.getAsync<Clock>(Clock)))
-      .inSingletonScope();
+  if (!isBound(EffectLedger)) bind(EffectLedger).toConstantValue(new InMemoryEffectLedger());
 });
 
 /** The dependencies of `createCompactor`. */

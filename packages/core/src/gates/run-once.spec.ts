@@ -91,7 +91,7 @@ describe('a call of a tool with once', () => {
   });
 
   it('has its effect once over sessions, users and runners that share a ledger', async () => {
-    const ledger = new InMemoryEffectLedger({ now: () => Date.now() / 1000 });
+    const ledger = new InMemoryEffectLedger();
     const till = new Till();
     const [one, other] = [
       await deskOf({ ledger, till }, { order: 'A1' }, { order: 'A1' }),
@@ -266,7 +266,7 @@ describe('a call of a tool with once', () => {
 
     it('is waited for while the other call is known to run, and settled when its claim has lapsed', async () => {
       const clock = new ManualClock();
-      const ledger = new InMemoryEffectLedger(clock);
+      const ledger = new InMemoryEffectLedger();
       const { runner, till } = await deskOf(
         { ledger, clock, fields: { reconcile: () => undefined } },
         { order: 'A1' },
@@ -305,7 +305,7 @@ describe('a call of a tool with once', () => {
   });
 
   it('is free again if the run was cancelled while the effect was claimed', async () => {
-    const ledger = new InMemoryEffectLedger({ now: () => Date.now() / 1000 });
+    const ledger = new InMemoryEffectLedger();
     const { runner, till } = await deskOf({ ledger }, { order: 'A1' });
     const cancelling = new AbortController();
     const claim = ledger.claim.bind(ledger);
@@ -337,7 +337,7 @@ describe('a call of a tool with once', () => {
       context.longRunning = true;
       return { ticket: 1 };
     };
-    const ledger = new InMemoryEffectLedger({ now: () => Date.now() / 1000 });
+    const ledger = new InMemoryEffectLedger();
     const [one, other] = [
       await deskOf({ ledger, fields: { run } }, { order: 'A1' }),
       await deskOf({ ledger, fields: { run } }, { order: 'A1' }),
@@ -369,7 +369,7 @@ describe('a call of a tool with once', () => {
   });
 
   it('does not run if the ledger cannot be asked', async () => {
-    const ledger = new InMemoryEffectLedger({ now: () => 0 });
+    const ledger = new InMemoryEffectLedger();
     jest.spyOn(ledger, 'claim').mockRejectedValue(new Error('no database'));
     const { runner, till } = await deskOf({ ledger }, { order: 'A1' });
 
@@ -428,7 +428,7 @@ describe('an interrupted call of a tool with once', () => {
   });
 
   it('finds its own claim after ttlMs, and does not run again', async () => {
-    const ledger = new InMemoryEffectLedger({ now: () => Date.now() / 1000 });
+    const ledger = new InMemoryEffectLedger();
     const claim = ledger.claim.bind(ledger);
     jest.spyOn(ledger, 'claim').mockImplementationOnce(async (address, asked) => {
       await claim(address, { ...asked, until: asked.at - 60, expiresAt: asked.at - 30 });
@@ -446,7 +446,7 @@ describe('an interrupted call of a tool with once', () => {
     ['was under way: its outcome is unknown', 'open', expect.objectContaining({ outcome: 'unknown' }), 0],
     ['had not begun: it runs', 'absent', { receipt: 1 }, 1],
   ])('that %s', async (_what, state, expected, runs) => {
-    const ledger = new InMemoryEffectLedger({ now: () => Date.now() / 1000 });
+    const ledger = new InMemoryEffectLedger();
     const till = new Till();
     const seen: Parameters<EffectLedger['claim']>[] = [];
     jest.spyOn(ledger, 'claim').mockImplementationOnce(async (address, claim) => {

@@ -33,16 +33,13 @@ export class RunGate implements ToolGate {
     const policed = declaresPolicies(entry.tool.traits) ? this.policedRun(call) : undefined;
     if (context.isAborted) throw InvocationCancelledError.duringCall();
     call.started?.();
-    try {
-      const isUnknown = answer?.isInterrupted === true && entry.tool.traits.once === undefined;
-      const found = isUnknown ? await reconciled(call) : undefined;
-      if (found !== undefined) return await completionOf(call, found);
-    } catch (error) {
-      return failureOf(call, error);
-    }
+    const { once } = entry.tool.traits;
     let ended: Ended;
     try {
-      ended = await runOnce(call, () => runToEnd(call, sink, policed));
+      const found = answer?.isInterrupted === true && once === undefined ? await reconciled(call) : undefined;
+      if (found !== undefined) return await completionOf(call, found);
+      const run = (): Promise<Ended> => runToEnd(call, sink, policed);
+      ended = once === undefined ? await run() : await runOnce(call, run);
     } catch (error) {
       return failureOf(call, error);
     }
@@ -169,9 +166,11 @@ async function runInTime(call: ToolCall, sink: EventSink): Promise<unknown> {
     if (isDeclared(ending) || context.question !== undefined) context.mayHaveTakenEffect = before;
   };
   context.mayHaveTakenEffect = true;
-  const running = toolResult(call, sink).finally(() => {
+  const running = toolResult(call, sink);
+  const hasEnded = (): void => {
     if (call.running === running) call.running = undefined;
-  });
+  };
+  void running.then(hasEnded, hasEnded);
   try {
     call.running = running;
     const result = await withinTime(running, new WatchedCall(call));

@@ -137,7 +137,7 @@ async function open() {
       sessions,
       artifacts: new InMemoryArtifactService(),
       memory: new InMemoryMemoryService(),
-      effects: new InMemoryEffectLedger({ now: () => 0 }),
+      effects: new InMemoryEffectLedger(),
       credentials,
       auth: new CredentialResolver({ credentials, clock: new SystemClock(), logger: new ConsoleLogger() }),
       clock: new SystemClock(),

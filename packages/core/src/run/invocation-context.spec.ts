@@ -199,7 +199,7 @@ async function invocationOf(
       sessions,
       artifacts: new InMemoryArtifactService(),
       memory: new InMemoryMemoryService(),
-      effects: new InMemoryEffectLedger({ now: () => 0 }),
+      effects: new InMemoryEffectLedger(),
       credentials,
       auth: new CredentialResolver({ credentials, clock: new StoppedClock(), logger: new ConsoleLogger() }),
       clock: new StoppedClock(),

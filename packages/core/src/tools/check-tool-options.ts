@@ -8,6 +8,7 @@ import {
   isObject,
   oneOf,
   optionFault,
+  optionsOf,
   type OptionRules,
   required,
   type Rule,
@@ -191,7 +192,11 @@ const LIFETIME = rule(
 
 const BACKGROUND: OptionRules<BackgroundOptions> = {
   scheduling: oneOf('interrupt', 'when_idle', 'silent'),
-  format: rule(isFormat, 'Pass an object with functions: running, result, cancelled.'),
+  format: optionsOf({
+    running: FUNCTION,
+    result: FUNCTION,
+    cancelled: FUNCTION,
+  } satisfies OptionRules<ResponseFormat>),
 };
 const ONCE: OptionRules<OnceOptions> = {
   key: required(FUNCTION),
@@ -220,13 +225,6 @@ const CONCURRENCY: OptionRules<ConcurrencyOptions> = {
   scope: oneOf('user', 'app'),
   maxQueue: wholeFrom(0),
 };
-
-const FORMATS = optionNames<ResponseFormat>({ running: true, result: true, cancelled: true });
-
-function isFormat(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  return Object.entries(value).every(([name, format]) => FORMATS.has(name) && typeof format === 'function');
-}
 
 /** The forms of each policy's option, for an error message. */
 const FORMS = {

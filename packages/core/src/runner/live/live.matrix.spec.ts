@@ -363,7 +363,7 @@ describe('every feature has a cell for text, live, live after a reconnection, an
     for (const [, , rows] of TABLES)
       for (const row of Object.values(rows)) {
         if (row?.kind !== 'different') continue;
-        const page = new URL(`../../../docs/${row.page}`, import.meta.url);
+        const page = new URL(`../../../../docs/${row.page}`, import.meta.url);
         expect(existsSync(page)).toBe(true);
         expect(readFileSync(page, 'utf8')).toContain(row.words);
       }

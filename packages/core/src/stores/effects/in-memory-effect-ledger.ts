@@ -1,6 +1,5 @@
 import { composedKey, copyJson } from '@adorn/schema';
 
-import type { Clock } from '../../runtime/clock.js';
 import {
   type EffectAddress,
   type EffectClaim,
@@ -13,14 +12,10 @@ import {
 export class InMemoryEffectLedger extends EffectLedger {
   private readonly entries = new Map<string, Omit<EffectEntry, 'isNew'>>();
 
-  constructor(private readonly clock: Pick<Clock, 'now'>) {
-    super();
-  }
-
   async claim(address: EffectAddress, claim: EffectClaim, lapsed?: string): Promise<EffectEntry> {
     const key = keyOf(address);
     const known = this.entries.get(key);
-    if (known && !this.isFree(known, claim.id, lapsed)) return { ...copyJson(known), isNew: false };
+    if (known && !isFree(known, claim, lapsed)) return { ...copyJson(known), isNew: false };
     this.entries.set(key, { claim });
     return { claim, isNew: true };
   }
@@ -39,20 +34,20 @@ export class InMemoryEffectLedger extends EffectLedger {
     if (this.openOf(address, id)) this.entries.delete(keyOf(address));
   }
 
-  /** True if the claim of a call may take the place of what is known. */
-  private isFree({ claim, done }: Omit<EffectEntry, 'isNew'>, asking: string, lapsed?: string): boolean {
-    const now = this.clock.now();
-    const isOwn = claim.id === asking;
-    const isHeld = done === undefined && claim.until > now;
-    const hasExpired = claim.expiresAt !== undefined && claim.expiresAt <= now;
-    if (hasExpired && !isOwn && !isHeld) return true;
-    return done === undefined && claim.id === lapsed && (isOwn || !isHeld);
-  }
-
   private openOf(address: EffectAddress, id: string): Omit<EffectEntry, 'isNew'> | undefined {
     const known = this.entries.get(keyOf(address));
     return known?.claim.id === id && known.done === undefined ? known : undefined;
   }
+}
+
+/** True if a claim may take the place of what is known. */
+function isFree({ claim, done }: Omit<EffectEntry, 'isNew'>, asking: EffectClaim, lapsed?: string): boolean {
+  const now = asking.at;
+  const isOwn = claim.id === asking.id;
+  const isHeld = done === undefined && claim.until > now;
+  const hasExpired = claim.expiresAt !== undefined && claim.expiresAt <= now;
+  if (hasExpired && !isOwn && !isHeld) return true;
+  return done === undefined && claim.id === lapsed && (isOwn || !isHeld);
 }
 
 function keyOf({ appName, scope, tool, key }: EffectAddress): string {
