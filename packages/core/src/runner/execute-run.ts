@@ -41,7 +41,11 @@ export function executing(setting: RunSetting, inputOf: () => ExecutionInput): E
 }
 
 /** True if the live session that is open takes the message, which does not wait for its end: an answer, or words to it. */
-async function isTakenByLive(open: LiveSession, request: RunRequest, input: ExecutionInput): Promise<boolean> {
+async function isTakenByLive(
+  open: LiveSession,
+  request: RunRequest,
+  input: ExecutionInput,
+): Promise<boolean> {
   if (request.live) open.takenOver();
   else if (functionResponsesOf(request.message).length > 0) {
     await open.deliver(input);
