@@ -444,6 +444,7 @@ describe('the fast lane', () => {
     await until(live, ({ audio }) => audio !== undefined);
     model.connection.emit({ kind: 'interrupted' });
     await until(live, ({ interrupted }) => interrupted === true);
+    await settled();
 
     expect(model.connection.sent.map(({ kind }) => kind)).toEqual(['audio', 'interrupt']);
   });
