@@ -39,14 +39,11 @@ export class SqlEffectLedger extends EffectLedger {
   }
 
   async release(address: EffectAddress, id: string): Promise<void> {
-    const { app, scope, tool, key } = keyOf(address);
+    const key = keyOf(address);
     await this.database.run((queries) =>
       queries
         .deleteFrom('adorn_effects')
-        .where('app', '=', app)
-        .where('scope', '=', scope)
-        .where('tool', '=', tool)
-        .where('key', '=', key)
+        .where((eb) => eb.and(key))
         .where('claim_id', '=', id)
         .where('done_at', 'is', null)
         .execute(),
@@ -87,7 +84,7 @@ async function replaceClaim(
  */
 async function updateOpen(
   queries: Queries,
-  { app, scope, tool, key }: Key,
+  key: Key,
   id: string,
   set: Partial<EffectsTable>,
   heldUntil?: number,
@@ -95,10 +92,7 @@ async function updateOpen(
   let open = queries
     .updateTable('adorn_effects')
     .set(set)
-    .where('app', '=', app)
-    .where('scope', '=', scope)
-    .where('tool', '=', tool)
-    .where('key', '=', key)
+    .where((eb) => eb.and(key))
     .where('claim_id', '=', id)
     .where('done_at', 'is', null);
   if (heldUntil !== undefined) open = open.where('held_until', '<=', heldUntil);
@@ -107,31 +101,21 @@ async function updateOpen(
 }
 
 /** Deletes what has expired, but for the effect of the call itself, and one whose call is known to run. */
-async function deleteExpired(
-  queries: Queries,
-  { app, scope, tool, key }: Key,
-  { id, at }: EffectClaim,
-): Promise<void> {
+async function deleteExpired(queries: Queries, key: Key, { id, at }: EffectClaim): Promise<void> {
   await queries
     .deleteFrom('adorn_effects')
-    .where('app', '=', app)
-    .where('scope', '=', scope)
-    .where('tool', '=', tool)
-    .where('key', '=', key)
+    .where((eb) => eb.and(key))
     .where('expires_at', '<=', at)
     .where('claim_id', '!=', id)
     .where((eb) => eb.or([eb('done_at', 'is not', null), eb('held_until', '<=', at)]))
     .execute();
 }
 
-function findEffect(queries: Queries, { app, scope, tool, key }: Key): Promise<EffectsTable> {
+function findEffect(queries: Queries, key: Key): Promise<EffectsTable> {
   return queries
     .selectFrom('adorn_effects')
     .selectAll()
-    .where('app', '=', app)
-    .where('scope', '=', scope)
-    .where('tool', '=', tool)
-    .where('key', '=', key)
+    .where((eb) => eb.and(key))
     .executeTakeFirstOrThrow();
 }
 
