@@ -82,7 +82,7 @@ export type {
   RetryOptions,
   ToolEffect,
   ToolTraits,
-} from './tools/tool.js';
+} from './tools/tool-traits.js';
 export type { ListingOptions } from './tools/toolsets/listing.js';
 export type { ToolboxOptions } from './tools/toolsets/toolbox.js';
 export type { ToolFilter } from './tools/toolsets/wrapped.toolset.js';

@@ -2,7 +2,7 @@ import { withOptions } from '@adorn/core';
 import type { FunctionToolFields } from '@adorn/core/backend';
 
 import { toolNamed } from '../../core/src/gates/tool-call.fixture.js';
-import { declaresPolicies, type ToolTraits } from '../../core/src/tools/tool.js';
+import { declaresPolicies, type ToolTraits } from '../../core/src/tools/tool-traits.js';
 import { composePolicies } from './policy-rank.js';
 import { Deferred, PolicyStage, settle } from './policy-stage.fixture.js';
 

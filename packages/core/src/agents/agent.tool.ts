@@ -19,7 +19,8 @@ import { checkTraits } from '../tools/check-tool-options.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import { type Confirmation, toConfirmation } from '../tools/tool-requests.js';
 import type { ToolContext } from '../tools/tool-context.js';
-import { type AgentCaller, type BackgroundOptions, Tool } from '../tools/tool.js';
+import { type AgentCaller, Tool } from '../tools/tool.js';
+import type { BackgroundOptions } from '../tools/tool-traits.js';
 import type { AgentClass } from './agent.decorator.js';
 
 /** How an agent is offered as a tool. */

@@ -62,7 +62,7 @@ import { Clock } from '../runtime/clock.js';
 import { ConsoleLogger, type LogFacts, Logger } from '../runtime/logger.js';
 import { SessionService } from '../stores/sessions/session.service.js';
 import { ClassBinder } from './bind-class.js';
-import { declaresPolicies } from '../tools/tool.js';
+import { declaresPolicies } from '../tools/tool-traits.js';
 import { checkListing } from '../tools/toolsets/listing.js';
 import { nameOfToolset } from '../tools/toolsets/wrapped.toolset.js';
 import { BuildOrder, disposeTree } from './build-order.js';

@@ -20,7 +20,8 @@ import { withinCheckTime } from './time-limit.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { ToolError } from '../tools/errors.js';
 import { longResultName } from '../tools/long-result.js';
-import { isLongRunning, type Tool } from '../tools/tool.js';
+import type { Tool } from '../tools/tool.js';
+import { isLongRunning } from '../tools/tool-traits.js';
 import type { ToolCall, ToolOutcome, ToolResponse } from './tool-call.js';
 
 /** Default of `maxResultBytes`: the maximum size of a tool's result or error text, in bytes. */

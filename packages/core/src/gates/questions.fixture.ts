@@ -25,7 +25,7 @@ import {
   type ToolContext,
   type ToolGuardrail,
 } from '../index.js';
-import type { ToolTraits } from '../tools/tool.js';
+import type { ToolTraits } from '../tools/tool-traits.js';
 
 export const ADDRESS = { userId: 'ada', sessionId: 's1' };
 const CREDENTIAL: AuthConfig = { scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, key: 'desk' };

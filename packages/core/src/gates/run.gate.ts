@@ -11,7 +11,7 @@ import { reconciled } from './reconcile.js';
 import { runOnce } from './run-once.js';
 import { type Watched, withinTime } from './time-limit.js';
 import { ToolPausedError } from '../tools/tool-requests.js';
-import { declaresPolicies } from '../tools/tool.js';
+import { declaresPolicies } from '../tools/tool-traits.js';
 import { completeCall } from './complete-call.js';
 import type { Ended } from './ended-call.js';
 import { asResponse, completionOf, failureOf, isDeclared, reportable } from './outcome.js';

@@ -6,7 +6,8 @@ import {
 } from '../run/cancellation.js';
 import { startTimer } from '../runtime/clock.js';
 import type { ToolContext } from '../tools/tool-context.js';
-import { isLongRunning, schedulingOf, type Tool } from '../tools/tool.js';
+import type { Tool } from '../tools/tool.js';
+import { isLongRunning, schedulingOf } from '../tools/tool-traits.js';
 import { ToolTimeoutError } from '../tools/policies/errors.js';
 import type { ReaderWait } from './reader-wait.js';
 

@@ -3,7 +3,7 @@ import { AdornError, copyJson, isSameJson, toJsonValue, type Arguments } from '@
 import { InvocationCancelledError } from '../run/cancellation.js';
 import { withinCheckTime } from './time-limit.js';
 import type { ToolQuestion } from '../tools/tool-requests.js';
-import { schedulingOf } from '../tools/tool.js';
+import { schedulingOf } from '../tools/tool-traits.js';
 import { completeCall } from './complete-call.js';
 import { type Asking, coverageOfAnswer, whyAgain } from './coverage.js';
 import { restoreEnding, storedEnding } from './ended-call.js';

@@ -20,7 +20,8 @@ import { ToolNotReadyError, ToolSchemaInvalidError } from './errors.js';
 import type { ToolContext } from './tool-context.js';
 import { type Confirmation, toConfirmation } from './tool-requests.js';
 import type { AnyMethod } from './tool.decorator.js';
-import { keyIn, namesOthers, Tool, type ToolTraits } from './tool.js';
+import { keyIn, Tool } from './tool.js';
+import { namesOthers, onceOf, type ToolTraits } from './tool-traits.js';
 
 /** The declaration of a callable tool and the sources of its arguments. */
 export interface CallableShape {
@@ -154,8 +155,7 @@ export abstract class CallableTool extends Tool {
   }
 
   override async onceKeyOf(args: Arguments, context: ToolContext): Promise<unknown> {
-    const { once } = this.traits;
-    const key = typeof once === 'object' ? once.key : once;
+    const { key } = onceOf(this.traits) ?? {};
     return key && this.decide(key, args, context);
   }
 

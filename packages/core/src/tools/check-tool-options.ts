@@ -28,7 +28,7 @@ import type {
   ResponseFormat,
   RetryOptions,
   ToolTraits,
-} from './tool.js';
+} from './tool-traits.js';
 
 const OPTIONS = optionNames<CallableOptions & { readonly parameters: unknown; readonly run: unknown }>({
   approvers: true,

@@ -30,7 +30,8 @@ import type { ArgumentsOf } from './function.tool.js';
 import type { ToolContext } from './tool-context.js';
 import { toolNameOf } from './tool-table.js';
 import type { AnyMethod, MethodFor, TypedToolOptions } from './tool.decorator.js';
-import type { Tool, ToolTraits } from './tool.js';
+import type { Tool } from './tool.js';
+import type { ToolTraits } from './tool-traits.js';
 
 /**
  * The fields of a tool whose schema is `parameters`, else the type of the object that `run` takes. One type for both:

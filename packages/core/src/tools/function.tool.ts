@@ -6,7 +6,7 @@ import { checkIsOptions } from './check-tool-options.js';
 import type { ConfirmationPredicate } from './tool-requests.js';
 import type { ToolContext } from './tool-context.js';
 import type { OnceKey, TypedOnceOptions } from './tool.decorator.js';
-import type { ToolTraits } from './tool.js';
+import type { ToolTraits } from './tool-traits.js';
 
 /** The type of validated arguments: the output of a library's schema. */
 export type ArgumentsOf<Schema extends ExplicitSchema> = Schema extends StandardSchema

@@ -24,7 +24,7 @@ import { checkIsOptions } from './check-tool-options.js';
 import { ExperimentalDecoratorsMissingError, ToolConfigInvalidError, ToolMisplacedError } from './errors.js';
 import type { ToolContext } from './tool-context.js';
 import type { ConfirmationPredicate } from './tool-requests.js';
-import type { OnceOptions, ToolEffect, ToolTraits } from './tool.js';
+import type { OnceOptions, ToolEffect, ToolTraits } from './tool-traits.js';
 
 /** Any method, whatever its parameters. */
 export type AnyMethod = (...args: never[]) => unknown;

@@ -2,7 +2,7 @@ import type { ToolCall, ToolOutcome } from '../gates/tool-call.js';
 import type { Event } from '../events/event.js';
 import { InvocationCancelledError } from '../run/cancellation.js';
 import { Condition } from '../runtime/condition.js';
-import { schedulingOf } from '../tools/tool.js';
+import { schedulingOf } from '../tools/tool-traits.js';
 import { type CallBatch, isOnItsWay } from './call-batch.js';
 import { endsTurn } from './run-calls.js';
 import type { Step } from './step.js';

@@ -40,7 +40,7 @@ import {
   type ResolvedCall,
 } from './call-batch.js';
 import { outputCheckOf } from './structured-answer.js';
-import { isLongRunning } from '../tools/tool.js';
+import { isLongRunning } from '../tools/tool-traits.js';
 
 const DEFAULT_MAX_ITERATIONS = 50;
 

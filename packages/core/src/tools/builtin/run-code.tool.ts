@@ -23,7 +23,8 @@ import type { ModelRequest } from '../../models/model.js';
 import { ToolConfigInvalidError, ToolError } from '../errors.js';
 import { FunctionTool, type FunctionToolFields } from '../function.tool.js';
 import type { ToolContext } from '../tool-context.js';
-import type { RunsCode, Tool, ToolTraits } from '../tool.js';
+import type { RunsCode, Tool } from '../tool.js';
+import type { ToolTraits } from '../tool-traits.js';
 import { attempt } from './attempt.js';
 import { DEFAULT_OUTPUT, mostResponseBytes, shortened, withReadableValue } from './code-response.js';
 

@@ -3,7 +3,8 @@ import type { Cancellation } from '../../run/cancellation.js';
 import { shareClass } from '../../metadata/shared-class.js';
 import { composedKey, type Arguments } from '@adorn/schema';
 import type { ToolContext } from '../tool-context.js';
-import type { CacheScope, Tool } from '../tool.js';
+import type { Tool } from '../tool.js';
+import type { CacheScope } from '../tool-traits.js';
 import type { SharedPlaces } from '../../runtime/shared-places.js';
 
 /** A call as policies see it. It has passed all gates. */

@@ -21,7 +21,8 @@ import { checkTraits } from '../check-tool-options.js';
 import { ToolConfigInvalidError } from '../errors.js';
 import { isLangChainTool, type LangChainTool, langChainTool } from '../third-party/langchain.tool.js';
 import type { ToolContext } from '../tool-context.js';
-import { namesOthers, type RunsCode, Tool, type ToolTraits } from '../tool.js';
+import { type RunsCode, Tool } from '../tool.js';
+import { namesOthers, type ToolTraits } from '../tool-traits.js';
 import { ToolExpectedError } from './errors.js';
 
 /** The options of {@link withOptions}. All are optional. */

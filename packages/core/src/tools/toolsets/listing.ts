@@ -1,6 +1,7 @@
 import { kindOf, shownName, composedKey, optionNames, unknownOption } from '@adorn/schema';
 import { scopeKey } from '../policies/policy.js';
-import type { CacheScope, Tool } from '../tool.js';
+import type { Tool } from '../tool.js';
+import type { CacheScope } from '../tool-traits.js';
 import { ToolsetInvalidError } from './errors.js';
 import type { Toolset, ToolsetContext } from './toolset.js';
 

@@ -5,7 +5,7 @@ import { InvocationCancelledError } from '../../run/cancellation.js';
 import { isSameJson } from '@adorn/schema';
 import type { LinePlace } from '../../run/live/live-line.js';
 import type { LiveToolResponse } from '../../models/live/live-connection.js';
-import { schedulingOf } from '../../tools/tool.js';
+import { schedulingOf } from '../../tools/tool-traits.js';
 import type { EndedCalls } from '../background-calls.js';
 import type { ResolvedCall } from '../call-batch.js';
 import { isOnItsWay } from '../call-batch.js';

@@ -4,7 +4,7 @@ import type { Content, GenerateContentConfig } from '../../events/genai-types.js
 import type { LiveLine } from '../../run/live/live-line.js';
 import type { LiveModel, LiveSetup } from '../../models/live/live.model.js';
 import type { ToolTable } from '../../tools/tool-table.js';
-import { schedulingOf } from '../../tools/tool.js';
+import { schedulingOf } from '../../tools/tool-traits.js';
 import { NEXT_MESSAGE } from '../processors.js';
 import type { TurnRequest } from '../request-plan.js';
 import type { PlannedAgent } from '../turn-agent.js';
