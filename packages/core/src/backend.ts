@@ -282,7 +282,7 @@ export {
   type PrincipalInput,
   toPrincipal,
 } from './approvals/principal.js';
-export { readSender, type Sender, type SenderInput } from './approvals/sender.js';
+export { admitted, readSender, type Sender, type SenderInput } from './approvals/sender.js';
 export type {
   AnswerOptions,
   ApproveOptions,

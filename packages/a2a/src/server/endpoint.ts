@@ -1,5 +1,5 @@
 import type { Logger } from '@adorn/core';
-import { isLoopback, LOOPBACK_HOSTS, readSender, type Sender } from '@adorn/core/backend';
+import { admitted, isLoopback, LOOPBACK_HOSTS, readSender, type Sender } from '@adorn/core/backend';
 import { A2A_VERSION_HEADER } from '@a2a-js/sdk';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 
@@ -93,12 +93,7 @@ export class Endpoint {
     const { authenticate } = this.options;
     if (authenticate === undefined) return EVERYBODY;
     const given: unknown = await authenticate(request);
-    try {
-      return readSender(given);
-    } catch (error) {
-      this.logger.error('an A2A request was refused: authenticate returned no principal', { error });
-      return undefined;
-    }
+    return admitted('an A2A request', this.logger, () => readSender(given));
   }
 
   private async call(call: Call): Promise<Response> {

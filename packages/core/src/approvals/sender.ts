@@ -1,4 +1,5 @@
 import { kindOf } from '@adorn/schema';
+import type { Logger } from '../runtime/logger.js';
 import { type Principal, PrincipalInvalidError, toPrincipal } from './principal.js';
 
 /**
@@ -41,4 +42,23 @@ export function readSender(given: unknown): Sender | undefined {
     throw new PrincipalInvalidError(SOURCE, `its ${user === undefined ? 'id' : 'userId'} is no text`);
   const { roles, tenant, attributes, actsFor = id === userId ? undefined : userId } = facts;
   return { userId, principal: toPrincipal({ id, roles, tenant, attributes, actsFor }, SOURCE) };
+}
+
+/**
+ * Reads who sent a request, for a door. Nobody is let in by what is no principal: it is a fault of the application, and logged.
+ *
+ * @param what was refused then, for the log: `a request`
+ * @param read returns undefined for nobody
+ */
+export function admitted<Caller>(
+  what: string,
+  logger: Pick<Logger, 'error'> | undefined,
+  read: () => Caller | undefined,
+): Caller | undefined {
+  try {
+    return read();
+  } catch (error) {
+    logger?.error(`${what} was refused: authenticate returned no principal`, { error });
+    return undefined;
+  }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { Boundary, isSameJson, readSender, type Sender } from '@adorn/core/backend';
+import { admitted, Boundary, isSameJson, readSender, type Sender } from '@adorn/core/backend';
 import { withinTrace } from '@adorn/http';
 import type * as nodeProtocol from '@modelcontextprotocol/node';
 import type { EventStore, JSONRPCMessage, McpHttpHandler } from '@modelcontextprotocol/server';
@@ -118,14 +118,7 @@ export class HttpEndpoint {
     const { authenticate } = this.options;
     if (authenticate === undefined) return readSender(this.fields.options.userId ?? 'user');
     const given: unknown = await authenticate(request);
-    try {
-      return readSender(given);
-    } catch (error) {
-      this.fields.options.logger?.error('an MCP request was refused: authenticate returned no principal', {
-        error,
-      });
-      return undefined;
-    }
+    return admitted('an MCP request', this.fields.options.logger, () => readSender(given));
   }
 
   /** Reads the body of a request, and tells requests of revisions with sessions apart from those without. */

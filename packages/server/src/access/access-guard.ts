@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-import { ConsoleLogger, type Logger } from '@adorn/core';
-import { LOOPBACK_HOSTS } from '@adorn/core/backend';
+import { ConsoleLogger } from '@adorn/core';
+import { admitted, LOOPBACK_HOSTS } from '@adorn/core/backend';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 
@@ -166,7 +166,8 @@ export async function identify(
 ): Promise<Caller> {
   const { req } = context;
   if (authenticate !== undefined) {
-    const caller = readCaller(await authenticate(req.raw, connectionOf(context)), logger);
+    const given: unknown = await authenticate(req.raw, connectionOf(context));
+    const caller = admitted('a request', logger, () => callerOf(given));
     if (caller !== undefined) return caller;
   } else if (token === undefined || hasToken(context, token)) return TOKEN_HOLDER;
   throw new AccessRefusedError(401, 'it has no valid credential', 'Send "Authorization: Bearer …".');
@@ -176,16 +177,6 @@ export async function identify(
 function connectionOf({ env }: Context): unknown {
   const { incoming } = (env ?? {}) as { incoming?: unknown };
   return incoming ?? env;
-}
-
-/** Undefined for nobody, and for what is no principal: nobody is let in by a fault of the application, which is logged. */
-function readCaller(given: unknown, logger: Logger): Caller | undefined {
-  try {
-    return callerOf(given);
-  } catch (error) {
-    logger.error('a request was refused: authenticate returned no principal', { error });
-    return undefined;
-  }
 }
 
 function hasToken(context: Context, token: string): boolean {
