@@ -116,7 +116,6 @@ export {
 } from './reader/schema-parts.js';
 
 // What the compiler has derived of a class.
-export { DECLARATION_SITES } from './derived/declaration-sites.js';
 export type {
   DerivationFault,
   OnDemandAnswer,
@@ -142,6 +141,7 @@ export {
   type ObjectHydration,
 } from './derived/derived-class.js';
 export {
+  DECLARATION_SITES,
   type DerivedRecords,
   FunctionRecord,
   type HelpfulRecords,

@@ -1,7 +1,13 @@
-import { type ClassReference, readOwnMetadata } from '../metadata/class-metadata.js';
-import { DECLARATION_SITES } from './declaration-sites.js';
+import { type ClassReference, defineSlot, readOwnMetadata } from '../metadata/class-metadata.js';
 import { deriveOnDemand, type Wanted, type WantedClass } from './derive-on-demand.js';
 import { DERIVED, type DerivedClass, type DerivedTool } from './derived-class.js';
+
+/** The files in which a class may have been decorated, the nearest first: where the compiler looks for it. Not inherited. */
+export const DECLARATION_SITES = defineSlot<readonly string[]>({
+  name: 'declaration-sites',
+  empty: () => [],
+  overlay: (_inherited, own) => own,
+});
 
 /** The records of classes, their bases left aside. */
 export type DerivedRecords = ReadonlyMap<ClassReference, DerivedClass>;

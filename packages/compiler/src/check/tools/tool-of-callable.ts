@@ -29,7 +29,7 @@ export function toolOfCallable(callable: Callable, told: ToldOptions, world: Che
     faults: [],
     untrusted: told.untrusted,
     sensitive: told.sensitive,
-    ...(told.unapproved && { unapproved: told.unapproved }),
+    unapproved: told.unapproved,
   };
   const derived = derive(callable, world);
   if ('faults' in derived) return { ...tool, faults: derived.faults };

@@ -397,13 +397,9 @@ function decide(
   const payload = payloadIn(response);
   const { reason } = claimed;
   const { remember, given, answering } = answerer;
-  if (confirmed && remember !== undefined)
-    refuseRemembered(
-      request,
-      answering,
-      open.find(request.id)?.isEdited === true || given?.args !== undefined,
-    );
   const isEdited = open.find(request.id)?.isEdited === true;
+  if (confirmed && remember !== undefined)
+    refuseRemembered(request, answering, isEdited || given?.args !== undefined);
   // Who answers by the id alone may have seen the arguments before they were changed.
   if (confirmed && isEdited && claimed.args === undefined && given?.args === undefined)
     throw new ApprovalOfChangedArgumentsError(request.id);

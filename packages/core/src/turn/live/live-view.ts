@@ -31,7 +31,7 @@ export class LiveView {
   /** The request with which a connection begins, after the callbacks. */
   async begin(): Promise<TurnRequest> {
     const { agent, context, sink } = this.turn;
-    const listing = agent.toolsets.length > 0 ? await listToolsets(agent, context) : undefined;
+    const listing = await this.listed();
     if (listing) {
       const { events } = await eventsOfListing(listing, agent, context);
       for (const event of events) await sink.emit(event);
@@ -50,8 +50,12 @@ export class LiveView {
   /** The request of a text run at this moment. */
   async now(): Promise<TurnRequest> {
     const { agent, context } = this.turn;
-    const listing = agent.toolsets.length > 0 ? await listToolsets(agent, context) : undefined;
-    return agent.requests.build(context, listing);
+    return agent.requests.build(context, await this.listed());
+  }
+
+  private async listed() {
+    const { agent, context } = this.turn;
+    return agent.toolsets.length > 0 ? listToolsets(agent, context) : undefined;
   }
 
   /** True if tools or instructions add contents to requests, or callbacks judge messages. */
