@@ -1,17 +1,13 @@
 import { requesterToStore } from '../events/requester.js';
 import { PendingIndex } from '../log/pending-index.js';
-import { withinCheckTime } from './time-limit.js';
 import type { ToolCall } from './tool-call.js';
+import { decided } from './tool-predicate.js';
 
 /** Which later calls an approval of a call for the session covers: the key of `Tool.rememberKeyOf`; false for none. */
-export async function rememberKeyOf({
-  entry: { tool },
-  args,
-  context,
-  invocation: { cancellation },
-}: ToolCall): Promise<string | false> {
-  const deciding = tool.rememberKeyOf(args, context.withoutCredential('remember'));
-  return (await withinCheckTime(deciding, { tool, cancellation, part: 'option remember' })) ?? false;
+export async function rememberKeyOf(call: ToolCall): Promise<string | false> {
+  const { tool } = call.entry;
+  const decide: typeof tool.rememberKeyOf = (args, context) => tool.rememberKeyOf(args, context);
+  return (await decided(call, 'remember', 'option remember', decide)) ?? false;
 }
 
 /** The digest of the definition under which an approval for the session covers a call; undefined if none does. */

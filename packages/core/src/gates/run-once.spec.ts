@@ -264,6 +264,23 @@ describe('a call of a tool with once', () => {
       expect(await responseTo(runner)).toEqual({ result: 'paid' });
     });
 
+    it('is waited for as long as the tool may run, which the run may say, and then told of', async () => {
+      const clock = new ManualClock();
+      const ledger = new InMemoryEffectLedger();
+      const { runner, till } = await deskOf({ ledger, clock }, { order: 'A1' });
+      const other = jest.spyOn(ledger, 'claim').mockImplementationOnce(async (address, claim) => {
+        await ledger.claim(address, { ...claim, id: 'of another process', by: 'eve', until: claim.at + 60 });
+        return ledger.claim(address, claim);
+      });
+
+      const running = eventsOf(runner.run({ ...ADA, message: 'Pay.', config: { toolTimeout: 1_000 } }));
+      await waitFor(() => other.mock.calls.length >= 3 && clock.waiting > 0);
+      await clock.advance(1_200);
+
+      expect(responsesIn(await running)[0]).toMatchObject({ outcome: 'unknown' });
+      expect(till.paid).toEqual([]);
+    });
+
     it('is waited for while the other call is known to run, and settled when its claim has lapsed', async () => {
       const clock = new ManualClock();
       const ledger = new InMemoryEffectLedger();

@@ -11,12 +11,14 @@ import type {
   EffectLedger,
 } from '../stores/effects/effect-ledger.js';
 import { scopeKey } from '../tools/policies/policy.js';
+import { onceOf } from '../tools/tool-traits.js';
 import { Deny } from './callbacks/agent-callbacks.js';
 import type { Ended } from './ended-call.js';
 import { asResponse, isDeclared, readableResult } from './outcome.js';
 import { reconciled } from './reconcile.js';
-import { withinCheckTime } from './time-limit.js';
+import { timeLimitOf } from './time-limit.js';
 import { isIdempotent, type ToolCall } from './tool-call.js';
+import { decided } from './tool-predicate.js';
 
 /** How long a claim is known to run without a renewal, in seconds. */
 const LEASE_S = 30;
@@ -26,9 +28,6 @@ const RENEW_MS = 10_000;
 
 /** How often a call looks whether another one, which has the effect at the moment, has ended, in milliseconds. */
 const LOOK_MS = 200;
-
-/** Default of `timeout`, in milliseconds: how long a call waits for another one that has the effect. */
-const DEFAULT_WAIT_MS = 30_000;
 
 /** One effect that a call is to have, as the ledger knows it. */
 interface Effect {
@@ -74,18 +73,18 @@ async function foundOfInterrupted(call: ToolCall): Promise<Ended | undefined> {
   throw InvocationCancelledError.duringCall();
 }
 
-/** @throws {OnceKeyInvalidError} */
+/**
+ * The effect that the call names; undefined if it names none.
+ *
+ * @throws {OnceKeyInvalidError}
+ */
 async function effectOf(call: ToolCall): Promise<Effect | undefined> {
   const { context, entry, invocation } = call;
   const { tool } = entry;
-  const { once } = tool.traits;
-  if (once === undefined) return undefined;
-  const { cancellation, services } = invocation;
-  const asked = Promise.resolve(tool.onceKeyOf(call.args, context.withoutCredential('once')));
-  const given: unknown = await withinCheckTime(asked, { tool, cancellation, part: 'once' });
+  const given = await decided(call, 'once', 'once', (args, deciding) => tool.onceKeyOf(args, deciding));
   if (given === undefined) return undefined;
-  if (!isKey(given)) throw new OnceKeyInvalidError(tool.name, given);
-  const { scope = 'app', ttlMs = Infinity } = typeof once === 'function' ? {} : once;
+  if (!isJsonValue(given) || !isKey(given)) throw new OnceKeyInvalidError(tool.name, given);
+  const { scope = 'app', ttlMs = Infinity } = onceOf(tool.traits) ?? {};
   const address: EffectAddress = {
     appName: context.appName,
     scope: `${scope}:${scopeKey(scope, context)}`,
@@ -94,18 +93,17 @@ async function effectOf(call: ToolCall): Promise<Effect | undefined> {
   };
   const { appName, key, scope: within, tool: name } = address;
   context.effectKey = hash('sha256', JSON.stringify([appName, within, name, key]), 'base64url');
-  return { ledger: services.effects, address, id: context.callKey, ttlMs };
+  return { ledger: invocation.services.effects, address, id: context.callKey, ttlMs };
 }
 
 /**
- * True for a text or JSON that tells one effect from another: a key without a value would be the same for all calls, and whole
+ * True for JSON that tells one effect from another: a key without a value would be the same for all calls, and whole
  * numbers beyond 2 ** 53 are rounded, so that two of them are the same.
  */
 function isKey(given: unknown): boolean {
   if (typeof given === 'string') return given !== '';
   if (typeof given === 'number') return Number.isSafeInteger(given) || isFraction(given);
   if (typeof given === 'boolean') return true;
-  if (!isJsonValue(given)) return false;
   if (Array.isArray(given)) return given.length > 0 && given.every(isKey);
   if (!isObject(given)) return false;
   const values = Object.values(given);
@@ -118,9 +116,9 @@ function isFraction(given: number): boolean {
 
 /** What the effect ended with before; undefined if the call has claimed it, and the tool is to run. */
 async function endedBefore(call: ToolCall, effect: Effect): Promise<Ended | undefined> {
-  const { cancellation, services } = call.invocation;
+  const { cancellation, config, services } = call.invocation;
   const { clock } = services;
-  const patience = clock.now() + (call.entry.tool.traits.timeout ?? DEFAULT_WAIT_MS) / 1000;
+  const patience = clock.now() + timeLimitOf(call.entry.tool, config.toolTimeout) / 1000;
   let lapsed: string | undefined;
   for (;;) {
     const entry = await claimed(call, effect, lapsed);

@@ -1,13 +1,14 @@
 import type { ApproverRules } from '../approvals/approver-rule.js';
 import { isOfTool } from '../events/call-asker.js';
-import { withinCheckTime } from './time-limit.js';
 import type { ToolCall } from './tool-call.js';
+import { decided } from './tool-predicate.js';
 
 /** Who may answer what a call asks, by `approvers` of its tool, for its arguments as they are. */
-export function toolRules({ entry: { tool }, args, context, invocation }: ToolCall): Promise<ApproverRules> {
-  const { cancellation } = invocation;
-  const deciding = tool.approversOf(args, context.withoutCredential('approvers'));
-  return withinCheckTime(deciding, { tool, cancellation, part: 'choice of approvers' });
+export function toolRules(call: ToolCall): Promise<ApproverRules> {
+  const { tool } = call.entry;
+  return decided(call, 'approvers', 'choice of approvers', (args, context) =>
+    tool.approversOf(args, context),
+  );
 }
 
 /**

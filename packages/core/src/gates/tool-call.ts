@@ -12,7 +12,7 @@ import type { Answer } from '../log/pending-call-index.js';
 import type { InvocationContext } from '../run/invocation-context.js';
 import { canonicalJson, frozenJson, type Arguments } from '@adorn/schema';
 import type { ReaderWait } from './reader-wait.js';
-import { withinCheckTime } from './time-limit.js';
+import { decided } from './tool-predicate.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { GuardedObservation } from '../run/telemetry/observation.js';
 import type { Confirmation, InputQuestion } from '../tools/tool-requests.js';
@@ -158,12 +158,12 @@ export function definitionDigest(tool: Tool): string {
 
 /** True if the tool declares a call repeatable; false if it throws or returns anything but `true`. Never rejects. */
 export async function isIdempotent(call: ToolCall): Promise<boolean> {
-  const { entry, args, context, invocation, id } = call;
+  const { entry, invocation, id } = call;
   const { tool } = entry;
   const { cancellation, services } = invocation;
   try {
-    const deciding = (async () => tool.isIdempotent(args, context.withoutCredential()))();
-    return (await withinCheckTime(deciding, { tool, cancellation, part: 'check by idempotent' })) === true;
+    const decide: typeof tool.isIdempotent = (args, context) => tool.isIdempotent(args, context);
+    return (await decided(call, 'idempotent', 'check by idempotent', decide)) === true;
   } catch (error) {
     if (cancellation.isCancelled) return false;
     services.logger.warn(

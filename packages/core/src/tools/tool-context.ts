@@ -52,7 +52,7 @@ export interface CallAddress {
 }
 
 /** The options whose functions only decide. */
-type Predicate = 'idempotent' | 'approvers' | 'once' | 'remember';
+export type Predicate = 'idempotent' | 'approvers' | 'once' | 'remember';
 
 /**
  * The context of one tool call. Created per call; not visible to the model. It is closed when the call has its result: a
@@ -151,7 +151,7 @@ export class ToolContext extends AgentContext {
    * @param predicate the option that the predicate is
    * @internal
    */
-  withoutCredential(predicate: Predicate = 'idempotent'): ToolContext {
+  withoutCredential(predicate: Predicate): ToolContext {
     const { toolName, functionCallId, functionCallEventId, madeIn, ownRequester: requester } = this;
     const context = new ToolContext(this.invocation, this.agent, {
       madeIn,
