@@ -108,6 +108,11 @@ export function overlayRunConfig(base: CompleteRunConfig, own: RunConfig | undef
 
 const OPTIONS: ReadonlySet<string> = new Set(Object.keys(DEFAULT_RUN_CONFIG));
 
+/** The options that are not limits; whoever adds one states its valid values below. */
+type Choice = {
+  [Option in keyof CompleteRunConfig]: CompleteRunConfig[Option] extends number ? never : Option;
+}[Exclude<keyof CompleteRunConfig, 'budget'>];
+
 /** The options that are not limits, with their valid values. */
 const CHOICES: ReadonlyMap<string, readonly unknown[]> = new Map(
   Object.entries({
@@ -117,7 +122,7 @@ const CHOICES: ReadonlyMap<string, readonly unknown[]> = new Map(
     showToolAgents: [true, false],
     whileActive: ['queue', 'refuse'],
     whenRepeated: ['run', 'refuse'],
-  } satisfies { [Option in keyof RunConfig]?: readonly RunConfig[Option][] }),
+  } satisfies { [Option in Choice]: readonly CompleteRunConfig[Option][] }),
 );
 
 const BUDGET = optionNames<Budget>({ tokens: true, usd: true, cost: true, ms: true, bytes: true });
