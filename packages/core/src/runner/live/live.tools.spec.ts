@@ -439,7 +439,8 @@ describe('the fast lane', () => {
     live.sendText('This is never stored.');
     await settled();
 
-    model.connection.emit({ kind: 'audio', data: new Uint8Array(2) });
+    // A second: of speech that was played to its end, the provider is told nothing.
+    model.connection.emit({ kind: 'audio', data: new Uint8Array(48_000) });
     void live.sendAudio(new Uint8Array(2));
     await until(live, ({ audio }) => audio !== undefined);
     model.connection.emit({ kind: 'interrupted' });
