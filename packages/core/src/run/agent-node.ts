@@ -124,7 +124,7 @@ export function topmostInvoker(root: AgentNode, path: string): string | undefine
 }
 
 /** The path of an agent that takes over from another. Keeps the numbers of the runs that both are part of. */
-export function successorPath(from: RunPlace, successor: AgentNode): string {
+export function successorPath(from: AgentRun, successor: AgentNode): string {
   if (from.path === from.agent.path) return successor.path;
   const own = from.agent.path.split('/');
   const numbered = from.path.split('/');
@@ -135,7 +135,7 @@ export function successorPath(from: RunPlace, successor: AgentNode): string {
 }
 
 /** An agent and the path of its run. */
-export interface RunPlace {
+export interface AgentRun {
   readonly agent: AgentNode;
   /** The path of the run. */
   readonly path: string;

@@ -13,7 +13,7 @@ import type { AppendOptions } from '../stores/sessions/session.service.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { ObservedRun } from './telemetry/observation.js';
 import type { StateLayers } from '../events/state.js';
-import type { AgentNode, RunPlace } from './agent-node.js';
+import type { AgentNode, AgentRun } from './agent-node.js';
 import { type AgentQuestion, ask, type QuestionAnswer } from './agent-question.js';
 import type { AgentFailure, AgentResult } from './agent-result.js';
 import { runChild } from './agent-run.js';
@@ -24,7 +24,7 @@ import { EmittedEvents } from './emit-events.js';
 import { OnceInvalidError } from './errors.js';
 import type { Invocation } from './invocation.js';
 import { type InvocationServices, withSafeError } from './invocation-services.js';
-import { type LastStep, RunProgress } from './replay.js';
+import { type LastStep, RecordedProgress } from './replay.js';
 import type { CompleteRunConfig } from './run-config.js';
 import {
   type AgentResults,
@@ -38,7 +38,7 @@ import {
 } from './sub-agent.js';
 
 /** The place of a run, and the run that it continues. */
-export interface ContextPlace extends RunPlace {
+export interface ContextPlace extends AgentRun {
   readonly branch?: string | undefined;
   /** True if the log contains the beginning of the run. Default: false. */
   readonly isResumed?: boolean;
@@ -109,7 +109,7 @@ export class InvocationContext implements StateLayers {
   private readonly branchStart: string | undefined;
   /** How many groups of runs it has begun side by side. */
   private groups = 0;
-  private ownProgress: RunProgress | undefined;
+  private ownProgress: RecordedProgress | undefined;
   private questions = 0;
 
   constructor(
@@ -413,8 +413,8 @@ export class InvocationContext implements StateLayers {
    *
    * @internal
    */
-  get progress(): RunProgress {
-    return (this.ownProgress ??= new RunProgress(this, this.invocation.replay));
+  get progress(): RecordedProgress {
+    return (this.ownProgress ??= new RecordedProgress(this, this.invocation.replay));
   }
 
   /**

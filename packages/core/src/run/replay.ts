@@ -178,7 +178,7 @@ function isEndOfInvocation(errorCode: string | undefined): boolean {
   return isCancelledEnd({ errorCode }) || isBudgetEnd(errorCode) || errorCode === 'AGENT_TREE_CHANGED';
 }
 
-/** The run of a {@link RunProgress}. */
+/** The run of a {@link RecordedProgress}. */
 interface ProgressOf {
   readonly agent: AgentNode;
   readonly path: string;
@@ -187,7 +187,7 @@ interface ProgressOf {
 }
 
 /** The progress of a run, compared with its recorded part. */
-export class RunProgress {
+export class RecordedProgress {
   private readonly recorded: RecordedRun | undefined;
   /** How often this run began each agent, by name. */
   private readonly begun = new Map<string, number>();

@@ -9,7 +9,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import { endEvent } from '../turn/turn-agent.js';
 import { NothingToResumeError } from './errors.js';
 import { unclaimedEvents } from './recover/interrupted-run.js';
-import type { RunPlace } from './run.js';
+import type { RunOutcome } from './run.js';
 import type { RunProgress } from './run-progress.js';
 
 /** What a run threw. */
@@ -19,13 +19,13 @@ export interface Failure {
 
 /** Responses to unclaimed answers, and the end of a run that was cancelled or whose budget is spent. */
 export function closingEvents(run: RunProgress, root: InvocationContext): Event[] {
-  const end = untoldEnd(run, root);
+  const end = unreportedEnd(run, root);
   const unclaimed = unclaimedEvents(root, run.isTreeChanged);
   return end ? [...unclaimed, end] : unclaimed;
 }
 
 /** Undefined if the last event reports the end. */
-function untoldEnd({ last, setting }: RunProgress, context: InvocationContext): Event | undefined {
+function unreportedEnd({ last, setting }: RunProgress, context: InvocationContext): Event | undefined {
   const { root } = setting;
   if (context.cancellation.isCancelled)
     return last && isCancelledEnd(last) ? undefined : endEvent(root, context, 'CANCELLED');
@@ -36,7 +36,7 @@ function untoldEnd({ last, setting }: RunProgress, context: InvocationContext): 
 }
 
 /** Refuses further events of the run, records its end, and lets the next run of the session begin. */
-export function leave(run: RunProgress, failure: Failure | undefined): void {
+export function releaseSession(run: RunProgress, failure: Failure | undefined): void {
   const { handle, invocation, request, setting, taken } = run;
   const { compactor, fence, holds, lives, runs } = setting;
   const { heldRun } = run;
@@ -51,7 +51,7 @@ export function leave(run: RunProgress, failure: Failure | undefined): void {
     fence.release(session, log.epoch);
     if (log.epoch !== undefined && isOver(failure)) close(run, session, log.epoch);
   } else if (taken) fence.release(taken.session, taken.epoch);
-  if (heldRun && !isOver(failure)) giveUp(run, heldRun);
+  if (heldRun && !isOver(failure)) releaseHeldRun(run, heldRun);
   runs.leave(handle);
   if (invocation) compactor?.consider(invocation.session, (key) => runs.isBusy(key));
 }
@@ -69,7 +69,7 @@ function close(run: RunProgress, session: Session, epoch: number): void {
 }
 
 /** Records that this process does not go on with the run, which can be resumed. */
-function giveUp(run: RunProgress, held: HeldRun): void {
+function releaseHeldRun(run: RunProgress, held: HeldRun): void {
   record(run, () => run.setting.services.sessions.releaseRun(held));
 }
 
@@ -87,7 +87,7 @@ function record({ handle, setting }: RunProgress, write: () => Awaitable<void>):
 }
 
 /** How a run ended, for its observers. A run that never had its session was cancelled while it waited. */
-export function observedEnd({ invocation, last }: RunProgress, { waiting }: RunPlace): OperationEnd {
+export function observedEnd({ invocation, last }: RunProgress, { waiting }: RunOutcome): OperationEnd {
   const errorCode = last?.errorCode;
   if (!invocation || errorCode === 'CANCELLED') return { status: 'cancelled' };
   if (errorCode !== undefined) return { status: 'failed', errorCode };

@@ -12,14 +12,14 @@ import { type Execute, READER_STOPPED } from './begin/active-run.js';
 import { unlessRunCancelled } from './begin/begin-run.js';
 import { type BegunRun, beginRun } from './begin/begun-run.js';
 import { entryAgents } from './begin/entry-agents.js';
-import { checkedRequest, type ExecutionInput, type RunRequest } from './begin/run-input.js';
+import { checkedRunInput, type RunStartInput, type CheckedRunInput } from './begin/run-input.js';
 import type { RunSetting } from './begin/run-setting.js';
-import { closingEvents, type Failure, leave, observedEnd } from './end-run.js';
+import { closingEvents, type Failure, releaseSession, observedEnd } from './end-run.js';
 import { NothingToResumeError, RunnerClosedError } from './errors.js';
 import { connectLive } from './live/connect-live.js';
 import type { LiveSession } from './live/live.session.js';
 import { isSiblingPending } from './recover/interrupted-run.js';
-import type { RunPlace } from './run.js';
+import type { RunOutcome } from './run.js';
 import { RunProgress } from './run-progress.js';
 import { Stage } from './stage.js';
 
@@ -28,29 +28,29 @@ import { Stage } from './stage.js';
  *
  * @param inputOf may throw; the run then ends with the error
  */
-export function executing(setting: RunSetting, inputOf: () => ExecutionInput): Execute {
+export function runExecutor(setting: RunSetting, inputOf: () => RunStartInput): Execute {
   return async (handle) => {
     if (setting.isClosing()) throw new RunnerClosedError();
     const input = inputOf();
-    const request = checkedRequest(setting, handle.invocationId, input);
+    const request = checkedRunInput(setting, handle.invocationId, input);
     const run = new RunProgress(setting, handle, request);
     const open = setting.lives.find(request.key);
-    if (open && (await isTakenByLive(open, request, input))) return run.place();
+    if (open && (await passToLiveSession(open, request, input))) return run.outcome();
     return observed(run);
   };
 }
 
 /** True if the live session that is open takes the message, which does not wait for its end: an answer, or words to it. */
-async function isTakenByLive(
+async function passToLiveSession(
   open: LiveSession,
-  request: RunRequest,
-  input: ExecutionInput,
+  request: CheckedRunInput,
+  input: RunStartInput,
 ): Promise<boolean> {
   if (request.live) open.takenOver();
   else if (functionResponsesOf(request.message).length > 0) {
     await open.deliver(input);
     return true;
-  } else if (isHeardBy(open, request)) {
+  } else if (isFromLiveSpeaker(open, request)) {
     open.hear(request.message);
     return true;
   }
@@ -58,16 +58,16 @@ async function isTakenByLive(
 }
 
 /** True for a plain message of whoever speaks in the live session that is open. */
-function isHeardBy(
+function isFromLiveSpeaker(
   { speaker, line }: LiveSession,
-  { kind, call, config, stateDelta, answerer }: RunRequest,
+  { kind, call, config, stateDelta, answerer }: CheckedRunInput,
 ): boolean {
   if (kind !== 'message' || call || stateDelta || config.whileActive !== 'queue' || line.isClosing)
     return false;
   return isSameJson(answerer.answering.principal, speaker);
 }
 
-async function observed(run: RunProgress): Promise<RunPlace> {
+async function observed(run: RunProgress): Promise<RunOutcome> {
   const { appName, userId, sessionId } = run.request.key;
   const { invocationId } = run.handle;
   const begin = run.setting.services.observe;
@@ -75,7 +75,7 @@ async function observed(run: RunProgress): Promise<RunPlace> {
   return observation ? withinObservation(run, observation) : executeRun(run);
 }
 
-async function withinObservation(run: RunProgress, observation: GuardedObservation): Promise<RunPlace> {
+async function withinObservation(run: RunProgress, observation: GuardedObservation): Promise<RunOutcome> {
   try {
     const place = await observation.within(() => executeRun(run));
     observation.end(observedEnd(run, place));
@@ -87,7 +87,7 @@ async function withinObservation(run: RunProgress, observation: GuardedObservati
 }
 
 /** Waits for the session, runs, tells the plugins how it ended, and lets the next run of the session begin. */
-async function executeRun(run: RunProgress): Promise<RunPlace> {
+async function executeRun(run: RunProgress): Promise<RunOutcome> {
   const { handle, setting } = run;
   const { key, config, signal } = run.request;
   const unfollow = followSignal(handle.cancellation, signal);
@@ -96,12 +96,12 @@ async function executeRun(run: RunProgress): Promise<RunPlace> {
     setting.holds.add(run);
     const failure = await failureOf(isNext ? runMessage(run) : run.cancelledWaiting());
     try {
-      await tellEnd(run, failure);
+      await callAfterRun(run, failure);
     } finally {
-      leave(run, failure);
+      releaseSession(run, failure);
     }
     if (failure) throw failure.error;
-    return run.place();
+    return run.outcome();
   } finally {
     unfollow();
   }
@@ -111,7 +111,7 @@ async function executeRun(run: RunProgress): Promise<RunPlace> {
 async function runMessage(run: RunProgress): Promise<void> {
   const begun = await beginRun(run);
   if (!begun) return run.cancelledWaiting();
-  const isAnswered = isIdle(run, begun) || (await isAnsweredBefore(run, begun));
+  const isAnswered = isIdle(run, begun) || (await callBeforeRun(run, begun));
   if (!isAnswered) await runAgents(run, begun);
   run.refuseStopped();
   await run.emitAll(closingEvents(run, begun.root), begun.root);
@@ -128,7 +128,7 @@ function isIdle({ request }: RunProgress, { root, start }: BegunRun): boolean {
 }
 
 /** Calls `beforeRun`. True if its answer is the run's, or if the run was cancelled meanwhile. */
-async function isAnsweredBefore(run: RunProgress, { invocation, root, start }: BegunRun): Promise<boolean> {
+async function callBeforeRun(run: RunProgress, { invocation, root, start }: BegunRun): Promise<boolean> {
   const { beforeRun } = run.setting.hooks;
   if (!beforeRun) return false;
   const [first = root] = entryAgents(invocation, start.chains, false);
@@ -139,13 +139,13 @@ async function isAnsweredBefore(run: RunProgress, { invocation, root, start }: B
     if (!first.endIfTripped(error)) throw error;
   }
   if (!answer) return true;
-  const event = answerEvent(first, answer);
+  const event = replacementEvent(first, answer);
   if (event) await run.emit(event, root);
   return answer.content !== undefined;
 }
 
 /** Undefined if `beforeRun` neither answered nor wrote anything. */
-function answerEvent(context: InvocationContext, { content, actions }: Replacement): Event | undefined {
+function replacementEvent(context: InvocationContext, { content, actions }: Replacement): Event | undefined {
   if (content === undefined && actions === undefined) return undefined;
   const author = context.agent.name;
   return context.event({ author, content, actions, customMetadata: { [MADE_BY_CALLBACK]: 'beforeRun' } });
@@ -166,7 +166,7 @@ async function runAgents(run: RunProgress, { invocation, root, start }: BegunRun
   });
 }
 
-async function tellEnd({ invocation, last, setting }: RunProgress, failure?: Failure): Promise<void> {
+async function callAfterRun({ invocation, last, setting }: RunProgress, failure?: Failure): Promise<void> {
   const { afterRun } = setting.hooks;
   if (!afterRun || !invocation) return;
   const hasFailed = failure !== undefined && failure.error !== READER_STOPPED;

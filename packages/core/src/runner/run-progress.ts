@@ -6,21 +6,21 @@ import type { Invocation } from '../run/invocation.js';
 import type { InvocationContext } from '../run/invocation-context.js';
 import { yieldedPiece } from '../stores/sessions/session-record.js';
 import { endEvent } from '../turn/turn-agent.js';
-import { type ExecutingRun, READER_STOPPED } from './begin/active-run.js';
-import type { EnteredSession, Start } from './begin/begin-run.js';
+import { type RunHandle, READER_STOPPED } from './begin/active-run.js';
+import type { ReadySession, RunStart } from './begin/begin-run.js';
 import type { Holder } from './begin/run-holds.js';
-import type { RunRequest } from './begin/run-input.js';
+import type { CheckedRunInput } from './begin/run-input.js';
 import type { RunSetting } from './begin/run-setting.js';
-import type { RunPlace } from './run.js';
+import type { RunOutcome } from './run.js';
 
 /** How far a run has come: the session that it holds, its agents' invocation, and the last event that it has stored. */
 export class RunProgress implements Holder {
   /** Undefined until the session is taken, or if it never was. */
   invocation: Invocation | undefined;
   /** What the run began with. Undefined until the message is stored. */
-  start: Start | undefined;
+  start: RunStart | undefined;
   /** The session, if the run has taken it before its first event. */
-  taken: EnteredSession | undefined;
+  taken: ReadySession | undefined;
   /** The last event that was stored. */
   last: Event | undefined;
   /** True if the log holds a run of an agent that the code does not invoke any more. */
@@ -28,8 +28,8 @@ export class RunProgress implements Holder {
 
   constructor(
     readonly setting: RunSetting,
-    readonly handle: ExecutingRun,
-    readonly request: RunRequest,
+    readonly handle: RunHandle,
+    readonly request: CheckedRunInput,
   ) {}
 
   /** The run with its epoch, once it has taken its session. */
@@ -88,7 +88,7 @@ export class RunProgress implements Holder {
     return open.filter((one) => invocation.continues(one) || invocationIds?.has(one.invocationId) === true);
   }
 
-  place(): RunPlace {
+  outcome(): RunOutcome {
     const { handle, invocation, request, setting } = this;
     return {
       root: setting.root,

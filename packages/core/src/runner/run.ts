@@ -72,7 +72,7 @@ export interface RunResult<Output = string> {
 }
 
 /** The place of a run. */
-export interface RunPlace {
+export interface RunOutcome {
   readonly root: AgentNode;
   readonly key: SessionKey;
   readonly invocationId: string;
@@ -85,7 +85,7 @@ export interface RunPlace {
 /** The result of a run that has ended, from its events. */
 export async function resultOf<Output>(
   events: readonly Event[],
-  { root, key, invocationId, concluded, waiting }: RunPlace,
+  { root, key, invocationId, concluded, waiting }: RunOutcome,
 ): Promise<RunResult<Output>> {
   const { appName, userId, sessionId } = key;
   // Events of agents that run as tools may be shown to the caller, but their answers and failures are results of calls.
@@ -143,7 +143,7 @@ function refusePaused({ status, sessionId, pending }: RunResult<unknown>): void 
 /** The event with the error of a failed run; undefined if it did not fail. Errors that an agent recovered from are ignored. */
 function failureOf(
   events: readonly Event[],
-  { root, concluded, invocationId }: Omit<RunPlace, 'key' | 'waiting'>,
+  { root, concluded, invocationId }: Omit<RunOutcome, 'key' | 'waiting'>,
 ): Event | undefined {
   const last = events.findLastIndex((event) => event.errorCode !== undefined && !isRetried(event));
   const failed = events[last];

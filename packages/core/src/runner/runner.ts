@@ -27,7 +27,7 @@ import {
   type ConversationAddress,
   DEFAULT_USER,
   DefaultUserWarning,
-  type ExecutionInput,
+  type RunStartInput,
   type ForkInput,
   forkKeys,
   invocationIdOf,
@@ -55,7 +55,7 @@ import { lineOptionsOf, type LiveRunInput } from './live-run-input.js';
 import { LiveSessions } from './live-sessions.js';
 import { LiveSession } from './live/live.session.js';
 import type { Run } from './run.js';
-import { executing } from './execute-run.js';
+import { runExecutor } from './execute-run.js';
 import type { RunSetting } from './begin/run-setting.js';
 import { chainRunCallbacks } from './run-hooks.js';
 import { RunHolds } from './begin/run-holds.js';
@@ -173,7 +173,7 @@ export class Runner<Output = string> {
   live(input: LiveRunInput = {}): LiveSession {
     requireInput('live', input, this.appName);
     const execute = (live: LiveSession): Execute =>
-      executing(this.setting, () => ({ kind: 'live', input, live }));
+      runExecutor(this.setting, () => ({ kind: 'live', input, live }));
     const { saveAudio } = input;
     return new LiveSession(invocationIdOf(input), lineOptionsOf(input), execute, this.services, saveAudio);
   }
@@ -479,9 +479,9 @@ export class Runner<Output = string> {
 
   private begin<Result = Output>(
     options: Pick<RunInput, 'invocationId'>,
-    inputOf: () => ExecutionInput,
+    inputOf: () => RunStartInput,
   ): Run<Result> {
-    const execute = executing(this.setting, inputOf);
+    const execute = runExecutor(this.setting, inputOf);
     return new ActiveRun(invocationIdOf(options), execute, this.services);
   }
 }

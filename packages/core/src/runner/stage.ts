@@ -2,7 +2,7 @@ import type { EventSink } from '../events/event-sink.js';
 import type { Event } from '../events/event.js';
 import { type Cancellable, NotTakenError } from '../run/cancellation.js';
 import { startTimer } from '../runtime/clock.js';
-import type { ExecutingRun } from './begin/active-run.js';
+import type { RunHandle } from './begin/active-run.js';
 
 /** How long a cancelled agent may take to answer its calls and run its `finally` blocks, in milliseconds. */
 const GRACE_MS = 500;
@@ -22,7 +22,7 @@ export class Stage implements EventSink, Cancellable {
 
   /** @param accept stores an event, and returns the event to show */
   constructor(
-    private readonly run: ExecutingRun,
+    private readonly run: RunHandle,
     private readonly accept: (event: Event) => Promise<Event>,
   ) {}
 

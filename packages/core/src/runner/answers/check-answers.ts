@@ -18,7 +18,7 @@ import { isOnItsWay, resolveCall } from '../../turn/call-batch.js';
 import { listToolsets } from '../../turn/list-toolsets.js';
 import { AgentTreeChangedError, AnsweredToolMissingError, AnswerArgumentsInvalidError } from '../errors.js';
 import { type AskedAnew, type ReadAnswers, readAnswers } from './read-answers.js';
-import type { RunRequest } from '../begin/run-input.js';
+import type { CheckedRunInput } from '../begin/run-input.js';
 
 /**
  * Checks answers before they are stored, so that the request of an answer that cannot be used stays pending. A refusal
@@ -69,7 +69,7 @@ function withArguments(answer: Answer, args: Arguments): Answer {
 export async function checkedAnswers(
   invocation: Invocation,
   read: ReadAnswers,
-  { answerer, message }: Pick<RunRequest, 'answerer' | 'message'>,
+  { answerer, message }: Pick<CheckedRunInput, 'answerer' | 'message'>,
 ): Promise<ReadAnswers> {
   const { given, answering } = answerer;
   const { args, asked } = await checkAnswers(invocation, read.answers, { args: given?.args, answering });
@@ -88,7 +88,7 @@ export function isToRun({ kind, confirmation }: Answer): boolean {
 }
 
 /** Undefined for the call of an agent that is not an LLM agent, and for a credential, which a toolset may need itself. */
-async function placeOf(invocation: Invocation, answer: Answer): Promise<CallPlace | undefined> {
+async function placeOf(invocation: Invocation, answer: Answer): Promise<AnsweredCallOwner | undefined> {
   const { event } = answer.open;
   const requestId = answer.request?.id ?? '';
   const root = invocation.root.agent;
@@ -117,7 +117,7 @@ async function toolsFor(
   throw new AnsweredToolMissingError(request?.id ?? '', name, faults);
 }
 
-interface CallPlace {
+interface AnsweredCallOwner {
   readonly agent: LlmAgentNode;
   readonly context: InvocationContext;
   readonly tools: ToolTable;
@@ -126,7 +126,7 @@ interface CallPlace {
 /** Passes the call through the gate that checks arguments. They are left unchanged if there is no such tool. */
 async function coercedArguments(
   answer: Answer,
-  { agent, context, tools }: CallPlace,
+  { agent, context, tools }: AnsweredCallOwner,
   answering: AnsweringPrincipal,
 ): Promise<CheckedArguments> {
   const { call, event } = answer.open;

@@ -11,7 +11,7 @@ import { checkedAnswers } from './check-answers.js';
 import { callersOf } from '../begin/entry-agents.js';
 import { RequestersMixedError, RequestOfOtherAgentError } from '../errors.js';
 import { inputChecks, readAnswers } from './read-answers.js';
-import type { RunRequest } from '../begin/run-input.js';
+import type { CheckedRunInput } from '../begin/run-input.js';
 
 /**
  * Stores the answers of a message while a live session is open, and gives them to the agents that made the calls. The
@@ -24,7 +24,7 @@ import type { RunRequest } from '../begin/run-input.js';
  */
 export async function takeLiveAnswers(
   invocation: Invocation,
-  request: Pick<RunRequest, 'message' | 'answerer'>,
+  request: Pick<CheckedRunInput, 'message' | 'answerer'>,
   spoken: ReadonlySet<string>,
 ): Promise<void> {
   const { root, session } = invocation;

@@ -16,7 +16,7 @@ import {
 import type { EventFields } from '../../events/event.js';
 import type { AgentNode } from '../../run/agent-node.js';
 import { emitEvents, stopEvent } from '../../run/emit-events.js';
-import { ActiveRun, type ExecutingRun, READER_STOPPED } from './active-run.js';
+import { ActiveRun, type RunHandle, READER_STOPPED } from './active-run.js';
 import { Stage } from '../stage.js';
 
 describe('a run', () => {
@@ -368,7 +368,7 @@ type Source = AsyncGenerator<Event, void, undefined>;
 function runOf(agents: Source | Source[], accept = (event: Event): Promise<Event> => Promise.resolve(event)) {
   const closed: string[] = [];
   const waiting = [agents].flat();
-  const execute = async (run: ExecutingRun): Promise<never> => {
+  const execute = async (run: RunHandle): Promise<never> => {
     try {
       const stage = new Stage(run, accept);
       await stage.until(async () => {

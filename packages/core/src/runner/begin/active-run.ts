@@ -9,7 +9,7 @@ import type { InvocationServices } from '../../run/invocation-services.js';
 import { startTimer } from '../../runtime/clock.js';
 import { Channel } from '../../runtime/channel.js';
 import type { SessionUse } from './run-queue.js';
-import { outputOf, resultOf, type Run, type RunPlace, type RunResult, textOf } from '../run.js';
+import { outputOf, resultOf, type Run, type RunOutcome, type RunResult, textOf } from '../run.js';
 
 type Step = IteratorResult<Event, void>;
 
@@ -32,7 +32,7 @@ const STORE_GRACE_MS = 2_000;
 const NEXT_TICK = Promise.resolve();
 
 /** A run for the function that executes it. */
-export interface ExecutingRun extends SessionUse, Cancellable {
+export interface RunHandle extends SessionUse, Cancellable {
   /** True if the reader has stopped between two events: no more events are stored. */
   readonly hasStopped: boolean;
   /**
@@ -46,10 +46,10 @@ export interface ExecutingRun extends SessionUse, Cancellable {
 }
 
 /** Executes a run from its session to its closing events. */
-export type Execute = (run: ExecutingRun) => Promise<RunPlace>;
+export type Execute = (run: RunHandle) => Promise<RunOutcome>;
 
 /** The handle of a run, which executes itself and waits for its reader with each event. */
-export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable {
+export class ActiveRun<Output> implements Run<Output>, RunHandle, Cancellable {
   readonly cancellation: Cancellation;
   hasStopped = false;
   private readonly channel = new Channel<Event>();
@@ -222,7 +222,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
   }
 
   /** Logs the failure of a run whose result nobody has asked for: it is in no other place that a person sees. */
-  private async reportUnread(place: RunPlace): Promise<void> {
+  private async reportUnread(place: RunOutcome): Promise<void> {
     if (this.isRead || this.outcome || this.cancellation.isCancelled) return;
     const { error } = await resultOf(this.events, place);
     if (error)
@@ -258,12 +258,12 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
     if (!this.cancellation.isCancelled || this.ended) return;
     if (this.channel.hasReader || this.waiters.length > 0) {
       this.endGrace ??= startTimer(this.services.clock, STORE_GRACE_MS, () => {
-        this.letGo();
+        this.rejectReaders();
       });
     }
   }
 
-  private letGo(): void {
+  private rejectReaders(): void {
     this.endGrace = undefined;
     const error = InvocationCancelledError.withoutStore();
     this.channel.refuse(error);
@@ -278,7 +278,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
 }
 
 type Ended =
-  | { readonly kind: 'done'; readonly place: RunPlace }
+  | { readonly kind: 'done'; readonly place: RunOutcome }
   | { readonly kind: 'failed'; readonly error: unknown }
   /** The reader has stopped between two events. */
   | { readonly kind: 'stopped' };

@@ -15,13 +15,16 @@ import {
 } from '../../index.js';
 import type { RunOpening, RunRecord } from '../../backend.js';
 import { InMemorySessionService } from '../../stores/sessions/in-memory-session.service.js';
-import { beginSession } from './begin-run.js';
+import { createSessionOnce } from './begin-run.js';
 
-describe('beginSession', () => {
+describe('createSessionOnce', () => {
   it('gives both of two first messages that come at once the same conversation', async () => {
     const sessions = new InMemorySessionService();
 
-    const [first, second] = await Promise.all([beginSession(sessions, KEY), beginSession(sessions, KEY)]);
+    const [first, second] = await Promise.all([
+      createSessionOnce(sessions, KEY),
+      createSessionOnce(sessions, KEY),
+    ]);
 
     expect(second).toBe(first);
   });
@@ -30,7 +33,7 @@ describe('beginSession', () => {
     const sessions = new InMemorySessionService();
     sessions.createSession = () => Promise.reject(new Error('the disk is full'));
 
-    await expect(beginSession(sessions, KEY)).rejects.toThrow('the disk is full');
+    await expect(createSessionOnce(sessions, KEY)).rejects.toThrow('the disk is full');
   });
 });
 

@@ -28,7 +28,7 @@ import { NothingToResumeError } from '../errors.js';
 import { type InterruptedCalls, interruptedCalls, interruptedMessage } from '../recover/interrupted-run.js';
 import { inputChecks, type ReadAnswers, readAnswers } from '../answers/read-answers.js';
 import type { RunSetting } from './run-setting.js';
-import type { RunRequest } from './run-input.js';
+import type { CheckedRunInput } from './run-input.js';
 import type { SessionUse } from './run-queue.js';
 import type { SessionFence } from './session-fence.js';
 
@@ -39,7 +39,7 @@ import type { SessionFence } from './session-fence.js';
  * @param answered the request that the message answers: a session that does not exist has no open requests
  * @throws {RequestNotPendingError} if the message is an answer
  */
-export async function beginSession(
+export async function createSessionOnce(
   sessions: SessionService,
   key: SessionKey,
   answered?: string,
@@ -55,13 +55,16 @@ export async function beginSession(
 }
 
 /** Creates the session of a request. Throws if the request continues a run. */
-export function newSession(sessions: SessionService, { kind, message, key }: RunRequest): Promise<Session> {
+export function createSessionFor(
+  sessions: SessionService,
+  { kind, message, key }: CheckedRunInput,
+): Promise<Session> {
   if (kind === 'resume') throw new SessionNotFoundError(key.sessionId);
-  return beginSession(sessions, key, functionResponsesOf(message)[0]?.id);
+  return createSessionOnce(sessions, key, functionResponsesOf(message)[0]?.id);
 }
 
 /** A session without another active run, and the answers of the message. */
-export interface EnteredSession {
+export interface ReadySession {
   readonly session: Session;
   readonly read: ReadAnswers;
   /** The epoch of a run that has taken the session. Absent if it takes it with its first event. */
@@ -73,12 +76,12 @@ export interface EnteredSession {
  *
  * @returns undefined if the run was cancelled meanwhile
  */
-export async function enterSession(
+export async function waitForSession(
   fence: SessionFence,
-  { message, answerer, config }: RunRequest,
+  { message, answerer, config }: CheckedRunInput,
   session: Session,
   cancellation: Cancellation,
-): Promise<EnteredSession | undefined> {
+): Promise<ReadySession | undefined> {
   const inputs = await inputChecks(session, message);
   const read = readAnswers(session, message, answerer, inputs);
   if (!fence.openRun(session)) return { session, read };
@@ -87,7 +90,7 @@ export async function enterSession(
 }
 
 /** What a run begins with, read from its message and its session. */
-export interface Start extends EnteredSession {
+export interface RunStart extends ReadySession {
   /** The message that the agents get. */
   readonly content: Content | undefined;
   readonly answers: readonly Answer[];
@@ -98,7 +101,7 @@ export interface Start extends EnteredSession {
   readonly interrupted: InterruptedCalls;
 }
 
-export function startOf(root: AgentNode, request: RunRequest, entered: EnteredSession): Start {
+export function runStartOf(root: AgentNode, request: CheckedRunInput, entered: ReadySession): RunStart {
   const { session, read } = entered;
   const isMessage = request.kind !== 'resume';
   const interrupted = interruptedCalls(root, session, read);
@@ -120,16 +123,16 @@ const NONE: readonly Answer[] = Object.freeze([]);
  *
  * @returns the start with the arguments of an approval that changed them, coerced
  */
-export async function checkedStart(
+export async function checkedRunStart(
   setting: RunSetting,
   use: SessionUse,
-  request: RunRequest,
-  start: Start,
-): Promise<Start> {
+  request: CheckedRunInput,
+  start: RunStart,
+): Promise<RunStart> {
   const invocation = invocationOf(setting, use, request, start, start.content);
   try {
     const read = await checkedAnswers(invocation, start.read, request);
-    return read === start.read ? start : startOf(setting.root, request, { ...start, read });
+    return read === start.read ? start : runStartOf(setting.root, request, { ...start, read });
   } finally {
     invocation.end();
   }
@@ -140,12 +143,12 @@ export async function checkedStart(
  *
  * @throws {NothingToResumeError} if the request continues a run, and the last one was not interrupted
  */
-export async function takeOver(
+export async function claimSession(
   { services }: RunSetting,
   { invocationId: id }: SessionUse,
-  request: RunRequest,
-  entered: EnteredSession,
-): Promise<EnteredSession> {
+  request: CheckedRunInput,
+  entered: ReadySession,
+): Promise<ReadySession> {
   const last = lastRunOf(entered.session);
   if (request.kind === 'resume') assertResumable(entered.session, last, request);
   const { recovers, message, answerer } = request;
@@ -164,7 +167,11 @@ export async function takeOver(
 }
 
 /** Only the last run of a session can be continued, and only if it was interrupted. */
-function assertResumable({ id }: Session, last: RunRecord | undefined, { invocationId }: RunRequest): void {
+function assertResumable(
+  { id }: Session,
+  last: RunRecord | undefined,
+  { invocationId }: CheckedRunInput,
+): void {
   if (last?.status !== 'open') throw NothingToResumeError.inSession(id);
   if (invocationId !== undefined && invocationId !== last.id)
     throw NothingToResumeError.ofRun(invocationId, last.id);
@@ -191,7 +198,7 @@ async function openRun(
 function openingOf(
   { services }: RunSetting,
   id: string,
-  { session, answers, read, epoch }: Start,
+  { session, answers, read, epoch }: RunStart,
 ): RunOpening | undefined {
   if (epoch !== undefined) return undefined;
   const answered = answers[0] ?? read.answers[0];
@@ -209,8 +216,8 @@ function openingOf(
 export function invocationOf(
   setting: RunSetting,
   { invocationId, cancellation }: SessionUse,
-  { config, live, kind, answerer }: RunRequest,
-  start: Start,
+  { config, live, kind, answerer }: CheckedRunInput,
+  start: RunStart,
   userContent: Content | undefined,
 ): Invocation {
   const { root, services, hooks, compactor } = setting;

@@ -8,24 +8,24 @@ import { InvocationRepeatedError } from '../errors.js';
 import { interruptedResponses } from '../recover/interrupted-run.js';
 import type { RunProgress } from '../run-progress.js';
 import {
-  checkedStart,
-  type EnteredSession,
-  enterSession,
+  checkedRunStart,
+  type ReadySession,
+  waitForSession,
   invocationOf,
   isCoded,
-  newSession,
-  type Start,
-  startOf,
+  createSessionFor,
+  type RunStart,
+  runStartOf,
   storeRequester,
   takeMessage,
-  takeOver,
+  claimSession,
   unlessRunCancelled,
 } from './begin-run.js';
 import { callEvent, callToRun, type RequestedCall } from './call-input.js';
 
 /** A run that has taken its session and stored its message. */
 export interface BegunRun {
-  readonly start: Start;
+  readonly start: RunStart;
   readonly invocation: Invocation;
   /** The context of the root agent. */
   readonly root: InvocationContext;
@@ -50,13 +50,13 @@ export async function beginRun(run: RunProgress): Promise<BegunRun | undefined> 
   let overtaken: Overtaken | undefined;
   let replaced: Replacement | undefined;
   for (;;) {
-    const session = (await sessions.getSession(request.key)) ?? (await newSession(sessions, request));
+    const session = (await sessions.getSession(request.key)) ?? (await createSessionFor(sessions, request));
     refuseRepeated(run, session, overtaken);
-    const entered = await enterSession(setting.fence, request, session, handle.cancellation);
+    const entered = await waitForSession(setting.fence, request, session, handle.cancellation);
     if (!entered) return undefined;
     run.refuseStopped();
     try {
-      const start = await takeSession(run, entered);
+      const start = await prepareRunStart(run, entered);
       run.refuseStopped();
       run.invocation = invocationOf(setting, handle, request, start, replaced?.content ?? start.content);
       replaced ??= await callOnUserMessage(run, start, run.invocation);
@@ -83,18 +83,18 @@ function refuseRepeated({ handle, request }: RunProgress, session: Session, over
 }
 
 /** Takes the session at once if the run continues an interrupted one; else the run takes it with its first event. */
-async function takeSession(run: RunProgress, entered: EnteredSession): Promise<Start> {
+async function prepareRunStart(run: RunProgress, entered: ReadySession): Promise<RunStart> {
   const { handle, request, setting } = run;
   const takesLater = request.kind === 'message' && !setting.fence.openRun(entered.session);
-  if (!takesLater) run.taken = await takeOver(setting, handle, request, entered);
-  const start = startOf(setting.root, request, takesLater ? entered : (run.taken ?? entered));
-  return start.read.answers.some(isToCheck) ? checkedStart(setting, handle, request, start) : start;
+  if (!takesLater) run.taken = await claimSession(setting, handle, request, entered);
+  const start = runStartOf(setting.root, request, takesLater ? entered : (run.taken ?? entered));
+  return start.read.answers.some(isToCheck) ? checkedRunStart(setting, handle, request, start) : start;
 }
 
 /** Calls `onUserMessage`. Undefined if the run was cancelled meanwhile. */
 async function callOnUserMessage(
   run: RunProgress,
-  start: Start,
+  start: RunStart,
   invocation: Invocation,
 ): Promise<Replacement | undefined> {
   const { handle, request, setting } = run;

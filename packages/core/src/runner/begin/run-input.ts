@@ -151,7 +151,7 @@ export interface MessageInput {
 }
 
 /** The start of a run: a message, or the interrupted run that it continues. */
-export type ExecutionInput =
+export type RunStartInput =
   | MessageInput
   | { readonly kind: 'resume'; readonly input: ResumeInput; readonly recovers?: RunRecord }
   | { readonly kind: 'live'; readonly input: LiveRunInput; readonly live: LiveSession };
@@ -163,8 +163,8 @@ export function invocationIdOf(input: Pick<RunInput, 'invocationId'> | null): st
 }
 
 /** The checked input of a run. */
-export interface RunRequest extends Pick<RunInput, 'invocationId' | 'signal'> {
-  readonly kind: ExecutionInput['kind'];
+export interface CheckedRunInput extends Pick<RunInput, 'invocationId' | 'signal'> {
+  readonly kind: RunStartInput['kind'];
   /** The run to recover, as it was found. If it is taken meanwhile, it is left to the other process. */
   readonly recovers: RunRecord | undefined;
   readonly call: RequestedCall | undefined;
@@ -181,7 +181,7 @@ export interface RunRequest extends Pick<RunInput, 'invocationId' | 'signal'> {
 const NO_MESSAGE: Content = Object.freeze({ parts: [] });
 
 /** The settings of a runner that a request is checked against. */
-interface RequestSetting {
+interface RunInputSetting {
   readonly appName: string;
   readonly services: Pick<InvocationServices, 'clock'>;
   readonly config: CompleteRunConfig;
@@ -189,7 +189,11 @@ interface RequestSetting {
 }
 
 /** Checks an input as far as possible before the run waits for its session. */
-export function checkedRequest(setting: RequestSetting, runId: string, started: ExecutionInput): RunRequest {
+export function checkedRunInput(
+  setting: RunInputSetting,
+  runId: string,
+  started: RunStartInput,
+): CheckedRunInput {
   const { kind, input } = started;
   const { appName, services, defaultUser } = setting;
   requireInput(kind === 'message' ? 'run' : kind, input, appName);

@@ -1,7 +1,7 @@
 import type { Part } from '../../events/genai-types.js';
 import type { Invocation } from '../../run/invocation.js';
 import { takeLiveAnswers } from '../answers/live-answers.js';
-import { checkedRequest } from '../begin/run-input.js';
+import { checkedRunInput } from '../begin/run-input.js';
 import type { RunProgress } from '../run-progress.js';
 import type { LiveSession } from './live.session.js';
 
@@ -15,7 +15,7 @@ export function connectLive(run: RunProgress, live: LiveSession, invocation: Inv
   live.line.recording?.begin((name, part) => saveSpeech(run, name, part));
   if (onUserMessage) live.line.onUserMessage = (message) => onUserMessage(message, invocation.root);
   live.answering = (input) => {
-    const answering = checkedRequest(setting, handle.invocationId, input);
+    const answering = checkedRunInput(setting, handle.invocationId, input);
     return takeLiveAnswers(invocation, answering, live.line.spoken);
   };
 }

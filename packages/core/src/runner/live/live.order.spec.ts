@@ -1,6 +1,6 @@
 import { Event } from '../../index.js';
 import { SystemClock } from '../../runtime/clock.js';
-import type { ExecutingRun } from '../begin/active-run.js';
+import type { RunHandle } from '../begin/active-run.js';
 import { gate, settled } from './live.fixture.js';
 import { LiveSession } from './live.session.js';
 
@@ -31,8 +31,8 @@ function said(id: string, partial = false): Event {
 }
 
 /** A session whose run does nothing by itself. */
-async function begun(): Promise<{ live: LiveSession; run: ExecutingRun }> {
-  const executing = gate<ExecutingRun>();
+async function begun(): Promise<{ live: LiveSession; run: RunHandle }> {
+  const executing = gate<RunHandle>();
   const options = {
     modality: 'audio',
     transcribe: {},
@@ -40,7 +40,7 @@ async function begun(): Promise<{ live: LiveSession; run: ExecutingRun }> {
     connectTimeout: 1_000,
     reconnectLimit: 1_000,
   } as const;
-  const execute = () => (run: ExecutingRun) => {
+  const execute = () => (run: RunHandle) => {
     executing.open(run);
     return new Promise<never>(() => undefined);
   };

@@ -13,7 +13,7 @@ import type { LiveSignals } from '../../run/live/live-signals.js';
 import { LiveRecording } from '../../run/live/live-recording.js';
 import { LiveOutput } from '../../run/live/live-output.js';
 import { createResampler, type Resampler } from '../../run/live/resampler.js';
-import type { Execute, ExecutingRun } from '../begin/active-run.js';
+import type { Execute, RunHandle } from '../begin/active-run.js';
 import {
   type AnswerOptions,
   type ApproveOptions,
@@ -21,7 +21,7 @@ import {
   supplyInput,
 } from '../answers/answer-input.js';
 import { resultOf, type RunResult } from '../run.js';
-import type { ExecutionInput } from '../begin/run-input.js';
+import type { RunStartInput } from '../begin/run-input.js';
 
 /**
  * A live conversation: one run that stays open. What is sent goes to the model at once, also while tools run; what comes
@@ -54,7 +54,7 @@ export class LiveSession implements AsyncIterable<Event> {
   /** By the rate that they convert. */
   private readonly resamplers = new Map<number, Promise<Resampler>>();
   /** @internal */
-  answering: ((input: ExecutionInput) => Promise<void>) | undefined;
+  answering: ((input: RunStartInput) => Promise<void>) | undefined;
   /** @internal */
   key: SessionKey | undefined;
   /**
@@ -226,7 +226,7 @@ export class LiveSession implements AsyncIterable<Event> {
   }
 
   /** Stores an event. Events are shown in the order in which they were emitted, however long a store takes for one. */
-  private readonly emit: ExecutingRun['emit'] = (event, store) => {
+  private readonly emit: RunHandle['emit'] = (event, store) => {
     const before = this.shown;
     const showing = this.showAfter(before, store(event));
     this.shown = before.then(() => showing).catch(ignore);
@@ -297,7 +297,7 @@ export class LiveSession implements AsyncIterable<Event> {
    *
    * @internal
    */
-  deliver(input: ExecutionInput): Promise<void> {
+  deliver(input: RunStartInput): Promise<void> {
     return this.answer(() => input);
   }
 
@@ -320,7 +320,7 @@ export class LiveSession implements AsyncIterable<Event> {
     this.line.close();
   }
 
-  private answer(inputOf: () => ExecutionInput): Promise<void> {
+  private answer(inputOf: () => RunStartInput): Promise<void> {
     return new Promise((resolve, reject) => {
       const take = async (): Promise<void> => {
         try {
