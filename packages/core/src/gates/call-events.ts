@@ -91,7 +91,7 @@ function failureIn(outcome: ToolOutcome): Pick<EventBody, 'errorCode' | 'errorMe
 }
 
 function metadataOf(
-  winner: Wish | undefined,
+  winner: ControlAction | undefined,
   settled: readonly SettledCall[],
   { isPaused, caller }: Pick<AnswerState, 'isPaused' | 'caller'>,
 ): Record<string, unknown> | undefined {
@@ -285,7 +285,7 @@ const NO_ACTIONS: readonly CallActions[] = Object.freeze([]);
 /** Merges the state writes, in the order of the calls, and the strongest control action. */
 function mergeActions(
   asked: readonly CallActions[],
-  winner: Wish | undefined,
+  winner: ControlAction | undefined,
   invocation: InvocationContext,
   superior: AgentNode | undefined,
 ): Partial<EventActions> {
@@ -303,7 +303,7 @@ interface CallActions {
   readonly actions: Partial<EventActions>;
   /** False for a failed call: its state writes are kept, its control actions are not. */
   readonly steers: boolean;
-  /** See {@link Wish.exits}. */
+  /** See {@link ControlAction.exits}. */
   readonly exits?: string | undefined;
 }
 
@@ -326,7 +326,7 @@ function mergeKeys<Name extends 'stateDelta' | 'artifactDelta'>(
 }
 
 /** One control action that a call requested. A deferred one has no call any more. */
-interface Wish {
+interface ControlAction {
   readonly id: string | undefined;
   readonly kind: keyof Steering;
   readonly agent: string | undefined;
@@ -335,25 +335,29 @@ interface Wish {
 }
 
 /** The result of a tool is the answer. */
-const RESULT_IS_ANSWER: Wish = Object.freeze({ id: undefined, kind: 'skipSummarization', agent: undefined });
+const RESULT_IS_ANSWER: ControlAction = Object.freeze({
+  id: undefined,
+  kind: 'skipSummarization',
+  agent: undefined,
+});
 
 /** The strongest control action: a transfer, then an escalation, then the end of the turn. Overridden ones are logged. */
 function strongest(
   deferred: DeferredSteering | undefined,
   asked: readonly CallActions[],
   { services }: InvocationContext,
-): Wish | undefined {
+): ControlAction | undefined {
   if (deferred === undefined && asked.length === 0) return undefined;
-  const wishes = wishesOf(
+  const controls = controlActionsOf(
     deferred === undefined
       ? asked
       : [{ id: undefined, actions: deferred, steers: true, exits: deferred.exits }, ...asked],
   );
-  const [winner] = wishes;
-  for (const wish of wishes) {
+  const [winner] = controls;
+  for (const control of controls) {
     // All transfers have the same target here: `resolveTransfers` has removed the others.
-    if (winner?.kind === wish.kind) continue;
-    const facts = present({ callId: wish.id, ...steeringOf(wish) });
+    if (winner?.kind === control.kind) continue;
+    const facts = present({ callId: control.id, ...steeringOf(control) });
     services.logger.warn(
       'a control action of a tool was overridden by a stronger one of the same turn',
       facts,
@@ -363,10 +367,10 @@ function strongest(
 }
 
 /** The strongest first. */
-function wishesOf(asked: readonly CallActions[]): Wish[] {
-  const transfers: Wish[] = [];
-  const escalations: Wish[] = [];
-  const ends: Wish[] = [];
+function controlActionsOf(asked: readonly CallActions[]): ControlAction[] {
+  const transfers: ControlAction[] = [];
+  const escalations: ControlAction[] = [];
+  const ends: ControlAction[] = [];
   for (const { id, actions, steers, exits } of asked) {
     if (!steers) continue;
     const { transferToAgent: agent, escalate, skipSummarization } = actions;
@@ -377,6 +381,6 @@ function wishesOf(asked: readonly CallActions[]): Wish[] {
   return transfers.concat(escalations, ends);
 }
 
-function steeringOf({ kind, agent }: Wish): Steering {
+function steeringOf({ kind, agent }: ControlAction): Steering {
   return kind === 'transferToAgent' ? { transferToAgent: agent } : { [kind]: true };
 }

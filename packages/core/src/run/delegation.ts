@@ -13,7 +13,7 @@ import { withdrawCalls } from './withdraw-calls.js';
  *
  * @param index of the recorded transfer, if the run that transfers was resumed
  */
-export function handOver(
+export function runSuccessor(
   context: InvocationContext,
   successor: AgentNode,
   sink: EventSink,

@@ -1,7 +1,7 @@
 import type { InvocationContext } from '../run/invocation-context.js';
 import { isBudgetEnd } from '../run/budget.js';
 import { isStillWaiting, resumptionOf } from './call-batch.js';
-import { passOn } from './hand-over.js';
+import { runTransfer } from './run-transfer.js';
 import { findSuccessor } from './resolve-transfers.js';
 import { afterResults } from './run-calls.js';
 import { ASK, OVER, type Step, type Turn } from './step.js';
@@ -12,7 +12,7 @@ export async function firstStep(turn: Turn): Promise<Step> {
   const { agent, context } = turn;
   const recorded = context.isResumed ? recordedTransfer(agent, context) : undefined;
   if (recorded) {
-    const after = recorded.successor.transfer.isCalled ? await passOn(recorded, turn) : recorded;
+    const after = recorded.successor.transfer.isCalled ? await runTransfer(recorded, turn) : recorded;
     if (after.kind !== 'ask') return after;
   }
   const resumption = await resumptionOf(agent, context);

@@ -6,7 +6,7 @@ import { BackgroundCalls } from './background-calls.js';
 import { firstStep } from './resume-turn.js';
 import { answerCalls } from './run-calls.js';
 import { callModel } from './model-answer.js';
-import { passOn } from './hand-over.js';
+import { runTransfer } from './run-transfer.js';
 import { OVER, type Step, type Turn } from './step.js';
 import type { PlannedAgent } from './turn-agent.js';
 
@@ -44,7 +44,7 @@ function take(step: Exclude<Step, { kind: 'answered' | 'over' }>, turn: Turn): P
     case 'results':
       return answerCalls(step, turn);
     case 'transfer':
-      return passOn(step, turn);
+      return runTransfer(step, turn);
     case 'end':
       return endTurn(step.event, turn);
   }

@@ -137,12 +137,12 @@ function hasPath(event: Event): boolean {
  */
 function holderOf(root: AgentNode, session: Session): AgentNode {
   let holder: AgentNode | undefined;
-  HandOvers.of(session).findLast((handOver) => (holder = holderAfter(root, handOver)) !== undefined);
+  RecordedTransfers.of(session).findLast((handOver) => (holder = holderAfter(root, handOver)) !== undefined);
   return holder ?? root;
 }
 
 /** The agent that a transfer or an answer gave the conversation to; undefined if it does not keep it. */
-function holderAfter(root: AgentNode, { from, to, escalates }: HandOver): AgentNode | undefined {
+function holderAfter(root: AgentNode, { from, to, escalates }: RecordedTransfer): AgentNode | undefined {
   const giver = from === undefined ? undefined : agentAt(root, from);
   const holder = giver ? targetOf(giver, { transferToAgent: to, escalate: escalates }) : findAgent(root, to);
   return holder && canHandBack(holder) ? holder : undefined;
@@ -162,7 +162,7 @@ function canHandBack(agent: AgentNode): boolean {
 }
 
 /** A transfer of the conversation. */
-interface HandOver {
+interface RecordedTransfer {
   /** The path of the agent that transferred; undefined in a log without paths. */
   readonly from: string | undefined;
   /** The name of the agent that took over, or of the event's author in a log without paths. */
@@ -171,14 +171,14 @@ interface HandOver {
   readonly escalates?: boolean | undefined;
 }
 
-const indexes = new SessionSlot(() => new HandOvers());
+const indexes = new SessionSlot(() => new RecordedTransfers());
 
 /** The transfers of a session, which determine the agent of the next message. */
-class HandOvers extends Projection {
-  private readonly list: HandOver[] = [];
+class RecordedTransfers extends Projection {
+  private readonly list: RecordedTransfer[] = [];
 
   /** Oldest first. */
-  static of(session: Session): readonly HandOver[] {
+  static of(session: Session): readonly RecordedTransfer[] {
     const index = indexes.of(session);
     index.catchUp(session);
     return index.list;
@@ -197,7 +197,7 @@ class HandOvers extends Projection {
     if (to !== undefined) this.add({ from, to, escalates });
   }
 
-  private add(handOver: HandOver): void {
+  private add(handOver: RecordedTransfer): void {
     const last = this.list.at(-1);
     if (last?.from !== handOver.from || last?.to !== handOver.to) this.list.push(handOver);
   }

@@ -19,7 +19,7 @@ import { withOutput } from '../answer-event.js';
 import { BackgroundCalls } from '../background-calls.js';
 import { resumptionOf } from '../call-batch.js';
 import { withCodeCalls } from '../code-calls.js';
-import { passOn } from '../hand-over.js';
+import { runTransfer } from '../run-transfer.js';
 import type { TurnRequest } from '../request-plan.js';
 import { endWith, type Step, type Turn } from '../step.js';
 import { endResponse, type PlannedAgent } from '../turn-agent.js';
@@ -142,7 +142,7 @@ class LiveTurns {
       if (!event.partial && event.text !== '') answer = event.text;
       return turn.sink.emit(event);
     };
-    const after = await passOn(step, { ...turn, sink: { emit } });
+    const after = await runTransfer(step, { ...turn, sink: { emit } });
     if (after.kind === 'over') return after.performed;
     shared.tell(`[${step.successor.name} answered: ${answer}]`, true);
     return undefined;

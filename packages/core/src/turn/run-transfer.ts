@@ -1,18 +1,18 @@
 import type { Event } from '../events/event.js';
 import { type AgentNode, hasLoopAbove, successorPath } from '../run/agent-node.js';
 import { hasStopped } from '../run/agent-run.js';
-import { handOver } from '../run/delegation.js';
+import { runSuccessor } from '../run/delegation.js';
 import type { InvocationContext } from '../run/invocation-context.js';
 import { ASK, OVER, type Step, STOPPED, type Turn } from './step.js';
 
 /** Runs the agent that takes over; or the agent that is called, after which the turn continues. */
-export async function passOn(
+export async function runTransfer(
   { successor, index }: Extract<Step, { kind: 'transfer' }>,
   turn: Turn,
 ): Promise<Step> {
   const { context, sink } = turn;
   if (successor.transfer.isCalled) return callAgent(successor, turn, index);
-  return (await handOver(context, successor, sink, index)) === 'stopped' ? STOPPED : OVER;
+  return (await runSuccessor(context, successor, sink, index)) === 'stopped' ? STOPPED : OVER;
 }
 
 /** Runs a sub-agent that its parent calls: on the shared conversation, until the sub-agent is done. */
@@ -22,7 +22,7 @@ async function callAgent(callee: AgentNode, { context, sink }: Turn, index?: num
     if (!event.partial) last = event;
     return sink.emit(event);
   };
-  if ((await handOver(context, callee, { emit }, index)) === 'stopped') return STOPPED;
+  if ((await runSuccessor(context, callee, { emit }, index)) === 'stopped') return STOPPED;
   if (hasStopped(context) || (last?.actions.escalate === true && hasLoopAbove(callee))) return OVER;
   if (last?.errorCode !== undefined) await sink.emit(failureOf(callee, last, context));
   return ASK;
