@@ -24,7 +24,7 @@ import { Clock, SystemClock } from '../runtime/clock.js';
 import { ConsoleLogger, Logger } from '../runtime/logger.js';
 import { InMemorySessionService } from '../stores/sessions/in-memory-session.service.js';
 import { SessionService } from '../stores/sessions/session.service.js';
-import { observedAnswers } from '../run/telemetry/observed-model.js';
+import { observedResponses } from '../run/telemetry/observed-model.js';
 import type { ClassBinder } from './bind-class.js';
 import { NotAContainerError, ServiceAmbiguousError } from './errors.js';
 import { containerFault, nameOf } from './service-graph.js';
@@ -216,7 +216,7 @@ export async function createCompactor(
     rules,
     summarizer,
     services,
-    askFor: (asker) => (model, request) => observedAnswers(model, request, { observe, asker }),
+    askFor: (asker) => (model, request) => observedResponses(model, request, { observe, asker }),
   });
 }
 

@@ -276,7 +276,7 @@ function isSpeech({ inlineData }: Part): boolean {
 }
 
 /** The text of an event that is an answer: the model's text, or the results of tools that replace it. */
-export function answerTextOf(event: Event): string | undefined {
+export function responseTextOf(event: Event): string | undefined {
   if (!event.isFinalResponse) return undefined;
   if (event.text !== '') return event.text;
   const results = event.functionResponses.map(({ response }) => resultText(response));

@@ -38,7 +38,7 @@ import {
 } from './tool-call.js';
 
 /** The state of the other calls of the same answer. */
-export interface AnswerState {
+export interface ResponseState {
   /** True if a call of the same answer waits for a person or for a result: control actions are deferred until it is answered. */
   readonly isPaused: boolean;
   /** Control actions deferred while other calls waited, which take effect now. */
@@ -56,7 +56,7 @@ export function responseEvent(
   invocation: InvocationContext,
   agent: AgentNode,
   settled: readonly SettledCall[],
-  { isPaused, deferred, isLast, caller, superior }: AnswerState,
+  { isPaused, deferred, isLast, caller, superior }: ResponseState,
 ): Event {
   const asked = askedActions(settled);
   const isEnd = caller !== undefined && !isPaused;
@@ -64,7 +64,7 @@ export function responseEvent(
     ? settled.find(({ outcome: { kind } }) => kind === 'failed' || kind === 'refused')
     : undefined;
   const isResult = isEnd && failed === undefined;
-  const winner = strongest(deferred, asked, invocation) ?? (isResult ? RESULT_IS_ANSWER : undefined);
+  const winner = strongest(deferred, asked, invocation) ?? (isResult ? RESULT_ENDS_TURN : undefined);
   const failure = failed && failureIn(failed.outcome);
   const body = {
     author: agent.name,
@@ -93,7 +93,7 @@ function failureIn(outcome: ToolOutcome): Pick<EventBody, 'errorCode' | 'errorMe
 function metadataOf(
   winner: ControlAction | undefined,
   settled: readonly SettledCall[],
-  { isPaused, caller }: Pick<AnswerState, 'isPaused' | 'caller'>,
+  { isPaused, caller }: Pick<ResponseState, 'isPaused' | 'caller'>,
 ): Record<string, unknown> | undefined {
   const kept = isPaused ? winner : undefined;
   const exits = isPaused ? undefined : winner?.exits;
@@ -335,7 +335,7 @@ interface ControlAction {
 }
 
 /** The result of a tool is the answer. */
-const RESULT_IS_ANSWER: ControlAction = Object.freeze({
+const RESULT_ENDS_TURN: ControlAction = Object.freeze({
   id: undefined,
   kind: 'skipSummarization',
   agent: undefined,

@@ -315,7 +315,7 @@ function generic(name: string): string {
 /** Logs a failure. A `ToolError` or a rejected credential is an intended answer: logged as info, without its stack, with its cause if it has one. */
 function report(call: ToolCall, error: unknown): void {
   const { id, entry, invocation } = call;
-  if (isAnswer(error)) {
+  if (isIntendedError(error)) {
     const facts = {
       callId: id,
       message: shown(call.entry.tool, call.context, describeThrown(error).message),
@@ -329,11 +329,11 @@ function report(call: ToolCall, error: unknown): void {
   });
 }
 
-const ANSWERS: ReadonlySet<AdornErrorCode> = new Set(['CREDENTIAL_REJECTED', 'TOOL_FAILED']);
+const INTENDED_ERRORS: ReadonlySet<AdornErrorCode> = new Set(['CREDENTIAL_REJECTED', 'TOOL_FAILED']);
 
-function isAnswer(error: unknown): boolean {
+function isIntendedError(error: unknown): boolean {
   try {
-    return AdornError.is(error) && ANSWERS.has(error.code) && error.cause === undefined;
+    return AdornError.is(error) && INTENDED_ERRORS.has(error.code) && error.cause === undefined;
   } catch {
     return false;
   }

@@ -2,7 +2,7 @@ import { AdornError } from '@adorn/schema';
 import type { Event } from '../events/event.js';
 import type { Model, ModelRequest } from '../models/model.js';
 import { judgedResponse, type ModelResponse, readModelResponse } from '../models/model-response.js';
-import { observedAnswers } from './telemetry/observed-model.js';
+import { observedResponses } from './telemetry/observed-model.js';
 import { addSpending, type ModelSpending, NO_SPENDING, ONE_CALL } from './budget.js';
 import { CallbackContext } from './callback-context.js';
 
@@ -48,10 +48,10 @@ export class AgentContext extends CallbackContext {
     this.spending = addSpending(this.spending, ONE_CALL);
     const request = { contents, config, stream: false, signal: signal ?? this.signal };
     const asker = { agentName: agent.name, ...invocation.observedRun };
-    for await (const received of observedAnswers(model, request, { observe: services.observe, asker })) {
+    for await (const received of observedResponses(model, request, { observe: services.observe, asker })) {
       if (received.partial === true) continue;
       const response = judgedResponse(readModelResponse(received));
-      this.spending = addSpending(this.spending, budget.noteAnswer(response.usageMetadata, agent.name));
+      this.spending = addSpending(this.spending, budget.noteResponse(response.usageMetadata, agent.name));
       return response;
     }
     throw new ModelNotAskedError('The model gave no answer.');

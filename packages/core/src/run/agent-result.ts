@@ -1,5 +1,5 @@
 import { agentNameOf } from '../events/event-place.js';
-import { answerTextOf, type Event } from '../events/event.js';
+import { responseTextOf, type Event } from '../events/event.js';
 import type { Tripwire } from './tripwire.js';
 import { exitIn } from '../log/steering.js';
 
@@ -53,7 +53,7 @@ export class ResultCollector {
   /** @param isOwn false for an event of a run below this one, whose errors and escalations are ignored */
   note(event: Event, isOwn: boolean): void {
     if (event.partial || event.author === 'user') return;
-    const text = answerTextOf(event);
+    const text = responseTextOf(event);
     const said = text ?? event.text;
     if (said !== '') this.texts.push(said);
     if (text !== undefined) {

@@ -151,7 +151,7 @@ export class InvocationBudget {
   }
 
   /** Counts an answer to a tool that asked a model, and returns what it cost. */
-  noteAnswer(usage: Usage | undefined, agentName: string): ModelSpending {
+  noteResponse(usage: Usage | undefined, agentName: string): ModelSpending {
     const costs = { llmCalls: 0, ...costsOf(usage, agentName, this.limits.budget) };
     this.meter?.add(costs);
     return costs;

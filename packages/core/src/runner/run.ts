@@ -1,6 +1,6 @@
 import { callerOf } from '../events/caller.js';
 import { runPathOf } from '../events/event-place.js';
-import { answerTextOf, Event, isRetried } from '../events/event.js';
+import { responseTextOf, Event, isRetried } from '../events/event.js';
 import { type PendingRequest, pendingRequest } from '../events/pending-request.js';
 import type { SessionKey } from '../events/session.js';
 import { type AgentNode, agentOf, isOfCalled } from '../run/agent-node.js';
@@ -90,8 +90,8 @@ export async function resultOf<Output>(
   const { appName, userId, sessionId } = key;
   // Events of agents that run as tools may be shown to the caller, but their answers and failures are results of calls.
   const told = events.filter(({ isolationScope }) => isolationScope === undefined);
-  const answer = lastAnswer(told, root);
-  const text = concluded?.text ?? (answer && answerTextOf(answer)) ?? '';
+  const answer = lastResponse(told, root);
+  const text = concluded?.text ?? (answer && responseTextOf(answer)) ?? '';
   const pending = waiting.map((open) => pendingRequest(open.request, key, open));
   const failed = failureOf(told, { root, concluded, invocationId });
   const ended = { text, pending, events, appName, userId, sessionId, invocationId };
@@ -156,13 +156,13 @@ function failureOf(
     return told ?? new Event({ author: root.name, invocationId, errorCode, errorMessage });
   }
   if (!failed || runPathOf(failed) === root.name) return failed;
-  return events.slice(last).some((event) => answerTextOf(event) !== undefined) ? undefined : failed;
+  return events.slice(last).some((event) => responseTextOf(event) !== undefined) ? undefined : failed;
 }
 
 /**
  * The last answer, which may be the result of a tool that skips summarization. Answers of a called agent are ignored,
  * because its parent gives the answer.
  */
-function lastAnswer(events: readonly Event[], root: AgentNode): Event | undefined {
-  return events.findLast((event) => answerTextOf(event) !== undefined && !isOfCalled(root, event));
+function lastResponse(events: readonly Event[], root: AgentNode): Event | undefined {
+  return events.findLast((event) => responseTextOf(event) !== undefined && !isOfCalled(root, event));
 }

@@ -13,7 +13,7 @@ import { ToolCallLimitError, ToolNotCallableError, ToolNotFoundError } from '../
 import { ToolContext } from '../tools/tool-context.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import { ToolboxClosedError } from '../tools/toolsets/errors.js';
-import { unreadableFault } from './answer-event.js';
+import { unreadableFault } from './response-to-event.js';
 import { listToolsets } from './list-toolsets.js';
 import { endToolsetConsents } from './toolset-auth.js';
 import type { PlannedAgent, TurnAgent } from './turn-agent.js';

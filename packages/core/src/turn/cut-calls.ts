@@ -6,7 +6,7 @@ import type { InvocationContext } from '../run/invocation-context.js';
 import type { ModelResponse } from '../models/model-response.js';
 import { ToolCallCutError } from '../tools/errors.js';
 import type { ToolTable } from '../tools/tool-table.js';
-import { UNREADABLE } from './answer-event.js';
+import { UNREADABLE } from './response-to-event.js';
 
 /**
  * Settled calls, with another error for a call whose arguments are invalid because the output limit cut it off: the last

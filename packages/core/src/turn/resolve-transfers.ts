@@ -1,4 +1,4 @@
-import type { AnswerState } from '../gates/call-events.js';
+import type { ResponseState } from '../gates/call-events.js';
 import type { SettledCall } from '../gates/tool-call.js';
 import { type AgentNode, superiorOf } from '../run/agent-node.js';
 import type { InvocationContext } from '../run/invocation-context.js';
@@ -27,7 +27,7 @@ export function resolveTransfers(
   agent: TurnAgent,
   { cancellation, budget }: InvocationContext,
   settled: readonly SettledCall[],
-  { isPaused, deferred }: AnswerState,
+  { isPaused, deferred }: ResponseState,
 ): ResolvedTransfers {
   const earlier = deferred?.transferToAgent;
   if (earlier === undefined && !settled.some(isTransfer)) {

@@ -24,7 +24,7 @@ import { finalAnswer } from './structured-answer.js';
  * Runs calls, or takes the results of background calls, and answers them with one event, after the requests to persons.
  * Waits for all calls but those of background tools.
  */
-export async function answerCalls(
+export async function respondToCalls(
   step: Extract<Step, { kind: 'calls' | 'results' }>,
   turn: Turn,
 ): Promise<Step> {
@@ -32,7 +32,7 @@ export async function answerCalls(
   const given =
     step.kind === 'results' ? step.ended : { batch: step.batch, outcomes: await runCalls(step.batch, turn) };
   const ended = await background.joinedWith(given);
-  const { after } = await answerEnded(ended, turn);
+  const { after } = await respondToEnded(ended, turn);
   if (step.kind === 'calls' || context.cancellation.isCancelled) return after;
   return afterBackground(step.due, after, ended.batch.isSilent === true);
 }
@@ -42,7 +42,7 @@ export async function answerCalls(
  *
  * @param change makes the event that is stored in the place of the response
  */
-export async function answerEnded(
+export async function respondToEnded(
   { batch, outcomes }: EndedCalls,
   turn: Turn,
   change?: (response: Event) => Promise<Event>,

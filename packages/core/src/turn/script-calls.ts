@@ -17,7 +17,7 @@ import type { ToolTable } from '../tools/tool-table.js';
 import { CallIds } from './call-ids.js';
 import { resolveCall } from './call-batch.js';
 import { listForTurn } from './list-toolsets.js';
-import { longRunningOf } from './model-answer.js';
+import { longRunningOf } from './call-model.js';
 import { ANSWERED, type CallSource, endWith, type Step, type Turn } from './step.js';
 
 /** How often a script is run again from its start because its sandbox has failed. */

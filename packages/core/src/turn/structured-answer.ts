@@ -7,7 +7,7 @@ import { schemaCompiler, type Arguments, type JsonSchema, type StandardSchema } 
 import { FunctionTool } from '../tools/function.tool.js';
 import type { Tool } from '../tools/tool.js';
 import { describeIssue, toOutput } from '../tools/bind-arguments.js';
-import { responseToEvent } from './answer-event.js';
+import { responseToEvent } from './response-to-event.js';
 import type { TurnAgent, LlmSettings } from './turn-agent.js';
 
 /** Converts a call of `set_model_response` into an answer with the same text. */

@@ -4,8 +4,8 @@ import type { InvocationContext } from '../run/invocation-context.js';
 import type { Performed } from '../run/emit-events.js';
 import { BackgroundCalls } from './background-calls.js';
 import { firstStep } from './resume-turn.js';
-import { answerCalls } from './run-calls.js';
-import { callModel } from './model-answer.js';
+import { respondToCalls } from './run-calls.js';
+import { callModel } from './call-model.js';
 import { runTransfer } from './run-transfer.js';
 import { OVER, type Step, type Turn } from './step.js';
 import type { PlannedAgent } from './turn-agent.js';
@@ -42,7 +42,7 @@ function take(step: Exclude<Step, { kind: 'answered' | 'over' }>, turn: Turn): P
       return turn.agent.callSource?.ask(turn) ?? callModel(turn);
     case 'calls':
     case 'results':
-      return answerCalls(step, turn);
+      return respondToCalls(step, turn);
     case 'transfer':
       return runTransfer(step, turn);
     case 'end':

@@ -107,7 +107,7 @@ export class History extends Projection {
 
   protected override catchUp(session: Session): void {
     super.catchUp(session);
-    if (this.unanswered) this.answerTheUnanswered(this.unanswered);
+    if (this.unanswered) this.addMissingResponses(this.unanswered);
   }
 
   protected override isInvalidatedBy(event: Event): boolean {
@@ -191,7 +191,7 @@ export class History extends Projection {
 
   /** @param isPlaced whether the message holds the responses to the last calls */
   private beginTurn({ parts = [] }: Content, isPlaced: boolean): void {
-    if (this.unanswered && !isPlaced) this.answerTheUnanswered(this.unanswered);
+    if (this.unanswered && !isPlaced) this.addMissingResponses(this.unanswered);
     const start = this.list.length;
     const hasWords = parts.some(({ functionResponse }) => !functionResponse);
     const previous = hasWords ? undefined : this.turn;
@@ -203,7 +203,7 @@ export class History extends Projection {
     if (!content) return;
     const view = toModelView(content);
     if (!view) return;
-    if (this.unanswered) this.answerTheUnanswered(this.unanswered);
+    if (this.unanswered) this.addMissingResponses(this.unanswered);
     const index = this.append(view);
     const calls = content.role === 'user' ? [] : shownOf(functionCallsOf(content));
     if (calls.length > 0) this.unanswered = { index, calls, turn: this.turn };
@@ -245,7 +245,7 @@ export class History extends Projection {
   }
 
   private answer(responses: readonly FunctionResponse[], content: Content): void {
-    if (this.unanswered) this.answerTheUnanswered(this.unanswered);
+    if (this.unanswered) this.addMissingResponses(this.unanswered);
     for (const response of responses) this.replace(response);
     const words = content.parts?.filter(({ functionResponse }) => functionResponse === undefined);
     this.push({ ...content, parts: words });
@@ -289,7 +289,7 @@ export class History extends Projection {
   }
 
   /** Models refuse a call without a response: adds an error as the response, which a late response replaces. */
-  private answerTheUnanswered(batch: Batch): void {
+  private addMissingResponses(batch: Batch): void {
     const parts = batch.calls.map(({ id, name }) => ({
       functionResponse: { id, name, response: NEVER_ANSWERED },
     }));

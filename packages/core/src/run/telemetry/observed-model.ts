@@ -6,7 +6,7 @@ import type { ModelOperation, Observe, OperationEnd } from './observation.js';
 export type ModelAsker = Omit<ModelOperation, 'kind' | 'model' | 'request'>;
 
 /** The answers of a model, observed if an observer wants it. The consumer may stop after the complete answer. */
-export async function* observedAnswers(
+export async function* observedResponses(
   model: Model,
   request: ModelRequest,
   { observe, asker }: { readonly observe: Observe | undefined; readonly asker: ModelAsker },

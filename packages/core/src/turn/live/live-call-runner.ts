@@ -12,9 +12,9 @@ import type { LiveToolResponse } from '../../models/live/live-connection.js';
 import { newEventId } from '../../runtime/ids.js';
 import { type CallBatch, isOnItsWay, type ResolvedCall } from '../call-batch.js';
 import { CallIds } from '../call-ids.js';
-import { longRunningOf, readCalls } from '../model-answer.js';
+import { longRunningOf, readCalls } from '../call-model.js';
 import type { TurnRequest } from '../request-plan.js';
-import { answerEnded } from '../run-calls.js';
+import { respondToEnded } from '../run-calls.js';
 import type { Step, Turn } from '../step.js';
 import type { PlannedAgent } from '../turn-agent.js';
 import { callCallback } from './call-callback.js';
@@ -97,7 +97,7 @@ export class LiveCallRunner {
       entries.filter((entry) => !byHand.has(entry.id)),
       turn,
     );
-    return this.answerEnded();
+    return this.respondToEnded();
   }
 
   /** True for a call that the provider sends again: it does not run twice. */
@@ -238,7 +238,7 @@ export class LiveCallRunner {
   }
 
   /** Answers the calls that have ended: one event each, and at most one last response to the model. */
-  async answerEnded(): Promise<Step | undefined> {
+  async respondToEnded(): Promise<Step | undefined> {
     for (const call of this.shared.calls.takeEnded()) {
       while (!call.isAnswered && (call.isCancelled || call.outcomes.length > 0)) {
         const next = await this.answer(call);
@@ -264,7 +264,7 @@ export class LiveCallRunner {
       ? { ...turn, agent: resolved.agent as PlannedAgent, context: resolved.invocation }
       : turn;
     const change = call.isCancelled ? undefined : (event: Event) => this.changed(event);
-    const { response: event, after } = await answerEnded(ended, own, change);
+    const { response: event, after } = await respondToEnded(ended, own, change);
     shared.remember(event);
     if (!call.isCancelled && isLast) await this.view.tellAdded();
     if (!call.isCancelled) this.respond(call, event, isLast);

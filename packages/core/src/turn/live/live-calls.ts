@@ -144,7 +144,7 @@ function abort({ resolved }: LiveCall): void {
   if (resolved && isOnItsWay(resolved)) resolved.context.abort(InvocationCancelledError.duringCall());
 }
 
-/** A call with its next outcome, as `answerEnded` takes it. Calls of the same event that still run are no pause. */
+/** A call with its next outcome, as `respondToEnded` takes it. Calls of the same event that still run are no pause. */
 export function endedOf(
   call: LiveCall,
   outcome: ToolOutcome | undefined,

@@ -15,7 +15,7 @@ import { TRIPWIRE, tripwireOf } from '../../run/tripwire.js';
 import type { LinePlace, LiveEventItem, LiveItem, LiveLine } from '../../run/live/live-line.js';
 import type { LiveEvent } from '../../models/live/live-event.js';
 import type { OperationEnd } from '../../run/telemetry/observation.js';
-import { withOutput } from '../answer-event.js';
+import { withOutput } from '../response-to-event.js';
 import { BackgroundCalls } from '../background-calls.js';
 import { resumptionOf } from '../call-batch.js';
 import { withCodeCalls } from '../code-calls.js';
@@ -31,7 +31,7 @@ import { LiveConversation } from './live-conversation.js';
 import { liveModelOf, setupOf } from './live-setup.js';
 import { LiveView } from './live-view.js';
 import { LiveWords } from './live-words.js';
-import { ObservedAnswers } from './observed-answers.js';
+import { ObservedResponses } from './observed-responses.js';
 
 /**
  * One agent's part of a live session: the counterpart of `runTurns`. Calls pass the same gates and are answered by the
@@ -69,7 +69,7 @@ class LiveTurns {
   private readonly words = new LiveWords();
   private readonly view: LiveView;
   private readonly calls: LiveCallRunner;
-  private readonly observed: ObservedAnswers;
+  private readonly observed: ObservedResponses;
   private isAnswering = false;
   /** True if the answer began with a known question. Otherwise its question is spoken, and its transcript comes late. */
   private isQuestionKnown = false;
@@ -95,7 +95,7 @@ class LiveTurns {
   ) {
     this.view = new LiveView(turn, shared);
     this.calls = new LiveCallRunner(turn, line, shared, { callbacks, view: this.view });
-    this.observed = new ObservedAnswers(turn, line);
+    this.observed = new ObservedResponses(turn, line);
     line.onResponses = (responses) => this.calls.change(responses);
     this.place = line.place;
   }
@@ -205,7 +205,7 @@ class LiveTurns {
       case 'refused':
         throw item.error;
       case 'wake':
-        return this.calls.answerEnded();
+        return this.calls.respondToEnded();
       case 'close':
         return this.close();
     }
@@ -237,7 +237,7 @@ class LiveTurns {
         return (await this.beginAnswer()) ?? this.takeCalls(fresh, place);
       }
       case 'toolCallCancellation':
-        return this.calls.answerEnded();
+        return this.calls.respondToEnded();
       case 'interrupted':
         this.observed.end(COMPLETED, { ...(await this.flush(playedMs)), finishReason: 'INTERRUPTED' });
         if (!isPresent) return undefined;

@@ -63,7 +63,7 @@ export class ConnectionQueue {
   }
 
   /** Notes that the server has answered. */
-  noteAnswer(): void {
+  noteResponse(): void {
     this.answeredAt = performance.now();
     this.fault = undefined;
   }

@@ -120,7 +120,7 @@ class TimedClient implements PostgresPoolClient {
     }, timeout);
     try {
       const result = await this.send(text, parameters);
-      queue.noteAnswer();
+      queue.noteResponse();
       return result;
     } catch (error) {
       throw this.explain(error);

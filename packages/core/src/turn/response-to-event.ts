@@ -12,7 +12,7 @@ import { hasProviderTools, withProviderCalls } from './provider-calls.js';
 import type { TurnAgent } from './turn-agent.js';
 
 /** The content of a model's answer, as it is stored. */
-interface AnswerContent {
+interface ResponseContent {
   /** Every call has an id. Undefined if nothing is left. */
   readonly content: Content | undefined;
   /** Why the arguments of a call cannot be used, in the order of the calls; undefined for the others. */
@@ -22,12 +22,12 @@ interface AnswerContent {
 }
 
 /** Reads the content of a complete answer. Drops the calls of an answer with an error. */
-export function readAnswerContent(
+export function readResponseContent(
   response: ModelResponse,
   agent: AgentNode,
   context: InvocationContext,
   { ids, config }: { readonly ids: CallIds; readonly config: GenerateContentConfig },
-): AnswerContent {
+): ResponseContent {
   const { content: given, errorCode } = response;
   const clean = readContent(given);
   const { content: read, unusable, isLost } = clean === given ? whole(clean) : mended(given, agent, context);
@@ -43,7 +43,7 @@ export function readAnswerContent(
 
 const NONE: readonly never[] = Object.freeze([]);
 
-interface ReadAnswer {
+interface ReadContent {
   readonly content: Content | undefined;
   /** By the object that replaces the arguments. */
   readonly unusable: ReadonlyMap<object | undefined, string>;
@@ -51,13 +51,13 @@ interface ReadAnswer {
   readonly isLost: boolean;
 }
 
-const NOTHING_UNUSABLE: ReadAnswer['unusable'] = new Map();
+const NOTHING_UNUSABLE: ReadContent['unusable'] = new Map();
 
-function whole(content: Content | undefined): ReadAnswer {
+function whole(content: Content | undefined): ReadContent {
   return { content, unusable: NOTHING_UNUSABLE, isLost: false };
 }
 
-function mended(given: unknown, agent: AgentNode, context: InvocationContext): ReadAnswer {
+function mended(given: unknown, agent: AgentNode, context: InvocationContext): ReadContent {
   const faults: ContentFault[] = [];
   const unusable = new Map<object | undefined, string>();
   const content = readContent(given, (fault) => {
@@ -150,9 +150,9 @@ export function pieceToEvent(
 }
 
 /** The facts about a complete answer besides the model's response. */
-export interface AnswerFacts {
+export interface ResponseFacts {
   readonly id: string;
-  /** The answer's content as read by `readAnswerContent`: every call has its id. */
+  /** The answer's content as read by `readResponseContent`: every call has its id. */
   readonly content: Content | undefined;
   readonly isFinal: boolean;
   readonly longRunningToolIds: readonly string[];
@@ -167,7 +167,7 @@ export function responseToEvent(
   agent: TurnAgent,
   context: InvocationContext,
   response: ModelResponse,
-  facts: AnswerFacts,
+  facts: ResponseFacts,
 ): Event {
   const { finishReason, errorCode, errorMessage, modelVersion } = response;
   const { usageMetadata, groundingMetadata, citationMetadata, urlContextMetadata } = response;
@@ -194,7 +194,7 @@ export function responseToEvent(
 export function withOutput(
   agent: TurnAgent,
   context: InvocationContext,
-  facts: Pick<AnswerFacts, 'isFinal' | 'content' | 'actions' | 'fits'>,
+  facts: Pick<ResponseFacts, 'isFinal' | 'content' | 'actions' | 'fits'>,
 ): Partial<EventActions> | undefined {
   const { outputKey, outputSchema } = agent.turn;
   const isAsked = outputKey !== undefined || outputSchema !== undefined;
@@ -211,7 +211,7 @@ function parseOutput(
   text: string,
   agent: TurnAgent,
   { services }: InvocationContext,
-  { fits }: Pick<AnswerFacts, 'fits'>,
+  { fits }: Pick<ResponseFacts, 'fits'>,
 ): unknown {
   let fault = 'is not JSON, which its outputSchema requires';
   try {

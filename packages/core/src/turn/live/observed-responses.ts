@@ -6,7 +6,7 @@ import type { Turn } from '../step.js';
 import { liveModelOf } from './live-setup.js';
 
 /** The answers of a live model, observed as requests to it: each from its first piece to its calls, or to the end of the turn. */
-export class ObservedAnswers {
+export class ObservedResponses {
   private heard: Content[] = [];
   private open: GuardedObservation | undefined;
 

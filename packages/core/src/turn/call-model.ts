@@ -20,9 +20,14 @@ import {
   withBlockingFault,
 } from '../models/model-response.js';
 import { type ItemReader, showEach } from '../run/cancellation.js';
-import { observedAnswers } from '../run/telemetry/observed-model.js';
+import { observedResponses } from '../run/telemetry/observed-model.js';
 import { newEventId } from '../runtime/ids.js';
-import { type AnswerFacts, pieceToEvent, readAnswerContent, responseToEvent } from './answer-event.js';
+import {
+  type ResponseFacts,
+  pieceToEvent,
+  readResponseContent,
+  responseToEvent,
+} from './response-to-event.js';
 import { CallIds } from './call-ids.js';
 import { withCodeCalls } from './code-calls.js';
 import { mayLackArguments } from './cut-calls.js';
@@ -57,7 +62,7 @@ export async function callModel(turn: Turn): Promise<Step> {
   if (reason !== undefined) return endWith(reason, turn);
   const listing = agent.toolsets.length > 0 ? await listForTurn(turn) : undefined;
   if (listing && 'kind' in listing) return listing;
-  const incoming = new IncomingAnswer(agent, await requestFor(turn, listing));
+  const incoming = new IncomingResponse(agent, await requestFor(turn, listing));
   await incoming.showPieces(sink);
   const answer = await incoming.whole({ isProvisional: background.isAwaited, mayRetry: mayAskAgain(turn) });
   if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
@@ -85,7 +90,7 @@ function mayAskAgain({ refusals, agent, asked, context }: Turn): boolean {
 }
 
 /** The event of a model's answer, and its calls. The last answer has `turnComplete` in its event. */
-export interface ModelAnswer {
+export interface ReadResponse {
   readonly event: Event;
   readonly batch: CallBatch | undefined;
   /** True if the model has nothing more to say: it is called again only with new results. */
@@ -112,7 +117,7 @@ function refusalContent(reason: string): Content {
 }
 
 /** An answer that is being received: the pieces of a streamed answer, then the complete answer, all with one event id. */
-class IncomingAnswer implements ItemReader<ModelResponse, Event> {
+class IncomingResponse implements ItemReader<ModelResponse, Event> {
   private readonly id = newEventId();
   private readonly pieces: ModelResponse[] = [];
   private ids: CallIds | undefined;
@@ -134,11 +139,11 @@ class IncomingAnswer implements ItemReader<ModelResponse, Event> {
   }
 
   /** The complete answer, after `showPieces`. */
-  async whole(options: AnswerOptions): Promise<ModelAnswer> {
+  async whole(options: ReadOptions): Promise<ReadResponse> {
     const { agent, request, response = cutResponse(this.pieces), id, callIds: ids } = this;
     const { outputSchema } = agent.turn;
     const fits = outputSchema && (await outputCheckOf(outputSchema));
-    return readAnswer(agent, request, response, { id, ids, fits, ...options });
+    return readResponse(agent, request, response, { id, ids, fits, ...options });
   }
 
   read(received: ModelResponse): Event | undefined {
@@ -163,30 +168,30 @@ class IncomingAnswer implements ItemReader<ModelResponse, Event> {
   }
 }
 
-interface AnswerOptions {
+interface ReadOptions {
   /** True if the model will be called again with results of background calls. */
   readonly isProvisional: boolean;
   /** True if the model may be asked once more if it has made a slip. */
   readonly mayRetry: boolean;
 }
 
-interface AnswerPlace extends AnswerOptions {
+interface ReadPlace extends ReadOptions {
   readonly ids: CallIds;
 }
 
-function readAnswer(
+function readResponse(
   agent: PlannedAgent,
   request: TurnRequest,
   received: ModelResponse,
-  { id, ids, fits, isProvisional, mayRetry }: Pick<AnswerFacts, 'id' | 'fits'> & AnswerPlace,
-): ModelAnswer {
+  { id, ids, fits, isProvisional, mayRetry }: Pick<ResponseFacts, 'id' | 'fits'> & ReadPlace,
+): ReadResponse {
   const { context } = request;
   const { isSent, replaced } = request;
   // A callback may have replaced what was blocked.
   const given = isSent && !replaced ? withBlockingFault(received) : received;
   const read = readCalls(given, request, id, ids);
   const { content, calls } = read;
-  const response = judgedAnswer(given, read);
+  const response = withContentFault(given, read);
   const { errorCode } = response;
   const isRetried = mayRetry && isSent && isSlip(response) && isSlip(replaced ?? response);
   const isDone =
@@ -215,7 +220,7 @@ function withMark(
 }
 
 /** The response with an error if nothing is left of it, whoever made it: a model, a callback or a plugin. */
-function judgedAnswer(response: ModelResponse, { content, isLost }: ReadCalls): ModelResponse {
+function withContentFault(response: ModelResponse, { content, isLost }: ReadCalls): ModelResponse {
   if (response.errorCode !== undefined) return response;
   if (isLost) return { ...response, ...MALFORMED };
   return hasContent(content) ? response : { ...response, ...emptyFault(response) };
@@ -225,7 +230,7 @@ function judgedAnswer(response: ModelResponse, { content, isLost }: ReadCalls): 
 interface ReadCalls {
   readonly content: Content | undefined;
   readonly calls: readonly ResolvedCall[];
-  /** See `readAnswerContent`. */
+  /** See `readResponseContent`. */
   readonly isLost: boolean;
 }
 
@@ -242,7 +247,7 @@ export function readCalls(
   ids: CallIds,
 ): ReadCalls {
   const { agent, context, config, tools } = request;
-  const read = readAnswerContent(response, agent, context, { ids, config });
+  const read = readResponseContent(response, agent, context, { ids, config });
   const { unusable, isLost } = read;
   const content = read.content && withCodeCalls(read.content, request);
   const made = functionCallsOf(content);
@@ -298,10 +303,10 @@ export function longRunningOf(calls: readonly ResolvedCall[]): string[] {
   return ids;
 }
 
-type Answers = AsyncGenerator<ModelResponse, void, undefined>;
+type ModelResponses = AsyncGenerator<ModelResponse, void, undefined>;
 
 /** Calls the agent's model and its callbacks. Yields the pieces as they arrive, then the complete answer. */
-function responsesTo(agent: TurnAgent, request: TurnRequest): Answers {
+function responsesTo(agent: TurnAgent, request: TurnRequest): ModelResponses {
   const { beforeModel, afterModel, onModelPiece, onModelError } = agent.callbacks;
   const isBare = !beforeModel && !afterModel && !onModelPiece && !onModelError;
   if (!isBare) return askWithCallbacks(agent, request);
@@ -310,27 +315,27 @@ function responsesTo(agent: TurnAgent, request: TurnRequest): Answers {
   return end === undefined ? ask(agent, request) : exhausted(end, context);
 }
 
-function ask(agent: TurnAgent, request: TurnRequest): Answers {
+function ask(agent: TurnAgent, request: TurnRequest): ModelResponses {
   const { observe, rehearsal } = request.context.services;
   if (rehearsal) return rehearsed(agent, request, rehearsal);
   if (!observe) return agent.model.generate(request.send());
   const asker = { agentName: agent.name, ...request.context.observedRun };
-  return observedAnswers(agent.model, request.send(), { observe, asker });
+  return observedResponses(agent.model, request.send(), { observe, asker });
 }
 
 // eslint-disable-next-line require-yield -- nothing answers
-async function* rehearsed(agent: TurnAgent, request: TurnRequest, rehearsal: Rehearsal): Answers {
+async function* rehearsed(agent: TurnAgent, request: TurnRequest, rehearsal: Rehearsal): ModelResponses {
   await rehearsal.request(agent, request.send());
 }
 
-async function* exhausted(end: EndCode, context: InvocationContext): Answers {
+async function* exhausted(end: EndCode, context: InvocationContext): ModelResponses {
   const response = endResponse(end);
   context.noteSpent({ code: end, message: response.errorMessage });
   yield response;
 }
 
-/** Answers of `beforeModel` do not count against the limit of model calls. */
-async function* askWithCallbacks(agent: TurnAgent, request: TurnRequest): Answers {
+/** ModelResponses of `beforeModel` do not count against the limit of model calls. */
+async function* askWithCallbacks(agent: TurnAgent, request: TurnRequest): ModelResponses {
   const { callbacks } = agent;
   const { callbackContext: context, context: invocation } = request;
   const answered = await callbacks.beforeModel?.(request, context);
@@ -356,7 +361,7 @@ async function* askWithCallbacks(agent: TurnAgent, request: TurnRequest): Answer
 }
 
 /** Errors of later callbacks are not errors of the model, and are not passed to `onModelError`. */
-async function* generateRecovering(agent: TurnAgent, request: TurnRequest): Answers {
+async function* generateRecovering(agent: TurnAgent, request: TurnRequest): ModelResponses {
   try {
     yield* ask(agent, request);
   } catch (error) {
