@@ -22,7 +22,7 @@ export type {
   OutputOfSubAgent,
 } from './run/sub-agent.js';
 export { instructionProvider, type InstructionValue } from './turn/instruction-template.js';
-export { isAnswerTool, readStructuredAnswer, type StructuredAnswer } from './turn/structured-answer.js';
+export { isOutputTool, readStructuredOutput, type StructuredOutput } from './turn/structured-output.js';
 export type { Instruction, InstructionProvider, LlmSettings } from './turn/turn-agent.js';
 
 // Tools.

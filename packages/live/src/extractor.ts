@@ -1,5 +1,5 @@
 import type { Event, Model } from '@adorn/core';
-import { type AgentContext, readStructuredAnswer } from '@adorn/core/backend';
+import { type AgentContext, readStructuredOutput } from '@adorn/core/backend';
 import { AdornError, type JsonSchema, joinText } from '@adorn/core';
 
 import { millisecondsOf } from './watch-predicates.js';
@@ -60,7 +60,7 @@ export async function extractFields(
   const { content, errorCode, errorMessage } = await untilAborted(asking, signal, method);
   if (errorCode !== undefined)
     throw new ExtractionFailedError(method, `the model answered with ${errorCode}: ${errorMessage ?? ''}`);
-  const read = await readStructuredAnswer({ outputSchema: withNulls(schema) }, joinText(content));
+  const read = await readStructuredOutput({ outputSchema: withNulls(schema) }, joinText(content));
   if ('fault' in read) throw new ExtractionFailedError(method, `the answer ${read.fault}`);
   const keys = Object.keys((schema as { properties?: object }).properties ?? {});
   const fields = Object.entries(read.output as object) as [string, unknown][];

@@ -4,7 +4,7 @@ import {
   type Awaitable,
   checkPluginOptions,
   FUNCTION,
-  isAnswerTool,
+  isOutputTool,
   kindOf,
   namePattern,
   type OptionRules,
@@ -89,7 +89,7 @@ export class SecurityPolicyPlugin extends Plugin {
     args: Readonly<Record<string, unknown>>,
     context: ToolContext,
   ): Promise<Deny | RequireConfirmation | undefined> {
-    if (isAnswerTool(tool)) return undefined;
+    if (isOutputTool(tool)) return undefined;
     const rule = await this.ruleFor(tool, args, context);
     if (rule.decision === 'deny') {
       const { functionCallId: callId, userId } = context;

@@ -18,7 +18,7 @@ import type { Toolbox } from '../tools/toolsets/toolbox.js';
 import type { Toolset } from '../tools/toolsets/toolset.js';
 import type { RequestPlan } from '../turn/request-plan.js';
 import type { CallSource } from '../turn/step.js';
-import { readStructuredAnswer } from '../turn/structured-answer.js';
+import { readStructuredOutput } from '../turn/structured-output.js';
 import type { PlannedAgent, LlmSettings } from '../turn/turn-agent.js';
 import { runTurns } from '../turn/turn-loop.js';
 import type { AgentClass } from './agent.decorator.js';
@@ -126,7 +126,7 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   }
 
   readOutput(text: string): Promise<AgentOutput> {
-    return readStructuredAnswer(this.turn, text);
+    return readStructuredOutput(this.turn, text);
   }
 }
 

@@ -8,7 +8,7 @@ import { TRANSFER_TO_AGENT } from '../tools/builtin/control-flow.tools.js';
 import type { Tool } from '../tools/tool.js';
 import { openedTools } from '../tools/toolsets/toolbox.js';
 import { listToolsets } from '../turn/list-toolsets.js';
-import { SET_MODEL_RESPONSE } from '../turn/structured-answer.js';
+import { SET_MODEL_RESPONSE } from '../turn/structured-output.js';
 import { agentCalled, type CallInput } from './begin/call-input.js';
 import { copyOf } from './explain.js';
 import { type ConversationAddress, DEFAULT_USER } from './begin/run-input.js';

@@ -44,7 +44,7 @@ import {
   resolveCall,
   type ResolvedCall,
 } from './call-batch.js';
-import { outputCheckOf } from './structured-answer.js';
+import { outputCheckOf } from './structured-output.js';
 import { isLongRunning } from '../tools/tool-traits.js';
 
 const DEFAULT_MAX_ITERATIONS = 50;

@@ -13,7 +13,7 @@ import { openedTools } from '../tools/toolsets/toolbox.js';
 import { compileTemplate } from './instruction-template.js';
 import type { Fragment, LateFragment, RequestProcessor, TurnRequest } from './request-plan.js';
 import { canTransfer, transferTargets } from './resolve-transfers.js';
-import { answersThroughTool, SET_MODEL_RESPONSE } from './structured-answer.js';
+import { givesOutputByTool, SET_MODEL_RESPONSE } from './structured-output.js';
 import type { Instruction, TurnAgent } from './turn-agent.js';
 
 /** Adds the settings of the model: temperature, safety, thinking, … */
@@ -100,7 +100,7 @@ const GO_ON: Content = frozenJson({
 const outputSchemaProcessor: RequestProcessor = (agent, draft) => {
   const { outputSchema } = agent.turn;
   if (!outputSchema) return;
-  if (answersThroughTool(agent)) {
+  if (givesOutputByTool(agent)) {
     draft.fragments.push(`Give the final answer only by calling ${SET_MODEL_RESPONSE}.`);
   } else {
     draft.config = {

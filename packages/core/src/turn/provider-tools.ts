@@ -5,7 +5,7 @@ import { TRANSFER_TO_AGENT } from '../tools/builtin/control-flow.tools.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { Toolset } from '../tools/toolsets/toolset.js';
 import { nameOfToolset } from '../tools/toolsets/wrapped.toolset.js';
-import { SET_MODEL_RESPONSE } from './structured-answer.js';
+import { SET_MODEL_RESPONSE } from './structured-output.js';
 import type { TurnAgent } from './turn-agent.js';
 
 /** An agent's tools and the model that serves them. */

@@ -18,7 +18,7 @@ import { withCodeResults } from './code-calls.js';
 import { isCutCall, withCutCalls } from './cut-calls.js';
 import { ASK, END, endWith, type Step, type Turn } from './step.js';
 import { resolveTransfers } from './resolve-transfers.js';
-import { finalAnswer } from './structured-answer.js';
+import { outputEvent } from './structured-output.js';
 
 /**
  * Runs calls, or takes the results of background calls, and answers them with one event, after the requests to persons.
@@ -183,7 +183,7 @@ function afterCalls(
   if (successor) return { kind: 'transfer', successor };
   if (isOverLimit) return endWith('TRANSFER_LIMIT', turn);
   if (response.actions.escalate === true || response.actions.skipSummarization === true) return END;
-  const event = finalAnswer(agent, context, settled);
+  const event = outputEvent(agent, context, settled);
   if (event) return { kind: 'end', event };
   if (turn.refusals > 1) return endWith('MAX_TOKENS', turn);
   return isWithin ? ASK : endWith('INVALID_CALL_LIMIT', turn);

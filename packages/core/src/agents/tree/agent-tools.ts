@@ -17,7 +17,7 @@ import { PROCESSORS } from '../../turn/processors.js';
 import { checkProviderTools, mixesProviderTools } from '../../turn/provider-tools.js';
 import { RequestPlan } from '../../turn/request-plan.js';
 import { canTransfer } from '../../turn/resolve-transfers.js';
-import { answersThroughTool, SetModelResponseTool } from '../../turn/structured-answer.js';
+import { givesOutputByTool, SetModelResponseTool } from '../../turn/structured-output.js';
 import { LlmAgentNode } from '../agent-nodes.js';
 import { AgentTool, AgentToolSource } from '../agent.tool.js';
 import { LlmAgent } from '../llm.agent.js';
@@ -106,7 +106,7 @@ async function tableOf(
   const handOver = canTransfer(agent) && !listed.includes(transfer) ? [transfer] : [];
   const openers = boxes.map(({ openingTool }) => openingTool);
   let tools = await ToolTable.build(name, [...listed, ...openers, ...handOver]);
-  if (answersThroughTool({ turn, model, tools, toolsets }))
+  if (givesOutputByTool({ turn, model, tools, toolsets }))
     tools = await ToolTable.build(name, [new SetModelResponseTool(turn)], tools);
   for (const box of boxes) tools = await ToolTable.build(name, box.tools, tools, { box });
   return tools;

@@ -11,7 +11,7 @@ import { responseToEvent } from './response-to-event.js';
 import type { TurnAgent, LlmSettings } from './turn-agent.js';
 
 /** Converts a call of `set_model_response` into an answer with the same text. */
-export function finalAnswer(
+export function outputEvent(
   agent: TurnAgent,
   context: InvocationContext,
   settled: readonly SettledCall[],
@@ -24,7 +24,7 @@ export function finalAnswer(
   if (given?.outcome.kind !== 'completed') return undefined;
   const content = {
     role: 'model',
-    parts: [{ text: JSON.stringify(givenAnswer(outputSchema, given.outcome.response)) }],
+    parts: [{ text: JSON.stringify(outputIn(outputSchema, given.outcome.response)) }],
   };
   const customMetadata = recordedCalls(0);
   const facts = { id: newEventId(), content, isFinal: true, longRunningToolIds: [], customMetadata };
@@ -53,10 +53,10 @@ async function compileCheck(schema: JsonSchema): Promise<OutputCheck | undefined
 }
 
 /** The parsed answer, or the reason why it is not valid. */
-export type StructuredAnswer = { readonly output: unknown } | { readonly fault: string };
+export type StructuredOutput = { readonly output: unknown } | { readonly fault: string };
 
 /** Parses and checks the text of an answer. Without an `outputSchema` the text is the answer. */
-export async function readStructuredAnswer(turn: LlmSettings, text: string): Promise<StructuredAnswer> {
+export async function readStructuredOutput(turn: LlmSettings, text: string): Promise<StructuredOutput> {
   const { outputSchema, outputCheck } = turn;
   if (!outputSchema) return { output: text };
   let output: unknown;
@@ -76,16 +76,16 @@ export async function readStructuredAnswer(turn: LlmSettings, text: string): Pro
 export const SET_MODEL_RESPONSE = 'set_model_response';
 
 /** The parts of an agent that decide how it gives its answer. */
-type AnsweringParts = Pick<TurnAgent, 'turn' | 'tools' | 'toolsets' | 'model'>;
+type OutputParts = Pick<TurnAgent, 'turn' | 'tools' | 'toolsets' | 'model'>;
 
 /** True if an agent gives its structured answer by a call, because its model does not accept a response schema with tools. */
-export function answersThroughTool({ turn, tools, toolsets, model }: AnsweringParts): boolean {
+export function givesOutputByTool({ turn, tools, toolsets, model }: OutputParts): boolean {
   if (!turn.outputSchema || model.supportsSchemaBesideTools) return false;
   return toolsets.length > 0 || tools.names.length > 0 || tools.provided.length > 0;
 }
 
 /** True for the tool that carries the structured answer of an agent: a call of it has no other effect. */
-export function isAnswerTool(tool: Tool): boolean {
+export function isOutputTool(tool: Tool): boolean {
   return tool instanceof SetModelResponseTool;
 }
 
@@ -132,7 +132,7 @@ function withinResult(schema: StandardSchema): StandardSchema {
 }
 
 /** The answer in the form of the schema. */
-function givenAnswer(outputSchema: JsonSchema, args: Record<string, unknown>): unknown {
+function outputIn(outputSchema: JsonSchema, args: Record<string, unknown>): unknown {
   return isObjectSchema(outputSchema) ? args : args['result'];
 }
 
