@@ -250,7 +250,7 @@ export {
   showFields,
   withIncarnation,
 } from './events/session.js';
-export { contentForModel } from './events/told-responses.js';
+export { contentForModel } from './events/responses-for-model.js';
 export type {
   Budget,
   InvocationBudget,

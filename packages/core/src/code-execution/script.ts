@@ -55,7 +55,7 @@ export class Script {
     };
     this.finished = place.executor.execute(input).finally(() => {
       this.isOver = true;
-      this.changed.tell();
+      this.changed.notify();
     });
     // Whoever asks for the end gets the error.
     this.finished.catch(ignore);
@@ -95,7 +95,7 @@ export class Script {
         reject(new Error(message));
       };
       this.calls.push({ tool, args, resolve, reject: fail });
-      this.changed.tell();
+      this.changed.notify();
     });
   }
 }

@@ -4,7 +4,7 @@ import type { EventActions } from '../events/event-actions.js';
 import { AGAIN_REASONS } from '../events/asked-again.js';
 import { CALL_ENDING } from '../events/call-ending.js';
 import { type Caller, callerMetadata } from '../events/caller.js';
-import { withChanges } from '../events/told-responses.js';
+import { withChanges } from '../events/responses-for-model.js';
 import { BACKGROUND, type Event, type EventBody } from '../events/event.js';
 import {
   type ConfirmationArgs,

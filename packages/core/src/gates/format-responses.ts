@@ -1,10 +1,13 @@
 import { describeThrown } from '@adorn/schema';
 import type { Event } from '../events/event.js';
-import type { ToldResponses } from '../events/told-responses.js';
+import type { ResponsesForModel } from '../events/responses-for-model.js';
 import { isRunning, isWaiting, type SettledCall, type ToolOutcome, type ToolResponse } from './tool-call.js';
 
 /** What models read in place of the responses of background tools with a `format`. */
-export function formattedResponses(settled: readonly SettledCall[], event: Event): ToldResponses | undefined {
+export function formattedResponses(
+  settled: readonly SettledCall[],
+  event: Event,
+): ResponsesForModel | undefined {
   const told = settled.flatMap((one): [string, ToolResponse][] => {
     const response = event.functionResponses.find(({ id }) => id === one.id)?.response ?? {};
     const formatted = formattedResponse(one, response);

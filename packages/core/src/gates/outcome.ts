@@ -196,7 +196,7 @@ class ResultTooLargeError extends AdornError {
 }
 
 /** Errors whose messages are sent to the model. */
-const TOLD: ReadonlySet<AdornErrorCode> = new Set([
+const SHOWN_TO_MODEL: ReadonlySet<AdornErrorCode> = new Set([
   'CANCELLED',
   'CREDENTIAL_EXCHANGE_FAILED',
   'CREDENTIAL_REJECTED',
@@ -260,7 +260,7 @@ function causeOf(
     case 'TOOL_RATE_LIMITED':
       return `the call was not run again (${name})`;
     default:
-      return isTold(tool, code) ? undefined : `the tool failed (${name})`;
+      return isShownToModel(tool, code) ? undefined : `the tool failed (${name})`;
   }
 }
 
@@ -301,11 +301,11 @@ export function failureOf(call: ToolCall, error: unknown): ToolOutcome & { kind:
 /** The text about an error for the model: without secrets, and with the error's message only if the tool allows it. */
 export function messageForModel(tool: Tool, context: ToolContext, error: unknown): string {
   const { name, message, code } = describeThrown(error);
-  return shown(tool, context, isTold(tool, code) ? message : generic(name));
+  return shown(tool, context, isShownToModel(tool, code) ? message : generic(name));
 }
 
-function isTold({ traits }: Tool, code: AdornErrorCode | undefined): boolean {
-  return (code !== undefined && TOLD.has(code)) || traits.exposeErrors === true;
+function isShownToModel({ traits }: Tool, code: AdornErrorCode | undefined): boolean {
+  return (code !== undefined && SHOWN_TO_MODEL.has(code)) || traits.exposeErrors === true;
 }
 
 function generic(name: string): string {

@@ -50,7 +50,7 @@ export class ToolDispatcher {
       background !== undefined && isInBackground(call)
         ? this.dispatchBeside(call, background)
         : this.dispatch(call, sink);
-    const dispatch = settled === undefined ? start : toldOf(start, settled);
+    const dispatch = settled === undefined ? start : notifying(start, settled);
     return runSideBySide(calls, concurrency, isSequential, dispatch);
   }
 
@@ -210,7 +210,7 @@ async function release({ entry: { tool }, context }: ToolCall): Promise<void> {
   }
 }
 
-function toldOf(
+function notifying(
   start: (call: ToolCall) => Promise<ToolOutcome>,
   settled: (call: ToolCall, outcome: ToolOutcome) => void,
 ): (call: ToolCall) => Promise<ToolOutcome> {

@@ -325,7 +325,7 @@ export function spentBefore(events: readonly Event[], root: AgentNode, { budget 
     sum.llmCalls += llmCallsOf(event, root);
     if (actions.transferToAgent !== undefined) sum.transfers++;
     addUsage(sum, event, budget);
-    addCosts(sum, toldCosts(event));
+    addCosts(sum, recordedCosts(event));
     if (event.customMetadata?.[ONLY_INVALID] === true) countInvalid(invalidInRow, 1, 0, branch);
     else if (event.author !== 'user' && functionResponsesOf(event.content).length > 0)
       countInvalid(invalidInRow, 0, 1, branch);
@@ -343,7 +343,7 @@ function llmCallsOf(event: Event, root: AgentNode): number {
   return agentOf(root, event)?.isLlmAgent === false ? 0 : 1;
 }
 
-function toldCosts({ customMetadata }: Event): ModelCosts {
+function recordedCosts({ customMetadata }: Event): ModelCosts {
   const { tokens, usd } = (customMetadata?.[MODEL_COSTS] ?? {}) as { tokens?: unknown; usd?: unknown };
   return { tokens: amountOf(tokens), usd: usd === null ? Infinity : amountOf(usd) };
 }

@@ -160,7 +160,7 @@ class Branch implements EventSink {
     if (this.context.cancellation.isOver) return Promise.reject(new NotTakenError());
     this.hasEmitted = true;
     writers.note(event, this);
-    return this.tellsCancelled(event) ? Promise.resolve() : sink.emit(event);
+    return this.isOwnCancellation(event) ? Promise.resolve() : sink.emit(event);
   }
 
   private async perform(): Promise<void> {
@@ -175,7 +175,7 @@ class Branch implements EventSink {
   }
 
   /** True for an event about the cancellation of this run, which the runner or the end of the run reports. */
-  private tellsCancelled(event: Event): boolean {
+  private isOwnCancellation(event: Event): boolean {
     return this.context.cancellation.isCancelled && isCancelledEnd(event);
   }
 

@@ -17,11 +17,11 @@ describe('Condition', () => {
     count = 1;
     await settled();
     expect(resolved).toEqual([]);
-    condition.tell();
+    condition.notify();
     await settled();
     expect(resolved).toEqual([1, 1]);
     count = 2;
-    condition.tell();
+    condition.notify();
     await Promise.all(waits);
     expect(resolved).toEqual([1, 1, 2]);
   });

@@ -5,7 +5,7 @@
  * await changed.until(() => calls.length > 0);
  * // elsewhere:
  * calls.push(call);
- * changed.tell();
+ * changed.notify();
  * ```
  */
 export class Condition {
@@ -17,7 +17,7 @@ export class Condition {
   }
 
   /** Has every wait look again. */
-  tell(): void {
+  notify(): void {
     const { waiting } = this;
     this.waiting = [];
     for (const lookAgain of waiting) lookAgain();

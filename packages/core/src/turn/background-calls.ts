@@ -97,7 +97,7 @@ export class BackgroundCalls {
     this.calls.set(call.id, entry);
     void running.then((outcome) => {
       entry.outcome = outcome;
-      this.ended.tell();
+      this.ended.notify();
     });
   }
 

@@ -222,7 +222,7 @@ interface ListingEvents {
 const NO_EVENTS: ListingEvents = Object.freeze({ events: [], isOver: false });
 
 /** The toolsets of each run whose failure an event has reported. */
-const toldOfRuns = new WeakMap<InvocationContext, Set<Toolset>>();
+const reportedOfRuns = new WeakMap<InvocationContext, Set<Toolset>>();
 
 /** The requests and failures of a listing as events; each failing toolset is reported once in a run. */
 export async function eventsOfListing(
@@ -255,9 +255,9 @@ function failureEvent(
   agent: TurnAgent,
   context: InvocationContext,
 ): Event | undefined {
-  const told = toldOfRuns.get(context) ?? new Set<Toolset>();
+  const told = reportedOfRuns.get(context) ?? new Set<Toolset>();
   if (told.has(toolset)) return undefined;
-  toldOfRuns.set(context, told.add(toolset));
+  reportedOfRuns.set(context, told.add(toolset));
   const failed = { toolset: nameOfToolset(toolset), code: 'TOOLSET_FAILED', message };
   return context.event({ author: agent.name, customMetadata: { [TOOLSET_FAILED]: failed } });
 }

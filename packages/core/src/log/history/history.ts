@@ -4,7 +4,7 @@ import { isBesideBranch } from '../../events/event-place.js';
 import { type Event, isRetried } from '../../events/event.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
-import { contentForModel } from '../../events/told-responses.js';
+import { contentForModel } from '../../events/responses-for-model.js';
 import { frozenJson } from '@adorn/schema';
 import { type CallId, compactedView, isCompaction, summaryContent } from '../compaction-event.js';
 import { beginsTurn } from '../invocation-chains.js';

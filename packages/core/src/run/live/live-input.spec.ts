@@ -4,15 +4,15 @@ describe('what a tool of a live session hears', () => {
   it('is what is sent from its iteration on, in order', async () => {
     const source = new LiveInputSource();
     const heard = inputOf(source)[Symbol.asyncIterator]();
-    source.tell(audioOf(1));
-    source.tell({ kind: 'text', text: 'Stop.' });
+    source.publish(audioOf(1));
+    source.publish({ kind: 'text', text: 'Stop.' });
 
     await expect(heard.next()).resolves.toEqual({ done: false, value: audioOf(1) });
     await expect(heard.next()).resolves.toEqual({ done: false, value: { kind: 'text', text: 'Stop.' } });
 
     const next = heard.next();
-    source.tell(audioOf(2));
-    source.tell(audioOf(3));
+    source.publish(audioOf(2));
+    source.publish(audioOf(3));
 
     await expect(next).resolves.toEqual({ done: false, value: audioOf(2) });
     await expect(heard.next()).resolves.toEqual({ done: false, value: audioOf(3) });
@@ -22,7 +22,7 @@ describe('what a tool of a live session hears', () => {
     const source = new LiveInputSource();
     const heard = inputOf(source)[Symbol.asyncIterator]();
     const data = new Uint8Array([1]);
-    source.tell({ kind: 'audio', data });
+    source.publish({ kind: 'audio', data });
     data[0] = 9;
 
     await expect(heard.next()).resolves.toEqual({ done: false, value: audioOf(1) });
@@ -38,10 +38,10 @@ describe('what a tool of a live session hears', () => {
       firstOf(input.text),
       firstOf(input.activity),
     ]);
-    source.tell({ kind: 'activity', activity: 'start' });
-    source.tell({ kind: 'text', text: 'Stop.' });
-    source.tell(video);
-    source.tell(audioOf(1));
+    source.publish({ kind: 'activity', activity: 'start' });
+    source.publish({ kind: 'text', text: 'Stop.' });
+    source.publish(video);
+    source.publish(audioOf(1));
 
     await expect(first).resolves.toEqual([new Uint8Array([1]), video, 'Stop.', 'start']);
   });
@@ -86,7 +86,7 @@ describe('what a tool of a live session hears', () => {
   it('loses its oldest pieces where the reader is 256 behind', async () => {
     const source = new LiveInputSource();
     const heard = inputOf(source)[Symbol.asyncIterator]();
-    for (let index = 0; index < 258; index++) source.tell({ kind: 'text', text: String(index) });
+    for (let index = 0; index < 258; index++) source.publish({ kind: 'text', text: String(index) });
     const first = await heard.next();
     source.end();
     let left = 0;

@@ -83,7 +83,7 @@ export class LiveInputSource {
   }
 
   /** Passes a piece on to all who listen. Its bytes are copied once. */
-  tell(piece: LiveInputPiece): void {
+  publish(piece: LiveInputPiece): void {
     if (!this.isHeard) return;
     const own = 'data' in piece ? { ...piece, data: piece.data.slice() } : piece;
     for (const listener of this.listeners) listener.push(own);

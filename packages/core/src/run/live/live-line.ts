@@ -3,7 +3,7 @@ import type { Content, FunctionResponse } from '../../events/genai-types.js';
 import { describeThrown } from '@adorn/schema';
 import type { Event, EventBody } from '../../events/event.js';
 import type { LiveNotice } from '../../events/live-notice.js';
-import type { ChangedResponses } from '../../events/told-responses.js';
+import type { ChangedResponses } from '../../events/responses-for-model.js';
 import { checkLiveSetup, LiveNotSupportedError } from '../../models/live/check-live-setup.js';
 import type { LiveCapabilities, LiveModality } from '../../models/live/live-capabilities.js';
 import type { LiveConnection, LiveToolResponse } from '../../models/live/live-connection.js';
@@ -202,7 +202,7 @@ export class LiveLine {
   sendAudio(chunk: Uint8Array): void {
     if (this.isEnding) return;
     this.hasSpeech = true;
-    this.heard.tell({ kind: 'audio', data: chunk });
+    this.heard.publish({ kind: 'audio', data: chunk });
     this.recording?.add('user', chunk, this.capabilities?.inputRate ?? 16_000);
     if (this.connection) {
       this.connection.sendAudio(chunk);
@@ -222,7 +222,7 @@ export class LiveLine {
 
   sendVideo(frame: Uint8Array, mimeType: string): void {
     if (this.isEnding) return;
-    this.heard.tell({ kind: 'video', data: frame, mimeType });
+    this.heard.publish({ kind: 'video', data: frame, mimeType });
     const { connection } = this;
     if (!connection || connection.bufferedBytes > MAX_BUFFERED) {
       this.dropped++;
@@ -236,7 +236,7 @@ export class LiveLine {
 
   sendActivity(activity: 'start' | 'end'): void {
     this.counter.noteActivity(activity);
-    this.heard.tell({ kind: 'activity', activity });
+    this.heard.publish({ kind: 'activity', activity });
     this.whenOpen((connection) => {
       connection.sendActivity(activity);
     });
@@ -262,14 +262,14 @@ export class LiveLine {
     if (this.isEnding) return;
     this.items.push(item);
     this.waitingBytes += sizeOf(item);
-    this.changed.tell();
+    this.changed.notify();
   }
 
   /** Ends the session: the agent takes what has arrived, and then the end. */
   close(): void {
     this.isEnding = true;
     this.heard.end();
-    this.changed.tell();
+    this.changed.notify();
   }
 
   // The agent's side.
@@ -483,7 +483,7 @@ export class LiveLine {
         this.play(event.data, outputRate);
         return;
       case 'interrupted':
-        this.tellHeard();
+        this.reportPlayed();
         this.interrupted();
         return;
       case 'toolCallCancellation':
@@ -496,7 +496,7 @@ export class LiveLine {
         this.goAway(event.timeLeftMs);
         return;
       case 'speech':
-        this.heard.tell({ kind: 'activity', activity: event.activity });
+        this.heard.publish({ kind: 'activity', activity: event.activity });
         break;
       case 'turnComplete':
         this.isMuted = false;
@@ -526,7 +526,7 @@ export class LiveLine {
   }
 
   /** Says how much of an answer was heard that the user has interrupted: a provider that plays nothing itself does not know. */
-  private tellHeard(): void {
+  private reportPlayed(): void {
     const { playedMs } = this.output;
     if (this.capabilities?.interrupts === true && playedMs < this.spokenMs)
       this.connection?.interrupt(playedMs);

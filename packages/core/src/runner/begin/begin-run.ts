@@ -8,7 +8,7 @@ import { runIdOf } from '../../events/event-place.js';
 import { withRequester } from '../../events/requester.js';
 import type { RunOpening, RunRecord } from '../../events/run-record.js';
 import { keyOf, type Session, type SessionKey } from '../../events/session.js';
-import { TOLD_RESPONSES, type ToldResponses } from '../../events/told-responses.js';
+import { RESPONSES_FOR_MODEL, type ResponsesForModel } from '../../events/responses-for-model.js';
 import { spentBefore } from '../../run/budget.js';
 import type { Cancellation } from '../../run/cancellation.js';
 import type { InvocationContext } from '../../run/invocation-context.js';
@@ -285,10 +285,10 @@ export async function takeMessage(
   { consumes, credentials }: ReadAnswers,
   content: ReadAnswers['content'],
   { again: [repeated] }: InterruptedCalls,
-  told?: ToldResponses,
+  told?: ResponsesForModel,
 ): Promise<void> {
   const continues = repeated && { [CONTINUES]: repeated.open.event.invocationId };
-  const customMetadata = told ? { ...continues, [TOLD_RESPONSES]: told } : continues;
+  const customMetadata = told ? { ...continues, [RESPONSES_FOR_MODEL]: told } : continues;
   const event = context.event({ author: 'user', actions, customMetadata }, content);
   await context.invocation.log.appendUnchanged(event, { consumes });
   await keepCredentials(context, credentials);

@@ -77,7 +77,7 @@ export class RunQueue {
       if (line.length > 1) line[0].use.detach();
       line[0].begin();
     }
-    this.left.tell();
+    this.left.notify();
   }
 
   /** Lets `cancelAll` wait for a write of a run that has left. */

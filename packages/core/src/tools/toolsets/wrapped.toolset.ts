@@ -103,7 +103,7 @@ class FilteredToolset extends WrappedToolset {
 
   protected change(tools: readonly Tool[], context: ToolsetContext): readonly Tool[] {
     const { filter, names } = this;
-    if (names !== undefined) this.tellMissing(names, tools, context);
+    if (names !== undefined) this.warnOfMissing(names, tools, context);
     return tools.filter((tool) =>
       typeof filter === 'function' ? this.decide(filter(tool, context)) : names?.has(tool.name) === true,
     );
@@ -119,7 +119,7 @@ class FilteredToolset extends WrappedToolset {
     );
   }
 
-  private tellMissing(names: ReadonlySet<string>, tools: readonly Tool[], context: ToolsetContext): void {
+  private warnOfMissing(names: ReadonlySet<string>, tools: readonly Tool[], context: ToolsetContext): void {
     for (const name of names) {
       if (this.missing.has(name) || tools.some((tool) => tool.name === name)) continue;
       this.missing.add(name);

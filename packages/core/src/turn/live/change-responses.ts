@@ -1,7 +1,7 @@
 import type { FunctionCall, FunctionResponse } from '../../events/genai-types.js';
 import { describeThrown } from '@adorn/schema';
 import { type EventActions, mergedWrites } from '../../events/event-actions.js';
-import type { ChangedResponses } from '../../events/told-responses.js';
+import type { ChangedResponses } from '../../events/responses-for-model.js';
 import { CallbackContext } from '../../run/callback-context.js';
 import type { Turn } from '../step.js';
 import { callCallback } from './call-callback.js';

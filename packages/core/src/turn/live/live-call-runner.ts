@@ -5,7 +5,7 @@ import { isHandle, isWaiting, type ToolOutcome } from '../../gates/tool-call.js'
 import { describeThrown } from '@adorn/schema';
 import type { Event, EventBody } from '../../events/event.js';
 import { logOf } from '../../events/session.js';
-import { type ChangedResponses, contentForModel, withChanges } from '../../events/told-responses.js';
+import { type ChangedResponses, contentForModel, withChanges } from '../../events/responses-for-model.js';
 import { CallbackContext } from '../../run/callback-context.js';
 import type { LinePlace, LiveItem, LiveLine } from '../../run/live/live-line.js';
 import type { LiveToolResponse } from '../../models/live/live-connection.js';
@@ -25,13 +25,13 @@ import {
   type LiveCall,
   STOP_STREAMING,
   stoppedOutcome,
-  tellOf,
+  progressTimingOf,
   toProgress,
   toResponse,
 } from './live-calls.js';
 import type { LiveConversation } from './live-conversation.js';
 import type { LiveView } from './live-view.js';
-import { toldProgress, toldResult } from './live-words.js';
+import { progressAsText, resultAsText } from './live-words.js';
 
 /** Runs the calls of one agent of a live session: each passes the gates, and is answered when it has ended. */
 export class LiveCallRunner {
@@ -173,21 +173,21 @@ export class LiveCallRunner {
   /** A running call has yielded something. */
   private async progressed(response: FunctionResponse): Promise<void> {
     const call = this.shared.calls.find(response.id ?? '');
-    if (!call || tellOf(call) === 'end') return;
-    if (tellOf(call) === 'last') call.progress = response;
-    else await this.tellProgress(call, response);
+    if (!call || progressTimingOf(call) === 'end') return;
+    if (progressTimingOf(call) === 'last') call.progress = response;
+    else await this.sendProgress(call, response);
   }
 
   /** Tells the model the newest yields of calls that it reads when its turn ends. */
-  async tellNewest(): Promise<void> {
+  async sendNewestProgress(): Promise<void> {
     for (const call of this.shared.calls.open) {
       const { progress } = call;
       call.progress = undefined;
-      if (progress) await this.tellProgress(call, progress);
+      if (progress) await this.sendProgress(call, progress);
     }
   }
 
-  private async tellProgress(call: LiveCall, given: FunctionResponse): Promise<void> {
+  private async sendProgress(call: LiveCall, given: FunctionResponse): Promise<void> {
     const { line, shared, turn } = this;
     const { told, actions } = await this.change([given]);
     if (actions) await turn.sink.emit(turn.context.event({ author: turn.agent.name, actions }));
@@ -199,7 +199,7 @@ export class LiveCallRunner {
     }
     const { scheduling } = progress;
     const isAsked = scheduling === 'interrupt' || (scheduling === 'when_idle' && !shared.isAnswering);
-    shared.tellAside(toUserContent(toldProgress(call.name, progress.response)), isAsked);
+    shared.sendUnstored(toUserContent(progressAsText(call.name, progress.response)), isAsked);
   }
 
   private settle(entry: LiveCall, outcome: ToolOutcome): void {
@@ -266,7 +266,7 @@ export class LiveCallRunner {
     const change = call.isCancelled ? undefined : (event: Event) => this.changed(event);
     const { response: event, after } = await respondToEnded(ended, own, change);
     shared.remember(event);
-    if (!call.isCancelled && isLast) await this.view.tellAdded();
+    if (!call.isCancelled && isLast) await this.view.sendAdded();
     if (!call.isCancelled) this.respond(call, event, isLast);
     call.isAcknowledged = true;
     if (after.kind === 'transfer' || (after.kind === 'end' && after.event)) return after;
@@ -301,18 +301,18 @@ export class LiveCallRunner {
     if (isKnown && !isLate) {
       const { asyncCalls } = line.capabilities ?? {};
       line.sendToolResponses([asyncCalls === true ? response : { ...response, willContinue: undefined }]);
-    } else shared.tell(toldResult(call.name, response.response), response.scheduling !== 'silent');
+    } else shared.sendText(resultAsText(call.name, response.response), response.scheduling !== 'silent');
   }
 
   /** Tells the model results that came from outside. */
-  tellResults(origins: readonly Event[]): void {
+  sendOutsideResults(origins: readonly Event[]): void {
     const ids = new Set(origins.flatMap(({ functionCalls }) => functionCalls.map(({ id }) => id)));
     const last = logOf(this.turn.context.session).findLast(({ functionResponses }) =>
       functionResponses.some(({ id }) => ids.has(id)),
     );
     for (const { id = '', name = '', response = {} } of functionResponsesOf(last && contentForModel(last))) {
       const call = this.shared.calls.find(id);
-      if (!call || call.isCancelled) this.shared.tell(toldResult(name, response), true);
+      if (!call || call.isCancelled) this.shared.sendText(resultAsText(name, response), true);
       else this.send(call, toResponse({ ...call, isAcknowledged: true }, response, true));
     }
   }

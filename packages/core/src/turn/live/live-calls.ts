@@ -161,7 +161,7 @@ export function endedOf(
 }
 
 /** When the model of a live session reads the yields of a call. */
-export function tellOf({ resolved }: LiveCall): 'each' | 'last' | 'end' {
+export function progressTimingOf({ resolved }: LiveCall): 'each' | 'last' | 'end' {
   return (resolved && isOnItsWay(resolved) ? resolved.entry.tool.traits.tell : undefined) ?? 'end';
 }
 

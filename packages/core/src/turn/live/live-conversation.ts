@@ -7,7 +7,7 @@ import { isSaidBefore } from '../../log/said-before.js';
 import type { LiveLine } from '../../run/live/live-line.js';
 import type { Turn } from '../step.js';
 import { LiveCalls } from './live-calls.js';
-import { toldAsText } from './live-words.js';
+import { eventAsText } from './live-words.js';
 
 /** Something that the model was told and that is not stored, such as a steer. */
 interface Aside {
@@ -64,7 +64,7 @@ export class LiveConversation {
    *
    * @param respond true if the model answers it; otherwise it reads it with whatever follows
    */
-  tellAside(content: Content, respond: boolean): void {
+  sendUnstored(content: Content, respond: boolean): void {
     const { line } = this;
     if (respond) this.isOwed = true;
     this.asides.push({ content, respond, isWithin: this.isSpeaking });
@@ -76,7 +76,7 @@ export class LiveConversation {
    * Tells the model what a request holds beside the conversation, such as a file that it has loaded. A new connection begins
    * with it.
    */
-  tellAdded(content: Content): void {
+  sendAdded(content: Content): void {
     const { line } = this;
     this.asides.push({ content, respond: false, isWithin: this.isSpeaking, isInRequest: true });
     line.sendContents([content], false);
@@ -166,7 +166,7 @@ export class LiveConversation {
   }
 
   /** Has the model read a text. @param respond true if it answers it */
-  tell(text: string, respond: boolean): void {
+  sendText(text: string, respond: boolean): void {
     if (respond) this.isOwed = true;
     this.line.sendContents([toUserContent(text)], respond);
   }
@@ -179,7 +179,7 @@ export class LiveConversation {
    */
   remember(event: Event, place = this.line.place): void {
     const { line } = this;
-    const content = toldAsText(event);
+    const content = eventAsText(event);
     if (!content) return;
     const isKnown = line.knows(place);
     if (!isKnown) line.sendContents([content], false);

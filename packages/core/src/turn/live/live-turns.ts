@@ -144,7 +144,7 @@ class LiveTurns {
     };
     const after = await runTransfer(step, { ...turn, sink: { emit } });
     if (after.kind === 'over') return after.performed;
-    shared.tell(`[${step.successor.name} answered: ${answer}]`, true);
+    shared.sendText(`[${step.successor.name} answered: ${answer}]`, true);
     return undefined;
   }
 
@@ -276,7 +276,7 @@ class LiveTurns {
     this.words.hear(event.text, before);
     if (!isAnswered) this.shared.heard(this.isQuestionKnown);
     await this.show({ author: 'user', inputTranscription: transcript(event) });
-    this.line.heard.tell({ kind: 'text', text: event.text });
+    this.line.heard.publish({ kind: 'text', text: event.text });
     if (event.finished !== true) return undefined;
     if (this.isWaiting) return this.endWaitingTurn();
     // A later event would stand between the words and their answer.
@@ -359,7 +359,7 @@ class LiveTurns {
   }
 
   private async turned(): Promise<Next> {
-    await this.calls.tellNewest();
+    await this.calls.sendNewestProgress();
     return this.afterCallback('onLiveTurn');
   }
 
@@ -376,7 +376,7 @@ class LiveTurns {
       await this.flushHeard();
       const stored = await this.storeMessage(content);
       sent = stored.content ?? content;
-      for (const { text = '' } of sent.parts ?? []) this.line.heard.tell({ kind: 'text', text });
+      for (const { text = '' } of sent.parts ?? []) this.line.heard.publish({ kind: 'text', text });
       this.shared.remember(stored);
       if (respond && this.words.hasSaid) this.shared.writtenWithin(sent);
       const asked = await this.beforeModel(sent);
@@ -387,7 +387,7 @@ class LiveTurns {
       }
     }
     this.observed.hear(sent);
-    if (!isOfUser) this.shared.tellAside(sent, respond);
+    if (!isOfUser) this.shared.sendUnstored(sent, respond);
     else {
       this.shared.isOwed ||= respond;
       this.line.sendContents([sent], respond);
@@ -400,7 +400,7 @@ class LiveTurns {
     for (const turn of this.shared.turns.values()) {
       const resumed = await resumptionOf(turn.agent, turn.context);
       if (resumed.kind === 'calls') this.calls.rerun(resumed.batch, turn);
-      if (resumed.kind === 'results') this.calls.tellResults(resumed.origins);
+      if (resumed.kind === 'results') this.calls.sendOutsideResults(resumed.origins);
     }
     return undefined;
   }
@@ -650,10 +650,10 @@ class LiveTurns {
         return line.signals;
       },
       steer: (text) => {
-        this.shared.tellAside(toUserContent(text), false);
+        this.shared.sendUnstored(toUserContent(text), false);
       },
       prompt: (text) => {
-        this.shared.tellAside(toUserContent(text), true);
+        this.shared.sendUnstored(toUserContent(text), true);
       },
       renew: () => {
         this.renews = true;

@@ -38,7 +38,7 @@ export class LiveView {
     }
     const request = await agent.requests.build(context, listing);
     this.shared.forgetAdded();
-    this.untold(request.added, true);
+    this.notSent(request.added, true);
     this.opened = openedTools(agent.boxes, context);
     if (!agent.callbacks.beforeModel) return request;
     await agent.callbacks.beforeModel(request, request.callbackContext);
@@ -76,7 +76,7 @@ export class LiveView {
       return after.length === before.length ? after[index] : undefined;
     };
     const own = before.findLast((one) => isSameJson(one, message));
-    this.tell(
+    this.sendNew(
       added.flatMap((content) => changed(content) ?? []),
       true,
     );
@@ -84,9 +84,9 @@ export class LiveView {
   }
 
   /** Tells the model what a response has added to the request. */
-  async tellAdded(): Promise<void> {
+  async sendAdded(): Promise<void> {
     if (!this.isAddedTo) return;
-    this.tell((await this.now()).added, false);
+    this.sendNew((await this.now()).added, false);
   }
 
   /** True if toolboxes were opened since the connection has begun. */
@@ -95,11 +95,11 @@ export class LiveView {
     return agent.boxes.length > 0 && openedTools(agent.boxes, context) !== this.opened;
   }
 
-  private tell(added: readonly Content[], isOnce: boolean): void {
-    for (const content of this.untold(added, isOnce)) this.shared.tellAdded(content);
+  private sendNew(added: readonly Content[], isOnce: boolean): void {
+    for (const content of this.notSent(added, isOnce)) this.shared.sendAdded(content);
   }
 
-  private untold(added: readonly Content[], isOnce: boolean): Content[] {
+  private notSent(added: readonly Content[], isOnce: boolean): Content[] {
     return added.filter((content) => this.shared.isNews(content, isOnce));
   }
 

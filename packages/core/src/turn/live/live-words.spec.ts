@@ -1,5 +1,5 @@
 import { Event } from '../../events/event.js';
-import { LiveWords, toldAsText, toldResult } from './live-words.js';
+import { LiveWords, eventAsText, resultAsText } from './live-words.js';
 
 describe('the words of a live turn', () => {
   it('are those of the user since they were taken last, without space around them', () => {
@@ -107,14 +107,14 @@ describe('an event told as text', () => {
       { inlineData: { mimeType: 'image/png', data: '' } },
     ];
 
-    expect(toldAsText(eventOf('clerk', 'model', parts))).toEqual({
+    expect(eventAsText(eventOf('clerk', 'model', parts))).toEqual({
       role: 'model',
       parts: [{ text: 'I look.\n[You called look with {"at":1}.]\n[look returned {"found":true}.]' }],
     });
   });
 
   it('bears with a call and a response that say nothing', () => {
-    const told = toldAsText(eventOf('clerk', 'model', [{ functionCall: {} }, { functionResponse: {} }]));
+    const told = eventAsText(eventOf('clerk', 'model', [{ functionCall: {} }, { functionResponse: {} }]));
 
     expect(told?.parts).toEqual([{ text: '[You called  with {}.]\n[ returned {}.]' }]);
   });
@@ -125,17 +125,17 @@ describe('an event told as text', () => {
     ['user', 'model', 'user'],
     ['clerk', 'model', 'model'],
   ])('of the author %s with the role %s is of the role %s', (author, role, told) => {
-    expect(toldAsText(eventOf(author, role, [{ text: 'Hm.' }]))?.role).toBe(told);
+    expect(eventAsText(eventOf(author, role, [{ text: 'Hm.' }]))?.role).toBe(told);
   });
 
   it('is nothing where there is nothing to read', () => {
-    expect(toldAsText(eventOf('clerk', 'model', [{ text: 'Hidden.', thought: true }]))).toBeUndefined();
-    expect(toldAsText(new Event({ invocationId: 'e-1', author: 'clerk' }))).toBeUndefined();
+    expect(eventAsText(eventOf('clerk', 'model', [{ text: 'Hidden.', thought: true }]))).toBeUndefined();
+    expect(eventAsText(new Event({ invocationId: 'e-1', author: 'clerk' }))).toBeUndefined();
   });
 });
 
 it('tells a result with the name of its tool', () => {
-  expect(toldResult('look', { found: [1] })).toBe('[look returned {"found":[1]}.]');
+  expect(resultAsText('look', { found: [1] })).toBe('[look returned {"found":[1]}.]');
 });
 
 function eventOf(author: string, role: string, parts: readonly object[]): Event {

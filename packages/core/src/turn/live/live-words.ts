@@ -2,7 +2,7 @@ import type { GenerateContentResponseUsageMetadata, GroundingMetadata } from '@g
 
 import type { Content } from '../../events/genai-types.js';
 import type { Event, EventBody } from '../../events/event.js';
-import { contentForModel } from '../../events/told-responses.js';
+import { contentForModel } from '../../events/responses-for-model.js';
 import type { LiveEvent } from '../../models/live/live-event.js';
 
 /** A piece of what the model has said, and the place in its speech where it begins. */
@@ -100,24 +100,24 @@ function partsOf(pieces: readonly SaidPiece[]): { text: string; thought?: boolea
 }
 
 /** A result as a text, for a model that does not know the call. */
-export function toldResult(name: string, response: Readonly<Record<string, unknown>>): string {
+export function resultAsText(name: string, response: Readonly<Record<string, unknown>>): string {
   return `[${name} returned ${JSON.stringify(response)}.]`;
 }
 
 /** A yield of a running call as a text, for a model that takes no interim responses. */
-export function toldProgress(name: string, response: Readonly<Record<string, unknown>>): string {
+export function progressAsText(name: string, response: Readonly<Record<string, unknown>>): string {
   return `[${name} goes on: ${JSON.stringify(response)}.]`;
 }
 
 /** A stored event as a content for a model that has not seen it: calls and responses are told as text. */
-export function toldAsText(event: Event): Content | undefined {
+export function eventAsText(event: Event): Content | undefined {
   const { author } = event;
   const content = contentForModel(event);
   const texts = (content?.parts ?? []).flatMap(({ text, thought, functionCall, functionResponse }) => {
     if (text !== undefined && thought !== true) return [text];
     if (functionCall)
       return [`[You called ${functionCall.name ?? ''} with ${JSON.stringify(functionCall.args ?? {})}.]`];
-    if (functionResponse) return [toldResult(functionResponse.name ?? '', functionResponse.response ?? {})];
+    if (functionResponse) return [resultAsText(functionResponse.name ?? '', functionResponse.response ?? {})];
     return [];
   });
   if (texts.length === 0) return undefined;
