@@ -203,7 +203,7 @@ async function replyOf(
   try {
     const content = (await invocation.cancellation.wait(callback(context))) ?? undefined;
     context.close();
-    const actions = context.takeActions();
+    const actions = context.drainActions();
     const spending = recordedSpending(context.spending);
     if (content === undefined && actions === undefined && spending === undefined) return NO_REPLY;
     const customMetadata = { ...spending, [MADE_BY_CALLBACK]: hook };
@@ -213,7 +213,7 @@ async function replyOf(
   } catch (error) {
     // The runner says that the run was cancelled.
     if (invocation.cancellation.isCancelled) return { isLast: true };
-    return { event: failureOf(hook, error, agent, invocation, context.takeActions()), isLast: true };
+    return { event: failureOf(hook, error, agent, invocation, context.drainActions()), isLast: true };
   } finally {
     context.close();
   }

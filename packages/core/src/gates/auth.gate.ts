@@ -1,6 +1,6 @@
 import type { AuthConfig } from '../auth/auth-config.js';
 import { withinCheckTime } from './time-limit.js';
-import { whyAgain } from './coverage.js';
+import { reasonToAskAgain } from './coverage.js';
 import type { GateVerdict, ToolCall, ToolGate } from './tool-call.js';
 
 /**
@@ -25,7 +25,7 @@ async function handOver(call: ToolCall, auth: AuthConfig): Promise<GateVerdict> 
   if (found === undefined) {
     const asking = services.auth.request(user, auth, context.credentialAnswer);
     const authConfig = await withinCheckTime(asking, checking);
-    const askedAgain = whyAgain(call, { kind: 'credential', key: authConfig.credentialKey });
+    const askedAgain = reasonToAskAgain(call, { kind: 'credential', key: authConfig.credentialKey });
     return {
       kind: 'paused',
       question: { kind: 'credential', authConfig, hint: context.credentialHint, askedAgain },

@@ -275,7 +275,7 @@ function askedActions(settled: readonly SettledCall[]): readonly CallActions[] {
 function actionsOf(settled: SettledCall): Partial<EventActions> | undefined {
   const { call, outcome } = settled;
   if (isRunning(settled)) return undefined;
-  if (!isWaiting(outcome)) return call?.context.takeActions();
+  if (!isWaiting(outcome)) return call?.context.drainActions();
   const { stateDelta, artifactDelta } = (outcome.kind === 'paused' && call?.ended?.actions) || {};
   return stateDelta || artifactDelta ? present({ stateDelta, artifactDelta }) : undefined;
 }

@@ -9,7 +9,7 @@ import type { ConfirmationDecision, ConfirmationProvider } from '../run/confirma
 import { UntrustedResults } from '../log/untrusted-results.js';
 import { withinCheckTime } from './time-limit.js';
 import { type Confirmation, confirmationOf } from '../tools/tool-requests.js';
-import { coverageOf, subjectOf, whyAgain } from './coverage.js';
+import { coverageOf, subjectOf, reasonToAskAgain } from './coverage.js';
 import { rememberedDefinition, rememberKeyOf } from './remembered-approval.js';
 import { holdApprovers, toolRules } from './tool-approvers.js';
 import { denialOf, refusalOf } from './outcome.js';
@@ -37,7 +37,7 @@ export class ConfirmationGate implements ToolGate {
 /** @param required a confirmation that `checkTool` requires, even if the tool does not */
 async function confirm(call: ToolCall, required?: RequireConfirmation): Promise<GateVerdict> {
   const { answer, context, entry, invocation } = call;
-  if (takeShownArguments(call)) return 'again';
+  if (applyShownArguments(call)) return 'again';
   await holdApprovers(call);
   let uncovered: StoredAgain | undefined;
   if (answer?.confirmation !== undefined) {
@@ -97,7 +97,7 @@ function questionOf(
  * Gives a call the arguments that a person was shown and has answered, if `beforeTool` had changed the model's. It is not
  * called again: it might give others each time. Returns true if the arguments are new, so that no gate has checked them.
  */
-function takeShownArguments(call: ToolCall): boolean {
+function applyShownArguments(call: ToolCall): boolean {
   if (call.answer === undefined || call.callbacks.beforeTool === undefined || call.isIntercepted)
     return false;
   const { confirmation, shown, at, given = [] } = call.answer;
@@ -135,7 +135,8 @@ async function hold(
     return 'open';
   }
   const confirmation = payload === undefined ? { hint } : { hint, payload: frozenJson(toJsonValue(payload)) };
-  const askedAgain = uncovered ?? whyAgain(call, { kind: 'confirmation', ...confirmation }) ?? remembered;
+  const askedAgain =
+    uncovered ?? reasonToAskAgain(call, { kind: 'confirmation', ...confirmation }) ?? remembered;
   const said = approvers.length > 0 ? approvers : undefined;
   const asking = { kind: 'confirmation' as const, confirmation, ...shown, askedAgain, approvers: said };
   // That no approval of others is remembered is said by `approvers`.

@@ -53,7 +53,7 @@ export type Asking =
   | { readonly kind: 'credential'; readonly askedBy?: CallAsker; readonly key: string };
 
 /** Why a call asks again; undefined for the first question about it. */
-export function whyAgain(call: ToolCall, asking: Asking): StoredAgain | undefined {
+export function reasonToAskAgain(call: ToolCall, asking: Asking): StoredAgain | undefined {
   const { answer } = call;
   if (answer === undefined) return undefined;
   if (asking.kind === 'credential') return whyCredential(call, asking);

@@ -20,7 +20,7 @@ export interface EndedCall {
 
 /** Notes what the tool of a call ended with, before a callback after it is called. */
 export function noteEnded(call: ToolCall, ended: Ended): void {
-  call.ended = { ended, actions: call.context.takeActions() ?? {} };
+  call.ended = { ended, actions: call.context.drainActions() ?? {} };
 }
 
 /**

@@ -121,7 +121,7 @@ function isBytesResult(result: unknown): boolean {
 async function savedBytes(call: ToolCall, inlineData: BytesInJson): Promise<ToolOutcome> {
   const { mimeType, data } = inlineData;
   const bytes = Buffer.byteLength(data, 'base64');
-  const kept = await keep(call, `tool-results/${call.id}`, { mimeType, data });
+  const kept = await storeAsArtifact(call, `tool-results/${call.id}`, { mimeType, data });
   const note = `The result has ${String(bytes)} bytes, which are not shown. ${kept}`;
   return { kind: 'completed', response: { mimeType, bytes, note }, continues: isContinued(call) };
 }
@@ -155,7 +155,7 @@ export function asResponse(value: unknown): ToolResponse {
 async function cutResult(call: ToolCall, response: ToolResponse, limit: number): Promise<ToolResponse> {
   const text = JSON.stringify(response);
   const data = Buffer.from(text).toString('base64');
-  const kept = await keep(call, longResultName(call.id), { mimeType: 'application/json', data });
+  const kept = await storeAsArtifact(call, longResultName(call.id), { mimeType: 'application/json', data });
   const bytes = String(Buffer.byteLength(text));
   return {
     result: beginningOf(text, limit),
@@ -165,7 +165,7 @@ async function cutResult(call: ToolCall, response: ToolResponse, limit: number):
 }
 
 /** Stores the full result. If this fails, the call still succeeds: the tool did its work. */
-async function keep(call: ToolCall, artifact: string, inlineData: BytesInJson): Promise<string> {
+async function storeAsArtifact(call: ToolCall, artifact: string, inlineData: BytesInJson): Promise<string> {
   try {
     await call.context.saveArtifact(artifact, { inlineData });
     return `The full result is stored as artifact "${artifact}".`;

@@ -52,7 +52,7 @@ export async function runOnce(call: ToolCall, run: () => Promise<Ended>): Promis
   if (!effect) return (await foundOfInterrupted(call)) ?? run();
   const before = await endedBefore(call, effect);
   if (before) return before;
-  const stop = keepClaimed(call, effect);
+  const stop = renewClaim(call, effect);
   const ended = await run();
   const { running } = call;
   if (ended.kind === 'failed' && running) void settleLate(call, effect, running, stop);
@@ -194,7 +194,7 @@ function doneBefore({ claim: { at, by } }: EffectEntry, result: unknown): unknow
 }
 
 /** Renews the claim while the tool runs. Returns what ends it, and waits for a renewal that is under way. */
-function keepClaimed(call: ToolCall, { ledger, address, id }: Effect): () => Promise<void> {
+function renewClaim(call: ToolCall, { ledger, address, id }: Effect): () => Promise<void> {
   const { clock, logger } = call.invocation.services;
   let renewing: Promise<void> = Promise.resolve();
   const renew = async (): Promise<void> => {

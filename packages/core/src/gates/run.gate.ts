@@ -121,7 +121,7 @@ class PolicedCall implements PolicyCall {
 
   effects() {
     const { longRunning, credential, hasRequests } = this.context;
-    return [this.context.takeActions() ?? null, longRunning, credential === undefined, hasRequests];
+    return [this.context.drainActions() ?? null, longRunning, credential === undefined, hasRequests];
   }
 
   /** Resets the reader wait: waits of earlier attempts do not extend the time limit of this one. */
@@ -268,7 +268,7 @@ async function lastOf(running: Progressing, call: ToolCall, sink: EventSink): Pr
       yielded.push(value);
       if (yielded.length % YIELDS_PER_TURN === 0) await setImmediate();
       const readerWait = (call.readerWait ??= new ReaderWait());
-      const writes = call.context.takeWrites();
+      const writes = call.context.drainWrites();
       if (writes) await sink.emit(writesEvent(call, writes));
       await readerWait.until(sink.emit(progressEvent(call, value)));
     }

@@ -17,7 +17,7 @@ import { ToolTable } from '../tools/tool-table.js';
 import type { Tool } from '../tools/tool.js';
 import type { EventSink } from '../events/event-sink.js';
 import type { ToolCall } from './tool-call.js';
-import { takeAnswer } from './tool-dispatcher.js';
+import { giveAnswerToCall } from './tool-dispatcher.js';
 
 /** A call of a spec: its parts beside the tool. */
 export interface CallParts {
@@ -61,7 +61,7 @@ export async function toolCall(tool: Tool, parts: CallParts = {}): Promise<ToolC
   const context = new ToolContext(invocation, agent, address);
   Object.assign(context, { mayHaveTakenEffect: answer?.isInterrupted === true });
   const call = { id, entry, args, context, invocation, agent, callbacks, answer, isIntercepted: false };
-  takeAnswer(call);
+  giveAnswerToCall(call);
   return call;
 }
 

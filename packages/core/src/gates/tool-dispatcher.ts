@@ -5,7 +5,7 @@ import { withinCheckTime } from './time-limit.js';
 import type { ToolQuestion } from '../tools/tool-requests.js';
 import { schedulingOf } from '../tools/tool-traits.js';
 import { completeCall } from './complete-call.js';
-import { type Asking, coverageOfAnswer, whyAgain } from './coverage.js';
+import { type Asking, coverageOfAnswer, reasonToAskAgain } from './coverage.js';
 import { restoreEnding, storedEnding } from './ended-call.js';
 import { denialOf, failureOf, marked, messageForModel, refusalAfter, refusalOf } from './outcome.js';
 import { asksAfterTool, asksBeforeTool, type CallAsker, isCallAsker } from '../events/call-asker.js';
@@ -89,7 +89,7 @@ export class ToolDispatcher {
   }
 
   private async pass(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
-    takeAnswer(call);
+    giveAnswerToCall(call);
     const settled = marked(call, await this.outcomeOf(call, sink));
     call.context.close(settled.kind === 'completed' && settled.continues === true);
     if (call.answer !== undefined && call.entry.tool.settled !== undefined && !isWaiting(settled))
@@ -146,7 +146,7 @@ async function enterGate(gate: ToolGate, call: ToolCall, sink: EventSink): Promi
 }
 
 /** Makes an answer available to the functions of a call. Each gets the answers to its own questions that cover the call. */
-export function takeAnswer(call: ToolCall): void {
+export function giveAnswerToCall(call: ToolCall): void {
   const { answer, context } = call;
   if (answer === undefined) return;
   context.credentialAnswer = answer.credential;
@@ -252,7 +252,7 @@ async function paused(call: ToolCall): Promise<ToolOutcome> {
   const { questioner: askedBy = 'tool', question } = call.context;
   const asked = (await question) as ToolQuestion;
   if (asked.kind === 'agent') return WAITING;
-  const askedAgain = whyAgain(call, askingOf(asked, askedBy));
+  const askedAgain = reasonToAskAgain(call, askingOf(asked, askedBy));
   const ending = asksAfterTool(askedBy) && call.ended ? await storedEnding(call, call.ended) : undefined;
   return { kind: 'paused', question: { ...asked, ...shownOf(call), askedBy, askedAgain }, ending };
 }

@@ -43,7 +43,7 @@ export class AgentContext extends CallbackContext {
     const model =
       typeof wanted === 'string' ? services.modelNamed(agent.name, wanted) : (wanted ?? agent.model);
     if (!model) throw new ModelNotAskedError(`The agent "${agent.name}" has no model.`);
-    if (budget.takeLlmCall(invocation) !== undefined)
+    if (budget.spendLlmCall(invocation) !== undefined)
       throw new ModelNotAskedError('The run may not call a model any more.', true);
     this.spending = addSpending(this.spending, ONE_CALL);
     const request = { contents, config, stream: false, signal: signal ?? this.signal };

@@ -31,7 +31,7 @@ export type QuestionAnswer =
   | { readonly kind: 'rejected'; readonly reason: string | undefined };
 
 /** A question with the id of its request, as the log holds it. */
-interface KeptQuestion extends AgentQuestion {
+interface StoredQuestion extends AgentQuestion {
   readonly id: string;
 }
 
@@ -41,21 +41,21 @@ export async function* ask(
   key: string,
   question: AgentQuestion,
 ): AsyncGenerator<Event, QuestionAnswer, undefined> {
-  const kept: KeptQuestion = await context.once(key, () => ({ ...question, id: newCallId() }));
+  const kept: StoredQuestion = await context.once(key, () => ({ ...question, id: newCallId() }));
   yield questionEvent(context, kept);
   const answer = findAnswer(context.session, kept.id);
   if (!answer) {
     yield stopEvent(context);
     throw new AgentStoppedError(context.path);
   }
-  context.takeAnswers();
+  context.claimAnswers();
   return answer;
 }
 
 /** A synthetic call, as for a request of a tool. No other call waits for it. */
 function questionEvent(
   context: InvocationContext,
-  { id, message, payload = null, schema }: KeptQuestion,
+  { id, message, payload = null, schema }: StoredQuestion,
 ): Event {
   const { name } = context.agent;
   const args: InputArgs = {

@@ -118,7 +118,7 @@ export class InvocationBudget {
   }
 
   /** Counts a model call of an agent. Returns the reason if it may not be made. */
-  takeLlmCall({ path, branch }: Caller): BudgetEnd | undefined {
+  spendLlmCall({ path, branch }: Caller): BudgetEnd | undefined {
     const end = ++this.llmCalls > this.limits.maxLlmCalls ? 'LLM_CALL_LIMIT' : this.meter?.end;
     if (end === undefined && branch !== undefined) {
       this.unrecorded ??= new Map();
@@ -128,7 +128,7 @@ export class InvocationBudget {
   }
 
   /** Counts a transfer; false if the limit is reached. */
-  takeTransfer(): boolean {
+  spendTransfer(): boolean {
     return ++this.transfers <= this.limits.maxTransfers;
   }
 
@@ -136,7 +136,7 @@ export class InvocationBudget {
    * Counts an answer with only invalid calls; false after too many in a row. A valid call resets the count. Agents on
    * different branches have counts of their own.
    */
-  takeInvalidCalls(invalid: number, valid: number, branch?: string): boolean {
+  spendInvalidCalls(invalid: number, valid: number, branch?: string): boolean {
     if (invalid === 0 && !this.invalidInRow) return true;
     this.invalidInRow ??= new Map();
     const inRow = countInvalid(this.invalidInRow, invalid, valid, branch);
@@ -161,7 +161,7 @@ export class InvocationBudget {
    * The model calls of a run, and of the runs below it, that no event records, such as those that were cancelled before the
    * answer. Each is returned once.
    */
-  takeUnrecorded(run: string): number {
+  drainUnrecorded(run: string): number {
     let calls = 0;
     for (const [path, count] of this.unrecorded ?? []) {
       if (!isWithin(path, run)) continue;

@@ -115,7 +115,7 @@ const CLERK: AgentNode = {
 
 /** What the run reads of a context; the public types have it not. */
 function taken(context: CallbackContext): Partial<EventActions> | undefined {
-  return (context as unknown as { takeActions(): Partial<EventActions> | undefined }).takeActions();
+  return (context as unknown as { drainActions(): Partial<EventActions> | undefined }).drainActions();
 }
 
 function transferOf(context: ToolContext): unknown {

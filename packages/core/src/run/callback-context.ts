@@ -175,7 +175,7 @@ export class CallbackContext extends ReadonlyContext {
    *
    * @internal
    */
-  takeWrites(): Partial<EventActions> | undefined {
+  drainWrites(): Partial<EventActions> | undefined {
     const stateDelta = this.ownState?.takeWritten();
     const { artifactDelta } = this;
     this.artifactDelta = undefined;
@@ -187,7 +187,7 @@ export class CallbackContext extends ReadonlyContext {
    *
    * @internal
    */
-  takeActions(): Partial<EventActions> | undefined {
+  drainActions(): Partial<EventActions> | undefined {
     const stateDelta = this.ownState?.written;
     if (stateDelta === undefined && this.artifactDelta === undefined) return undefined;
     return present({

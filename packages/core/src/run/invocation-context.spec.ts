@@ -149,11 +149,11 @@ describe('InvocationContext', () => {
     const invocation = await invocationOf(sessions, 'e-2', answers);
     const teller = { name: 'clerk', path: 'clerk/teller' } as AgentNode;
 
-    expect(invocation.takeAnswers(invocation.root)).toEqual([]);
+    expect(invocation.claimAnswers(invocation.root)).toEqual([]);
     invocation.replay = new Replay({ invocationIds: new Set(['e-1']), events: [] }, ROOT);
-    expect(invocation.takeAnswers(invocation.root)).toEqual([answers[0], answers[2]]);
-    expect(invocation.takeAnswers(invocation.root)).toEqual([]);
-    expect(invocation.takeAnswers(invocation.enter(teller, teller.path))).toEqual([answers[1]]);
+    expect(invocation.claimAnswers(invocation.root)).toEqual([answers[0], answers[2]]);
+    expect(invocation.claimAnswers(invocation.root)).toEqual([]);
+    expect(invocation.claimAnswers(invocation.enter(teller, teller.path))).toEqual([answers[1]]);
     expect(invocation.answers).toEqual([answers[3]]);
   });
 

@@ -334,7 +334,7 @@ export class InvocationContext implements StateLayers {
    */
   once<Value>(key: string, make: () => Awaitable<Value>): Promise<Value> {
     if (typeof key !== 'string') return Promise.reject(new OnceInvalidError(this.path, key, 'has no key'));
-    return this.progress.value(key, () => this.keep(key, make)) as Promise<Value>;
+    return this.progress.value(key, () => this.storeOnce(key, make)) as Promise<Value>;
   }
 
   /**
@@ -404,8 +404,8 @@ export class InvocationContext implements StateLayers {
    *
    * @internal
    */
-  takeAnswers(): readonly Answer[] {
-    return this.invocation.takeAnswers(this);
+  claimAnswers(): readonly Answer[] {
+    return this.invocation.claimAnswers(this);
   }
 
   /**
@@ -478,7 +478,7 @@ export class InvocationContext implements StateLayers {
     return open.path !== undefined && isWithin(open.path, this.path) && this.invocation.continues(open);
   }
 
-  private async keep(key: string, make: () => unknown): Promise<unknown> {
+  private async storeOnce(key: string, make: () => unknown): Promise<unknown> {
     const value = (await make()) ?? null;
     if (!isJsonValue(value))
       throw new OnceInvalidError(this.path, key, 'returned a value that is not plain JSON');

@@ -190,7 +190,7 @@ export class InvocationLog {
   private lasting(event: Event): Event {
     this.refuseAfterEnd();
     const lasting = this.marked(persistedEvent(this.withSafeError(event)));
-    this.keepTemporary(event);
+    this.noteTemporaryState(event);
     return lasting;
   }
 
@@ -219,7 +219,7 @@ export class InvocationLog {
     this.fence = { epoch: this.ownEpoch };
   }
 
-  private keepTemporary(event: Event): void {
+  private noteTemporaryState(event: Event): void {
     const { stateDelta } = event.actions;
     let written: Record<string, unknown> | undefined;
     for (const key in stateDelta) {

@@ -70,7 +70,7 @@ export class Invocation {
   spent: AgentFailure | undefined;
   /** Undefined after it has failed in this run: a run does not wait for it twice. */
   private compactor: RunCompactor | undefined;
-  private untaken: readonly Answer[];
+  private unclaimed: readonly Answer[];
   /** The ids of the runs whose calls were answered since the invocation began. */
   private answered: Set<string> | undefined;
   /** The ids of the calls that the models of this invocation made, those of agents that run as tools included. */
@@ -84,7 +84,7 @@ export class Invocation {
     this.cancellation = fields.cancellation ?? new Cancellation(fields.services.clock);
     this.budget = new InvocationBudget(fields.config, fields.spent);
     this.userContent = fields.userContent;
-    this.untaken = fields.answers ?? [];
+    this.unclaimed = fields.answers ?? [];
     this.compactor = fields.compactor;
     this.live = fields.live;
     this.requester = fields.requester ?? toPrincipal(fields.session.userId, 'the session');
@@ -117,31 +117,31 @@ export class Invocation {
    * Takes the answers to calls of this agent. Each answer is returned once, and only to this agent: a tool of the same name
    * of another agent must not run because of it.
    */
-  takeAnswers({ agent, path }: InvocationContext): readonly Answer[] {
-    if (this.untaken.length === 0) return this.untaken;
-    const taken = this.untaken.filter(({ open: { event } }) => {
+  claimAnswers({ agent, path }: InvocationContext): readonly Answer[] {
+    if (this.unclaimed.length === 0) return this.unclaimed;
+    const taken = this.unclaimed.filter(({ open: { event } }) => {
       const madeAt = runPathOf(event);
       return madeAt === undefined ? event.author === agent.name : madeAt === path && this.continues(event);
     });
-    this.untaken = this.untaken.filter((answer) => !taken.includes(answer));
+    this.unclaimed = this.unclaimed.filter((answer) => !taken.includes(answer));
     return taken;
   }
 
   /** Adds an answer that was stored in this invocation. It continues the run that made the call, which may be an earlier one. */
   addAnswer(answer: Answer): void {
     (this.answered ??= new Set()).add(answer.open.event.invocationId);
-    this.untaken = [...this.untaken, answer];
+    this.unclaimed = [...this.unclaimed, answer];
   }
 
   /** The unclaimed answers. */
   get answers(): readonly Answer[] {
-    return this.untaken;
+    return this.unclaimed;
   }
 
   /** Drops the answers to calls of a stopped run and of the runs below it. These calls get other responses. */
   dropAnswers(path: string): void {
-    if (this.untaken.length === 0) return;
-    this.untaken = this.untaken.filter(({ open: { event } }) => {
+    if (this.unclaimed.length === 0) return;
+    this.unclaimed = this.unclaimed.filter(({ open: { event } }) => {
       const madeAt = runPathOf(event);
       return madeAt === undefined || !isWithin(madeAt, path) || !this.continues(event);
     });
@@ -172,9 +172,9 @@ export class Invocation {
   }
 
   /** Takes the unclaimed answers; each answer is returned once. */
-  takeUnclaimed(): readonly Answer[] {
-    const rest = this.untaken;
-    this.untaken = [];
+  drainUnclaimed(): readonly Answer[] {
+    const rest = this.unclaimed;
+    this.unclaimed = [];
     return rest;
   }
 

@@ -189,7 +189,7 @@ class Branch implements EventSink {
     if (!this.isRunning && !this.hasBegun) return;
     if (this.isRunning) context.cancellation.isOver = true;
     invocation.dropAnswers(path);
-    const llmCalls = invocation.budget.takeUnrecorded(path);
+    const llmCalls = invocation.budget.drainUnrecorded(path);
     const customMetadata = llmCalls > 0 ? recordedCalls(llmCalls) : undefined;
     await withdrawCalls(context, this.shared.sink, SUPERFLUOUS);
     const ended = { errorCode: 'CANCELLED', errorMessage: SUPERFLUOUS, actions: { endOfAgent: true } };

@@ -51,7 +51,7 @@ async function passToLiveSession(
     await open.deliver(input);
     return true;
   } else if (isFromLiveSpeaker(open, request)) {
-    open.hear(request.message);
+    open.postMessage(request.message);
     return true;
   }
   return false;

@@ -102,7 +102,7 @@ async function replaceMessage(
   } finally {
     context.close();
   }
-  return { content: replaced, actions: context.takeActions() };
+  return { content: replaced, actions: context.drainActions() };
 }
 
 /** Reads a replaced message. Its answers were checked before, so a callback cannot add, change or remove one. */
@@ -132,7 +132,7 @@ async function answerInstead(
   } finally {
     context.close();
   }
-  return { content, actions: context.takeActions() };
+  return { content, actions: context.drainActions() };
 }
 
 /** Reads a returned content. A value without parts is refused, because its text would be lost. */

@@ -286,8 +286,8 @@ export class ToolContext extends AgentContext {
   }
 
   /** @internal */
-  override takeActions(): Partial<EventActions> | undefined {
-    const written = super.takeActions();
+  override drainActions(): Partial<EventActions> | undefined {
+    const written = super.drainActions();
     return this.ownActions === undefined ? written : { ...this.ownActions, ...written };
   }
 

@@ -137,7 +137,7 @@ export class ToolRequests {
     const own = rulesOf(approvers, tool);
     const rules = [...this.policy.rules, ...own];
     const subject = { ...this.policy, rules };
-    const answered = this.take(
+    const answered = this.findAnswered(
       'confirmation',
       confirmation,
       ({ request, response }) =>
@@ -157,7 +157,7 @@ export class ToolRequests {
     const shown = { hint: message ?? '', ...shownPayload(payload) };
     const rules = rulesOf(approvers, tool);
     const subject = { ...this.policy, rules };
-    const answered = this.take('input', shown, ({ request, response }) => {
+    const answered = this.findAnswered('input', shown, ({ request, response }) => {
       const by = principalIn(response);
       if (rules.length === 0) return true;
       return by !== undefined && permissionOf(by, { ...subject, askedAt: request.askedAt }) === 'allowed';
@@ -172,7 +172,7 @@ export class ToolRequests {
     return this.pause(tool, Promise.resolve({ kind: 'credential', authConfig, hint }));
   }
 
-  private take(
+  private findAnswered(
     kind: AnsweredRequest['request']['kind'],
     shown: Confirmation,
     isCovered: (answered: AnsweredRequest) => boolean,

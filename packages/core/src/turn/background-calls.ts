@@ -3,7 +3,7 @@ import type { Event } from '../events/event.js';
 import { InvocationCancelledError } from '../run/cancellation.js';
 import { Condition } from '../runtime/condition.js';
 import { schedulingOf } from '../tools/tool-traits.js';
-import { type CallBatch, isOnItsWay } from './call-batch.js';
+import { type CallBatch, isToolCall } from './call-batch.js';
 import { endsTurn } from './run-calls.js';
 import type { Step } from './step.js';
 
@@ -63,7 +63,7 @@ export class BackgroundCalls {
    */
   async joinedWith(own: EndedCalls): Promise<EndedCalls> {
     const { batch, outcomes } = own;
-    const calls = batch.calls.filter(isOnItsWay);
+    const calls = batch.calls.filter(isToolCall);
     calls.forEach((call, index) => {
       const outcome = outcomes[index];
       if (outcome?.kind === 'running') this.add(call, batch, outcome.outcome);

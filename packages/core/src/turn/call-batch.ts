@@ -29,7 +29,7 @@ export type Resumption =
 
 /** Takes the answers to the agent's own earlier calls, and prepares these calls to run. */
 export async function resumptionOf(agent: PlannedAgent, context: InvocationContext): Promise<Resumption> {
-  const taken = context.takeAnswers();
+  const taken = context.claimAnswers();
   const ofToolsets = taken.filter(({ kind }) => kind === 'uncalled');
   if (ofToolsets.length > 0) await endToolsetConsents(agent, context, ofToolsets);
   const answers = taken.filter(({ kind }) => kind !== 'uncalled');
@@ -152,7 +152,7 @@ function invalid(id: string, name: string, error: Error): SettledCall & { call?:
   return { id, name, outcome: { kind: 'failed', response: { error: error.message }, error, invalid: true } };
 }
 
-export function isOnItsWay(call: ResolvedCall): call is ToolCall {
+export function isToolCall(call: ResolvedCall): call is ToolCall {
   return 'entry' in call;
 }
 

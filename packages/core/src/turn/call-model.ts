@@ -38,7 +38,7 @@ import type { TurnRequest } from './request-plan.js';
 import { ANSWERED, ASK, END, endWith, type Step, type Turn } from './step.js';
 import {
   type CallBatch,
-  isOnItsWay,
+  isToolCall,
   refuseArguments,
   refuseOverLimit,
   resolveCall,
@@ -203,7 +203,7 @@ function readResponse(
     content,
     isFinal: isDone && !continues,
     longRunningToolIds: longRunningOf(calls),
-    actions: request.takeActions(),
+    actions: request.drainActions(),
     customMetadata: withMark(marks, isRetried ? RETRIED : continues ? BACKGROUND : undefined),
     fits,
   };
@@ -299,7 +299,7 @@ const MALFORMED: ModelResponse = Object.freeze({
 
 export function longRunningOf(calls: readonly ResolvedCall[]): string[] {
   const ids: string[] = [];
-  for (const call of calls) if (isOnItsWay(call) && isLongRunning(call.entry.tool.traits)) ids.push(call.id);
+  for (const call of calls) if (isToolCall(call) && isLongRunning(call.entry.tool.traits)) ids.push(call.id);
   return ids;
 }
 
@@ -311,7 +311,7 @@ function responsesTo(agent: TurnAgent, request: TurnRequest): ModelResponses {
   const isBare = !beforeModel && !afterModel && !onModelPiece && !onModelError;
   if (!isBare) return askWithCallbacks(agent, request);
   const { context } = request;
-  const end = context.budget.takeLlmCall(context);
+  const end = context.budget.spendLlmCall(context);
   return end === undefined ? ask(agent, request) : exhausted(end, context);
 }
 
@@ -340,7 +340,7 @@ async function* askWithCallbacks(agent: TurnAgent, request: TurnRequest): ModelR
   const { callbackContext: context, context: invocation } = request;
   const answered = await callbacks.beforeModel?.(request, context);
   if (answered !== undefined) return yield answered;
-  const end = invocation.budget.takeLlmCall(invocation);
+  const end = invocation.budget.spendLlmCall(invocation);
   if (end !== undefined) return yield* exhausted(end, invocation);
   const pieces: ModelResponse[] = [];
   let whole: ModelResponse | undefined;

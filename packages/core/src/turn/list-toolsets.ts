@@ -44,7 +44,7 @@ export async function listToolsets(agent: TurnAgent, context: InvocationContext)
   // Copied at once, because the list of a `StaticToolset` may grow meanwhile.
   const copies = lists.map((list) => [...list]);
   const listing = await buildListing(agent, context, copies);
-  if (listing.failures.length === 0) keepListing(agent, { lists: copies, listing });
+  if (listing.failures.length === 0) cacheListing(agent, { lists: copies, listing });
   return listing;
 }
 
@@ -191,7 +191,7 @@ function isSameLists(one: KnownListing['lists'], other: KnownListing['lists']): 
   });
 }
 
-function keepListing(agent: TurnAgent, added: KnownListing): void {
+function cacheListing(agent: TurnAgent, added: KnownListing): void {
   listings.set(agent, [added, ...(listings.get(agent) ?? [])].slice(0, MOST_LISTINGS));
 }
 

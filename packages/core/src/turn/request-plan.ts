@@ -57,9 +57,9 @@ export class TurnRequest implements ModelRequest {
   }
 
   /** The actions written by the model's callbacks, for the event of the answer. Closes their context. */
-  takeActions(): Partial<EventActions> | undefined {
+  drainActions(): Partial<EventActions> | undefined {
     this.ownCallbackContext?.close();
-    return this.ownCallbackContext?.takeActions();
+    return this.ownCallbackContext?.drainActions();
   }
 
   get stream(): boolean {

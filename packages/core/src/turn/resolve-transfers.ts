@@ -33,14 +33,14 @@ export function resolveTransfers(
   if (earlier === undefined && !settled.some(isTransfer)) {
     const isEscalating = deferred?.escalate === true || settled.some(isEscalation);
     const superior = isEscalating && !isPaused && !cancellation.isCancelled ? superiorOf(agent) : undefined;
-    if (superior && !budget.takeTransfer()) return { settled, successor: undefined, isOverLimit: true };
+    if (superior && !budget.spendTransfer()) return { settled, successor: undefined, isOverLimit: true };
     return { settled, successor: superior, superior, isOverLimit: false };
   }
   let chosen: AgentNode | undefined;
   let hindrance = cancellation.isCancelled ? CANCELLED : undefined;
   const choose = (target: AgentNode): void => {
     if (chosen || hindrance !== undefined) return;
-    if (isPaused || budget.takeTransfer()) chosen = target;
+    if (isPaused || budget.spendTransfer()) chosen = target;
     else hindrance = OVER_LIMIT;
   };
   const kept = earlier === undefined ? undefined : findTransferTarget(agent, earlier);

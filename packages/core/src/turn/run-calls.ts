@@ -13,7 +13,7 @@ import type { InvocationContext } from '../run/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { type DeferredSteering, deferredSteering, EXITS } from '../log/steering.js';
 import type { EndedCalls } from './background-calls.js';
-import { type CallBatch, isOnItsWay, type ResolvedCall } from './call-batch.js';
+import { type CallBatch, isToolCall, type ResolvedCall } from './call-batch.js';
 import { withCodeResults } from './code-calls.js';
 import { isCutCall, withCutCalls } from './cut-calls.js';
 import { ASK, END, endWith, type Step, type Turn } from './step.js';
@@ -59,7 +59,7 @@ export async function respondToEnded(
 
 function runCalls({ calls }: CallBatch, { agent, context, sink }: Turn): Promise<ToolOutcome[]> {
   const { rehearsal } = context.services;
-  const ready = calls.filter(isOnItsWay);
+  const ready = calls.filter(isToolCall);
   const [first] = ready;
   if (rehearsal && first) return rehearsal.call(first.entry.tool.name);
   return agent.dispatcher.dispatchAll(ready, sink, context.config.toolConcurrency, sink);
@@ -160,7 +160,7 @@ function requestsFor(outcomes: readonly SettledCall[]): Event[] {
 /** Merges the outcomes of the calls that ran with the responses to calls without a tool, in the order of the calls. */
 function settle(calls: readonly ResolvedCall[], outcomes: readonly ToolOutcome[]): SettledCall[] {
   let next = 0;
-  return calls.map((call) => (isOnItsWay(call) ? settledCall(call, outcomes[next++] as ToolOutcome) : call));
+  return calls.map((call) => (isToolCall(call) ? settledCall(call, outcomes[next++] as ToolOutcome) : call));
 }
 
 function settledCall(call: ToolCall, outcome: ToolOutcome): SettledCall {
@@ -175,7 +175,7 @@ function afterCalls(
   const { agent, context } = turn;
   const invalid = settled.filter(isInvalidCall).length;
   const valid = settled.length - invalid;
-  const isWithin = context.budget.takeInvalidCalls(invalid, valid, context.branch);
+  const isWithin = context.budget.spendInvalidCalls(invalid, valid, context.branch);
   turn.refusals = valid === 0 && settled.some(isCutCall) ? turn.refusals + 1 : 0;
   if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
   if (!isOfModel) return END;

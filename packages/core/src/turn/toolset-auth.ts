@@ -38,7 +38,7 @@ export async function requestOfToolset(
     originalFunctionCall: { id: functionCallId, name, args: {} },
     askedBy: 'toolset',
   };
-  const askedAgain = whyAgain(context.session, authConfig.credentialKey);
+  const askedAgain = reasonToAskAgain(context.session, authConfig.credentialKey);
   const functionCall = requestCall({ id, kind: 'credential', args, askedAgain });
   return context.event({
     author: agent.name,
@@ -49,7 +49,7 @@ export async function requestOfToolset(
 }
 
 /** A toolset asks again if its last request of this credential was answered. */
-function whyAgain(session: Session, key: string): StoredAgain | undefined {
+function reasonToAskAgain(session: Session, key: string): StoredAgain | undefined {
   const answered = new Set<string | undefined>();
   for (const event of effectiveEventsBackwards(logOf(session))) {
     if (event.author === 'user') for (const { id } of event.functionResponses) answered.add(id);

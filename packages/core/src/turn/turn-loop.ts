@@ -27,7 +27,7 @@ export async function runTurns(
       if (!background.isEmpty) step = await background.before(step);
       if (step.kind === 'answered') return 'done';
       if (step.kind === 'over') return step.performed;
-      step = await take(step, turn);
+      step = await performStep(step, turn);
     }
   } finally {
     background.close();
@@ -36,7 +36,7 @@ export async function runTurns(
 }
 
 /** Takes a step. Returns the next one. */
-function take(step: Exclude<Step, { kind: 'answered' | 'over' }>, turn: Turn): Promise<Step> {
+function performStep(step: Exclude<Step, { kind: 'answered' | 'over' }>, turn: Turn): Promise<Step> {
   switch (step.kind) {
     case 'ask':
       return turn.agent.callSource?.ask(turn) ?? callModel(turn);

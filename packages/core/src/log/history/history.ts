@@ -184,7 +184,7 @@ export class History extends Projection {
     const answered = this.unanswered;
     const isPlaced = answered !== undefined && responses.length > 0 && answersAll(answered, responses);
     if (author === 'user') this.beginTurn(content, isPlaced);
-    if (isPlaced) this.place(content, answered, responses);
+    if (isPlaced) this.appendResponses(content, answered, responses);
     else if (responses.length === 0) this.push(isInput(event) ? asVisible(content) : content);
     else this.answer(responses, content);
   }
@@ -252,19 +252,19 @@ export class History extends Projection {
   }
 
   /** Adds the responses to the last calls, in the order of the calls: the usual case. */
-  private place(content: Content, batch: Batch, responses: readonly FunctionResponse[]): void {
+  private appendResponses(content: Content, batch: Batch, responses: readonly FunctionResponse[]): void {
     const view = toModelView(content);
     if (view) this.append(view);
     this.unanswered = undefined;
     this.resume(batch.turn);
-    for (const { id, willContinue } of responses) if (willContinue === true) this.keepChangeable(id, batch);
+    for (const { id, willContinue } of responses) if (willContinue === true) this.markReplaceable(id, batch);
   }
 
   private resume(turn: Turn): void {
     if (turn !== this.turn) (this.turn.resumed ??= new Set()).add(turn);
   }
 
-  private keepChangeable(id: CallId, batch: Batch): void {
+  private markReplaceable(id: CallId, batch: Batch): void {
     this.changeable ??= new Map();
     this.changeable.set(id, batch);
   }
@@ -293,7 +293,7 @@ export class History extends Projection {
     const parts = batch.calls.map(({ id, name }) => ({
       functionResponse: { id, name, response: NEVER_ANSWERED },
     }));
-    for (const { id } of batch.calls) this.keepChangeable(id, batch);
+    for (const { id } of batch.calls) this.markReplaceable(id, batch);
     this.unanswered = undefined;
     this.append(toModelView({ role: 'user', parts }) ?? { role: 'user', parts });
   }

@@ -14,7 +14,7 @@ import type { Arguments } from '@adorn/schema';
 import type { Confirmation } from '../../tools/tool-requests.js';
 import type { ToolTable } from '../../tools/tool-table.js';
 import { nameOfToolset } from '../../tools/toolsets/wrapped.toolset.js';
-import { isOnItsWay, resolveCall } from '../../turn/call-batch.js';
+import { isToolCall, resolveCall } from '../../turn/call-batch.js';
 import { listToolsets } from '../../turn/list-toolsets.js';
 import { AgentTreeChangedError, AnsweredToolMissingError, AnswerArgumentsInvalidError } from '../errors.js';
 import { type AskedAnew, type ReadAnswers, readAnswers } from './read-answers.js';
@@ -131,7 +131,7 @@ async function coercedArguments(
 ): Promise<CheckedArguments> {
   const { call, event } = answer.open;
   const resolved = resolveCall(agent, context, tools, event.id, call, answer);
-  if (!isOnItsWay(resolved)) return { args: answer.args };
+  if (!isToolCall(resolved)) return { args: answer.args };
   try {
     await new ShapeGate().enter(resolved);
   } catch (error) {

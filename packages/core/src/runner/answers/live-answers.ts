@@ -6,7 +6,7 @@ import type { Invocation } from '../../run/invocation.js';
 import { Replay } from '../../run/replay.js';
 import { InvocationChains } from '../../log/invocation-chains.js';
 import type { Answer } from '../../log/pending-call-index.js';
-import { takeMessage } from '../begin/begin-run.js';
+import { storeUserMessage } from '../begin/begin-run.js';
 import { checkedAnswers } from './check-answers.js';
 import { callersOf } from '../begin/entry-agents.js';
 import { RequestersMixedError, RequestOfOtherAgentError } from '../errors.js';
@@ -22,7 +22,7 @@ import type { CheckedRunInput } from '../begin/run-input.js';
  * @throws {RequestersMixedError} if it says something besides, and its sender did not open the session
  * @throws {RequestOfOtherAgentError} if none of these agents made the call; nothing is stored
  */
-export async function takeLiveAnswers(
+export async function storeLiveAnswers(
   invocation: Invocation,
   request: Pick<CheckedRunInput, 'message' | 'answerer'>,
   spoken: ReadonlySet<string>,
@@ -39,7 +39,7 @@ export async function takeLiveAnswers(
   refuseOthers([...answers, ...callers], spoken);
   const results = functionResponsesOf(content).filter(({ name }) => !isRequestName(name));
   const changed = results.length > 0 ? await invocation.live?.onResponses?.(results) : undefined;
-  await takeMessage(root, changed?.actions, read, content, NONE_INTERRUPTED, changed?.told);
+  await storeUserMessage(root, changed?.actions, read, content, NONE_INTERRUPTED, changed?.told);
   const chain = callers.length > 0 ? new InvocationChains(session).of(runsOf(answers)) : undefined;
   // The agents that run as tools of these calls resume.
   if (chain) invocation.replay = new Replay(chain, root.agent);

@@ -117,7 +117,7 @@ export function readAnswers(
   const shared = given.flatMap((one) => answersShared(open, one, given));
   const read = [...given, ...shared];
   return {
-    content: toKeep(content, given, shared),
+    content: contentToStore(content, given, shared),
     answers: read.map(({ answer }) => answer),
     credentials: given.flatMap(({ answer: { credential } }) =>
       credential?.kind === 'credential' ? [credential] : [],
@@ -198,18 +198,25 @@ function answersShared(
   });
 }
 
-function toKeep(content: Content, given: readonly ReadAnswer[], shared: readonly ReadAnswer[]): Content {
+function contentToStore(
+  content: Content,
+  given: readonly ReadAnswer[],
+  shared: readonly ReadAnswer[],
+): Content {
   const answers = given.values();
   const parts = content.parts?.map((part) => {
     if (part.functionResponse === undefined) return part;
     const answered = answers.next().value as ReadAnswer;
-    return { ...part, functionResponse: asKept(part.functionResponse, answered) };
+    return { ...part, functionResponse: responseToStore(part.functionResponse, answered) };
   });
-  const added = shared.map((one) => ({ functionResponse: asKept({}, one) }));
+  const added = shared.map((one) => ({ functionResponse: responseToStore({}, one) }));
   return { ...content, ...(parts !== undefined && { parts: [...parts, ...added] }) };
 }
 
-function asKept(response: FunctionResponse, { request, kept, answer }: ReadAnswer): FunctionResponse {
+function responseToStore(
+  response: FunctionResponse,
+  { request, kept, answer }: ReadAnswer,
+): FunctionResponse {
   if (request === undefined) return { ...response, name: answer.open.call.name };
   const { id } = request;
   const stored = { id, name: answerNameOf(request), response: kept };

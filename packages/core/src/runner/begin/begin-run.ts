@@ -279,7 +279,7 @@ export async function storeRequester(context: InvocationContext): Promise<void> 
 }
 
 /** Stores the message before any agent gets it. Its credentials are stored separately. */
-export async function takeMessage(
+export async function storeUserMessage(
   context: InvocationContext,
   actions: Partial<EventActions> | undefined,
   { consumes, credentials }: ReadAnswers,
@@ -291,14 +291,14 @@ export async function takeMessage(
   const customMetadata = told ? { ...continues, [RESPONSES_FOR_MODEL]: told } : continues;
   const event = context.event({ author: 'user', actions, customMetadata }, content);
   await context.invocation.log.appendUnchanged(event, { consumes });
-  await keepCredentials(context, credentials);
+  await storeCredentials(context, credentials);
 }
 
 /**
  * Stores the credentials after the answer is in the log, which ensures that it is used only once. The call gets the
  * credential from its answer, so if the store fails, it is only requested again later.
  */
-async function keepCredentials(
+async function storeCredentials(
   { services, appName, userId }: InvocationContext,
   credentials: ReadAnswers['credentials'],
 ): Promise<void> {

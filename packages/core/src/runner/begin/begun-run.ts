@@ -17,7 +17,7 @@ import {
   type RunStart,
   runStartOf,
   storeRequester,
-  takeMessage,
+  storeUserMessage,
   claimSession,
   unlessRunCancelled,
 } from './begin-run.js';
@@ -120,7 +120,7 @@ async function storeMessage(run: RunProgress, begun: BegunRun, replaced: Replace
   const { stateDelta } = request;
   const actions = mergedWrites(stateDelta && { stateDelta }, replaced.actions);
   if (request.call) await storeCall(run, begun, request.call, actions);
-  else await takeMessage(root, actions, read, replaced.content ?? read.content, interrupted);
+  else await storeUserMessage(root, actions, read, replaced.content ?? read.content, interrupted);
 }
 
 /** Stores a call that no model made, behind its message, as an answer for the agent whose tool it is. */

@@ -1,6 +1,6 @@
 import type { Part } from '../../events/genai-types.js';
 import type { Invocation } from '../../run/invocation.js';
-import { takeLiveAnswers } from '../answers/live-answers.js';
+import { storeLiveAnswers } from '../answers/live-answers.js';
 import { checkedRunInput } from '../begin/run-input.js';
 import type { RunProgress } from '../run-progress.js';
 import type { LiveSession } from './live.session.js';
@@ -16,7 +16,7 @@ export function connectLive(run: RunProgress, live: LiveSession, invocation: Inv
   if (onUserMessage) live.line.onUserMessage = (message) => onUserMessage(message, invocation.root);
   live.answering = (input) => {
     const answering = checkedRunInput(setting, handle.invocationId, input);
-    return takeLiveAnswers(invocation, answering, live.line.spoken);
+    return storeLiveAnswers(invocation, answering, live.line.spoken);
   };
 }
 

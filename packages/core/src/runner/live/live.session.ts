@@ -306,7 +306,7 @@ export class LiveSession implements AsyncIterable<Event> {
    *
    * @internal
    */
-  hear(message: Content): void {
+  postMessage(message: Content): void {
     this.line.post({ kind: 'text', content: message, isOfUser: true, respond: true });
   }
 

@@ -136,7 +136,7 @@ const NOT_RUN = Object.freeze({ error: 'The call was not run: the agent that mad
  * changed, the answers are requested again instead, because the code that made the calls may be deployed again.
  */
 export function unclaimedEvents(context: InvocationContext, isTreeChanged: boolean): Event[] {
-  const unclaimed = context.invocation.takeUnclaimed().filter(({ kind }) => kind === 'again');
+  const unclaimed = context.invocation.drainUnclaimed().filter(({ kind }) => kind === 'again');
   if (unclaimed.length === 0) return [];
   const index = PendingIndex.of(context.session);
   const lost = isTreeChanged ? unclaimed.filter((one) => one.request !== undefined && isToRun(one)) : [];

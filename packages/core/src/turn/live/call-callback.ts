@@ -33,5 +33,5 @@ export async function callCallback<Result>(
       context.services.logger.error(`the callback ${name} failed`, { agent: agent.path, error });
   }
   callbackContext.close();
-  return { result, failure, actions: callbackContext.takeActions() };
+  return { result, failure, actions: callbackContext.drainActions() };
 }

@@ -10,7 +10,7 @@ import { CallbackContext } from '../../run/callback-context.js';
 import type { LinePlace, LiveItem, LiveLine } from '../../run/live/live-line.js';
 import type { LiveToolResponse } from '../../models/live/live-connection.js';
 import { newEventId } from '../../runtime/ids.js';
-import { type CallBatch, isOnItsWay, type ResolvedCall } from '../call-batch.js';
+import { type CallBatch, isToolCall, type ResolvedCall } from '../call-batch.js';
 import { CallIds } from '../call-ids.js';
 import { longRunningOf, readCalls } from '../call-model.js';
 import type { TurnRequest } from '../request-plan.js';
@@ -62,15 +62,15 @@ export class LiveCallRunner {
   ): Promise<Step | undefined> {
     const content: Content = { role: 'model', parts: fresh.map((functionCall) => ({ functionCall })) };
     const providerIds = fresh.map(({ id }) => id);
-    return this.takeAnswer({ content }, { ...place, providerIds }, request, stored);
+    return this.storeAndRun({ content }, { ...place, providerIds }, request, stored);
   }
 
   /** Stores what the model has said, and runs the code in it. The model does not know of the calls: results are told. */
-  takeCode(said: Omit<EventBody, 'author'>, request: TurnRequest): Promise<Step | undefined> {
-    return this.takeAnswer(said, { ...this.unknownPlace, providerIds: [] }, request);
+  runCodeOf(said: Omit<EventBody, 'author'>, request: TurnRequest): Promise<Step | undefined> {
+    return this.storeAndRun(said, { ...this.unknownPlace, providerIds: [] }, request);
   }
 
-  private async takeAnswer(
+  private async storeAndRun(
     said: Omit<EventBody, 'author'>,
     { providerIds, ...place }: LinePlace & { readonly providerIds: readonly unknown[] },
     request: TurnRequest,
@@ -92,7 +92,7 @@ export class LiveCallRunner {
     stored?.(event);
     shared.remember(event, place);
     for (const entry of entries) entry.origin = event;
-    const byHand = await this.answerByHand(entries);
+    const byHand = await this.callOnToolCall(entries);
     this.dispatch(
       entries.filter((entry) => !byHand.has(entry.id)),
       turn,
@@ -110,7 +110,7 @@ export class LiveCallRunner {
     return true;
   }
 
-  private async answerByHand(entries: readonly LiveCall[]): Promise<ReadonlySet<string>> {
+  private async callOnToolCall(entries: readonly LiveCall[]): Promise<ReadonlySet<string>> {
     const byHand = new Set<string>();
     const outcomes = await this.onToolCall(entries.map(({ given }) => given));
     for (const entry of entries) {
@@ -146,11 +146,11 @@ export class LiveCallRunner {
   /** Starts calls. Each is answered when it has ended, whichever was first. */
   private dispatch(entries: readonly LiveCall[], { agent, context, sink }: Turn): void {
     const onTheWay = entries.filter(({ resolved, isCancelled }) => {
-      return resolved !== undefined && isOnItsWay(resolved) && !isCancelled;
+      return resolved !== undefined && isToolCall(resolved) && !isCancelled;
     });
     for (const entry of entries) {
       const { resolved, name, given } = entry;
-      if (!resolved || isOnItsWay(resolved)) continue;
+      if (!resolved || isToolCall(resolved)) continue;
       if (name === STOP_STREAMING) entry.outcomes.push(this.stopStreaming(given));
       else entry.outcomes.push(resolved.outcome);
     }
@@ -159,7 +159,7 @@ export class LiveCallRunner {
       const entry = byCall.get(call);
       if (entry) this.settle(entry, outcome);
     };
-    const calls = onTheWay.flatMap(({ resolved }) => (resolved && isOnItsWay(resolved) ? [resolved] : []));
+    const calls = onTheWay.flatMap(({ resolved }) => (resolved && isToolCall(resolved) ? [resolved] : []));
     const telling = {
       emit: async (event: Event): Promise<void> => {
         await sink.emit(event);
@@ -226,7 +226,7 @@ export class LiveCallRunner {
     const { shared, line } = this;
     const entries = calls.map((resolved) => {
       const { id } = resolved;
-      const name = isOnItsWay(resolved) ? resolved.entry.tool.name : resolved.name;
+      const name = isToolCall(resolved) ? resolved.entry.tool.name : resolved.name;
       const origin = origins.find(({ functionCalls }) => functionCalls.some((call) => call.id === id));
       const known = shared.calls.find(id);
       const place = { id, providerId: '', name, given: { id, name }, ...this.unknownPlace };
@@ -253,7 +253,7 @@ export class LiveCallRunner {
     const outcome = call.isCancelled ? stoppedOutcome() : call.outcomes.shift();
     if (!outcome) return undefined;
     const { resolved, id, name } = call;
-    const isReached = resolved !== undefined && isOnItsWay(resolved);
+    const isReached = resolved !== undefined && isToolCall(resolved);
     if (!isReached) call.resolved = { id, name, outcome };
     const open = isWaiting(outcome) || (isReached && isHandle({ id, name, call: resolved, outcome }));
     const isLast = outcome.kind !== 'running' && !open;

@@ -8,7 +8,7 @@ import type { LiveToolResponse } from '../../models/live/live-connection.js';
 import { schedulingOf } from '../../tools/tool-traits.js';
 import type { EndedCalls } from '../background-calls.js';
 import type { ResolvedCall } from '../call-batch.js';
-import { isOnItsWay } from '../call-batch.js';
+import { isToolCall } from '../call-batch.js';
 
 /** The tool with which the model ends a tool that listens. */
 export const STOP_STREAMING = 'stop_streaming';
@@ -132,7 +132,7 @@ export class LiveCalls {
 }
 
 function isListening({ resolved }: LiveCall): boolean {
-  return resolved !== undefined && isOnItsWay(resolved) && resolved.entry.tool.takesLiveInput;
+  return resolved !== undefined && isToolCall(resolved) && resolved.entry.tool.takesLiveInput;
 }
 
 function stop(call: LiveCall): void {
@@ -141,7 +141,7 @@ function stop(call: LiveCall): void {
 }
 
 function abort({ resolved }: LiveCall): void {
-  if (resolved && isOnItsWay(resolved)) resolved.context.abort(InvocationCancelledError.duringCall());
+  if (resolved && isToolCall(resolved)) resolved.context.abort(InvocationCancelledError.duringCall());
 }
 
 /** A call with its next outcome, as `respondToEnded` takes it. Calls of the same event that still run are no pause. */
@@ -162,7 +162,7 @@ export function endedOf(
 
 /** When the model of a live session reads the yields of a call. */
 export function progressTimingOf({ resolved }: LiveCall): 'each' | 'last' | 'end' {
-  return (resolved && isOnItsWay(resolved) ? resolved.entry.tool.traits.tell : undefined) ?? 'end';
+  return (resolved && isToolCall(resolved) ? resolved.entry.tool.traits.tell : undefined) ?? 'end';
 }
 
 /** An interim response to the model. */
@@ -170,7 +170,7 @@ export function toProgress(
   { providerId, name, resolved }: LiveCall,
   response: Readonly<Record<string, unknown>>,
 ): LiveToolResponse {
-  const scheduling = resolved && isOnItsWay(resolved) ? schedulingOf(resolved.entry.tool.traits) : undefined;
+  const scheduling = resolved && isToolCall(resolved) ? schedulingOf(resolved.entry.tool.traits) : undefined;
   return { id: providerId, name, response, scheduling: scheduling ?? 'when_idle', willContinue: true };
 }
 
@@ -186,7 +186,7 @@ export function toResponse(
   response: Readonly<Record<string, unknown>>,
   isLast: boolean,
 ): LiveToolResponse {
-  const call = resolved && isOnItsWay(resolved) ? resolved : undefined;
+  const call = resolved && isToolCall(resolved) ? resolved : undefined;
   const scheduling = isAcknowledged && isLast ? call && schedulingOfLate(call) : undefined;
   return { id: providerId, name, response, scheduling, willContinue: isLast ? undefined : true };
 }

@@ -193,7 +193,7 @@ class LiveTurns {
       case 'text':
         return this.takeText(item);
       case 'answers':
-        return this.takeAnswers(item.take);
+        return this.storeAnswers(item.take);
       case 'reconnect':
         return this.line.isPresent(item) ? this.connect() : undefined;
       case 'silence':
@@ -221,7 +221,7 @@ class LiveTurns {
     const isPresent = this.line.isPresent(place);
     switch (event.kind) {
       case 'inputTranscript':
-        return this.hear(event);
+        return this.onUserWords(event);
       case 'outputTranscript':
       case 'text': {
         const end = await this.beginAnswer();
@@ -270,10 +270,10 @@ class LiveTurns {
   }
 
   /** Notes words of the user. Those that an answer is already given to are not owed one. */
-  private async hear(event: Extract<LiveEvent, { kind: 'inputTranscript' }>): Promise<Next> {
+  private async onUserWords(event: Extract<LiveEvent, { kind: 'inputTranscript' }>): Promise<Next> {
     const before = this.questions.answerTo(event.utterance, event.finished === true);
     const isAnswered = before !== undefined || this.isWaiting || this.questions.isAnswering;
-    this.words.hear(event.text, before);
+    this.words.addHeard(event.text, before);
     if (!isAnswered) this.shared.heard(this.isQuestionKnown);
     await this.show({ author: 'user', inputTranscription: transcript(event) });
     this.line.heard.publish({ kind: 'text', text: event.text });
@@ -298,7 +298,7 @@ class LiveTurns {
     this.questions.begin(!this.isQuestionKnown && this.line.takeSpeech());
     if (!shared.isAhead) await this.flushHeard();
     this.observed.begin();
-    const end = turn.context.budget.takeLlmCall(turn.context);
+    const end = turn.context.budget.spendLlmCall(turn.context);
     if (end === undefined) return undefined;
     turn.context.noteSpent({ code: end, message: endResponse(end).errorMessage });
     return endWith(end, turn);
@@ -333,7 +333,7 @@ class LiveTurns {
     this.questions.end();
     if (said && request) {
       this.line.beginAnswer();
-      return this.calls.takeCode(said, request);
+      return this.calls.runCodeOf(said, request);
     }
     if (said) await this.storeSaid(said);
     else await this.show({ turnComplete: true });
@@ -386,7 +386,7 @@ class LiveTurns {
         return undefined;
       }
     }
-    this.observed.hear(sent);
+    this.observed.noteInput(sent);
     if (!isOfUser) this.shared.sendUnstored(sent, respond);
     else {
       this.shared.isOwed ||= respond;
@@ -395,7 +395,7 @@ class LiveTurns {
     return undefined;
   }
 
-  private async takeAnswers(take: () => Promise<void>): Promise<Next> {
+  private async storeAnswers(take: () => Promise<void>): Promise<Next> {
     await take();
     for (const turn of this.shared.turns.values()) {
       const resumed = await resumptionOf(turn.agent, turn.context);
@@ -474,7 +474,7 @@ class LiveTurns {
     if (!onModelError) return context.event(failure);
     const request = await this.view.now();
     const replaced = await onModelError(error, request, request.callbackContext);
-    const actions = request.takeActions();
+    const actions = request.drainActions();
     if (!replaced?.content) return context.event({ ...failure, actions });
     return context.event({ author: agent.name, content: replaced.content, actions, turnComplete: true });
   }
@@ -515,7 +515,7 @@ class LiveTurns {
       content: words,
       outputTranscription:
         said.outputTranscription && words ? { text: joinText(words), finished: true } : undefined,
-      actions: callbackContext.takeActions(),
+      actions: callbackContext.drainActions(),
       interrupted: playedMs === undefined ? undefined : true,
     };
   }
@@ -547,7 +547,7 @@ class LiveTurns {
     const before = heard.before ?? this.questions.newestAnswer;
     this.questions.heard();
     const stored = await this.storeMessage(heard.content, before);
-    this.observed.hear(stored.content ?? heard.content);
+    this.observed.noteInput(stored.content ?? heard.content);
     this.shared.remember(stored, this.place);
     // The model has heard it: a refusal ends the session, and an answer in its place comes too late.
     await this.beforeModel(stored.content ?? heard.content, true);
@@ -568,7 +568,7 @@ class LiveTurns {
     if (!this.view.isJudged) return { sent: message };
     const { request, sent, answer: given } = await this.view.judged(message);
     this.watchChecks(request);
-    const actions = request.takeActions();
+    const actions = request.drainActions();
     const answer = isHeard ? undefined : given;
     if (answer)
       await sink.emit(context.event({ author: agent.name, content: answer, actions, turnComplete: true }));

@@ -42,7 +42,7 @@ export class LiveView {
     this.opened = openedTools(agent.boxes, context);
     if (!agent.callbacks.beforeModel) return request;
     await agent.callbacks.beforeModel(request, request.callbackContext);
-    const actions = request.takeActions();
+    const actions = request.drainActions();
     if (actions) await sink.emit(context.event({ author: agent.name, actions }));
     return request;
   }

@@ -4,13 +4,13 @@ import { LiveWords, eventAsText, resultAsText } from './live-words.js';
 describe('the words of a live turn', () => {
   it('are those of the user since they were taken last, without space around them', () => {
     const words = new LiveWords();
-    words.hear(' What is ');
-    words.hear('due? ');
+    words.addHeard(' What is ');
+    words.addHeard('due? ');
 
     expect(words.takeHeard()?.content).toEqual({ role: 'user', parts: [{ text: 'What is due?' }] });
     expect(words.takeHeard()).toBeUndefined();
 
-    words.hear('  ');
+    words.addHeard('  ');
 
     expect(words.takeHeard()).toBeUndefined();
   });

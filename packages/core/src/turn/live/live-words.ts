@@ -34,7 +34,7 @@ export class LiveWords {
   }
 
   /** @param before the stored event that answers these words; undefined if they come before what is stored next */
-  hear(text: string, before?: string): void {
+  addHeard(text: string, before?: string): void {
     if (!this.hasHeard) this.heardBefore = before;
     this.heard += text;
   }

@@ -16,7 +16,7 @@ export class ObservedResponses {
   ) {}
 
   /** Notes what the next answer is about. */
-  hear(content: Content): void {
+  noteInput(content: Content): void {
     if (this.turn.context.services.observe) this.heard.push(content);
   }
 

@@ -25,7 +25,7 @@ const MEMBERS = {
   CallbackContext: {
     reads: [],
     writes: ['saveArtifact', 'state', 'actions'],
-    neither: ['close', 'takeActions', 'takeWrites', 'ending', 'requireOpen', 'requireOpenToSave'],
+    neither: ['close', 'drainActions', 'drainWrites', 'ending', 'requireOpen', 'requireOpenToSave'],
   },
   AgentContext: { reads: ['events'], writes: ['askModel'], neither: [] },
   ToolContext: {
@@ -48,7 +48,7 @@ const MEMBERS = {
         'liveInput',
         'askInput',
       ],
-      ...['transferRequested', 'cancelTransfer', 'isSteering', 'takeActions', 'compositesAbove', 'isOfTool'],
+      ...['transferRequested', 'cancelTransfer', 'isSteering', 'drainActions', 'compositesAbove', 'isOfTool'],
       ...[
         'signal',
         'findOrRequest',
@@ -85,7 +85,7 @@ const MEMBERS = {
         'requestInput',
         'isRepeated',
         'compact',
-        'takeAnswers',
+        'claimAnswers',
         'progress',
         'spent',
       ],
