@@ -157,12 +157,12 @@ async function performWithCallbacks(
   sink: EventSink,
 ): Promise<Performed> {
   if (context.isResumed && endedByCallback(agent, context)) return 'done';
-  const before = hasBegun(context) ? NO_REPLY : await replyOf('beforeAgent', agent, context);
+  const before = hasBegun(context) ? NO_REPLACEMENT : await replacementOf('beforeAgent', agent, context);
   if (before.event !== undefined) await sink.emit(before.event);
   if (before.isLast) return 'done';
   const end = await agent.run(context, sink);
   if (end === 'stopped' || hasStopped(context)) return end;
-  const after = await replyOf('afterAgent', agent, context);
+  const after = await replacementOf('afterAgent', agent, context);
   if (after.event !== undefined) await sink.emit(after.event);
   return 'done';
 }
@@ -182,30 +182,30 @@ function endedByCallback({ isLlmAgent }: BaseAgentNode, { lastStep }: Invocation
   return hook === 'afterAgent' || (hook === 'beforeAgent' && (content ?? errorCode) !== undefined);
 }
 
-interface CallbackReply {
+interface CallbackReplacement {
   /** The event with the callback's answer, state changes or error; undefined if there are none. */
   readonly event?: Event | undefined;
   /** True if the agent does not run after it. */
   readonly isLast: boolean;
 }
 
-const NO_REPLY: CallbackReply = Object.freeze({ isLast: false });
+const NO_REPLACEMENT: CallbackReplacement = Object.freeze({ isLast: false });
 
 /** Never rejects: a callback that fails ends its agent's turn with an event, as a model that fails does. */
-async function replyOf(
+async function replacementOf(
   hook: 'beforeAgent' | 'afterAgent',
   agent: BaseAgentNode,
   invocation: InvocationContext,
-): Promise<CallbackReply> {
+): Promise<CallbackReplacement> {
   const callback = agent.callbacks[hook];
-  if (callback === undefined) return NO_REPLY;
+  if (callback === undefined) return NO_REPLACEMENT;
   const context = new AgentContext(invocation, agent);
   try {
     const content = (await invocation.cancellation.wait(callback(context))) ?? undefined;
     context.close();
     const actions = context.drainActions();
     const spending = recordedSpending(context.spending);
-    if (content === undefined && actions === undefined && spending === undefined) return NO_REPLY;
+    if (content === undefined && actions === undefined && spending === undefined) return NO_REPLACEMENT;
     const customMetadata = { ...spending, [MADE_BY_CALLBACK]: hook };
     const body = { author: agent.name, content, actions, customMetadata };
     const isLast = hook === 'afterAgent' || content !== undefined;

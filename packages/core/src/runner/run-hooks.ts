@@ -40,7 +40,7 @@ export function chainRunCallbacks(plugins: readonly Plugin[], root: AgentNode): 
   const enders = callbacksOf(plugins, 'afterRun');
   const hooks: RunHooks = {
     onUserMessage: (message, invocation) => replaceMessage(listeners, message, { agent: root, invocation }),
-    beforeRun: (first) => answerInstead(starters, { agent: first.agent, invocation: first }),
+    beforeRun: (first) => replaceRun(starters, { agent: first.agent, invocation: first }),
     onEvent: (event, invocation) => replaceEvent(watchers, event, { agent: root, invocation }),
     afterRun: (end, invocation) => endRun(enders, end, { agent: root, invocation }),
   };
@@ -107,7 +107,7 @@ async function replaceMessage(
 
 /** Reads a replaced message. Its answers were checked before, so a callback cannot add, change or remove one. */
 function readMessage(label: string, returned: unknown, message: Content): Content {
-  const content = readReply(label, returned);
+  const content = readReplacement(label, returned);
   if (isSameJson(functionResponsesOf(content), functionResponsesOf(message)))
     return { ...content, role: 'user' };
   throw new CallbackFailedError(
@@ -116,7 +116,7 @@ function readMessage(label: string, returned: unknown, message: Content): Conten
   );
 }
 
-async function answerInstead(
+async function replaceRun(
   callbacks: readonly RunCallback[],
   { agent, invocation }: Place,
 ): Promise<Replacement> {
@@ -126,7 +126,7 @@ async function answerInstead(
     for (const { label, call } of callbacks) {
       const returned = await invocation.cancellation.wait(call(context));
       if (isNothing(returned)) continue;
-      content = readReply(label, returned);
+      content = readReplacement(label, returned);
       break;
     }
   } finally {
@@ -136,7 +136,7 @@ async function answerInstead(
 }
 
 /** Reads a returned content. A value without parts is refused, because its text would be lost. */
-function readReply(label: string, returned: unknown): Content {
+function readReplacement(label: string, returned: unknown): Content {
   try {
     const content =
       typeof returned === 'object' && !Array.isArray(returned) ? readContent(returned) : undefined;

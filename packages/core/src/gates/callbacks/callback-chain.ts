@@ -28,7 +28,7 @@ export const AGENT_HOOKS = [
 ] as const satisfies readonly (keyof AgentCallbacks)[];
 
 /** What the agent and model hooks may return. */
-const ANSWERS: Readonly<Record<string, string>> = {
+const REPLACEMENTS: Readonly<Record<string, string>> = {
   beforeAgent: 'a Content',
   afterAgent: 'a Content',
   beforeModel: 'a ModelResponse',
@@ -43,7 +43,7 @@ export function chainCallbacks(members: readonly AgentCallbacks[]): CallbackChai
   for (const hook of AGENT_HOOKS) {
     const takers = members.filter((member) => typeof member[hook] === 'function');
     if (takers.length === 0) continue;
-    chain[hook] = hook === 'checkTool' ? strictestDecision(takers) : firstAnswer(takers, hook);
+    chain[hook] = hook === 'checkTool' ? strictestDecision(takers) : firstReplacement(takers, hook);
   }
   return chain;
 }
@@ -78,8 +78,8 @@ export function misspeltCallback(
 type Hook = (...args: readonly unknown[]) => unknown;
 
 /** Calls each hook in turn until one returns something other than undefined or null. */
-function firstAnswer(takers: readonly AgentCallbacks[], hook: keyof AgentCallbacks): Hook {
-  const isToolHook = !(hook in ANSWERS);
+function firstReplacement(takers: readonly AgentCallbacks[], hook: keyof AgentCallbacks): Hook {
+  const isToolHook = !(hook in REPLACEMENTS);
   return async (...args): Promise<unknown> => {
     for (const taker of takers) {
       let answer: unknown;
@@ -89,7 +89,7 @@ function firstAnswer(takers: readonly AgentCallbacks[], hook: keyof AgentCallbac
         throw isToolHook ? error : CallbackFailedError.from(callbackLabel(hook, taker), error);
       }
       if (answer === undefined || answer === null) continue;
-      checkAnswer(hook, answer, taker);
+      checkReplacement(hook, answer, taker);
       return answer;
     }
     return undefined;
@@ -125,8 +125,8 @@ function strictestDecision(takers: readonly AgentCallbacks[]): Hook {
   };
 }
 
-function checkAnswer(hook: string, answer: unknown, owner: object): void {
-  const expected = ANSWERS[hook];
+function checkReplacement(hook: string, answer: unknown, owner: object): void {
+  const expected = REPLACEMENTS[hook];
   const fault = expected === undefined ? misplaced(answer) : mistyped(hook, answer, expected);
   if (fault !== undefined) throw new CallbackFailedError(callbackLabel(hook, owner), fault);
 }
@@ -147,8 +147,8 @@ function misplaced(answer: unknown): string | undefined {
 function mistyped(hook: string, answer: unknown, expected: string): string | undefined {
   if (Deny.is(answer) || RequireConfirmation.is(answer))
     return `it returned a decision about a tool. Return ${expected}, or nothing.`;
-  const isAnswer = typeof answer === 'object' && !Array.isArray(answer);
-  if (isAnswer || (hook === 'onModelPiece' && answer === false)) return undefined;
+  const isReplacement = typeof answer === 'object' && !Array.isArray(answer);
+  if (isReplacement || (hook === 'onModelPiece' && answer === false)) return undefined;
   const found = Array.isArray(answer) ? 'an array' : `a ${typeof answer}`;
   return `it returned ${found}. Return ${expected}, or nothing.`;
 }
