@@ -16,7 +16,7 @@ import type { Model } from '../models/model.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { Toolbox } from '../tools/toolsets/toolbox.js';
 import type { Toolset } from '../tools/toolsets/toolset.js';
-import type { RequestPlan } from '../turn/request-plan.js';
+import type { ModelRequestPlan } from '../turn/model-request.js';
 import type { CallSource } from '../turn/step.js';
 import { readStructuredOutput } from '../turn/structured-output.js';
 import type { PlannedAgent, LlmSettings } from '../turn/turn-agent.js';
@@ -106,7 +106,7 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   toolsets!: readonly Toolset[];
   boxes!: readonly Toolbox[];
   /** Builds the requests to the model. */
-  requests!: RequestPlan;
+  requests!: ModelRequestPlan;
   /** @internal */
   callSource: CallSource | undefined = undefined;
 

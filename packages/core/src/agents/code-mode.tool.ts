@@ -18,7 +18,7 @@ import type { ToolContext } from '../tools/tool-context.js';
 import type { Tool } from '../tools/tool.js';
 import { nameOfToolset } from '../tools/toolsets/wrapped.toolset.js';
 import { listToolsets, type ToolsetListing } from '../turn/list-toolsets.js';
-import { TurnRequest } from '../turn/request-plan.js';
+import { TurnModelRequest } from '../turn/model-request.js';
 import { ScriptCalls } from '../turn/script-calls.js';
 import { defineAgent, type ToolSource } from './agent.decorator.js';
 import type { LlmAgentNode } from './agent-nodes.js';
@@ -146,7 +146,7 @@ class CodeModeTool extends AgentTool {
   /** Declares the functions of toolsets, too. */
   async processRequest(request: ModelRequest): Promise<void> {
     const { node, name } = this;
-    if (node.toolsets.length === 0 || !(request instanceof TurnRequest)) return;
+    if (node.toolsets.length === 0 || !(request instanceof TurnModelRequest)) return;
     const { tools, unauthorised } = await listToolsets(node, request.context);
     const declared = this.declarationOf(tools);
     const description = (declared.description ?? '') + noteOn(unauthorised);

@@ -28,7 +28,7 @@ import {
   type ToolContext,
 } from '../index.js';
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from './property-runs.fixture.js';
-import type { RequestPlan } from '../turn/request-plan.js';
+import type { ModelRequestPlan } from '../turn/model-request.js';
 import { AuthGate } from './auth.gate.js';
 import { ConfirmationGate } from './confirmation.gate.js';
 import { RunGate } from './run.gate.js';
@@ -284,7 +284,7 @@ async function openStage({ gates, dispatcher, history }: Sabotage, isPlugged: bo
   const runner = await createRunner(Actor, { model, modules, plugins, config: { maxInvalidCalls: 1_000 } });
   const actor = runner.root as unknown as {
     dispatcher: ToolDispatcher;
-    requests: Pick<RequestPlan, 'build'>;
+    requests: Pick<ModelRequestPlan, 'build'>;
   };
   if (gates !== undefined) actor.dispatcher = new ToolDispatcher(gates());
   if (dispatcher !== undefined) actor.dispatcher = dispatcher(actor.dispatcher);
@@ -294,7 +294,7 @@ async function openStage({ gates, dispatcher, history }: Sabotage, isPlugged: bo
 }
 
 async function rewritten(
-  requests: Pick<RequestPlan, 'build'>,
+  requests: Pick<ModelRequestPlan, 'build'>,
   context: InvocationContext,
   history: (session: Session) => Content[],
 ) {

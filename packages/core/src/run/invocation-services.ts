@@ -43,7 +43,7 @@ export interface InvocationServices {
   /** Absent if no plugin observes. */
   readonly observe?: Observe | undefined;
   /** Present in a run that only tells what it would do. */
-  readonly rehearsal?: Rehearsal | undefined;
+  readonly dryRun?: DryRun | undefined;
   /** The model with that name, for an agent that asks it besides its own. */
   readonly modelNamed: (agent: string, name: string) => Model;
   /** Resolves services for `context.get(Token)`. */
@@ -84,7 +84,7 @@ export type ServiceToken<Service> = (abstract new (...args: never[]) => Service)
 export type ServiceResolver = <Service>(token: ServiceToken<Service>) => Service;
 
 /** Takes the place of models and tools. Its promises stay pending until the run is cancelled. */
-export interface Rehearsal {
+export interface DryRun {
   request(agent: { readonly path: string; readonly model: Model }, request: ModelRequest): Promise<never>;
   call(tool: string): Promise<never>;
 }

@@ -3,7 +3,7 @@ import type { AuthCredential } from '../auth/auth-credential.js';
 import { type CredentialScope, CredentialService } from '../auth/credential.service.js';
 import type { Content, GenerateContentConfig, Part } from '../events/genai-types.js';
 import type { SessionKey } from '../events/session.js';
-import type { Rehearsal } from '../run/invocation-services.js';
+import type { DryRun } from '../run/invocation-services.js';
 import {
   type MemoryEntry,
   type MemoryScope,
@@ -56,7 +56,7 @@ export async function explainingFields(
     config: { ...fields.config, takeOverAfter: 0 },
     services: {
       ...services,
-      rehearsal: new FirstStep(found),
+      dryRun: new FirstStep(found),
       observe: undefined,
       sessions: await copyOf(services.sessions, key),
       artifacts: new ReadOnlyArtifacts(services.artifacts),
@@ -69,7 +69,7 @@ export async function explainingFields(
 }
 
 /** Reports the first request or call of a run, which then waits until it is cancelled. */
-class FirstStep implements Rehearsal {
+class FirstStep implements DryRun {
   constructor(private readonly found: (finding: Finding) => void) {}
 
   request(

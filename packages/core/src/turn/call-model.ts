@@ -9,7 +9,7 @@ import type { EventSink } from '../events/event-sink.js';
 import { BACKGROUND, endsWithCodeResult, type Event, RETRIED } from '../events/event.js';
 import { recordedCalls } from '../run/budget.js';
 import type { InvocationContext } from '../run/invocation-context.js';
-import type { Rehearsal } from '../run/invocation-services.js';
+import type { DryRun } from '../run/invocation-services.js';
 import { TRIPWIRE } from '../run/tripwire.js';
 import {
   emptyFault,
@@ -34,7 +34,7 @@ import { mayLackArguments } from './cut-calls.js';
 import { type EndCode, endResponse, type PlannedAgent, type TurnAgent } from './turn-agent.js';
 import { listForTurn, type ToolsetListing } from './list-toolsets.js';
 import { hasProviderTools, untrustedMark } from './provider-calls.js';
-import type { TurnRequest } from './request-plan.js';
+import type { TurnModelRequest } from './model-request.js';
 import { ANSWERED, ASK, END, endWith, type Step, type Turn } from './step.js';
 import {
   type CallBatch,
@@ -62,7 +62,7 @@ export async function callModel(turn: Turn): Promise<Step> {
   if (reason !== undefined) return endWith(reason, turn);
   const listing = agent.toolsets.length > 0 ? await listForTurn(turn) : undefined;
   if (listing && 'kind' in listing) return listing;
-  const incoming = new IncomingResponse(agent, await requestFor(turn, listing));
+  const incoming = new IncomingResponse(agent, await modelRequestFor(turn, listing));
   await incoming.showPieces(sink);
   const answer = await incoming.whole({ isProvisional: background.isAwaited, mayRetry: mayAskAgain(turn) });
   if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
@@ -100,7 +100,10 @@ export interface ReadResponse {
 }
 
 /** The request of one call of the agent's model. After an answer that could not be used, it says why. */
-async function requestFor({ agent, context, refusal }: Turn, listing?: ToolsetListing): Promise<TurnRequest> {
+async function modelRequestFor(
+  { agent, context, refusal }: Turn,
+  listing?: ToolsetListing,
+): Promise<TurnModelRequest> {
   const request = await agent.requests.build(context, listing);
   if (refusal !== undefined) request.append(refusalContent(refusal));
   return request;
@@ -125,7 +128,7 @@ class IncomingResponse implements ItemReader<ModelResponse, Event> {
 
   constructor(
     private readonly agent: PlannedAgent,
-    private readonly request: TurnRequest,
+    private readonly request: TurnModelRequest,
   ) {}
 
   /** Emits the pieces, which are not stored. Resolves when the answer is complete or has failed. */
@@ -181,7 +184,7 @@ interface ReadPlace extends ReadOptions {
 
 function readResponse(
   agent: PlannedAgent,
-  request: TurnRequest,
+  request: TurnModelRequest,
   received: ModelResponse,
   { id, ids, fits, isProvisional, mayRetry }: Pick<ResponseFacts, 'id' | 'fits'> & ReadPlace,
 ): ReadResponse {
@@ -242,7 +245,7 @@ interface ReadCalls {
  */
 export function readCalls(
   response: ModelResponse,
-  request: Pick<TurnRequest, 'agent' | 'context' | 'config' | 'tools'>,
+  request: Pick<TurnModelRequest, 'agent' | 'context' | 'config' | 'tools'>,
   id: string,
   ids: CallIds,
 ): ReadCalls {
@@ -267,7 +270,7 @@ export function readCalls(
  * @param content of the event; one with a content counts as one model call
  */
 function marksOf(
-  request: TurnRequest,
+  request: TurnModelRequest,
   response: ModelResponse,
   content: Content | undefined,
 ): Record<string, unknown> | undefined {
@@ -288,7 +291,7 @@ function tripwireMark(
 }
 
 /** True if the provider may have run tools that read external data. */
-function readsOthers({ tools, config }: TurnRequest, { untrustedTools }: ModelResponse): boolean {
+function readsOthers({ tools, config }: TurnModelRequest, { untrustedTools }: ModelResponse): boolean {
   return tools.provided.length > 0 || untrustedTools !== undefined || hasProviderTools(config);
 }
 
@@ -306,7 +309,7 @@ export function longRunningOf(calls: readonly ResolvedCall[]): string[] {
 type ModelResponses = AsyncGenerator<ModelResponse, void, undefined>;
 
 /** Calls the agent's model and its callbacks. Yields the pieces as they arrive, then the complete answer. */
-function responsesTo(agent: TurnAgent, request: TurnRequest): ModelResponses {
+function responsesTo(agent: TurnAgent, request: TurnModelRequest): ModelResponses {
   const { beforeModel, afterModel, onModelPiece, onModelError } = agent.callbacks;
   const isBare = !beforeModel && !afterModel && !onModelPiece && !onModelError;
   if (!isBare) return askWithCallbacks(agent, request);
@@ -315,17 +318,17 @@ function responsesTo(agent: TurnAgent, request: TurnRequest): ModelResponses {
   return end === undefined ? ask(agent, request) : exhausted(end, context);
 }
 
-function ask(agent: TurnAgent, request: TurnRequest): ModelResponses {
-  const { observe, rehearsal } = request.context.services;
-  if (rehearsal) return rehearsed(agent, request, rehearsal);
+function ask(agent: TurnAgent, request: TurnModelRequest): ModelResponses {
+  const { observe, dryRun } = request.context.services;
+  if (dryRun) return dryRunOf(agent, request, dryRun);
   if (!observe) return agent.model.generate(request.send());
   const asker = { agentName: agent.name, ...request.context.observedRun };
   return observedResponses(agent.model, request.send(), { observe, asker });
 }
 
 // eslint-disable-next-line require-yield -- nothing answers
-async function* rehearsed(agent: TurnAgent, request: TurnRequest, rehearsal: Rehearsal): ModelResponses {
-  await rehearsal.request(agent, request.send());
+async function* dryRunOf(agent: TurnAgent, request: TurnModelRequest, dryRun: DryRun): ModelResponses {
+  await dryRun.request(agent, request.send());
 }
 
 async function* exhausted(end: EndCode, context: InvocationContext): ModelResponses {
@@ -335,7 +338,7 @@ async function* exhausted(end: EndCode, context: InvocationContext): ModelRespon
 }
 
 /** ModelResponses of `beforeModel` do not count against the limit of model calls. */
-async function* askWithCallbacks(agent: TurnAgent, request: TurnRequest): ModelResponses {
+async function* askWithCallbacks(agent: TurnAgent, request: TurnModelRequest): ModelResponses {
   const { callbacks } = agent;
   const { callbackContext: context, context: invocation } = request;
   const answered = await callbacks.beforeModel?.(request, context);
@@ -361,7 +364,7 @@ async function* askWithCallbacks(agent: TurnAgent, request: TurnRequest): ModelR
 }
 
 /** Errors of later callbacks are not errors of the model, and are not passed to `onModelError`. */
-async function* generateRecovering(agent: TurnAgent, request: TurnRequest): ModelResponses {
+async function* generateRecovering(agent: TurnAgent, request: TurnModelRequest): ModelResponses {
   try {
     yield* ask(agent, request);
   } catch (error) {
@@ -385,7 +388,7 @@ function cutResponse(pieces: readonly ModelResponse[]): ModelResponse {
 }
 
 /** The error response for an error thrown during a model call. */
-function failedResponse(error: unknown, { agent, context }: TurnRequest): ModelResponse {
+function failedResponse(error: unknown, { agent, context }: TurnModelRequest): ModelResponse {
   const { code = 'MODEL_FAILED', message } = describeThrown(error);
   context.endIfTripped(error);
   if (code === 'CALLBACK_FAILED')

@@ -4,7 +4,7 @@ import { frozenJson } from '@adorn/schema';
 import { newCallId } from '../runtime/ids.js';
 import { codeResultIn } from '../tools/builtin/run-code.tool.js';
 import type { CodeTool, ToolTable } from '../tools/tool-table.js';
-import type { TurnRequest } from './request-plan.js';
+import type { TurnModelRequest } from './model-request.js';
 
 /**
  * The content of an answer without calls, in which a call follows each piece of code that a tool can run: an
@@ -13,7 +13,7 @@ import type { TurnRequest } from './request-plan.js';
  */
 export function withCodeCalls(
   content: Content,
-  { tools, config }: Pick<TurnRequest, 'tools' | 'config'>,
+  { tools, config }: Pick<TurnModelRequest, 'tools' | 'config'>,
 ): Content {
   const { codeTools } = tools;
   const { parts = [] } = content;

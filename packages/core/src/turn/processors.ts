@@ -11,25 +11,25 @@ import type { Tool } from '../tools/tool.js';
 import { isLongRunning, schedulingOf } from '../tools/tool-traits.js';
 import { openedTools } from '../tools/toolsets/toolbox.js';
 import { compileTemplate } from './instruction-template.js';
-import type { Fragment, LateFragment, RequestProcessor, TurnRequest } from './request-plan.js';
+import type { Fragment, LateFragment, ModelRequestProcessor, TurnModelRequest } from './model-request.js';
 import { canTransfer, transferTargets } from './resolve-transfers.js';
 import { givesOutputByTool, SET_MODEL_RESPONSE } from './structured-output.js';
 import type { Instruction, TurnAgent } from './turn-agent.js';
 
 /** Adds the settings of the model: temperature, safety, thinking, … */
-const basicsProcessor: RequestProcessor = (agent, draft) => {
+const basicsProcessor: ModelRequestProcessor = (agent, draft) => {
   draft.config = { ...agent.turn.generateContentConfig };
 };
 
 /** Adds the agent's name and description, because other agents may take part in the conversation. */
-const identityProcessor: RequestProcessor = ({ name, description }, draft) => {
+const identityProcessor: ModelRequestProcessor = ({ name, description }, draft) => {
   draft.fragments.push(
     `Your name is "${name}".${description === '' ? '' : ` Your task, as others know it: ${description}`}`,
   );
 };
 
 /** Adds the instructions: static, then global, then the agent's own. */
-const instructionsProcessor: RequestProcessor = (agent, draft) => {
+const instructionsProcessor: ModelRequestProcessor = (agent, draft) => {
   const { globalInstruction, instruction, staticInstruction } = agent.turn;
   if (globalInstruction !== undefined) draft.fragments.push(toFragment(globalInstruction, agent));
   if (staticInstruction === undefined) {
@@ -64,7 +64,7 @@ async function asUserContent(fragment: InstructionFragment, context: InvocationC
 }
 
 /** Adds the conversation. */
-const historyProcessor: RequestProcessor = (agent, draft) => {
+const historyProcessor: ModelRequestProcessor = (agent, draft) => {
   const onlyThisTurn = agent.turn.includeContents === 'none';
   draft.steps.unshift(async (request) => {
     const { session, branch, toolRun, invocation } = request.context;
@@ -97,7 +97,7 @@ const GO_ON: Content = frozenJson({
 });
 
 /** Adds the output schema: as the model's response schema, or as the tool `set_model_response`. */
-const outputSchemaProcessor: RequestProcessor = (agent, draft) => {
+const outputSchemaProcessor: ModelRequestProcessor = (agent, draft) => {
   const { outputSchema } = agent.turn;
   if (!outputSchema) return;
   if (givesOutputByTool(agent)) {
@@ -112,7 +112,7 @@ const outputSchemaProcessor: RequestProcessor = (agent, draft) => {
 };
 
 /** Adds the declarations of the tools, in one entry, and the changes that tools make to a request themselves. */
-const toolsProcessor: RequestProcessor = (agent, draft) => {
+const toolsProcessor: ModelRequestProcessor = (agent, draft) => {
   const { tools } = agent.tools;
   draft.config = withDeclarations(draft.config, tools);
   if (agent.toolsets.length > 0) draft.steps.push((request) => addToolsets(request, agent));
@@ -126,11 +126,11 @@ const toolsProcessor: RequestProcessor = (agent, draft) => {
 };
 
 /** Appends the tools of opened toolboxes last, so that the provider's cache of the request stays valid. */
-function addOpenedTools(request: TurnRequest, { boxes }: TurnAgent): void {
+function addOpenedTools(request: TurnModelRequest, { boxes }: TurnAgent): void {
   request.config = withDeclarations(request.config, openedTools(boxes, request.context));
 }
 
-async function addToolsets(request: TurnRequest, agent: TurnAgent): Promise<void> {
+async function addToolsets(request: TurnModelRequest, agent: TurnAgent): Promise<void> {
   const { listing } = request;
   if (!listing) return;
   request.config = withDeclarations(request.config, listing.listed);
@@ -139,7 +139,7 @@ async function addToolsets(request: TurnRequest, agent: TurnAgent): Promise<void
 }
 
 /** Adds the agents that this one may transfer to. The tool `transfer_to_agent` is one of the agent's tools. */
-const transferProcessor: RequestProcessor = (agent, draft) => {
+const transferProcessor: ModelRequestProcessor = (agent, draft) => {
   if (!canTransfer(agent)) return;
   draft.fragments.push({
     create: () =>
@@ -160,7 +160,7 @@ function rosterLine({ name, description, transfer }: AgentNode): string {
 }
 
 /** The processors of a request. This list alone decides their order. */
-export const PROCESSORS: readonly RequestProcessor[] = [
+export const PROCESSORS: readonly ModelRequestProcessor[] = [
   basicsProcessor,
   instructionsProcessor,
   identityProcessor,

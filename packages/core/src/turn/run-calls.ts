@@ -58,10 +58,10 @@ export async function respondToEnded(
 }
 
 function runCalls({ calls }: CallBatch, { agent, context, sink }: Turn): Promise<ToolOutcome[]> {
-  const { rehearsal } = context.services;
+  const { dryRun } = context.services;
   const ready = calls.filter(isToolCall);
   const [first] = ready;
-  if (rehearsal && first) return rehearsal.call(first.entry.tool.name);
+  if (dryRun && first) return dryRun.call(first.entry.tool.name);
   return agent.dispatcher.dispatchAll(ready, sink, context.config.toolConcurrency, sink);
 }
 

@@ -12,7 +12,7 @@ import type { JsonSchema, StandardSchema } from '@adorn/schema';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { Toolbox } from '../tools/toolsets/toolbox.js';
 import type { Toolset } from '../tools/toolsets/toolset.js';
-import type { RequestPlan } from './request-plan.js';
+import type { ModelRequestPlan } from './model-request.js';
 import type { CallSource } from './step.js';
 
 /**
@@ -63,7 +63,7 @@ export interface TurnAgent extends AgentNode {
 
 /** An LLM agent with the plan of its requests, ready to run. */
 export interface PlannedAgent extends TurnAgent {
-  readonly requests: RequestPlan;
+  readonly requests: ModelRequestPlan;
   /**
    * Makes the calls in place of the model; undefined for an agent whose model does.
    *

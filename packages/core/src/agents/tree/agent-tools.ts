@@ -15,7 +15,7 @@ import { Toolset } from '../../tools/toolsets/toolset.js';
 import { PrefixedTool } from '../../tools/toolsets/wrapped.toolset.js';
 import { PROCESSORS } from '../../turn/processors.js';
 import { checkProviderTools, mixesProviderTools } from '../../turn/provider-tools.js';
-import { RequestPlan } from '../../turn/request-plan.js';
+import { ModelRequestPlan } from '../../turn/model-request.js';
 import { canTransfer } from '../../turn/resolve-transfers.js';
 import { givesOutputByTool, SetModelResponseTool } from '../../turn/structured-output.js';
 import { LlmAgentNode } from '../agent-nodes.js';
@@ -184,7 +184,7 @@ async function agentOfProviderTool(
   });
   const turn = { instruction: INSTRUCTION };
   Object.assign(node, { model, turn, dispatcher, tools, toolsets: [], boxes: [] });
-  node.requests = new RequestPlan(node, PROCESSORS);
+  node.requests = new ModelRequestPlan(node, PROCESSORS);
   owner.toolAgents = [...owner.toolAgents, node];
   return new AgentTool(node, {});
 }

@@ -15,7 +15,7 @@ import {
 import type { AgentNode, TransferPolicy } from '../../run/agent-node.js';
 import type { Model } from '../../models/model.js';
 import { PROCESSORS } from '../../turn/processors.js';
-import { RequestPlan } from '../../turn/request-plan.js';
+import { ModelRequestPlan } from '../../turn/model-request.js';
 import type { LlmSettings } from '../../turn/turn-agent.js';
 import { BaseAgentNode, LlmAgentNode } from '../agent-nodes.js';
 import { type AgentClass, agentNameOf, type AgentOptions, isDeclaredAgent } from '../agent.decorator.js';
@@ -165,7 +165,7 @@ async function readyLlmAgent(
     materials.models.other(sourceName(plan.target), other);
   Object.assign(node, { model, turn, dispatcher });
   Object.assign(node, await toolsOf(node, plan.options, materials));
-  node.requests = new RequestPlan(node, PROCESSORS);
+  node.requests = new ModelRequestPlan(node, PROCESSORS);
   (node.definition as LlmAgent<unknown>).checkTools?.({
     names: [...node.tools.tools, ...node.tools.callable].map(({ name }) => name),
     isComplete: node.toolsets.length === 0,

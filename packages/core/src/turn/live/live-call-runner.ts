@@ -13,7 +13,7 @@ import { newEventId } from '../../runtime/ids.js';
 import { type CallBatch, isToolCall, type ResolvedCall } from '../call-batch.js';
 import { CallIds } from '../call-ids.js';
 import { longRunningOf, readCalls } from '../call-model.js';
-import type { TurnRequest } from '../request-plan.js';
+import type { TurnModelRequest } from '../model-request.js';
 import { respondToEnded } from '../run-calls.js';
 import type { Step, Turn } from '../step.js';
 import type { PlannedAgent } from '../turn-agent.js';
@@ -57,7 +57,7 @@ export class LiveCallRunner {
   take(
     fresh: readonly FunctionCall[],
     place: LinePlace,
-    request: TurnRequest,
+    request: TurnModelRequest,
     stored: (event: Event) => void,
   ): Promise<Step | undefined> {
     const content: Content = { role: 'model', parts: fresh.map((functionCall) => ({ functionCall })) };
@@ -66,14 +66,14 @@ export class LiveCallRunner {
   }
 
   /** Stores what the model has said, and runs the code in it. The model does not know of the calls: results are told. */
-  runCodeOf(said: Omit<EventBody, 'author'>, request: TurnRequest): Promise<Step | undefined> {
+  runCodeOf(said: Omit<EventBody, 'author'>, request: TurnModelRequest): Promise<Step | undefined> {
     return this.storeAndRun(said, { ...this.unknownPlace, providerIds: [] }, request);
   }
 
   private async storeAndRun(
     said: Omit<EventBody, 'author'>,
     { providerIds, ...place }: LinePlace & { readonly providerIds: readonly unknown[] },
-    request: TurnRequest,
+    request: TurnModelRequest,
     stored?: (event: Event) => void,
   ): Promise<Step | undefined> {
     const { turn, shared } = this;

@@ -5,7 +5,7 @@ import type { LiveModel } from '../../models/live/live.model.js';
 import { FunctionTool } from '../../tools/function.tool.js';
 import type { Tool } from '../../tools/tool.js';
 import { NEXT_MESSAGE } from '../processors.js';
-import type { TurnRequest } from '../request-plan.js';
+import type { TurnModelRequest } from '../model-request.js';
 import type { PlannedAgent } from '../turn-agent.js';
 import { liveModelOf, setupOf } from './live-setup.js';
 
@@ -30,7 +30,7 @@ describe('the setup of a live connection', () => {
     });
   });
 
-  it.each<[string, TurnRequest['config']['systemInstruction'], string]>([
+  it.each<[string, TurnModelRequest['config']['systemInstruction'], string]>([
     ['absent', undefined, ''],
     ['a text', 'Be kind.', 'Be kind.'],
     ['a content', { parts: [{ text: 'Be ' }, { text: 'kind.' }] }, 'Be kind.'],
@@ -129,12 +129,12 @@ describe('the model of a live session', () => {
 });
 
 interface RequestFields {
-  readonly config?: TurnRequest['config'];
-  readonly contents?: TurnRequest['contents'];
+  readonly config?: TurnModelRequest['config'];
+  readonly contents?: TurnModelRequest['contents'];
   readonly tools?: readonly Tool[];
 }
 
-function requestOf({ config = {}, contents = [], tools = [] }: RequestFields = {}): TurnRequest {
+function requestOf({ config = {}, contents = [], tools = [] }: RequestFields = {}): TurnModelRequest {
   const table = {
     names: tools.map(({ name }) => name),
     find: (name: string) => {
@@ -142,7 +142,7 @@ function requestOf({ config = {}, contents = [], tools = [] }: RequestFields = {
       return tool && { tool };
     },
   };
-  return { config, contents, tools: table } as unknown as TurnRequest;
+  return { config, contents, tools: table } as unknown as TurnModelRequest;
 }
 
 function lineOf(options: Partial<LiveLineOptions> = {}): LiveLine {

@@ -6,7 +6,7 @@ import type { LiveModel, LiveSetup } from '../../models/live/live.model.js';
 import type { ToolTable } from '../../tools/tool-table.js';
 import { schedulingOf } from '../../tools/tool-traits.js';
 import { NEXT_MESSAGE } from '../processors.js';
-import type { TurnRequest } from '../request-plan.js';
+import type { TurnModelRequest } from '../model-request.js';
 import type { PlannedAgent } from '../turn-agent.js';
 import { STOP_STREAMING } from './live-calls.js';
 
@@ -39,7 +39,7 @@ class LiveModelMissingError extends AdornError {
  * @param openCalls ids of calls that have no response yet: they are left out of the history
  */
 export function setupOf(
-  request: TurnRequest,
+  request: TurnModelRequest,
   line: LiveLine,
   model: LiveModel,
   openCalls: ReadonlySet<string>,

@@ -20,7 +20,7 @@ import { BackgroundCalls } from '../background-calls.js';
 import { resumptionOf } from '../call-batch.js';
 import { withCodeCalls } from '../code-calls.js';
 import { runTransfer } from '../run-transfer.js';
-import type { TurnRequest } from '../request-plan.js';
+import type { TurnModelRequest } from '../model-request.js';
 import { endWith, type Step, type Turn } from '../step.js';
 import { endResponse, type PlannedAgent } from '../turn-agent.js';
 import { AnsweredQuestions } from './answered-questions.js';
@@ -480,7 +480,7 @@ class LiveTurns {
   }
 
   /** The request whose tools run the code that the model has written; undefined if there is none. */
-  private async requestWithCode({ content }: Said): Promise<TurnRequest | undefined> {
+  private async requestWithCode({ content }: Said): Promise<TurnModelRequest | undefined> {
     const { agent } = this.turn;
     if (!content || (agent.tools.codeTools.length === 0 && agent.toolsets.length === 0)) return undefined;
     const request = await this.view.now();
@@ -581,7 +581,7 @@ class LiveTurns {
   }
 
   /** A check that goes on beside the model ends the session if it refuses. */
-  private watchChecks({ signal }: TurnRequest): void {
+  private watchChecks({ signal }: TurnModelRequest): void {
     if (signal === this.turn.context.signal) return;
     const refused = (): void => {
       if (!this.turn.context.cancellation.isCancelled)

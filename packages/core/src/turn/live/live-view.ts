@@ -2,13 +2,13 @@ import type { Content } from '../../events/genai-types.js';
 import { isSameJson } from '@adorn/schema';
 import { openedTools } from '../../tools/toolsets/toolbox.js';
 import { eventsOfListing, listToolsets } from '../list-toolsets.js';
-import type { TurnRequest } from '../request-plan.js';
+import type { TurnModelRequest } from '../model-request.js';
 import type { Turn } from '../step.js';
 import type { LiveConversation } from './live-conversation.js';
 
 /** What `beforeModel` has made of a message of the user. */
 export interface JudgedMessage {
-  readonly request: TurnRequest;
+  readonly request: TurnModelRequest;
   /** The message for the model. */
   readonly sent: Content;
   /** The answer in place of the model's. */
@@ -29,7 +29,7 @@ export class LiveView {
   ) {}
 
   /** The request with which a connection begins, after the callbacks. */
-  async begin(): Promise<TurnRequest> {
+  async begin(): Promise<TurnModelRequest> {
     const { agent, context, sink } = this.turn;
     const listing = await this.listed();
     if (listing) {
@@ -48,7 +48,7 @@ export class LiveView {
   }
 
   /** The request of a text run at this moment. */
-  async now(): Promise<TurnRequest> {
+  async now(): Promise<TurnModelRequest> {
     const { agent, context } = this.turn;
     return agent.requests.build(context, await this.listed());
   }

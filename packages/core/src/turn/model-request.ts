@@ -11,7 +11,7 @@ import type { ToolsetListing } from './list-toolsets.js';
 import type { TurnAgent } from './turn-agent.js';
 
 /** A request while it is built and passed to callbacks and tools, with the tools that its answer may call. */
-export class TurnRequest implements ModelRequest {
+export class TurnModelRequest implements ModelRequest {
   tools: ToolTable;
   /** The conversation: a list of its own, which callbacks and tools may change or keep. */
   contents: readonly Content[] = [];
@@ -48,7 +48,7 @@ export class TurnRequest implements ModelRequest {
   /** The request for the model. Later changes by callbacks do not affect it. */
   send(): ModelRequest {
     this.isSent = true;
-    return new SentRequest(this);
+    return new SentModelRequest(this);
   }
 
   /** The context of the model's callbacks. */
@@ -82,11 +82,11 @@ export class TurnRequest implements ModelRequest {
 const NOTHING: readonly never[] = Object.freeze([]);
 
 /** The request that the model gets. */
-class SentRequest implements ModelRequest {
+class SentModelRequest implements ModelRequest {
   contents: readonly Content[];
   config: Readonly<GenerateContentConfig>;
 
-  constructor(private readonly request: TurnRequest) {
+  constructor(private readonly request: TurnModelRequest) {
     this.contents = request.contents.slice();
     this.config = request.config;
   }
@@ -110,7 +110,7 @@ class SentRequest implements ModelRequest {
 }
 
 /** A step that is repeated for each request. */
-export type RequestStep = (request: TurnRequest) => Promise<void>;
+export type ModelRequestStep = (request: TurnModelRequest) => Promise<void>;
 
 /** A fixed piece of the system instruction that is long, and created with the first request. */
 export interface LateFragment {
@@ -123,17 +123,17 @@ export type Fragment = string | LateFragment | FragmentProvider;
 type FragmentProvider = (context: InvocationContext) => Promise<string>;
 
 /** The common parts of an agent's requests, filled in by the processors. */
-export interface RequestDraft {
+export interface ModelRequestDraft {
   config: GenerateContentConfig;
   readonly fragments: Fragment[];
-  readonly steps: RequestStep[];
+  readonly steps: ModelRequestStep[];
 }
 
 /**
  * One concern of a request. Called once per agent: writes constant parts into the draft, and adds fragments and steps for
  * the parts that change.
  */
-export type RequestProcessor = (agent: TurnAgent, draft: RequestDraft) => void;
+export type ModelRequestProcessor = (agent: TurnAgent, draft: ModelRequestDraft) => void;
 
 /** The system instruction of an agent: in the config, or in fragments of which some are created for each request. */
 interface PlannedConfig {
@@ -142,22 +142,22 @@ interface PlannedConfig {
 }
 
 /** Builds an agent's requests. Constant parts are built once. */
-export class RequestPlan {
-  private readonly draft: RequestDraft;
+export class ModelRequestPlan {
+  private readonly draft: ModelRequestDraft;
   private planned: PlannedConfig | undefined;
 
   constructor(
     private readonly agent: TurnAgent,
-    processors: readonly RequestProcessor[],
+    processors: readonly ModelRequestProcessor[],
   ) {
     this.draft = { config: {}, fragments: [], steps: [] };
     for (const process of processors) process(agent, this.draft);
   }
 
   /** @throws {InstructionKeyMissingError} */
-  async build(context: InvocationContext, listing?: ToolsetListing): Promise<TurnRequest> {
+  async build(context: InvocationContext, listing?: ToolsetListing): Promise<TurnModelRequest> {
     const { config, fragments } = (this.planned ??= plannedConfig(this.draft));
-    const request = new TurnRequest(context, this.agent, config, listing);
+    const request = new TurnModelRequest(context, this.agent, config, listing);
     if (fragments.length > 0) {
       const texts = await Promise.all(
         fragments.map(async (one) => (typeof one === 'string' ? one : one(context))),
@@ -170,7 +170,7 @@ export class RequestPlan {
 }
 
 /** The config is frozen deeply: all requests of the agent share it, and callbacks get it. */
-function plannedConfig({ config: drafted, fragments }: RequestDraft): PlannedConfig {
+function plannedConfig({ config: drafted, fragments }: ModelRequestDraft): PlannedConfig {
   const config = frozenJson(drafted);
   const created = fragments.map((one) => (typeof one === 'object' ? one.create() : one));
   const isFixed = created.every((one) => typeof one === 'string');
