@@ -1,17 +1,25 @@
 // What the documentation says is held against the code: error codes and tables of options both ways, snippets against the compiled files they
-// name, links and npm scripts against what is there, `llms.txt` against the pages (`--update` writes it).
+// name, links and npm scripts against what is there, the word index and files on how-pages against the sources, `llms.txt` against the pages (`--update` writes it).
 import { listPages, ROOT } from '../setup/workspace.mjs';
 import { compareCodes } from './error-codes.mjs';
 import { checkLinks } from './links.mjs';
 import { checkLlms, updateLlms } from './llms.mjs';
 import { compareOptions } from './option-tables.mjs';
 import { checkSnippets } from './snippets.mjs';
+import { checkWords } from './words.mjs';
 
 process.chdir(ROOT);
 const pages = listPages();
 if (process.argv.includes('--update')) updateLlms();
 
-const results = [compareCodes(), compareOptions(), checkSnippets(pages), checkLinks(pages), checkLlms()];
+const results = [
+  compareCodes(),
+  compareOptions(),
+  checkSnippets(pages),
+  checkLinks(pages),
+  checkLlms(),
+  checkWords(pages),
+];
 const faults = results.flatMap((result) => result.faults);
 for (const fault of faults) console.error(fault);
 const counted = results.map(({ count, what }) => `${String(count)} ${what}`).join(', ');

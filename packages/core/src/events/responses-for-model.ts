@@ -9,7 +9,7 @@ export const RESPONSES_FOR_MODEL = 'adorn:toldResponses';
 /** Responses by the ids of their calls. */
 export type ResponsesForModel = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The content of an event as every model reads it: a callback may have changed what it is told of a response. */
+/** The content of an event as every model reads it: a callback may have changed what models read of a response. */
 export function contentForModel({ content, customMetadata }: Event): Content | undefined {
   const told = customMetadata?.[RESPONSES_FOR_MODEL];
   if (!isResponsesForModel(told) || functionResponsesOf(content).length === 0) return content;

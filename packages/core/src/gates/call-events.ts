@@ -37,21 +37,21 @@ import {
   type ToolResponse,
 } from './tool-call.js';
 
-/** The state of the other calls of the same answer. */
+/** The state of the other calls of the same response of the model. */
 export interface ResponseState {
-  /** True if a call of the same answer waits for a person or for a result: control actions are deferred until it is answered. */
+  /** True if a call of the same response waits for a person or for a result: control actions are deferred until it is answered. */
   readonly isPaused: boolean;
   /** Control actions deferred while other calls waited, which take effect now. */
   readonly deferred?: DeferredSteering | undefined;
-  /** True if the run ends with this response, because the model has answered before. */
+  /** True if the run ends with this response, because the model has given its final response before. */
   readonly isLast?: boolean | undefined;
   /** The agent that takes over after an escalation. */
   readonly superior?: AgentNode | undefined;
-  /** Who made the calls, if no model did: the response is the end of the run, and its answer or its failure. */
+  /** Who made the calls, if no model did: the response is the end of the run, and its result or its failure. */
   readonly caller?: Caller | undefined;
 }
 
-/** The one event that answers the calls of a turn, in the order of the calls. */
+/** The one event with the responses to the calls of a turn, in the order of the calls. */
 export function responseEvent(
   invocation: InvocationContext,
   agent: AgentNode,
@@ -334,7 +334,7 @@ interface ControlAction {
   readonly exits?: string | undefined;
 }
 
-/** The result of a tool is the answer. */
+/** The result of the tool ends the turn: a control action that no call requested. */
 const RESULT_ENDS_TURN: ControlAction = Object.freeze({
   id: undefined,
   kind: 'skipSummarization',

@@ -42,7 +42,7 @@ export interface InvocationServices {
   readonly redaction?: LogRedaction | undefined;
   /** Absent if no plugin observes. */
   readonly observe?: Observe | undefined;
-  /** Present in a run that only tells what it would do. */
+  /** Present in a dry run: models and tools are not called. */
   readonly dryRun?: DryRun | undefined;
   /** The model with that name, for an agent that asks it besides its own. */
   readonly modelNamed: (agent: string, name: string) => Model;
@@ -83,7 +83,7 @@ export type ServiceToken<Service> = (abstract new (...args: never[]) => Service)
 /** Gets a service from the container by its token. Throws if the token is not bound. */
 export type ServiceResolver = <Service>(token: ServiceToken<Service>) => Service;
 
-/** Takes the place of models and tools. Its promises stay pending until the run is cancelled. */
+/** Gets the first model request or call of a dry run, in place of the model or tool. Its promises stay pending until the run is cancelled. */
 export interface DryRun {
   request(agent: { readonly path: string; readonly model: Model }, request: ModelRequest): Promise<never>;
   call(tool: string): Promise<never>;

@@ -114,7 +114,7 @@ export class Invocation {
   }
 
   /**
-   * Takes the answers to calls of this agent. Each answer is returned once, and only to this agent: a tool of the same name
+   * Claims the answers to calls of this agent. Each answer is returned once, and only to this agent: a tool of the same name
    * of another agent must not run because of it.
    */
   claimAnswers({ agent, path }: InvocationContext): readonly Answer[] {
@@ -171,7 +171,7 @@ export class Invocation {
     return new InvocationContext(this, { agent, path, isResumed });
   }
 
-  /** Takes the unclaimed answers; each answer is returned once. */
+  /** Returns the unclaimed answers, and forgets them. */
   drainUnclaimed(): readonly Answer[] {
     const rest = this.unclaimed;
     this.unclaimed = [];

@@ -40,7 +40,12 @@ export function runExecutor(setting: RunSetting, inputOf: () => RunStartInput): 
   };
 }
 
-/** True if the live session that is open takes the message, which does not wait for its end: an answer, or words to it. */
+/**
+ * Passes the message to the open live session, if it is an answer, or a plain message of who speaks there. A new live session
+ * ends the open one.
+ *
+ * @returns true if the live session has the message; otherwise the run waits for the session as any other
+ */
 async function passToLiveSession(
   open: LiveSession,
   request: CheckedRunInput,
@@ -57,7 +62,7 @@ async function passToLiveSession(
   return false;
 }
 
-/** True for a plain message of whoever speaks in the live session that is open. */
+/** True for a plain message of the person who speaks in the open live session. */
 function isFromLiveSpeaker(
   { speaker, line }: LiveSession,
   { kind, call, config, stateDelta, answerer }: CheckedRunInput,
@@ -77,9 +82,9 @@ async function observed(run: RunProgress): Promise<RunOutcome> {
 
 async function withinObservation(run: RunProgress, observation: GuardedObservation): Promise<RunOutcome> {
   try {
-    const place = await observation.within(() => executeRun(run));
-    observation.end(observedEnd(run, place));
-    return place;
+    const outcome = await observation.within(() => executeRun(run));
+    observation.end(observedEnd(run, outcome));
+    return outcome;
   } catch (error) {
     observation.end(error === READER_STOPPED ? { status: 'cancelled' } : { status: 'failed', error });
     throw error;
@@ -127,7 +132,7 @@ function isIdle({ request }: RunProgress, { root, start }: BegunRun): boolean {
   return request.kind === 'resume' && interrupted.again.length === 0 && isNothingGiven;
 }
 
-/** Calls `beforeRun`. True if its answer is the run's, or if the run was cancelled meanwhile. */
+/** Calls `beforeRun`. True if it replaced the run of the agents, or if the run was cancelled meanwhile. */
 async function callBeforeRun(run: RunProgress, { invocation, root, start }: BegunRun): Promise<boolean> {
   const { beforeRun } = run.setting.hooks;
   if (!beforeRun) return false;
@@ -144,7 +149,7 @@ async function callBeforeRun(run: RunProgress, { invocation, root, start }: Begu
   return answer.content !== undefined;
 }
 
-/** Undefined if `beforeRun` neither answered nor wrote anything. */
+/** The event of a replacement by `beforeRun`; undefined if there is neither a content nor a write. */
 function replacementEvent(context: InvocationContext, { content, actions }: Replacement): Event | undefined {
   if (content === undefined && actions === undefined) return undefined;
   const author = context.agent.name;

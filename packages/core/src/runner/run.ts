@@ -71,7 +71,7 @@ export interface RunResult<Output = string> {
   readonly invocationId: string;
 }
 
-/** The place of a run. */
+/** How a run ended: its address, its open requests, and the value of its composite. */
 export interface RunOutcome {
   readonly root: AgentNode;
   readonly key: SessionKey;

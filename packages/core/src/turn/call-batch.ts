@@ -152,6 +152,7 @@ function invalid(id: string, name: string, error: Error): SettledCall & { call?:
   return { id, name, outcome: { kind: 'failed', response: { error: error.message }, error, invalid: true } };
 }
 
+/** True for a call with a tool, which the gates are to pass; false for one that has its response already. */
 export function isToolCall(call: ResolvedCall): call is ToolCall {
   return 'entry' in call;
 }

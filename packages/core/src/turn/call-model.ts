@@ -49,10 +49,10 @@ import { isLongRunning } from '../tools/tool-traits.js';
 
 const DEFAULT_MAX_ITERATIONS = 50;
 
-/** After this many pieces of an answer that arrive without a pause, timers and other requests of the process have a turn. */
+/** After this many pieces of a response that arrive without a pause, timers and other requests of the process have a turn. */
 const PIECES_PER_TURN = 500;
 
-/** Calls the agent's model once, and emits its answer. */
+/** Calls the agent's model once, and emits its response. */
 export async function callModel(turn: Turn): Promise<Step> {
   const { agent, context, sink, background } = turn;
   const summary = turn.asked > 0 ? context.compact() : undefined;
@@ -83,23 +83,23 @@ function reasonNotToAsk(turn: Turn): EndCode | undefined {
   return turn.asked++ >= (agent.turn.maxIterations ?? DEFAULT_MAX_ITERATIONS) ? 'MAX_ITERATIONS' : undefined;
 }
 
-/** True if the model may be asked once more after an answer that cannot be used: not twice in a row, and within all limits. */
+/** True if the model may be asked once more after a response that cannot be used: not twice in a row, and within all limits. */
 function mayAskAgain({ refusals, agent, asked, context }: Turn): boolean {
   const isWithin = asked < (agent.turn.maxIterations ?? DEFAULT_MAX_ITERATIONS);
   return refusals === 0 && isWithin && context.budget.hasLlmCall;
 }
 
-/** The event of a model's answer, and its calls. The last answer has `turnComplete` in its event. */
+/** The event of a model's response, and its calls. The last response has `turnComplete` in its event. */
 export interface ReadResponse {
   readonly event: Event;
   readonly batch: CallBatch | undefined;
   /** True if the model has nothing more to say: it is called again only with new results. */
   readonly isDone: boolean;
-  /** True if the answer cannot be used, and the model is asked once more. */
+  /** True if the response cannot be used, and the model is asked once more. */
   readonly isRetried: boolean;
 }
 
-/** The request of one call of the agent's model. After an answer that could not be used, it says why. */
+/** The request of one call of the agent's model. After a response that could not be used, it says why. */
 async function modelRequestFor(
   { agent, context, refusal }: Turn,
   listing?: ToolsetListing,
@@ -112,14 +112,14 @@ async function modelRequestFor(
 /** The longest reason that a model reads. */
 const LONGEST_REASON = 2_000;
 
-/** What the model reads about its answer that could not be used. It is part of one request, not of the conversation. */
+/** What the model reads about its response that could not be used. It is part of one request, not of the conversation. */
 function refusalContent(reason: string): Content {
   const told = shortened(reason, LONGEST_REASON);
   const text = `Your last answer could not be used: ${told} Answer again, with a text or a valid call.`;
   return { role: 'user', parts: [{ text }] };
 }
 
-/** An answer that is being received: the pieces of a streamed answer, then the complete answer, all with one event id. */
+/** A response that is being received: the pieces of a streamed response, then the complete response, all with one event id. */
 class IncomingResponse implements ItemReader<ModelResponse, Event> {
   private readonly id = newEventId();
   private readonly pieces: ModelResponse[] = [];
@@ -131,7 +131,7 @@ class IncomingResponse implements ItemReader<ModelResponse, Event> {
     private readonly request: TurnModelRequest,
   ) {}
 
-  /** Emits the pieces, which are not stored. Resolves when the answer is complete or has failed. */
+  /** Emits the pieces, which are not stored. Resolves when the response is complete or has failed. */
   showPieces(sink: EventSink): Promise<void> {
     const { agent, request } = this;
     let shown = 0;
@@ -141,7 +141,7 @@ class IncomingResponse implements ItemReader<ModelResponse, Event> {
     });
   }
 
-  /** The complete answer, after `showPieces`. */
+  /** The complete response, after `showPieces`. */
   async whole(options: ReadOptions): Promise<ReadResponse> {
     const { agent, request, response = cutResponse(this.pieces), id, callIds: ids } = this;
     const { outputSchema } = agent.turn;
@@ -229,7 +229,7 @@ function withContentFault(response: ModelResponse, { content, isLost }: ReadCall
   return hasContent(content) ? response : { ...response, ...emptyFault(response) };
 }
 
-/** An answer as it is stored, and its calls. */
+/** A response as it is stored, and its calls. */
 interface ReadCalls {
   readonly content: Content | undefined;
   readonly calls: readonly ResolvedCall[];
@@ -238,10 +238,10 @@ interface ReadCalls {
 }
 
 /**
- * Reads a complete answer, or calls of a live model. Code that a tool can run becomes a call. Calls above the limit of an
- * answer, and calls whose arguments cannot be read, are answered already.
+ * Reads a complete response, or calls of a live model. Code that a tool can run becomes a call. Calls above the limit of an
+ * response, and calls whose arguments cannot be read, have their response already.
  *
- * @param id of the event of the answer
+ * @param id of the event of the response
  */
 export function readCalls(
   response: ModelResponse,
@@ -265,7 +265,7 @@ export function readCalls(
 }
 
 /**
- * The custom metadata of an answer; undefined for most answers.
+ * The custom metadata of a response; undefined for most responses.
  *
  * @param content of the event; one with a content counts as one model call
  */
@@ -281,7 +281,7 @@ function marksOf(
   return request.isSent === isSaid ? untrusted : { ...untrusted, ...recordedCalls(request.isSent ? 1 : 0) };
 }
 
-/** Which guardrail refused the answer, if one did. */
+/** Which guardrail refused the response, if one did. */
 function tripwireMark(
   { spent }: InvocationContext,
   errorCode: string | undefined,
@@ -308,7 +308,7 @@ export function longRunningOf(calls: readonly ResolvedCall[]): string[] {
 
 type ModelResponses = AsyncGenerator<ModelResponse, void, undefined>;
 
-/** Calls the agent's model and its callbacks. Yields the pieces as they arrive, then the complete answer. */
+/** Calls the agent's model and its callbacks. Yields the pieces as they arrive, then the complete response. */
 function responsesTo(agent: TurnAgent, request: TurnModelRequest): ModelResponses {
   const { beforeModel, afterModel, onModelPiece, onModelError } = agent.callbacks;
   const isBare = !beforeModel && !afterModel && !onModelPiece && !onModelError;
@@ -337,7 +337,7 @@ async function* exhausted(end: EndCode, context: InvocationContext): ModelRespon
   yield response;
 }
 
-/** ModelResponses of `beforeModel` do not count against the limit of model calls. */
+/** Replacements of `beforeModel` do not count against the limit of model calls. */
 async function* askWithCallbacks(agent: TurnAgent, request: TurnModelRequest): ModelResponses {
   const { callbacks } = agent;
   const { callbackContext: context, context: invocation } = request;

@@ -11,17 +11,17 @@ import type { CallIds } from './call-ids.js';
 import { hasProviderTools, withProviderCalls } from './provider-calls.js';
 import type { TurnAgent } from './turn-agent.js';
 
-/** The content of a model's answer, as it is stored. */
+/** The content of a model's response, as it is stored. */
 interface ResponseContent {
   /** Every call has an id. Undefined if nothing is left. */
   readonly content: Content | undefined;
   /** Why the arguments of a call cannot be used, in the order of the calls; undefined for the others. */
   readonly unusable: readonly (string | undefined)[];
-  /** True if nothing is left of an answer because its values have wrong types; false if the answer has an error. */
+  /** True if nothing is left of a response because its values have wrong types; false if the response has an error. */
   readonly isLost: boolean;
 }
 
-/** Reads the content of a complete answer. Drops the calls of an answer with an error. */
+/** Reads the content of a complete response. Drops the calls of a response with an error. */
 export function readResponseContent(
   response: ModelResponse,
   agent: AgentNode,
@@ -139,7 +139,7 @@ function withoutCalls(content: Content | undefined): Content | undefined {
   return parts.length === 0 ? undefined : { ...content, parts };
 }
 
-/** The event of a piece of an answer, which is yielded and not stored. It has the id of the complete answer's event. */
+/** The event of a piece of a response, which is yielded and not stored. It has the id of the complete response's event. */
 export function pieceToEvent(
   agent: TurnAgent,
   context: InvocationContext,
@@ -149,10 +149,10 @@ export function pieceToEvent(
   return context.event({ id, author: agent.name, partial: true }, content);
 }
 
-/** The facts about a complete answer besides the model's response. */
+/** The facts about a complete response besides the model's response. */
 export interface ResponseFacts {
   readonly id: string;
-  /** The answer's content as read by `readResponseContent`: every call has its id. */
+  /** The response's content as read by `readResponseContent`: every call has its id. */
   readonly content: Content | undefined;
   readonly isFinal: boolean;
   readonly longRunningToolIds: readonly string[];
@@ -162,7 +162,7 @@ export interface ResponseFacts {
   readonly fits?: ((output: unknown) => boolean) | undefined;
 }
 
-/** The event of a complete answer. The last one of a turn writes the state key of the agent's `outputKey`. */
+/** The event of a complete response. The last one of a turn writes the state key of the agent's `outputKey`. */
 export function responseToEvent(
   agent: TurnAgent,
   context: InvocationContext,
@@ -190,7 +190,7 @@ export function responseToEvent(
   return context.event(body, facts.content);
 }
 
-/** The actions of an answer, with the state key of the agent's `outputKey` if it is the last one of a turn. */
+/** The actions of a response, with the state key of the agent's `outputKey` if it is the last one of a turn. */
 export function withOutput(
   agent: TurnAgent,
   context: InvocationContext,
@@ -206,7 +206,7 @@ export function withOutput(
   return { ...facts.actions, stateDelta: { ...facts.actions?.stateDelta, [outputKey]: output } };
 }
 
-/** Parses the answer. An answer that is not JSON, or does not fit the schema, is stored as text. */
+/** Parses the response. A response that is not JSON, or does not fit the schema, is stored as text. */
 function parseOutput(
   text: string,
   agent: TurnAgent,

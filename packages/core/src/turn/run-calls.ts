@@ -21,7 +21,7 @@ import { resolveTransfers } from './resolve-transfers.js';
 import { outputEvent } from './structured-output.js';
 
 /**
- * Runs calls, or takes the results of background calls, and answers them with one event, after the requests to persons.
+ * Runs calls, or takes the results of background calls, and stores one event with their responses, after the requests to persons.
  * Waits for all calls but those of background tools.
  */
 export async function respondToCalls(
@@ -65,14 +65,14 @@ function runCalls({ calls }: CallBatch, { agent, context, sink }: Turn): Promise
   return agent.dispatcher.dispatchAll(ready, sink, context.config.toolConcurrency, sink);
 }
 
-/** The outcome of the calls of one answer. */
+/** The outcome of the calls of one response. */
 interface CallsResult {
   readonly settled: readonly SettledCall[];
   /** The event with the responses to all calls. */
   readonly response: Event;
   /** One event for each call that waits for a person; they come before the response. */
   readonly requests: readonly Event[];
-  /** True if a call of the answer waits for a person or for a result: the run pauses. */
+  /** True if a call of the response waits for a person or for a result: the run pauses. */
   readonly isPaused: boolean;
   /** True if all waiting calls are handles of tools with `announce`: the model is called once more before the pause. */
   readonly isAnnounced: boolean;
@@ -135,13 +135,13 @@ function isAnnouncedHandle({ call, outcome }: SettledCall): boolean {
   return outcome.kind === 'completed' && typeof longRunning === 'object' && longRunning.announce;
 }
 
-/** True if another call of the same answers still waits: only the answered calls of an answer are resumed. */
+/** True if another call of the same responses still waits: only the answered calls of a response are resumed. */
 function isSiblingWaiting(
   { session }: InvocationContext,
   { origins, running, isResumed }: CallBatch,
   settled: readonly SettledCall[],
 ): boolean {
-  // A batch that is neither holds all calls of its answer.
+  // A batch that is neither holds all calls of its response.
   if (!running && isResumed !== true) return false;
   const open = PendingIndex.of(session);
   const ids = new Set([...settled.map(({ id }) => id), ...(running ?? [])]);
@@ -204,7 +204,7 @@ function afterBackground(due: Step, after: Step, isSilent: boolean): Step {
 
 /**
  * The next step when all awaited results have arrived and no call is left to run: the deferred control actions of
- * earlier calls of the same answers, recorded in `event`, or else a model call.
+ * earlier calls of the same responses, recorded in `event`, or else a model call.
  */
 export async function afterResults(turn: Turn, origins: readonly Event[]): Promise<Step> {
   const { agent, context, sink } = turn;

@@ -16,15 +16,15 @@ export interface Turn {
   readonly background: BackgroundCalls;
   /** How often the model was called. */
   asked: number;
-  /** How many answers in a row could not be used. After the first one, the model is asked once more. */
+  /** How many responses in a row could not be used. After the first one, the model is asked once more. */
   refusals: number;
-  /** Why the last answer could not be used, in sentences that the model reads; undefined if a response to its call says so. */
+  /** Why the last response could not be used, in sentences that the model reads; undefined if a response to its call says so. */
   refusal: string | undefined;
 }
 
 /** What makes the calls of an agent in place of its model, such as a script. */
 export interface CallSource {
-  /** Makes the next calls, or ends the turn. Called when all calls before have been answered, and when a run resumes. */
+  /** Makes the next calls, or ends the turn. Called when all calls before have a response, and when a run resumes. */
   ask(turn: Turn): Promise<Step>;
   /** Called when the turn is over, or pauses: releases what belongs to it. */
   end(turn: Turn): void;
@@ -38,7 +38,7 @@ export type Step =
   | { readonly kind: 'results'; readonly ended: EndedCalls; readonly due: Step }
   /** Another agent takes over, or is called. `index`: of the recorded transfer, if the run was resumed. */
   | { readonly kind: 'transfer'; readonly successor: AgentNode; readonly index?: number }
-  /** The model has answered: the turn ends, unless a background call has a result for it. */
+  /** The model has responded without a call: the turn ends, unless a background call has a result for it. */
   | { readonly kind: 'answered' }
   /** The turn ends. `event`: the closing event, if there is one. */
   | { readonly kind: 'end'; readonly event?: Event }

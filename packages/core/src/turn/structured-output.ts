@@ -10,7 +10,7 @@ import { describeIssue, toOutput } from '../tools/bind-arguments.js';
 import { responseToEvent } from './response-to-event.js';
 import type { TurnAgent, LlmSettings } from './turn-agent.js';
 
-/** Converts a call of `set_model_response` into an answer with the same text. */
+/** The event of the output, from a call of `set_model_response`, as if the model had written it as text. */
 export function outputEvent(
   agent: TurnAgent,
   context: InvocationContext,
@@ -35,7 +35,7 @@ type OutputCheck = (output: unknown) => boolean;
 
 const checks = new WeakMap<JsonSchema, Promise<OutputCheck | undefined>>();
 
-/** The check of answers against an `outputSchema`, compiled once; undefined if the schema cannot be compiled. */
+/** The check of outputs against an `outputSchema`, compiled once; undefined if the schema cannot be compiled. */
 export function outputCheckOf(schema: JsonSchema): Promise<OutputCheck | undefined> {
   let check = checks.get(schema);
   if (!check) checks.set(schema, (check = compileCheck(schema)));
@@ -52,10 +52,10 @@ async function compileCheck(schema: JsonSchema): Promise<OutputCheck | undefined
   }
 }
 
-/** The parsed answer, or the reason why it is not valid. */
+/** The parsed output, or the reason why it is not valid. */
 export type StructuredOutput = { readonly output: unknown } | { readonly fault: string };
 
-/** Parses and checks the text of an answer. Without an `outputSchema` the text is the answer. */
+/** Parses and checks the text of a response. Without an `outputSchema` the text is the output. */
 export async function readStructuredOutput(turn: LlmSettings, text: string): Promise<StructuredOutput> {
   const { outputSchema, outputCheck } = turn;
   if (!outputSchema) return { output: text };
@@ -75,21 +75,21 @@ export async function readStructuredOutput(turn: LlmSettings, text: string): Pro
 
 export const SET_MODEL_RESPONSE = 'set_model_response';
 
-/** The parts of an agent that decide how it gives its answer. */
+/** The parts of an agent that decide how it gives its output. */
 type OutputParts = Pick<TurnAgent, 'turn' | 'tools' | 'toolsets' | 'model'>;
 
-/** True if an agent gives its structured answer by a call, because its model does not accept a response schema with tools. */
+/** True if an agent gives its structured output by a call, because its model does not accept a response schema with tools. */
 export function givesOutputByTool({ turn, tools, toolsets, model }: OutputParts): boolean {
   if (!turn.outputSchema || model.supportsSchemaBesideTools) return false;
   return toolsets.length > 0 || tools.names.length > 0 || tools.provided.length > 0;
 }
 
-/** True for the tool that carries the structured answer of an agent: a call of it has no other effect. */
+/** True for the tool that carries the structured output of an agent: a call of it has no other effect. */
 export function isOutputTool(tool: Tool): boolean {
   return tool instanceof SetModelResponseTool;
 }
 
-/** A tool whose arguments are the answer. If the output schema is not an object, the argument is `result`. */
+/** A tool whose arguments are the output. If the output schema is not an object, the argument is `result`. */
 export class SetModelResponseTool extends FunctionTool {
   private readonly check: StandardSchema | undefined;
 
@@ -105,7 +105,7 @@ export class SetModelResponseTool extends FunctionTool {
     this.check = outputCheck && (isWhole ? outputCheck : withinResult(outputCheck));
   }
 
-  /** Only checks: the library's converted value may not be JSON, so the reader of the answer converts it. */
+  /** Only checks: the library's converted value may not be JSON, so the reader of the output converts it. */
   override async validate(args: Arguments): Promise<void> {
     if (this.check) await toOutput(this.name, this.check, args);
   }
@@ -131,7 +131,7 @@ function withinResult(schema: StandardSchema): StandardSchema {
   };
 }
 
-/** The answer in the form of the schema. */
+/** The output in the form of the schema. */
 function outputIn(outputSchema: JsonSchema, args: Record<string, unknown>): unknown {
   return isObjectSchema(outputSchema) ? args : args['result'];
 }

@@ -111,7 +111,7 @@ const SILENCE_MS = 2_000;
  * wait for no promise. Everything else is an item of the control lane, which the agent takes one after another.
  */
 export class LiveLine {
-  /** The tools that listen. */
+  /** What the user sends, for the tools that read it. */
   readonly heard = new LiveInputSource();
   /** The paths of the agents that have spoken. */
   readonly spoken = new Set<string>();
@@ -525,7 +525,7 @@ export class LiveLine {
     if (this.output.isOverfull) this.cancellation.cancel();
   }
 
-  /** Says how much of an answer was heard that the user has interrupted: a provider that plays nothing itself does not know. */
+  /** Reports how much of an interrupted answer was played: a provider that plays nothing itself does not know. */
   private reportPlayed(): void {
     const { playedMs } = this.output;
     if (this.capabilities?.interrupts === true && playedMs < this.spokenMs)

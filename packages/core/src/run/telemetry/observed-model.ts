@@ -5,7 +5,7 @@ import type { ModelOperation, Observe, OperationEnd } from './observation.js';
 /** Who asks a model: an operation but for the model and the request. */
 export type ModelAsker = Omit<ModelOperation, 'kind' | 'model' | 'request'>;
 
-/** The answers of a model, observed if an observer wants it. The consumer may stop after the complete answer. */
+/** The responses of a model, observed if an observer wants it. The consumer may stop after the complete response. */
 export async function* observedResponses(
   model: Model,
   request: ModelRequest,

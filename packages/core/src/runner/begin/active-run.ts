@@ -31,7 +31,7 @@ const STORE_GRACE_MS = 2_000;
 /** Used in place of `queueMicrotask`, which the fake timers of a test would hold back. */
 const NEXT_TICK = Promise.resolve();
 
-/** A run for the function that executes it. */
+/** The run as seen by the function that executes it: it emits events here, and is cancelled from outside. */
 export interface RunHandle extends SessionUse, Cancellable {
   /** True if the reader has stopped between two events: no more events are stored. */
   readonly hasStopped: boolean;
@@ -61,7 +61,7 @@ export class ActiveRun<Output> implements Run<Output>, RunHandle, Cancellable {
   /** Those that wait for the end: readers that have stopped, and the result. */
   private readonly waiters: [resolve: () => void, reject: (error: unknown) => void][] = [];
   private endGrace: (() => void) | undefined;
-  private outcome: Promise<RunResult<Output>> | undefined;
+  private whenDone: Promise<RunResult<Output>> | undefined;
 
   constructor(
     readonly invocationId: string,
@@ -178,7 +178,7 @@ export class ActiveRun<Output> implements Run<Output>, RunHandle, Cancellable {
 
   /** True if the reader has begun, and too much waits for it behind this event. */
   private isLeftUnread(event: Event): boolean {
-    if (!this.isRead || this.outcome) return false;
+    if (!this.isRead || this.whenDone) return false;
     return event.partial ? this.dropped >= MAX_DROPPED : this.channel.count(isWhole) > MAX_UNREAD;
   }
 
@@ -191,7 +191,7 @@ export class ActiveRun<Output> implements Run<Output>, RunHandle, Cancellable {
   private async begin(): Promise<void> {
     let ended: Ended;
     try {
-      ended = { kind: 'done', place: await this.execute(this) };
+      ended = { kind: 'done', outcome: await this.execute(this) };
     } catch (error) {
       ended = error === READER_STOPPED ? { kind: 'stopped' } : { kind: 'failed', error };
       // Whoever created the run can request an event or the result first.
@@ -203,14 +203,14 @@ export class ActiveRun<Output> implements Run<Output>, RunHandle, Cancellable {
   private end(ended: Ended): void {
     this.ended = ended;
     this.endWatch();
-    if (ended.kind === 'done') void this.reportUnread(ended.place);
+    if (ended.kind === 'done') void this.reportUnread(ended.outcome);
     if (ended.kind !== 'failed') {
       this.channel.end();
       for (const [resolve] of this.waiters.splice(0)) resolve();
       return;
     }
     const { error } = ended;
-    if (!this.isRead && !this.outcome)
+    if (!this.isRead && !this.whenDone)
       this.services.logger.error('a run without a reader failed', { invocationId: this.invocationId, error });
     for (const [, reject] of this.waiters.splice(0)) reject(error);
     // The failure is thrown once.
@@ -222,9 +222,9 @@ export class ActiveRun<Output> implements Run<Output>, RunHandle, Cancellable {
   }
 
   /** Logs the failure of a run whose result nobody has asked for: it is in no other place that a person sees. */
-  private async reportUnread(place: RunOutcome): Promise<void> {
-    if (this.isRead || this.outcome || this.cancellation.isCancelled) return;
-    const { error } = await resultOf(this.events, place);
+  private async reportUnread(outcome: RunOutcome): Promise<void> {
+    if (this.isRead || this.whenDone || this.cancellation.isCancelled) return;
+    const { error } = await resultOf(this.events, outcome);
     if (error)
       this.services.logger.warn('a run without a reader failed', { invocationId: this.invocationId, error });
   }
@@ -237,7 +237,7 @@ export class ActiveRun<Output> implements Run<Output>, RunHandle, Cancellable {
   }
 
   private result(): Promise<RunResult<Output>> {
-    return (this.outcome ??= this.awaited());
+    return (this.whenDone ??= this.awaited());
   }
 
   private async awaited(): Promise<RunResult<Output>> {
@@ -247,7 +247,7 @@ export class ActiveRun<Output> implements Run<Output>, RunHandle, Cancellable {
     if (ended?.kind === 'failed') throw ended.error;
     if (ended?.kind !== 'done')
       throw new InvocationCancelledError('The reader of this run stopped before its end.');
-    return resultOf(this.events, ended.place);
+    return resultOf(this.events, ended.outcome);
   }
 
   /**
@@ -278,7 +278,7 @@ export class ActiveRun<Output> implements Run<Output>, RunHandle, Cancellable {
 }
 
 type Ended =
-  | { readonly kind: 'done'; readonly place: RunOutcome }
+  | { readonly kind: 'done'; readonly outcome: RunOutcome }
   | { readonly kind: 'failed'; readonly error: unknown }
   /** The reader has stopped between two events. */
   | { readonly kind: 'stopped' };

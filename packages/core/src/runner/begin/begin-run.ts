@@ -54,7 +54,7 @@ export async function createSessionOnce(
   }
 }
 
-/** Creates the session of a request. Throws if the request continues a run. */
+/** Creates the session for an input. Throws if the input continues a run. */
 export function createSessionFor(
   sessions: SessionService,
   { kind, message, key }: CheckedRunInput,
@@ -139,9 +139,9 @@ export async function checkedRunStart(
 }
 
 /**
- * Takes the session of an interrupted run, then reads it again: that run may have appended to it until now.
+ * Claims the session of an interrupted run under a new epoch, then reads it again: that run may have appended to it until now.
  *
- * @throws {NothingToResumeError} if the request continues a run, and the last one was not interrupted
+ * @throws {NothingToResumeError} if the input continues a run, and the last one was not interrupted
  */
 export async function claimSession(
   { services }: RunSetting,
@@ -248,7 +248,7 @@ export function isCoded(error: unknown, code: string): boolean {
   return AdornError.is(error) && error.code === code;
 }
 
-/** The answer of the callbacks of a run; undefined if the run was cancelled meanwhile. */
+/** The replacement by the callbacks of a run; undefined if the run was cancelled meanwhile. */
 export async function unlessRunCancelled(
   answering: Promise<Replacement>,
   { cancellation }: SessionUse,

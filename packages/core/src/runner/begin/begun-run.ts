@@ -82,7 +82,10 @@ function refuseRepeated({ handle, request }: RunProgress, session: Session, over
   throw overtaken?.error ?? new InvocationRepeatedError(invocationId);
 }
 
-/** Takes the session at once if the run continues an interrupted one; else the run takes it with its first event. */
+/**
+ * Reads the start of the run, and checks the answers in it. A run that continues an interrupted one claims the session now;
+ * any other claims it with its first event.
+ */
 async function prepareRunStart(run: RunProgress, entered: ReadySession): Promise<RunStart> {
   const { handle, request, setting } = run;
   const takesLater = request.kind === 'message' && !setting.fence.openRun(entered.session);

@@ -146,11 +146,11 @@ export interface MessageInput {
   readonly kind: 'message';
   readonly input: RunInput;
   readonly given?: GivenAnswer;
-  /** The call that follows the message, in place of an answer of a model. */
+  /** The call that follows the message, in place of a response of a model. */
   readonly call?: RequestedCall;
 }
 
-/** The start of a run: a message, or the interrupted run that it continues. */
+/** What a run starts from: a message, the interrupted run that it continues, or a live session. */
 export type RunStartInput =
   | MessageInput
   | { readonly kind: 'resume'; readonly input: ResumeInput; readonly recovers?: RunRecord }
@@ -180,7 +180,7 @@ export interface CheckedRunInput extends Pick<RunInput, 'invocationId' | 'signal
 
 const NO_MESSAGE: Content = Object.freeze({ parts: [] });
 
-/** The settings of a runner that a request is checked against. */
+/** The settings of a runner that an input is checked against. */
 interface RunInputSetting {
   readonly appName: string;
   readonly services: Pick<InvocationServices, 'clock'>;

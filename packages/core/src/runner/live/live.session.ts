@@ -302,7 +302,7 @@ export class LiveSession implements AsyncIterable<Event> {
   }
 
   /**
-   * Takes a message that was sent by `runner.run` while the session is open.
+   * Posts a message to the model that `runner.run` got while the session is open.
    *
    * @internal
    */

@@ -65,7 +65,7 @@ export class LiveCallRunner {
     return this.storeAndRun({ content }, { ...place, providerIds }, request, stored);
   }
 
-  /** Stores what the model has said, and runs the code in it. The model does not know of the calls: results are told. */
+  /** Stores what the model has said, and runs the code in it. The model does not know of the calls: results are sent as text. */
   runCodeOf(said: Omit<EventBody, 'author'>, request: TurnModelRequest): Promise<Step | undefined> {
     return this.storeAndRun(said, { ...this.unknownPlace, providerIds: [] }, request);
   }
@@ -178,7 +178,7 @@ export class LiveCallRunner {
     else await this.sendProgress(call, response);
   }
 
-  /** Tells the model the newest yields of calls that it reads when its turn ends. */
+  /** Sends the model the newest yields of calls that it reads when its turn ends. */
   async sendNewestProgress(): Promise<void> {
     for (const call of this.shared.calls.open) {
       const { progress } = call;
@@ -304,7 +304,7 @@ export class LiveCallRunner {
     } else shared.sendText(resultAsText(call.name, response.response), response.scheduling !== 'silent');
   }
 
-  /** Tells the model results that came from outside. */
+  /** Sends the model results that came from outside. */
   sendOutsideResults(origins: readonly Event[]): void {
     const ids = new Set(origins.flatMap(({ functionCalls }) => functionCalls.map(({ id }) => id)));
     const last = logOf(this.turn.context.session).findLast(({ functionResponses }) =>

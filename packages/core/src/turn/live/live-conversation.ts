@@ -60,7 +60,7 @@ export class LiveConversation {
   }
 
   /**
-   * Tells the model what is not stored: another connection is told, too, until the model has begun an answer behind it.
+   * Sends the model a content that is not stored. Another connection gets it, too, until the model has begun an answer behind it.
    *
    * @param respond true if the model answers it; otherwise it reads it with whatever follows
    */
@@ -73,7 +73,7 @@ export class LiveConversation {
   }
 
   /**
-   * Tells the model what a request holds beside the conversation, such as a file that it has loaded. A new connection begins
+   * Sends the model what a request holds beside the conversation, such as a file that it has loaded. A new connection begins
    * with it.
    */
   sendAdded(content: Content): void {
@@ -83,7 +83,7 @@ export class LiveConversation {
     if (line.resumptionHandle !== undefined) this.told.push({ content, handles: line.handles });
   }
 
-  /** True for a content that the model was not told. @param isOnce false if it is told again after the next answer */
+  /** True for a content that was not sent before. @param isOnce false if it is sent again after the next answer */
   isNews(content: Content, isOnce: boolean): boolean {
     const key = JSON.stringify(content);
     if (this.added.has(key)) return false;
@@ -165,7 +165,7 @@ export class LiveConversation {
       : { history, owed: this.written };
   }
 
-  /** Has the model read a text. @param respond true if it answers it */
+  /** Sends the model a text. @param respond true if it answers it */
   sendText(text: string, respond: boolean): void {
     if (respond) this.isOwed = true;
     this.line.sendContents([toUserContent(text)], respond);

@@ -63,7 +63,7 @@ export class LiveView {
     return this.turn.agent.callbacks.beforeModel !== undefined || this.isAddedTo;
   }
 
-  /** Has the callbacks judge a message of the user, and tells the model what was added to its request. */
+  /** Has the callbacks judge a message of the user, and sends the model what was added to its request. */
   async judged(message: Content): Promise<JudgedMessage> {
     const { agent } = this.turn;
     const request = await this.now();
@@ -83,7 +83,7 @@ export class LiveView {
     return { request, sent: changed(own) ?? message, answer: response?.content };
   }
 
-  /** Tells the model what a response has added to the request. */
+  /** Sends the model what a response has added to the request. */
   async sendAdded(): Promise<void> {
     if (!this.isAddedTo) return;
     this.sendNew((await this.now()).added, false);

@@ -109,7 +109,7 @@ export function progressAsText(name: string, response: Readonly<Record<string, u
   return `[${name} goes on: ${JSON.stringify(response)}.]`;
 }
 
-/** A stored event as a content for a model that has not seen it: calls and responses are told as text. */
+/** A stored event as a content for a model that has not seen it: calls and responses become text. */
 export function eventAsText(event: Event): Content | undefined {
   const { author } = event;
   const content = contentForModel(event);

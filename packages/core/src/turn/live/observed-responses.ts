@@ -5,7 +5,7 @@ import type { GuardedObservation, OperationEnd } from '../../run/telemetry/obser
 import type { Turn } from '../step.js';
 import { liveModelOf } from './live-setup.js';
 
-/** The answers of a live model, observed as requests to it: each from its first piece to its calls, or to the end of the turn. */
+/** The responses of a live model, observed as requests to it: each from its first piece to its calls, or to the end of the turn. */
 export class ObservedResponses {
   private heard: Content[] = [];
   private open: GuardedObservation | undefined;
@@ -15,12 +15,12 @@ export class ObservedResponses {
     private readonly line: LiveLine,
   ) {}
 
-  /** Notes what the next answer is about. */
+  /** Notes what the next response is about. */
   noteInput(content: Content): void {
     if (this.turn.context.services.observe) this.heard.push(content);
   }
 
-  /** Begins an answer, unless one is open. */
+  /** Begins a response, unless one is open. */
   begin(): void {
     const { agent, context } = this.turn;
     const { observe } = context.services;
@@ -31,7 +31,7 @@ export class ObservedResponses {
     this.open = observe({ kind: 'model', agentName: agent.name, model, request, ...context.observedRun });
   }
 
-  /** Ends the open answer, if there is one. @param response what was said; absent if that is nothing */
+  /** Ends the open response, if there is one. @param response what was said; absent if that is nothing */
   end(end: OperationEnd, response?: ModelResponse): void {
     if (response) this.open?.note({ kind: 'response', response });
     this.open?.end(end);
