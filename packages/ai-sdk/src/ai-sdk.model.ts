@@ -69,8 +69,8 @@ export class AiSdkModel extends Model {
 
   /**
    * @throws AiSdkModelNotFoundError (`MODEL_NOT_FOUND`), AiSdkSettingsMissingError, AiSdkKeyRefusedError,
-   * AiSdkUnreachableError (`MODEL_UNAVAILABLE`), AiSdkFailedError, AiSdkFileRefusedError (`MODEL_FAILED`), and the signal's reason once the
-   * invocation is cancelled.
+   * AiSdkUnreachableError (`MODEL_UNAVAILABLE`), AiSdkFailedError, AiSdkFileRefusedError (`MODEL_FAILED`), ContextTooLongError
+   * (`CONTEXT_TOO_LONG`), and the signal's reason once the invocation is cancelled.
    */
   async *generate(request: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
     const call = await this.prepare(request);

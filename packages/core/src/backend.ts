@@ -335,6 +335,7 @@ export { isUnknown as isOutcomeUnknown, messageForModel } from './gates/outcome.
 
 // Models.
 export type { ModelRoute } from './models/combined-models.js';
+export { contextRefusal, type ContextSizes, type ProviderRefusal } from './models/context-too-long.js';
 export {
   type AttemptRunner,
   type FailedAttempt,

@@ -96,7 +96,7 @@ export class GeminiModel extends Model {
 
   /**
    * @throws GeminiModelNotFoundError (`MODEL_NOT_FOUND`), GeminiKeyMissingError, GeminiKeyRefusedError,
-   * GeminiUnreachableError (`MODEL_UNAVAILABLE`), GeminiFailedError (`MODEL_FAILED`), and the signal's reason once
+   * GeminiUnreachableError (`MODEL_UNAVAILABLE`), GeminiFailedError (`MODEL_FAILED`), ContextTooLongError (`CONTEXT_TOO_LONG`), and the signal's reason once
    * the invocation is cancelled.
    */
   async *generate(request: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {

@@ -1,5 +1,5 @@
-import type { AdornError, ModelResponse } from '@adorn/core';
-import type { WireNames } from '@adorn/core/backend';
+import { type AdornError, ContextTooLongError, type ModelResponse } from '@adorn/core';
+import { contextRefusal, type WireNames } from '@adorn/core/backend';
 
 import {
   AiSdkFailedError,
@@ -66,6 +66,8 @@ type HttpFailure = AttemptFailure & { readonly kind: 'http' };
 
 function ofStatus(failure: HttpFailure, model: string, said: string, attempts: number): AdornError {
   const { status, reason, message } = failure;
+  const tooLong = contextRefusal(failure);
+  if (tooLong) return new ContextTooLongError(model, said, tooLong);
   if (status === 401 || status === 403) return new AiSdkKeyRefusedError(model, status, said);
   const isModel = reason === 'model_not_found' || reason === 'not_found_error' || /\bmodel\b/i.test(message);
   if (status === 404 && isModel) return new AiSdkModelNotFoundError(model, said);

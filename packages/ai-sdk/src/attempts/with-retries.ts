@@ -1,4 +1,4 @@
-import { ModelAttempt, retryAfterWait, withModelRetries } from '@adorn/core/backend';
+import { contextRefusal, ModelAttempt, retryAfterWait, withModelRetries } from '@adorn/core/backend';
 
 import type { ProviderCall } from '../provider-call.js';
 import { type AttemptFailure, failureOf } from './attempt-failure.js';
@@ -36,5 +36,6 @@ const EXHAUSTED: ReadonlySet<string | undefined> = new Set([
 function mayPass(failure: AttemptFailure): boolean {
   if (failure.kind === 'connection') return failure.again;
   if (failure.kind !== 'http' || EXHAUSTED.has(failure.reason)) return false;
-  return PASSING.has(failure.status) || failure.status >= 500;
+  const isPassing = PASSING.has(failure.status) || failure.status >= 500;
+  return isPassing && !contextRefusal(failure);
 }

@@ -54,6 +54,21 @@ describe('what the caller is told', () => {
     });
   });
 
+  it.each([false, true])(
+    'says that a request is too long, with the window, and asks once (stream: %s)',
+    async (stream) => {
+      const message =
+        'The input token count (3475108) exceeds the maximum number of tokens allowed (1048576).';
+
+      expect(await errorOf(failsWith(400, { message }), {}, { stream })).toMatchObject({
+        code: 'CONTEXT_TOO_LONG',
+        window: 1_048_576,
+        requested: 3_475_108,
+        message: expect.stringContaining(message) as string,
+      });
+    },
+  );
+
   it('S15: redacts the key where Google repeats it', async () => {
     const error = await errorOf(failsWith(400, { message: `API key ${KEY} is not valid.` }));
 

@@ -1,5 +1,5 @@
-import type { AdornError } from '@adorn/core';
-import { redactSettings } from '@adorn/core/backend';
+import { type AdornError, ContextTooLongError } from '@adorn/core';
+import { contextRefusal, redactSettings } from '@adorn/core/backend';
 
 import type { AttemptFailure } from './attempt-failure.js';
 import type { GeminiCall } from '../gemini-call.js';
@@ -46,6 +46,8 @@ function ofStatus(failure: HttpFailure, { call, attempts }: Circumstances): Ador
   const { model, settings } = call;
   const message = redactSettings(failure.message, settings);
   const said = sentence(failure.reason === undefined ? excerpt(message) : message);
+  const tooLong = contextRefusal(failure);
+  if (tooLong) return new ContextTooLongError(model, said, tooLong);
   if (isRefusal(failure))
     return new GeminiKeyRefusedError(model, failure.status, said, isCloudLogin(settings));
   if (failure.status === 404 && failure.reason === 'NOT_FOUND')

@@ -1,4 +1,4 @@
-import { retryAfterWait, withModelRetries } from '@adorn/core/backend';
+import { contextRefusal, retryAfterWait, withModelRetries } from '@adorn/core/backend';
 
 import type { GeminiErrand } from '../gemini-call.js';
 import { type AttemptFailure, failureOf } from './attempt-failure.js';
@@ -31,7 +31,7 @@ const PASSING = new Set([429, 500, 502, 503, 504]);
 
 function mayPass(failure: AttemptFailure): boolean {
   return failure.kind === 'http'
-    ? PASSING.has(failure.failure.status)
+    ? PASSING.has(failure.failure.status) && !contextRefusal(failure.failure)
     : failure.kind === 'connection' && failure.again;
 }
 
