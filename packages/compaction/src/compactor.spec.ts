@@ -188,7 +188,13 @@ async function start(fields: Partial<CompactorFields> = {}, shared?: WatchedSess
   const summarizer = new DelayedSummarizer();
   const services = { sessions, logger, clock: new SystemClock() };
   const rules = { interval: { runs: 1, overlap: 0 }, threshold: undefined };
-  const compactor = new Compactor({ rules, summarizer, services, ...fields });
+  const compactor = new Compactor({
+    rules,
+    context: undefined,
+    summarizer: () => Promise.resolve(summarizer),
+    services,
+    ...fields,
+  });
   return { sessions, session, compactor, summarizer, warnings };
 }
 

@@ -8,11 +8,13 @@ import {
   composedKey,
   keyOf,
   logOf,
+  type LongRequest,
   type RunInProgress,
   type SessionCompactor,
   summaryContent,
 } from '@adorn/core/backend';
 
+import { LogContextKeeper } from './context-keeper.js';
 import { appendCompaction } from './append-compaction.js';
 import { type CompactionPlan, compactionReason, planCompaction, planWithinRun } from './plan-compaction.js';
 
@@ -33,10 +35,22 @@ const DEFAULT_LIMIT_MS = 60_000;
  * its model again.
  */
 export class Compactor implements SessionCompactor {
+  /** Absent if the application has switched it off. */
+  readonly context: LogContextKeeper | undefined;
   private readonly tasks = new Map<string, CompactionTask>();
   private isClosed = false;
+  /** The bytes that a summary may be made of, by the windows that requests have met. */
+  private longest = Infinity;
 
-  constructor(private readonly fields: CompactorFields) {}
+  constructor(private readonly fields: CompactorFields) {
+    const { context, services } = fields;
+    if (!context) return;
+    this.context = new LogContextKeeper({
+      window: context.window,
+      now: () => services.clock.now(),
+      summarize: (plan, request, bytes) => this.summaryForLength(plan, request, bytes),
+    });
+  }
 
   /**
    * Starts a summary if one is due and none is running. Returns at once and never throws.
@@ -78,6 +92,21 @@ export class Compactor implements SessionCompactor {
     return compactionEvent(plan.covered, plan.seqs, content, services.clock.now(), run);
   }
 
+  /** A failure leaves a note in the place of the summary: the conversation has to become shorter. */
+  private async summaryForLength(
+    plan: CompactionPlan,
+    { session, run: { invocationId }, scope }: LongRequest,
+    bytes: number,
+  ): Promise<Content | undefined> {
+    this.longest = Math.min(this.longest, bytes);
+    try {
+      return await this.summaryOf(plan, { session, invocationId, scope });
+    } catch (error) {
+      this.fields.services.logger.warn(NOT_SUMMARISED, { sessionId: session.id, error });
+      return undefined;
+    }
+  }
+
   /** Cancels the running summary of a session. Nothing is appended after that. */
   async cancel(key: SessionKey): Promise<void> {
     await this.tasks.get(addressOf(key))?.cancel();
@@ -91,6 +120,8 @@ export class Compactor implements SessionCompactor {
   }
 
   private isDue(session: Session): boolean {
+    const { threshold, interval } = this.fields.rules;
+    if (!threshold && !interval) return false;
     try {
       return compactionReason(session, this.fields.rules) !== undefined;
     } catch (error) {
@@ -114,7 +145,9 @@ export class Compactor implements SessionCompactor {
     { events }: CompactionPlan,
     { session, invocationId, scope }: SummaryPlace,
   ): Promise<Content | undefined> {
-    const { summarizer, askFor, limitMs = DEFAULT_LIMIT_MS } = this.fields;
+    const { askFor, limitMs = DEFAULT_LIMIT_MS } = this.fields;
+    const summarizer = await this.fields.summarizer();
+    if (!summarizer) return undefined;
     const ask = askFor?.({ ...keyOf(session), invocationId });
     const asking = new Cancellation(scope.clock);
     const watcher = {
@@ -126,7 +159,9 @@ export class Compactor implements SessionCompactor {
     const late = (): Error => new Error(`There was no summary within ${String(limitMs)} ms.`);
     try {
       const content = await asking.wait(
-        Promise.resolve(summarizer.summarize(events, { signal: asking.signal, ...(ask && { ask }) })),
+        Promise.resolve(
+          summarizer.summarize(events, { signal: asking.signal, longest: this.longest, ...(ask && { ask }) }),
+        ),
         {
           limit: limitMs,
           late,
@@ -151,6 +186,9 @@ interface SummaryPlace {
   readonly invocationId: string;
   readonly scope: Cancellation;
 }
+
+const NOT_SUMMARISED =
+  'a conversation that is too long could not be summarised; a note takes the place of its beginning';
 
 const FAILED = 'a conversation could not be summarised; it is tried again when its next run ends';
 

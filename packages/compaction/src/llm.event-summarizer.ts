@@ -86,7 +86,9 @@ export class LlmEventSummarizer extends EventSummarizer {
   async summarize(events: readonly Event[], options: SummarizeOptions): Promise<Content | undefined> {
     const conversation = this.transcript(events);
     if (conversation === '') return undefined;
-    const prompt = this.promptTemplate.replaceAll(HISTORY, () => conversation);
+    const room = (options.longest ?? Infinity) - Buffer.byteLength(this.promptTemplate);
+    const shown = withoutMiddle(conversation, Math.max(SHORTEST_TRANSCRIPT, room));
+    const prompt = this.promptTemplate.replaceAll(HISTORY, () => shown);
     const text = await this.ask(prompt, options);
     return text === '' ? undefined : { role: 'user', parts: [{ text: `${SUMMARY_HEADING}\n${text}` }] };
   }
@@ -108,6 +110,18 @@ export class LlmEventSummarizer extends EventSummarizer {
 
 function generate(model: Model, request: ModelRequest): AsyncIterable<ModelResponse> {
   return model.generate(request);
+}
+
+/** The transcript is never cut to fewer bytes. */
+const SHORTEST_TRANSCRIPT = 1_000;
+
+/** A transcript of at most so many bytes: its beginning, which says what it is about, and its end. */
+function withoutMiddle(text: string, bytes: number): string {
+  const size = Buffer.byteLength(text);
+  if (size <= bytes) return text;
+  const characters = Math.floor((text.length * bytes) / size);
+  const head = Math.floor(characters / 3);
+  return `${text.slice(0, head)}\n… (cut) …\n${text.slice(text.length - (characters - head))}`;
 }
 
 /** The maximal length of one call's arguments or of one result in the transcript. */

@@ -57,10 +57,39 @@ export function planWithinRun(session: Session, rules: CompactionRules): Compact
   if (compactionReason(session, rules) !== 'tokens') return undefined;
   const before = planCompaction(session, rules);
   if (before) return before;
+  return planOfRun(session, effectiveEntries(session), rules.threshold?.retention ?? 0);
+}
+
+/**
+ * The plan for a conversation that has grown too long: covers all that is completed, else what the run itself did before
+ * its last step. Undefined if there is nothing more to cover.
+ *
+ * @param withinRun false for an agent beside others, whose events the plan must not cover
+ */
+export function planForLength(
+  session: Session,
+  { withinRun }: { readonly withinRun: boolean },
+): CompactionPlan | undefined {
   const entries = effectiveEntries(session);
   const events = eventsOf(entries);
+  const completed = lastCompletedSeq(entries.filter((entry) => !isSummary(entry)));
+  const end = Math.min(completed, events.at(-1)?.seq ?? -1);
+  const before = end < 0 ? undefined : planOf(session, entries, { start: 0, end }, 'tokens');
+  if (before || !withinRun) return before;
+  return planOfRun(session, entries, LAST_STEP);
+}
+
+/** The events of the last step of a run: the calls, and their responses. */
+const LAST_STEP = 2;
+
+function planOfRun(
+  session: Session,
+  entries: readonly LogEntry[],
+  retention: number,
+): CompactionPlan | undefined {
+  const events = eventsOf(entries);
   const start = (events.findLast(({ event }) => beginsTurn(event))?.seq ?? -1) + 1;
-  const end = events[events.length - 1 - (rules.threshold?.retention ?? 0)]?.seq ?? -1;
+  const end = events[events.length - 1 - retention]?.seq ?? -1;
   return end < start ? undefined : planOf(session, entries, { start, end }, 'tokens');
 }
 

@@ -93,6 +93,9 @@ export type { RequestedActions } from './run/callback-context.js';
 export {
   GuardedLogger,
   type InvocationServices,
+  type ContextKeeper,
+  type LongRequest,
+  type MeasuredRequest,
   type RunCompactor,
   type RunInProgress,
   type ServiceToken,
@@ -414,6 +417,7 @@ export type {
   ShownCredential,
 } from './auth/requested-auth-config.js';
 export { Compaction, type CompactorParts, type SessionCompactor } from './compaction/compaction.js';
+export type { ContextOptions } from './compaction/context-options.js';
 export type { SummarizeOptions } from './compaction/event-summarizer.js';
 export {
   CompactionConfigInvalidError,
@@ -487,10 +491,22 @@ export {
   startGroup,
 } from './runtime/process-group.js';
 export type { EventSink } from './events/event-sink.js';
+export { type ShownConversation, shownConversation, type ShownResult } from './log/history/shown-results.js';
+export { contextOfModel, type ModelContext } from './models/model-context.js';
+export { publishedWindow } from './models/published-window.js';
+export { sizeOfConfig, sizeOfContent } from './log/content-size.js';
+export {
+  SHORTENED,
+  type ShortenedResult,
+  type Shortening,
+  shorteningEvent,
+  shorteningOf,
+} from './log/shortening.js';
 export { effectiveEntries, effectiveEvents, type LogEntry } from './log/effective-events.js';
 export { beginsTurn } from './log/invocation-chains.js';
 export {
   compactionEvent,
+  leftOut,
   type SeqRange,
   shownEntries,
   SUMMARY_HEADING,

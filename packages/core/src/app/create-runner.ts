@@ -19,6 +19,7 @@ import { CredentialResolver } from '../auth/credential-resolver.js';
 import { CredentialService } from '../auth/credential.service.js';
 import { misspeltCallback } from '../gates/callbacks/callback-chain.js';
 import { Plugin } from '../gates/callbacks/plugin.js';
+import { type ContextOptions, contextOptions } from '../compaction/context-options.js';
 import { compactionRules, type EventsCompactionConfig } from '../compaction/events-compaction-config.js';
 import { dispatchModule } from '../gates/dispatch.module.js';
 import { ToolDispatcher } from '../gates/tool-dispatcher.js';
@@ -94,6 +95,12 @@ export interface CreateRunnerOptions {
   readonly config?: RunConfig;
   /** Summarises long conversations, so that models read a summary and the latest events. Default: no summaries. */
   readonly compaction?: EventsCompactionConfig;
+  /**
+   * Keeps requests within the context of the model, also after its provider has refused one: old results, thoughts and parts of
+   * the conversation are left out, each as an event in the log. False to send requests however long they are. Default: on, in
+   * runners of `adorn`, and with the module `sessionCompaction`.
+   */
+  readonly context?: ContextOptions | false;
 }
 
 const OPTIONS: OptionRules<CreateRunnerOptions> = {
@@ -109,6 +116,7 @@ const OPTIONS: OptionRules<CreateRunnerOptions> = {
   model: ANY,
   config: ANY,
   compaction: ANY,
+  context: ANY,
 };
 
 /** The options without the name, which a server takes from the agent. */
@@ -127,7 +135,8 @@ export function checkRunnerOptions(owner: string, options: unknown): void {
 function checkOptions(owner: string, options: unknown, rules: Readonly<Record<string, Rule>>): void {
   const found = optionFault(options, rules);
   if (found) throw new RunConfigInvalidError(`${owner}: ${found.fault}. ${found.cure}`);
-  const { model, config, compaction } = options as CreateRunnerOptions;
+  const { model, config, compaction, context } = options as CreateRunnerOptions;
+  contextOptions(context);
   requireModel(model);
   overlayRunConfig(DEFAULT_RUN_CONFIG, config);
   if (compaction !== undefined) compactionRules(compaction);
@@ -203,7 +212,7 @@ async function wire<Output>(
     services,
     plugins,
     config: options.config,
-    compactor: await createCompactor(options.compaction, {
+    compactor: await createCompactor(options, {
       container,
       binder,
       resolve,

@@ -4,11 +4,13 @@ import type { TreeResolver } from '../agents/tree/model-resolver.js';
 import { ArtifactService } from '../stores/artifacts/artifact.service.js';
 import { InMemoryArtifactService } from '../stores/artifacts/in-memory-artifact.service.js';
 import { CredentialService, InMemoryCredentialService } from '../auth/credential.service.js';
-import { Compaction, type SessionCompactor } from '../compaction/compaction.js';
+import { Compaction, type CompactorParts, type SessionCompactor } from '../compaction/compaction.js';
+import { type ContextOptions, contextOptions } from '../compaction/context-options.js';
 import { EventSummarizer } from '../compaction/event-summarizer.js';
 import {
   CompactionConfigInvalidError,
   compactionRules,
+  type CompactionRules,
   type EventsCompactionConfig,
 } from '../compaction/events-compaction-config.js';
 import type { InvocationServices, ServiceToken } from '../run/invocation-services.js';
@@ -195,29 +197,67 @@ interface CompactorMaterials {
   readonly findModel: () => Promise<Model | undefined>;
 }
 
+/** The options of a runner that its compactor needs. */
+interface CompactorOptions {
+  readonly compaction?: EventsCompactionConfig | undefined;
+  readonly context?: ContextOptions | false | undefined;
+}
+
+const NO_RULES: CompactionRules = { interval: undefined, threshold: undefined };
+
 /**
- * Creates the compactor of a runner; undefined without compaction.
+ * Creates the compactor of a runner; undefined without the module that compacts, and if both options are off.
  *
  * @throws {CompactionConfigInvalidError | ServiceNotBoundError}
  */
 export async function createCompactor(
-  config: EventsCompactionConfig | undefined,
+  { compaction: config, context: stated }: CompactorOptions,
   materials: CompactorMaterials,
 ): Promise<SessionCompactor | undefined> {
-  if (!config) return undefined;
-  const rules = compactionRules(config);
+  const context = contextOptions(stated);
   const { container, services, resolve } = materials;
-  if (!container.isBound(Compaction)) throw missingCompaction();
+  if (!container.isBound(Compaction)) {
+    if (config || stated) throw missingCompaction();
+    return undefined;
+  }
+  if (!config && !context) return undefined;
   const compaction = await resolve(Compaction, 'createRunner');
-  const summarizer = await summarizerOf(config, compaction, materials);
-  await summarizer.ready();
   const { observe } = services;
   return compaction.compactorOf({
-    rules,
-    summarizer,
+    rules: config ? compactionRules(config) : NO_RULES,
+    context,
+    summarizer: config
+      ? await readySummarizer(config, compaction, materials)
+      : lateSummarizer(compaction, materials),
     services,
     askFor: (asker) => (model, request) => observedResponses(model, request, { observe, asker }),
   });
+}
+
+async function readySummarizer(
+  config: EventsCompactionConfig,
+  compaction: Compaction,
+  materials: CompactorMaterials,
+): Promise<CompactorParts['summarizer']> {
+  const summarizer = await summarizerOf(config, compaction, materials);
+  await summarizer.ready();
+  return () => Promise.resolve(summarizer);
+}
+
+/** Found when a conversation has grown too long, for a runner that states no other. */
+function lateSummarizer(compaction: Compaction, materials: CompactorMaterials): CompactorParts['summarizer'] {
+  let found: Promise<EventSummarizer | undefined> | undefined;
+  return () => (found ??= defaultSummarizer(compaction, materials));
+}
+
+async function defaultSummarizer(
+  compaction: Compaction,
+  { container, resolve, findModel }: CompactorMaterials,
+): Promise<EventSummarizer | undefined> {
+  const identifier = EventSummarizer as unknown as Newable<EventSummarizer>;
+  if (container.isBound(identifier)) return requireSummarizer(await resolve(EventSummarizer, 'createRunner'));
+  const model = await findModel();
+  return model && compaction.summarizerOf(model);
 }
 
 function missingCompaction(): CompactionConfigInvalidError {
@@ -230,17 +270,16 @@ function missingCompaction(): CompactionConfigInvalidError {
 async function summarizerOf(
   { summarizer: stated }: EventsCompactionConfig,
   compaction: Compaction,
-  { container, binder, resolve, findModel }: CompactorMaterials,
+  materials: CompactorMaterials,
 ): Promise<EventSummarizer> {
+  const { binder, resolve } = materials;
   if (stated !== undefined && !isToken(stated)) return requireSummarizer(stated);
   if (stated !== undefined) {
     if (typeof stated === 'function' && stated !== EventSummarizer) binder.bind(stated, 'singleton');
     return requireSummarizer(await resolve(stated, 'createRunner'));
   }
-  const identifier = EventSummarizer as unknown as Newable<EventSummarizer>;
-  if (container.isBound(identifier)) return requireSummarizer(await resolve(EventSummarizer, 'createRunner'));
-  const model = await findModel();
-  if (model) return compaction.summarizerOf(model);
+  const found = await defaultSummarizer(compaction, materials);
+  if (found) return found;
   throw new CompactionConfigInvalidError(
     'the root agent has no model to summarise with, and there is no summarizer',
     'Set compaction.summarizer, or bind EventSummarizer.',

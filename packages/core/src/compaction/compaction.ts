@@ -3,6 +3,7 @@ import type { Session } from '../events/session.js';
 import type { InvocationServices, RunCompactor } from '../run/invocation-services.js';
 import { shareClass } from '../metadata/shared-class.js';
 import type { Model } from '../models/model.js';
+import type { ContextOptions } from './context-options.js';
 import type { EventSummarizer, SummarizeOptions } from './event-summarizer.js';
 import type { CompactionRules } from './events-compaction-config.js';
 
@@ -24,8 +25,10 @@ export interface SessionCompactor extends RunCompactor {
 export interface CompactorParts {
   /** The option `compaction`, with all defaults. */
   readonly rules: CompactionRules;
-  /** Whoever summarises, ready to do so. */
-  readonly summarizer: EventSummarizer;
+  /** The option `context`; undefined if requests are sent however long they are. */
+  readonly context: ContextOptions | undefined;
+  /** Whoever summarises, ready to do so; undefined if there is no model to summarise with. */
+  readonly summarizer: () => Promise<EventSummarizer | undefined>;
   /** The runner's backends. */
   readonly services: Pick<InvocationServices, 'sessions' | 'clock' | 'logger'>;
   /** How a summarizer asks a model for a conversation, seen by plugins that observe. Default: unobserved. */

@@ -9,6 +9,8 @@ import type { Awaitable } from '../runtime/awaitable.js';
 export interface SummarizeOptions {
   /** Aborted if the summary is cancelled, or after a minute. The result is ignored from then on. */
   readonly signal: AbortSignal;
+  /** The bytes of conversation that the summary may be made of, because a model takes no more. Default: no limit. */
+  readonly longest?: number;
   /** Asks a model, seen by plugins that observe. Default: `model.generate(request)`. */
   readonly ask?: (model: Model, request: ModelRequest) => AsyncIterable<ModelResponse>;
 }

@@ -103,6 +103,12 @@ export function compactionEvent(
   );
 }
 
+/** Stands, in the place of a summary, for a conversation that had to become shorter and could not be summarised. */
+export function leftOut(): Content {
+  const text = '(It had grown too long, and was left out. Ask the user for what is missing.)';
+  return { role: 'user', parts: [{ text: `${SUMMARY_HEADING}\n${text}` }] };
+}
+
 /** The heading of a summary, so that no model takes it for the user's words. */
 export const SUMMARY_HEADING = '[Summary of earlier conversation]';
 

@@ -67,8 +67,8 @@ export class CompactionTracker extends Projection {
 
   /** Token counts reported before a summary do not apply to the shorter conversation after it. */
   private cover(compaction: CompactionEvent | undefined, session: Session): void {
-    if (!compaction) return;
     this.tokens = undefined;
+    if (!compaction) return;
     this.coveredTo = Math.max(this.coveredTo, endOf(compaction, session));
     this.runs = this.runs.filter((start) => start > this.coveredTo);
   }

@@ -52,6 +52,11 @@ class FallbackModel extends Model {
     this.name = models.map(({ name }) => name).join(' | ');
   }
 
+  /** The smallest of the models: each of them may have to answer. */
+  override get contextWindow(): number | undefined {
+    return smallestWindow(this.models);
+  }
+
   override get supportsSchemaBesideTools(): boolean {
     return this.models.every((model) => model.supportsSchemaBesideTools);
   }
@@ -160,6 +165,11 @@ class RouteModel extends Model {
     super();
   }
 
+  /** The smallest of the models that may be chosen; undefined if they are not known. */
+  override get contextWindow(): number | undefined {
+    return smallestWindow(this.models);
+  }
+
   override get supportsSchemaBesideTools(): boolean {
     return this.areAll((model) => model.supportsSchemaBesideTools);
   }
@@ -196,6 +206,12 @@ class RouteModel extends Model {
   private areAll(test: (model: Model) => boolean): boolean {
     return this.models.length > 0 && this.models.every(test);
   }
+}
+
+/** Undefined if the window of none is known. */
+function smallestWindow(models: readonly Model[]): number | undefined {
+  const windows = models.map(({ contextWindow }) => contextWindow).filter((window) => window !== undefined);
+  return windows.length === 0 ? undefined : Math.min(...windows);
 }
 
 /**

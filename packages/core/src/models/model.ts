@@ -6,6 +6,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import type { Logger } from '../runtime/logger.js';
 import type { LiveModel } from './live/live.model.js';
 import type { ModelResponse } from './model-response.js';
+import { publishedWindow } from './published-window.js';
 
 /** A kind of tool that the provider of a model runs itself, by its field in a request, such as `googleSearch`. */
 export type ProviderToolKind = Exclude<keyof WireTool, 'functionDeclarations' | 'mcpServers'>;
@@ -27,6 +28,14 @@ export abstract class Model {
   /** The provider, in the words of OpenTelemetry's `gen_ai.provider.name` where there is one. Default: `unknown`. */
   get provider(): string {
     return 'unknown';
+  }
+
+  /**
+   * How many tokens a request may have, and its answer with it. Default: what is published for a model of this name;
+   * undefined if nothing is.
+   */
+  get contextWindow(): number | undefined {
+    return publishedWindow(this.name);
   }
 
   /**

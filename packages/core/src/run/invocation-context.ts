@@ -23,7 +23,7 @@ import { Cancellation, InvocationCancelledError } from './cancellation.js';
 import { EmittedEvents } from './emit-events.js';
 import { OnceInvalidError } from './errors.js';
 import type { Invocation } from './invocation.js';
-import { type InvocationServices, withSafeError } from './invocation-services.js';
+import { type ContextKeeper, type InvocationServices, withSafeError } from './invocation-services.js';
 import { type LastStep, RecordedProgress } from './replay.js';
 import type { CompleteRunConfig } from './run-config.js';
 import {
@@ -397,6 +397,33 @@ export class InvocationContext implements StateLayers {
    */
   compact(): Promise<void> | undefined {
     return this.branch === undefined ? this.invocation.compact(this.path) : undefined;
+  }
+
+  /**
+   * Keeps requests within the contexts of models; undefined if they are sent however long they are.
+   *
+   * @internal
+   */
+  get keeper(): ContextKeeper | undefined {
+    return this.services.dryRun ? undefined : this.invocation.keeper;
+  }
+
+  /**
+   * Does work on the conversation while no other agent of the invocation does such work.
+   *
+   * @internal
+   */
+  alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.invocation.alone(work);
+  }
+
+  /**
+   * Writes an event that shortens the conversation.
+   *
+   * @internal
+   */
+  async appendShortening(event: Event): Promise<void> {
+    await this.invocation.log.appendUnchanged(event);
   }
 
   /**

@@ -7,6 +7,8 @@ import type { LiveNotice } from '../events/live-notice.js';
 import type { Session } from '../events/session.js';
 import type { EffectLedger } from '../stores/effects/effect-ledger.js';
 import type { MemoryService } from '../stores/memory/memory.service.js';
+import type { HistoryPlace, Viewer } from '../log/history/model-view.js';
+import type { ContextSizes } from '../models/context-too-long.js';
 import type { Model, ModelRequest } from '../models/model.js';
 import type { SharedPlaces } from '../runtime/shared-places.js';
 import type { Clock } from '../runtime/clock.js';
@@ -97,8 +99,49 @@ export interface RunInProgress {
   readonly path: string;
 }
 
+/** A request that is longer than its model takes, and the agent that makes it. */
+export interface LongRequest {
+  readonly session: Session;
+  /** The agent as a viewer of the conversation, and the part of the log that it sees. */
+  readonly viewer: Viewer;
+  readonly place: HistoryPlace;
+  readonly model: Model;
+  /** In bytes, as `sizeOfContent` counts them. */
+  readonly size: number;
+  readonly config: MeasuredRequest['config'];
+  readonly run: RunInProgress;
+  readonly scope: Cancellation;
+  /** True for a tool of the agent that only reads. */
+  readonly onlyReads: (tool: string) => boolean;
+}
+
+/** Keeps the requests of a runner within the contexts of their models. */
+export interface ContextKeeper {
+  /** True if a request is larger than the model takes, as far as known, with room for the answer. */
+  isTooLong(model: Model, request: MeasuredRequest): boolean;
+  /** True if a request would surely be refused: the model has refused one, or its window was stated. */
+  isHopeless(model: Model, request: MeasuredRequest): boolean;
+  /** Notes the tokens that a provider counted for a request of that size. */
+  noteTokens(model: Model, size: number, tokens: number): void;
+  /** Notes that a model refused a request of that size. */
+  noteRefusal(model: Model, size: number, refusal: ContextSizes): void;
+  /**
+   * The next events that shorten the conversation: what costs least comes first. Each is appended, and the request measured
+   * again, before the next is asked for. It ends when nothing more can be left out.
+   */
+  shorten(measure: () => LongRequest): AsyncGenerator<Event, void, undefined>;
+}
+
+/** A request with its size in bytes, and the tokens that its answer may have, if that is limited. */
+export interface MeasuredRequest {
+  readonly size: number;
+  readonly config: { readonly maxOutputTokens?: number };
+}
+
 /** Summarises the conversation during a run, so that a long run does not exceed the model's context. */
 export interface RunCompactor {
+  /** Absent if requests are sent however long they are. */
+  readonly context?: ContextKeeper | undefined;
   /** True if the conversation exceeds the threshold. Called before each further model call of a run. */
   isDueWithinRun(session: Session): boolean;
   /**

@@ -12,7 +12,7 @@ import { InvocationBudget, type Spent } from './budget.js';
 import { Cancellation } from './cancellation.js';
 import { InvocationContext } from './invocation-context.js';
 import { InvocationLog } from './invocation-log.js';
-import type { InvocationServices, RunCompactor } from './invocation-services.js';
+import type { ContextKeeper, InvocationServices, RunCompactor } from './invocation-services.js';
 import type { LiveLine } from './live/live-line.js';
 import type { Replay } from './replay.js';
 import { startTimer } from '../runtime/clock.js';
@@ -70,6 +70,10 @@ export class Invocation {
   spent: AgentFailure | undefined;
   /** Undefined after it has failed in this run: a run does not wait for it twice. */
   private compactor: RunCompactor | undefined;
+  /** Keeps requests within the contexts of models; undefined if they are sent however long they are. */
+  readonly keeper: ContextKeeper | undefined;
+  /** The last work on the conversation that agents do one after another. */
+  private working: Promise<unknown> = Promise.resolve();
   private unclaimed: readonly Answer[];
   /** The ids of the runs whose calls were answered since the invocation began. */
   private answered: Set<string> | undefined;
@@ -86,6 +90,7 @@ export class Invocation {
     this.userContent = fields.userContent;
     this.unclaimed = fields.answers ?? [];
     this.compactor = fields.compactor;
+    this.keeper = fields.compactor?.context;
     this.live = fields.live;
     this.requester = fields.requester ?? toPrincipal(fields.session.userId, 'the session');
     this.root = new InvocationContext(this, { agent: fields.root, path: fields.root.name });
@@ -199,6 +204,13 @@ export class Invocation {
     if (summary && !cancellation.isCancelled) await this.log.appendUnchanged(summary);
   }
 
+  /** Does work after the work of other agents of the invocation, and before that of the next. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.working.then(work);
+    this.working = done.catch(noop);
+    return done;
+  }
+
   /** Ends its time limit, and refuses all further events. */
   end(): void {
     this.log.end();
@@ -209,4 +221,8 @@ export class Invocation {
     this.budget.isTimeOver = true;
     this.cancellation.cancel();
   }
+}
+
+function noop(): void {
+  // Whoever does the work gets its error.
 }

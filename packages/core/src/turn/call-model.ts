@@ -31,6 +31,7 @@ import {
 import { CallIds } from './call-ids.js';
 import { withCodeCalls } from './code-calls.js';
 import { mayLackArguments } from './cut-calls.js';
+import { endTooLong, fittingRequest, hopelessEnd, isAskedAgain } from './fit-request.js';
 import { type EndCode, endResponse, type PlannedAgent, type TurnAgent } from './turn-agent.js';
 import { listForTurn, type ToolsetListing } from './list-toolsets.js';
 import { hasProviderTools, untrustedMark } from './provider-calls.js';
@@ -62,14 +63,19 @@ export async function callModel(turn: Turn): Promise<Step> {
   if (reason !== undefined) return endWith(reason, turn);
   const listing = agent.toolsets.length > 0 ? await listForTurn(turn) : undefined;
   if (listing && 'kind' in listing) return listing;
-  const incoming = new IncomingResponse(agent, await modelRequestFor(turn, listing));
+  const request = await fittingRequest(turn, () => modelRequestFor(turn, listing));
+  const hopeless = hopelessEnd(turn, request);
+  if (hopeless) return endTooLong(turn, hopeless);
+  const incoming = new IncomingResponse(agent, request);
   await incoming.showPieces(sink);
   const answer = await incoming.whole({ isProvisional: background.isAwaited, mayRetry: mayAskAgain(turn) });
   if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
   const { event, batch, isDone, isRetried } = answer;
+  if (isAskedAgain(turn, request, { error: incoming.error, event })) return ASK;
   if (isRetried) turn.refusals += 1;
   else if (!batch) turn.refusals = 0;
   turn.refusal = isRetried ? (event.errorMessage ?? String(event.errorCode)) : undefined;
+  if (event.errorCode === 'CONTEXT_TOO_LONG') return endTooLong(turn, event);
   // A failure is the last event of the turn: it comes after the results of background calls.
   if (!batch && !isRetried && event.errorCode !== undefined) return { kind: 'end', event };
   await sink.emit(event);
@@ -125,6 +131,8 @@ class IncomingResponse implements ItemReader<ModelResponse, Event> {
   private readonly pieces: ModelResponse[] = [];
   private ids: CallIds | undefined;
   private response: ModelResponse | undefined;
+  /** What the model, or a callback around it, threw. */
+  error: unknown;
 
   constructor(
     private readonly agent: PlannedAgent,
@@ -163,6 +171,7 @@ class IncomingResponse implements ItemReader<ModelResponse, Event> {
   }
 
   failed(error: unknown): void {
+    this.error = error;
     this.response = failedResponse(error, this.request);
   }
 

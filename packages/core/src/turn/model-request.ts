@@ -3,6 +3,7 @@ import type { EventActions } from '../events/event-actions.js';
 import { CallbackContext } from '../run/callback-context.js';
 import type { InvocationContext } from '../run/invocation-context.js';
 import { frozenJson } from '@adorn/schema';
+import { sizeOfConfig, sizeOfContent } from '../log/content-size.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { ModelRequest } from '../models/model.js';
 import type { Logger } from '../runtime/logger.js';
@@ -17,6 +18,8 @@ export class TurnModelRequest implements ModelRequest {
   contents: readonly Content[] = [];
   /** The contents of the history; what `contents` has beside them was added by instructions and tools. */
   conversation: readonly Content[] = [];
+  /** Measures `conversation`, in bytes. */
+  sizeOfConversation: () => number = () => 0;
   private ownSignal: AbortSignal | undefined;
   private ownCallbackContext: CallbackContext | undefined;
   /** True if the request was sent to the model. */
@@ -36,6 +39,16 @@ export class TurnModelRequest implements ModelRequest {
 
   append(content: Content): void {
     this.contents = [...this.contents, frozenJson(content)];
+  }
+
+  /** The size of the request in bytes. Costs the same however long the conversation is. */
+  get size(): number {
+    const { contents, conversation, config } = this;
+    const added = contents === conversation ? NOTHING : contents.slice(conversation.length);
+    return added.reduce(
+      (sum, one) => sum + sizeOfContent(one),
+      this.sizeOfConversation() + sizeOfConfig(config),
+    );
   }
 
   /** The contents that instructions and tools have added to the conversation. */

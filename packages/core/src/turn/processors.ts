@@ -4,6 +4,7 @@ import type { AgentNode } from '../run/agent-node.js';
 import { ReadonlyContext } from '../run/callback-context.js';
 import type { InvocationContext } from '../run/invocation-context.js';
 import { frozenJson } from '@adorn/schema';
+import { sizeOfContent } from '../log/content-size.js';
 import { History } from '../log/history/history.js';
 import { ProviderTool } from '../tools/builtin/provider.tools.js';
 import { TRANSFER_TO_AGENT } from '../tools/builtin/control-flow.tools.js';
@@ -70,6 +71,8 @@ const historyProcessor: ModelRequestProcessor = (agent, draft) => {
     const { session, branch, toolRun, invocation } = request.context;
     const history = History.of(session, agent, { branch, scope: toolRun?.scope });
     request.contents = onlyThisTurn ? history.currentTurn() : history.contents;
+    const turn = onlyThisTurn ? request.contents : undefined;
+    request.sizeOfConversation = () => (turn ? sizeOfContents(turn) : history.size);
     const last = request.contents.at(-1);
     if (!last || last.role === 'model') {
       const isSpoken = invocation.live !== undefined;
@@ -80,6 +83,10 @@ const historyProcessor: ModelRequestProcessor = (agent, draft) => {
     request.conversation = request.contents;
   });
 };
+
+function sizeOfContents(contents: readonly Content[]): number {
+  return contents.reduce((sum, content) => sum + sizeOfContent(content), 0);
+}
 
 /**
  * Stands, in the request with which a live connection begins, for the message that the user speaks next. It is not sent; this

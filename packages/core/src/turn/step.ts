@@ -18,6 +18,8 @@ export interface Turn {
   asked: number;
   /** How many responses in a row could not be used. After the first one, the model is asked once more. */
   refusals: number;
+  /** How many requests in a row the model refused as too long. */
+  tooLong: number;
   /** Why the last response could not be used, in sentences that the model reads; undefined if a response to its call says so. */
   refusal: string | undefined;
 }

@@ -20,7 +20,7 @@ export async function runTurns(
   sink: EventSink,
 ): Promise<Performed> {
   const background = new BackgroundCalls();
-  const turn: Turn = { agent, context, sink, background, asked: 0, refusals: 0, refusal: undefined };
+  const turn: Turn = { agent, context, sink, background, ...BEGINNING };
   try {
     let step = await firstStep(turn);
     for (;;) {
@@ -34,6 +34,8 @@ export async function runTurns(
     agent.callSource?.end(turn);
   }
 }
+
+const BEGINNING = { asked: 0, refusals: 0, tooLong: 0, refusal: undefined } as const;
 
 /** Takes a step. Returns the next one. */
 function performStep(step: Exclude<Step, { kind: 'answered' | 'over' }>, turn: Turn): Promise<Step> {

@@ -9,6 +9,8 @@ import { frozenJson } from '@adorn/schema';
 import { type CallId, compactedView, isCompaction, summaryContent } from '../compaction-event.js';
 import { beginsTurn } from '../invocation-chains.js';
 import { Projection, SessionSlot } from '../projection.js';
+import { sizeOfContent } from '../content-size.js';
+import { type Cut, cutsOf, shortenedContent } from '../shortening.js';
 import { effectiveEntries } from '../effective-events.js';
 import { inOrderOfSpeech, isSaidBefore } from '../said-before.js';
 import {
@@ -74,6 +76,11 @@ export class History extends Projection {
   private beside: Event[] = [];
   /** The branch of the agent's last run. */
   private branch: string | undefined;
+  /** What the model does not read of events; undefined if it reads all. */
+  private cuts: ReadonlyMap<Event, Cut> | undefined;
+  /** The sizes of the contents that were measured, in the order of the contents, and their sum. */
+  private sizes: number[] = [];
+  private measured = 0;
 
   private constructor(private readonly view: ViewOfLog) {
     super();
@@ -92,6 +99,14 @@ export class History extends Projection {
   /** A copy of all contents. */
   get contents(): readonly Content[] {
     return this.list.slice();
+  }
+
+  /** The size of all contents in bytes, as `sizeOfContent` counts them. Each content is measured once. */
+  get size(): number {
+    const { list, sizes } = this;
+    while (sizes.length < list.length)
+      this.measured += sizes[sizes.push(sizeAt(list, sizes.length)) - 1] ?? 0;
+    return this.measured;
   }
 
   /**
@@ -126,18 +141,23 @@ export class History extends Projection {
     this.interimTexts = undefined;
     this.beside = [];
     this.branch = undefined;
+    this.cuts = undefined;
+    this.sizes = [];
+    this.measured = 0;
   }
 
   protected override rebuild(session: Session): void {
     const isWhole = session.nextSeq === logOf(session).length;
-    const { shown, coveredCalls } = compactedView(effectiveEntries(session), isWhole);
+    const entries = effectiveEntries(session);
+    const { shown, coveredCalls } = compactedView(entries, isWhole);
+    this.cuts = cutsOf(entries);
     this.covered = coveredCalls.size === 0 ? undefined : new Set(coveredCalls);
     for (const { event } of inOrderOfSpeech(shown)) this.apply(event);
   }
 
   protected override apply(event: Event): void {
     const { actions, branch } = event;
-    const content = contentForModel(event);
+    const content = this.contentOf(event);
     if (actions.compaction) {
       this.addSummary(actions.compaction.compactedContent);
       return;
@@ -152,6 +172,12 @@ export class History extends Projection {
     this.add(event, this.view.shownPart(event, content));
   }
 
+  private contentOf(event: Event): Content | undefined {
+    const content = contentForModel(event);
+    const cut = this.cuts?.get(event);
+    return content && cut ? shortenedContent(content, cut) : content;
+  }
+
   /** Begins a run of the agent, or continues one: runs that were begun beside an earlier one have ended. */
   private enter(branch: string): void {
     if (this.branch === branch) return;
@@ -164,7 +190,7 @@ export class History extends Projection {
     if (held.length === 0) return;
     this.beside = held.filter((event) => !hasEnded(event));
     for (const event of held) {
-      const content = contentForModel(event);
+      const content = this.contentOf(event);
       if (content && hasEnded(event)) this.add(event, this.view.shownPart(event, content));
     }
   }
@@ -214,6 +240,15 @@ export class History extends Projection {
     return this.list.push(frozenJson(content)) - 1;
   }
 
+  private change(index: number, content: Content): void {
+    this.list[index] = frozenJson(content);
+    const before = this.sizes[index];
+    if (before === undefined) return;
+    const size = sizeAt(this.list, index);
+    this.sizes[index] = size;
+    this.measured += size - before;
+  }
+
   /** Adds a content of another agent as text. A newer response to one of its calls replaces the older one. */
   private addAsContext(author: string, content: Content): void {
     const { interimTexts } = this;
@@ -240,7 +275,7 @@ export class History extends Projection {
     if (!interim || !content) return false;
     this.resume(interim.turn);
     const parts = content.parts?.with(interim.part, responseAsText(interim.author, response));
-    this.list[interim.index] = frozenJson({ ...content, parts });
+    this.change(interim.index, { ...content, parts });
     return true;
   }
 
@@ -284,7 +319,7 @@ export class History extends Projection {
       index === position ? (view?.parts?.[0] ?? part) : part,
     );
     if (placed && parts) {
-      this.list[batch.index + 1] = frozenJson({ ...placed, parts });
+      this.change(batch.index + 1, { ...placed, parts });
     }
   }
 
@@ -297,6 +332,11 @@ export class History extends Projection {
     this.unanswered = undefined;
     this.append(toModelView({ role: 'user', parts }) ?? { role: 'user', parts });
   }
+}
+
+function sizeAt(list: readonly Content[], index: number): number {
+  const content = list[index];
+  return content ? sizeOfContent(content) : 0;
 }
 
 /** A turn and the earlier turns that it continues. */

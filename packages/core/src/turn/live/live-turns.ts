@@ -52,6 +52,7 @@ export async function runLiveTurns(
     background: new BackgroundCalls(),
     asked: 0,
     refusals: 0,
+    tooLong: 0,
     refusal: undefined,
   };
   const conversation = LiveConversation.of(line, context);
