@@ -1,5 +1,4 @@
 import {
-  ContextTooLongError,
   createRunner,
   defineAgent,
   type Content,
@@ -11,7 +10,7 @@ import {
   type ModelResponse,
   type Runner,
 } from '@adorn/core';
-import { contextRefusal, SHORTENED } from '@adorn/core/backend';
+import { contextRefusal, ContextTooLongError, SHORTENED } from '@adorn/core/backend';
 import { eventsOf } from '@adorn/testing';
 
 import { sessionCompaction } from './index.js';

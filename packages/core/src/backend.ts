@@ -338,7 +338,12 @@ export { isUnknown as isOutcomeUnknown, messageForModel } from './gates/outcome.
 
 // Models.
 export type { ModelRoute } from './models/combined-models.js';
-export { contextRefusal, type ContextSizes, type ProviderRefusal } from './models/context-too-long.js';
+export {
+  contextRefusal,
+  type ContextSizes,
+  ContextTooLongError,
+  type ProviderRefusal,
+} from './models/context-too-long.js';
 export {
   type AttemptRunner,
   type FailedAttempt,

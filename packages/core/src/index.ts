@@ -65,7 +65,6 @@ export { GuardrailsPlugin } from './agents/guardrails/guardrails.plugin.js';
 
 // Models.
 export { fallbackModel, routeModel } from './models/combined-models.js';
-export { ContextTooLongError } from './models/context-too-long.js';
 export type { ModelResponse } from './models/model-response.js';
 export { Model, ModelProvider, type ModelRequest } from './models/model.js';
 

@@ -1,5 +1,5 @@
-import { type AdornError, ContextTooLongError, type ModelResponse } from '@adorn/core';
-import { contextRefusal, type WireNames } from '@adorn/core/backend';
+import type { AdornError, ModelResponse } from '@adorn/core';
+import { contextRefusal, ContextTooLongError, type WireNames } from '@adorn/core/backend';
 
 import {
   AiSdkFailedError,

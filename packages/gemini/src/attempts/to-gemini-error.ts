@@ -1,5 +1,5 @@
-import { type AdornError, ContextTooLongError } from '@adorn/core';
-import { contextRefusal, redactSettings } from '@adorn/core/backend';
+import type { AdornError } from '@adorn/core';
+import { contextRefusal, ContextTooLongError, redactSettings } from '@adorn/core/backend';
 
 import type { AttemptFailure } from './attempt-failure.js';
 import type { GeminiCall } from '../gemini-call.js';
