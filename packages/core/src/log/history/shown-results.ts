@@ -11,6 +11,7 @@ import { type HistoryPlace, type Viewer, ViewOfLog } from './model-view.js';
 
 /** A result that an agent's model reads. */
 export interface ShownResult {
+  /** The sequence number of the event with the response. */
   readonly seq: number;
   /** The id of the call. */
   readonly id: string;
