@@ -24,6 +24,7 @@ export interface ShortenedResult {
 
 /** What an event takes out of requests to models. */
 export interface Shortening {
+  /** The shortened results; may be empty. */
   readonly results: readonly ShortenedResult[];
   /** Thoughts of events up to this sequence number are no longer read. Default: none. */
   readonly thoughtsTo?: number;

@@ -6,6 +6,7 @@ export interface ProviderRefusal {
   readonly status?: number | undefined;
   /** The provider's name of the error, such as `context_length_exceeded`. */
   readonly reason?: string | undefined;
+  /** What the provider says. It may repeat a key. */
   readonly message: string;
 }
 
@@ -221,6 +222,7 @@ export class ContextTooLongError extends AdornError {
 
   /** @param said the message of the provider, without secrets */
   constructor(
+    /** The name of the model. */
     readonly model: string,
     said: string,
     { window, requested }: ContextSizes = {},

@@ -101,15 +101,21 @@ export interface RunInProgress {
 
 /** A request that is longer than its model takes, and the agent that makes it. */
 export interface LongRequest {
+  /** With all that was appended so far. */
   readonly session: Session;
-  /** The agent as a viewer of the conversation, and the part of the log that it sees. */
+  /** The agent, as a viewer of the conversation. */
   readonly viewer: Viewer;
+  /** The part of the log that the agent sees. */
   readonly place: HistoryPlace;
+  /** The model that is asked. */
   readonly model: Model;
   /** In bytes, as `sizeOfContent` counts them. */
   readonly size: number;
+  /** The limit of the answer, if there is one. */
   readonly config: MeasuredRequest['config'];
+  /** The run that waits. */
   readonly run: RunInProgress;
+  /** Cancelled with the run. */
   readonly scope: Cancellation;
   /** True for a tool of the agent that only reads. */
   readonly onlyReads: (tool: string) => boolean;
@@ -134,7 +140,9 @@ export interface ContextKeeper {
 
 /** A request with its size in bytes, and the tokens that its answer may have, if that is limited. */
 export interface MeasuredRequest {
+  /** In bytes, as `sizeOfContent` counts them. */
   readonly size: number;
+  /** The limit of the answer in tokens, if there is one. */
   readonly config: { readonly maxOutputTokens?: number };
 }
 

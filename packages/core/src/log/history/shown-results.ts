@@ -27,6 +27,7 @@ export interface ShownResult {
 
 /** What of a conversation can be taken out of an agent's requests, oldest first. */
 export interface ShownConversation {
+  /** Oldest first. */
   readonly results: readonly ShownResult[];
   /** The size of thoughts before the current turn, in bytes, and the last sequence number before that turn. */
   readonly thoughts: { readonly size: number; readonly to: number };

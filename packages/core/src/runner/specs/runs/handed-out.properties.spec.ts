@@ -90,7 +90,7 @@ const MEMBERS = {
         'spent',
       ],
       ...['endIfTripped', 'noteSpent', 'lastStep', 'isWaiting', 'openRequests', 'isOwnRequest', 'keep'],
-      ...['labelOfGroup', 'requester', 'signed'],
+      ...['labelOfGroup', 'requester', 'signed', 'keeper', 'alone', 'appendShortening'],
     ],
   },
   State: {
