@@ -506,6 +506,7 @@ export {
   type Shortening,
   shorteningEvent,
   shorteningOf,
+  type ShorteningRun,
 } from './log/shortening.js';
 export { effectiveEntries, effectiveEvents, type LogEntry } from './log/effective-events.js';
 export { beginsTurn } from './log/invocation-chains.js';
@@ -519,7 +520,7 @@ export {
 } from './log/compaction-event.js';
 export { sinceLastSummary, type SinceSummary } from './log/compaction-tracker.js';
 export { lastCompletedSeq } from './log/completed-runs.js';
-export { isQuotedContent } from './log/history/model-view.js';
+export { type HistoryPlace, isQuotedContent, type Viewer } from './log/history/model-view.js';
 export type { Performed } from './run/emit-events.js';
 export type { WireFields } from './events/event-fields.js';
 

@@ -32,7 +32,9 @@ export interface Shortening {
 
 /** The run that continues after a shortening, and the path of its agent. */
 export interface ShorteningRun {
+  /** The invocation that the event is part of. */
   readonly invocationId: string;
+  /** The path of the agent whose request is shortened. */
   readonly path: string;
 }
 

@@ -14,12 +14,15 @@ import { isOwnCallId } from '../../runtime/ids.js';
 
 /** The agent that a history is for. */
 export interface Viewer {
+  /** The name of the agent. */
   readonly name: string;
+  /** Its path in the tree of agents, such as `root/clerk`. */
   readonly path: string;
 }
 
 /** The part of a log that an agent sees. */
 export interface HistoryPlace {
+  /** The branch of the agent's run; undefined outside of parallel agents. */
   readonly branch?: string | undefined;
   /** The scope of the call that runs the agent as a tool. */
   readonly scope?: string | undefined;
