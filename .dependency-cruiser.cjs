@@ -51,8 +51,11 @@ const ARROWS = {
   a2a: ['core', 'policies', 'compaction', 'http'],
 };
 
-/** Private packages measure and describe the others, so they may import any of them. */
-const UNBOUND = ['benchmarks', 'docs'];
+/**
+ * Private packages check, measure and describe the others, so they may import any published one. Among themselves: chaos
+ * imports conformance, and benchmarks imports both.
+ */
+const UNBOUND = ['conformance', 'chaos', 'benchmarks', 'docs'];
 
 const SPEC = '\\.(spec|fixture)\\.ts$';
 const CORE = '^packages/core/src';
@@ -95,7 +98,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^packages/[^/]+/src/',
-        pathNot: [SPEC, '^packages/(core|schema)/src/metadata/', '^packages/benchmarks/'],
+        pathNot: [SPEC, '^packages/(core|schema)/src/metadata/', '^packages/(conformance|chaos|benchmarks)/'],
       },
       to: { path: 'node_modules/reflect-metadata/' },
     },
@@ -111,6 +114,18 @@ module.exports = {
       },
     },
     ...packages.map(arrowsOf),
+    {
+      name: 'conformance-is-below-chaos-and-benchmarks',
+      severity: 'error',
+      from: { path: '^packages/conformance/' },
+      to: { path: '^packages/(chaos|benchmarks)/' },
+    },
+    {
+      name: 'chaos-is-below-benchmarks',
+      severity: 'error',
+      from: { path: '^packages/chaos/' },
+      to: { path: '^packages/benchmarks/' },
+    },
     {
       name: 'samples-import-what-users-import',
       severity: 'error',

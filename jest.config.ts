@@ -38,6 +38,7 @@ const config: Config = {
       '<rootDir>/scripts/jest/lent/$1.cjs',
     '^fast-check$': '<rootDir>/scripts/jest/fast-check.mjs',
     '^@adorn/server/client$': '<rootDir>/packages/server/src/client/index.ts',
+    '^@adorn/(conformance|chaos)/(.+)$': '<rootDir>/packages/$1/src/$2.ts',
     '^@adorn/compiler/derive$': '<rootDir>/packages/compiler/src/derive.ts',
   },
   transform: {

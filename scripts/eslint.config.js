@@ -72,7 +72,12 @@ export default defineConfig(
   },
   {
     files: ['packages/*/src/**/*.ts'],
-    ignores: ['**/*.spec.ts', '**/*.fixture.ts', 'packages/benchmarks/**', '**/runtime/process-group.ts'],
+    ignores: [
+      '**/*.spec.ts',
+      '**/*.fixture.ts',
+      'packages/{conformance,chaos,benchmarks}/**',
+      '**/runtime/process-group.ts',
+    ],
     rules: {
       '@typescript-eslint/no-restricted-imports': ['error', { paths: NO_LONE_CHILD }],
       'no-restricted-syntax': ['error', NO_FOREIGN_CHILD, ...NO_HIDDEN_CHILD],
@@ -96,7 +101,7 @@ export default defineConfig(
     files: ['packages/*/src/**/*.ts'],
     ignores: [
       '**/*.{spec,fixture}.ts',
-      'packages/{benchmarks,cli,compiler,create-adorn,docs,studio,testing}/**',
+      'packages/{benchmarks,chaos,cli,compiler,conformance,create-adorn,docs,studio,testing}/**',
     ],
     plugins: { adorn: { rules: { 'composed-keys': composedKeys, 'guarded-listeners': guardedListeners } } },
     rules: { 'adorn/composed-keys': 'error', 'adorn/guarded-listeners': 'error' },

@@ -29,10 +29,13 @@ export function projectAlone(folder) {
   return path;
 }
 
+/** Private packages whose programs have agents of their own. */
+const WITH_AGENTS = ['conformance', 'chaos', 'benchmarks'].map((name) => `packages/${name}`);
+
 /** The projects of ours that have tools, once they are built. */
 export function projectsWithTools() {
   return listWorkspaces()
-    .filter(({ folder }) => folder.startsWith('samples/') || folder === 'packages/benchmarks')
+    .filter(({ folder }) => folder.startsWith('samples/') || WITH_AGENTS.includes(folder))
     .map(({ folder }) => folder)
     .filter((folder) => existsSync(`${folder}/build`));
 }

@@ -1,4 +1,5 @@
-import { runCommand } from '../command-line/run-command.js';
+import { runCommand } from '@adorn/conformance/command-line/run-command';
+
 import { formatNumber, formatTable } from '../overhead/report/format.js';
 import { median } from '../overhead/statistics.js';
 import { HELP } from './help.js';

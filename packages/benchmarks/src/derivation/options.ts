@@ -1,5 +1,5 @@
-import { readFlags } from '../command-line/read-flags.js';
-import { positive, positives } from '../command-line/whole-number.js';
+import { readFlags } from '@adorn/conformance/command-line/read-flags';
+import { positive, positives } from '@adorn/conformance/command-line/whole-number';
 
 export interface DerivationOptions {
   readonly help: boolean;

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
-import { laterNode } from '../command-line/later-node.js';
-import { runCommand } from '../command-line/run-command.js';
+import { laterNode } from '@adorn/conformance/command-line/later-node';
+import { runCommand } from '@adorn/conformance/command-line/run-command';
+
 import { type FleetBenchOptions, HELP, parseOptions } from './options.js';
 
 async function main(options: FleetBenchOptions): Promise<void> {

@@ -1,4 +1,5 @@
-import { Child } from '../chaos/child-process.js';
+import { Child } from '@adorn/chaos/child-process';
+
 import type { BenchPlace } from './bench-machine.js';
 
 /** What a worker has taken since it began. */

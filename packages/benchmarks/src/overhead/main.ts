@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { runCommand } from '../command-line/run-command.js';
+import { runCommand } from '@adorn/conformance/command-line/run-command';
+
 import { HELP } from './help.js';
 import { lineUp, type LineUp } from './line-up.js';
 import { type BenchOptions, parseOptions } from './options.js';

@@ -1,4 +1,5 @@
-import { UsageError } from '../command-line/usage.error.js';
+import { UsageError } from '@adorn/conformance/command-line/usage.error';
+
 import { MEASURES } from './measures/measures.js';
 import { parseOptions } from './options.js';
 import { TURN_KINDS } from './script.js';

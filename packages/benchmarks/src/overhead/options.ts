@@ -1,6 +1,7 @@
-import { readFlags } from '../command-line/read-flags.js';
-import { UsageError } from '../command-line/usage.error.js';
-import { positive } from '../command-line/whole-number.js';
+import { readFlags } from '@adorn/conformance/command-line/read-flags';
+import { UsageError } from '@adorn/conformance/command-line/usage.error';
+import { positive } from '@adorn/conformance/command-line/whole-number';
+
 import { MEASURES, type MeasureName } from './measures/measures.js';
 import { TURN_KINDS, type TurnKind } from './script.js';
 

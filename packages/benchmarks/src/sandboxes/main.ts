@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 
+import { messageOf } from '@adorn/conformance/message-of';
 import type { CodeExecutor } from '@adorn/core/backend';
 import { bubblewrap, docker, pyodide, quickJs } from '@adorn/sandbox';
-
-import { messageOf } from '../message-of.js';
 
 /** How many executions a figure is the median of, or the rate. */
 const RUNS = 20;

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-import { freePort } from '../free-port.js';
-import { installPeer, PEER_FOLDERS } from '../overhead/peers.js';
+import { copyPeer, installPeer, PEER_FOLDERS } from '@adorn/conformance/install-peer/install-peer';
+import { freePort } from '@adorn/testing/servers';
 
 /** The servers that are measured beside each other. */
 export const SERVERS = ['Adorn', 'Adorn, telemetry on', 'Google ADK 2.0.0'] as const;
@@ -78,7 +78,7 @@ async function openAdorn(env: NodeJS.ProcessEnv): Promise<ServerProcess> {
 
 async function openAdk(env: NodeJS.ProcessEnv): Promise<ServerProcess> {
   const cwd = await installPeer('adk-devtools');
-  cpSync(join(PEER_FOLDERS.sources, 'adk-devtools/desk.js'), join(cwd, 'desk.js'));
+  copyPeer('adk-devtools', PEER_FOLDERS, ['desk.js']);
   const port = String(await freePort());
   const args = ['node_modules/.bin/adk', 'api_server', 'desk.js', '--port', port, '--log_level', 'error'];
   const child = spawn(process.execPath, args, { env, cwd, stdio: ['ignore', 'ignore', 'inherit'] });

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { runCommand } from '@adorn/conformance/command-line/run-command';
 import { PostgresServer } from '@adorn/testing/servers';
 
-import { runCommand } from '../command-line/run-command.js';
 import { formatNumber, formatRatio, formatTable } from '../overhead/report/format.js';
 import { AdornStore } from './adorn-store.js';
 import { barePostgres, bareSqlite } from './bare-store.js';

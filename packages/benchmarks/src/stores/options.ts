@@ -1,4 +1,4 @@
-import { readCounts } from '../command-line/read-counts.js';
+import { readCounts } from '@adorn/conformance/command-line/read-counts';
 
 export type StoresOptions = ReturnType<typeof parseOptions>;
 

@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 import { json, text } from 'node:stream/consumers';
 
 import { createAdornClient } from '@adorn/server/client';
+import { freePort } from '@adorn/testing/servers';
 
 /** Programs are started here, on a machine that may have other work. */
 const SLOW = 60_000;
@@ -322,16 +323,6 @@ async function listApps(url: string, token: string): Promise<unknown> {
 async function answerOf(url: string, token: string, app: string): Promise<string> {
   const chat = await createAdornClient(url, { token, app }).createSession();
   return (await chat.send('Hello')).text;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Waits until nothing listens at the address. */

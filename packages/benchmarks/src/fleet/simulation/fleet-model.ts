@@ -1,4 +1,5 @@
-import { seededRandom } from '../../chaos/seeded-random.js';
+import { seededRandom } from '@adorn/chaos/seeded-random';
+
 import { leftAtEnd, type ServiceTimes } from '../service-times.js';
 import { EventHeap } from './event-heap.js';
 import { RunQueue, type Worker } from './run-queue.js';

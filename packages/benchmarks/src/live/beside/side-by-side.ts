@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import { messageOf } from '../../message-of.js';
-import { installPeer, PEER_FOLDERS } from '../../overhead/peers.js';
+import { copyPeer, installPeer } from '@adorn/conformance/install-peer/install-peer';
+import { messageOf } from '@adorn/conformance/message-of';
+
+import { PEER_FOLDERS } from '../../overhead/peers.js';
 import { formatTable } from '../../overhead/report/format.js';
 import { quantilesOf } from '../quantiles.js';
 import type { CallReport } from './call-child.js';
@@ -60,8 +62,8 @@ async function measured(contestant: Contestant): Promise<string[]> {
 
 async function moduleOf({ module, peer }: Contestant): Promise<string> {
   if (module !== undefined) return new URL(module, import.meta.url).href;
-  const folder = await installPeer(peer ?? '');
-  cpSync(join(PEER_FOLDERS.sources, peer ?? '', 'live.mjs'), join(folder, 'live.mjs'));
+  const folder = await installPeer(peer ?? '', PEER_FOLDERS);
+  copyPeer(peer ?? '', PEER_FOLDERS, ['live.mjs']);
   return pathToFileURL(join(folder, 'live.mjs')).href;
 }
 
