@@ -440,6 +440,13 @@ export {
   SessionNotFoundError,
   SessionTakenOverError,
 } from './stores/sessions/errors.js';
+export {
+  mayChangeRequests,
+  type OpenRequestPlace,
+  type OpenRequestQuery,
+  type OpenRequestRecord,
+  openRequestsOf,
+} from './log/open-requests.js';
 export { runOfLog } from './stores/sessions/run-of-log.js';
 export { adoptedRecord } from './stores/sessions/adopt-record.js';
 export {

@@ -127,13 +127,21 @@ function listOf(value: unknown): readonly unknown[] {
  * rules ask for. Somebody who acts for another counts as that one.
  */
 export function isApproved(approvals: readonly AnsweringPrincipal[], subject: AnswerSubject): boolean {
+  return approvedBy(approvals, subject).length >= countOf(subject.rules);
+}
+
+/** The people who have approved, and may: one who acts for another, and that one, are one. */
+export function approvedBy(
+  approvals: readonly AnsweringPrincipal[],
+  subject: AnswerSubject,
+): readonly Principal[] {
   const counted: Principal[] = [];
   for (const answering of approvals) {
     const { principal } = answering;
     if (permissionOf(answering, subject) !== 'allowed') continue;
     if (!counted.some((one) => isRelatedTo(one, principal))) counted.push(principal);
   }
-  return counted.length >= countOf(subject.rules);
+  return counted;
 }
 
 /** True if one of several people has approved already, himself or through somebody who acts for him. */
