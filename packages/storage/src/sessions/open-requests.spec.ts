@@ -30,6 +30,20 @@ describeEachDatabase((_name, open) => {
     ]);
   });
 
+  it('closes a request that a run settles without having read it', async () => {
+    const database = await open();
+    const [run, other] = [new SqlSessionService(database), new SqlSessionService(database)];
+    const [call, question] = asksAbout('c1') as [Event, Event];
+    const session = await run.createSession(keyOf('s1'));
+    await run.appendEvent(session, call, { opens: { id: 'e-1', after: 0, at: 1 } });
+    await other.appendEvent((await other.getSession(keyOf('s1')))!, question);
+    expect(await idsOf(other)).toEqual(['q-c1']);
+
+    await run.appendEvent(session, settles('c1'), { epoch: 1 });
+
+    expect(await idsOf(other)).toEqual([]);
+  });
+
   it('marks a session with the event that asks: a process that ends then has told the others', async () => {
     const database = await open();
     const writer = new SqlSessionService(database);

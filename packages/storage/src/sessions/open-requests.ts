@@ -1,13 +1,12 @@
 import { setImmediate as pause } from 'node:timers/promises';
 
-import { AdornError, type Event } from '@adorn/core';
+import { AdornError, type Event, type SessionKey } from '@adorn/core';
 import {
   assertName,
   mayChangeRequests,
   type OpenRequestQuery,
   type OpenRequestRecord,
   openRequestsOf,
-  type SessionKey,
 } from '@adorn/core/backend';
 
 import type { Database, Queries } from '../database/database.js';
