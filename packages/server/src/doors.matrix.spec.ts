@@ -1,6 +1,7 @@
 import {
   agent,
   createRunner,
+  type InboxPage,
   LlmAgent,
   type PendingRequest,
   type Runner,
@@ -12,6 +13,7 @@ import { a2aHandler } from '@adorn/a2a';
 import { type McpServing, serveMcp } from '@adorn/mcp';
 import { ScriptedLive, ScriptedModel } from '@adorn/testing';
 
+import { createAdornClient } from './client/index.js';
 import { type Action, ACTIONS, type Door, DOORS, DOORS_OF_FILES, INPUT, type Sent } from './doors.fixture.js';
 import { type AdornServer, serve } from './serve.js';
 import type { Principal } from './server-options.js';
@@ -279,6 +281,72 @@ describe('who may do what at the doors of a server', () => {
     expect([...new Set(Object.values(DOORS_OF_FILES).flat())].sort()).toEqual(rows);
     expect(Object.keys(cells).sort()).toEqual(rows);
     expect(Object.values(cells).reduce((sum, one) => sum + one, 0)).toBeGreaterThan(1_300);
+  });
+
+  /** The texts of the requests of an inbox, of all its pages, and the status of the last. */
+  async function inboxOf(url: string, { headers, query }: Omit<Sent, 'body'>) {
+    const texts: string[] = [];
+    for (let after = ''; ;) {
+      const response = await fetch(`${url}/adorn/apps/cashier/inbox?${query}${after}`, { headers });
+      const { requests = [], next } = (await response.json()) as Partial<InboxPage>;
+      texts.push(...requests.map((request) => JSON.stringify(request)));
+      if (next === undefined) return { status: response.status, texts };
+      after = `&after=${next}`;
+    }
+  }
+
+  it.each(Object.keys(PERSONS))(
+    'the inbox has for %s what this one may answer, and nothing else',
+    async (who) => {
+      const person = PERSONS[who] as Person;
+      const principal = principalOf(person);
+      const asked = {
+        manager: await waiting('manager', 'approve'),
+        requester: await waiting('requester', 'approve'),
+      };
+      const sent = sentOf(person);
+
+      const { status, texts } = await inboxOf(server.url, sent);
+
+      expect(status).toBe(principal === undefined ? 401 : 200);
+      const told = RULES.filter((rule) => texts.some((text) => text.includes(asked[rule].id)));
+      const mayAnswer = RULES.filter((rule) => verdictOf('api', principal, rule, 'approve') === 'done');
+      expect(told).toEqual(mayAnswer);
+      if (mayAnswer.length === 0) expect(texts).toEqual([]);
+      if (principal === undefined) return;
+      // Nobody reads the inbox of another user by naming this one.
+      const naming = (user: string) => inboxOf(server.url, { ...sent, query: `user=${user}&${sent.query}` });
+      expect((await naming('someone')).status).toBe(404);
+      expect((await naming(principal.userId ?? principal.id)).texts).toHaveLength(texts.length);
+    },
+  );
+
+  it('the inbox has all requests for the holder of the token, and none for who has no token', async () => {
+    const { id } = await waiting('manager', 'approve');
+    const read = (token: string) =>
+      inboxOf(studio.url, { headers: { authorization: `Bearer ${token}` }, query: 'limit=1000' });
+
+    expect((await read(studio.token ?? '')).texts.filter((text) => text.includes(id))).toHaveLength(1);
+    expect(await read('no')).toEqual({ status: 401, texts: [] });
+  });
+
+  it('the client of a manager approves what the inbox lists, and is told what is no query', async () => {
+    const request = await waiting('manager', 'approve');
+    const client = createAdornClient(server.url, { headers: { 'x-credential': 'mia' } });
+    const seen: string[] = [];
+    ran.length = 0;
+    for (let after: string | undefined; ;) {
+      const { requests, next } = await client.inbox({ tool: request.tool, limit: 100, after });
+      seen.push(...requests.map(({ id }) => id));
+      const mine = requests.find(({ id }) => id === request.id);
+      if (mine) await client.sessionOf(mine).approve(mine);
+      if (next === undefined) break;
+      after = next;
+    }
+
+    expect([new Set(seen).size, seen.includes(request.id), ran]).toEqual([seen.length, true, [500]]);
+    for (const query of [{ limit: 0 }, { olderThan: 'late' }, { after: 'x' }])
+      await expect(client.inbox(query)).rejects.toMatchObject({ status: 400, code: 'REQUEST_INVALID' });
   });
 
   it('counts two managers, each once, at whatever doors they are', async () => {

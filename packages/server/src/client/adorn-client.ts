@@ -1,4 +1,4 @@
-import type { Message, PendingRequest } from '@adorn/core';
+import type { InboxPage, InboxQuery, Message, PendingRequest } from '@adorn/core';
 import type { PendingRequestData, StateDelta } from '@adorn/core/backend';
 
 import type { Frame, SessionJson } from '../frames/frame.js';
@@ -98,6 +98,27 @@ export class AdornClient {
   session(id: string): ClientSession {
     const path = async () => `${await this.path()}/sessions/${encodeURIComponent(id)}`;
     return new ClientSession(id, this.transport, path, this.options.maxReconnects ?? 10);
+  }
+
+  /**
+   * A page of the requests that wait for this user, in the conversations of whatever user, the oldest first.
+   *
+   * ```ts
+   * const { requests } = await client.inbox({ olderThan: '4h' });
+   * for (const request of requests) await client.sessionOf(request).approve(request);
+   * ```
+   */
+  async inbox(query: Pick<InboxQuery, 'tool' | 'olderThan' | 'after' | 'limit'> = {}): Promise<InboxPage> {
+    return this.transport.json(`${await this.path()}/inbox`, { query: { ...query } });
+  }
+
+  /**
+   * The conversation in which a request of the inbox waits. Who is not its user may answer the request there, and nothing else. No
+   * request is sent.
+   */
+  sessionOf({ userId, sessionId }: Pick<PendingRequest, 'userId' | 'sessionId'>): ClientSession {
+    const path = async () => `${await this.path()}/sessions/${encodeURIComponent(sessionId)}`;
+    return new ClientSession(sessionId, this.transport.of(userId), path, this.options.maxReconnects ?? 10);
   }
 
   private async path(): Promise<string> {
