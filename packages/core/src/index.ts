@@ -50,8 +50,6 @@ export { joinText, type Message } from './events/content-parts.js';
 export type { Content, FunctionCall, GenerateContentConfig, Part } from './events/genai-types.js';
 export { Event } from './events/event.js';
 export type { PendingRequest } from './events/pending-request.js';
-export type { InboxFilter, InboxPage, InboxQuery, InboxRequest } from './runner/inbox/inbox.js';
-export type { InboxChange } from './runner/inbox/watch-inbox.js';
 export type { Session, SessionKey } from './events/session.js';
 export type { RunConfig } from './run/run-config.js';
 export { RunFailedError, RunPausedError } from './runner/errors.js';

@@ -1,7 +1,13 @@
 import { ManualClock } from '@adorn/testing';
 import fc from 'fast-check';
 
-import type { ApproverRule, PrincipalInput } from '../../backend.js';
+import type {
+  ApproverRule,
+  InboxChange,
+  OpenRequestQuery,
+  OpenRequestRecord,
+  PrincipalInput,
+} from '../../backend.js';
 import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from '../../gates/property-runs.fixture.js';
 import {
   Clock,
@@ -9,7 +15,6 @@ import {
   createRunner,
   defineAgent,
   FunctionTool,
-  type InboxChange,
   InMemorySessionService,
   type Runner,
   SessionService,
@@ -53,7 +58,10 @@ async function openDesk(sessions: SessionService = new InMemorySessionService())
       bind(Clock).toConstantValue(clock);
     }),
   ];
-  return { clock, runner: await createRunner(defineAgent({ name: 'desk', model: null, tools }), { modules }) };
+  return {
+    clock,
+    runner: await createRunner(defineAgent({ name: 'desk', model: null, tools }), { modules }),
+  };
 }
 
 async function asks(
@@ -143,7 +151,9 @@ describe('the inbox of an application', () => {
 
   it('is refused by a store without an index of requests', async () => {
     class Plain extends InMemorySessionService {
-      override listOpenRequests = SessionService.prototype.listOpenRequests;
+      override listOpenRequests(query: OpenRequestQuery): Promise<OpenRequestRecord[]> {
+        return SessionService.prototype.listOpenRequests.call(this, query);
+      }
     }
     const desk = await openDesk(new Plain());
 
@@ -217,20 +227,27 @@ async function happens(desk: Desk, { kind, tool, session, by, to }: Step): Promi
   const log = (await runner.sessions.getSession({ appName: 'desk', ...key }))?.events ?? [];
   switch (kind) {
     case 'ask':
-      return void (await runner.call({ tool, args: { cents: 1 }, ...key, by }));
+      await runner.call({ tool, args: { cents: 1 }, ...key, by });
+      break;
     case 'approve':
     case 'reject':
-      return void (request && (await runner[kind](request, { by })));
+      if (request) await runner[kind](request, { by });
+      break;
     case 'delegate':
-      return void (request && (await runner.delegate(request, { by, to })));
+      if (request) await runner.delegate(request, { by, to });
+      break;
     case 'rewind':
-      return void (log[0] && (await runner.rewind({ ...key, invocationId: log.at(-1)?.invocationId ?? '' })));
+      if (log[0]) await runner.rewind({ ...key, invocationId: log.at(-1)?.invocationId ?? '' });
+      break;
     case 'fork':
-      return void (log[0] && (await runner.fork({ ...key, to: { userId: 'ada', sessionId: to } })));
+      if (log[0]) await runner.fork({ ...key, to: { userId: 'ada', sessionId: to } });
+      break;
     case 'delete':
-      return runner.sessions.deleteSession({ appName: 'desk', ...key });
+      await runner.sessions.deleteSession({ appName: 'desk', ...key });
+      break;
     case 'wait':
-      return clock.advance(3 * 3_600_000);
+      await clock.advance(3 * 3_600_000);
+      break;
   }
 }
 

@@ -169,7 +169,8 @@ function placeIn(cursor: string): OpenRequestPlace {
   } catch {
     place = undefined;
   }
-  const [askedAt, userId, sessionId, id]: readonly unknown[] = Array.isArray(place) ? place : [];
+  const fields: readonly unknown[] = Array.isArray(place) ? place : [];
+  const [askedAt, userId, sessionId, id] = fields;
   if (
     typeof askedAt !== 'number' ||
     typeof userId !== 'string' ||

@@ -1,6 +1,13 @@
 import { composedKey, isSameJson } from '@adorn/schema';
 import { type Clock, startTimer } from '../../runtime/clock.js';
-import { checkFilter, type InboxFilter, type InboxOfApp, type InboxRequest, requestsOfApp } from './inbox.js';
+import {
+  type CheckedFilter,
+  checkFilter,
+  type InboxFilter,
+  type InboxOfApp,
+  type InboxRequest,
+  requestsOfApp,
+} from './inbox.js';
 
 /**
  * A change of the open requests: `opened` for one that is new to the reader, `changed` for one that somebody has approved, edited or
@@ -20,16 +27,23 @@ const INTERVAL_MS = 1_000;
  * Yields the open requests, and then each change of them, whatever process makes it. It compares the whole list with what it has
  * yielded: nothing that is open is missed, and nothing is told twice.
  */
-export async function* watchInbox(
+export function watchInbox(
   app: InboxOfApp,
   filter: InboxFilter,
   signal?: AbortSignal,
 ): AsyncGenerator<InboxChange, void, undefined> {
-  const checked = checkFilter('runner.watchInbox', filter);
+  return changesOf(app, checkFilter('runner.watchInbox', filter), signal);
+}
+
+async function* changesOf(
+  app: InboxOfApp,
+  filter: CheckedFilter,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<InboxChange, void, undefined> {
   let known: ReadonlyMap<string, InboxRequest> = new Map();
   while (signal?.aborted !== true) {
     const open = new Map<string, InboxRequest>();
-    for await (const request of requestsOfApp(app, checked)) open.set(keyOfRequest(request), request);
+    for await (const request of requestsOfApp(app, filter)) open.set(keyOfRequest(request), request);
     const changes = changesBetween(known, open);
     known = open;
     for (const change of changes) yield change;
