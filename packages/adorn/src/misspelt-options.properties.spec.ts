@@ -57,6 +57,7 @@ const SCHEMA = { type: 'object', properties: { mood: {} } };
 const EMPTY = { evalSetId: 's', evalCases: [] };
 const TOKEN = 'x'.repeat(32);
 const LOOPBACK = 'http://127.0.0.1:1';
+const WEBHOOK = { url: LOOPBACK, secret: `whsec_${'c2Vj'.repeat(8)}` };
 const CARD = `${LOOPBACK}/card`;
 const FIELDS = { name: 'look_up', description: 'Looks up.', run: () => 'Found.' };
 const LANGUAGE_MODEL = {
@@ -220,10 +221,13 @@ const DOORS: Readonly<Record<string, Door>> = {
   'docker(DockerOptions)': [{}, (options) => docker(options)],
   'pyodide(PyodideOptions)': [{}, (options) => pyodide(options)],
   'adornHandler(HandlerOptions)': [
-    { token: TOKEN, evals: { store: {} } },
+    { token: TOKEN, evals: { store: {} }, inboxWebhook: WEBHOOK },
     (options) => adornHandler(runner, options),
   ],
-  'serve(ServeOptions)': [{ evals: { store: {} } }, (options) => serve(runner, options)],
+  'serve(ServeOptions)': [
+    { evals: { store: {} }, inboxWebhook: WEBHOOK },
+    (options) => serve(runner, options),
+  ],
   'new S3ContentStore(S3ContentStoreOptions)': [{ bucket: 'b' }, (options) => new S3ContentStore(options)],
   'new Database(DatabaseOptions)': [{}, (options) => new Database(':memory:', options)],
   'new SqlSessionService(SqlSessionOptions)': [

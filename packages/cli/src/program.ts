@@ -5,6 +5,7 @@ import { checkCommand } from './commands/check.command.js';
 import { evalCommand } from './commands/eval.command.js';
 import { explainCommand } from './commands/explain.command.js';
 import { graphCommand } from './commands/graph.command.js';
+import { inboxCommand } from './commands/inbox.command.js';
 import { liveCommand } from './commands/live.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { newCommand } from './commands/new.command.js';
@@ -38,6 +39,7 @@ export function createProgram({ version, bin }: ProgramFacts): Command {
     buildCommand(),
     checkCommand(),
     evalCommand(bin),
+    inboxCommand(bin),
     migrateCommand(),
     workerCommand(bin),
     sessionsCommand(bin),

@@ -450,6 +450,15 @@ export {
   SessionNotFoundError,
   SessionTakenOverError,
 } from './stores/sessions/errors.js';
+export {
+  mayChangeRequests,
+  type OpenRequestPlace,
+  type OpenRequestQuery,
+  type OpenRequestRecord,
+  openRequestsOf,
+} from './log/open-requests.js';
+export type { InboxFilter, InboxPage, InboxQuery, InboxRequest } from './runner/inbox/inbox.js';
+export type { InboxChange } from './runner/inbox/watch-inbox.js';
 export { runOfLog } from './stores/sessions/run-of-log.js';
 export { adoptedRecord } from './stores/sessions/adopt-record.js';
 export {

@@ -15,6 +15,7 @@ import { ServedApps } from './apps/served-apps.js';
 import { checkHandlerOptions } from './check-options.js';
 import { NotFoundError } from './errors.js';
 import { errorResponse } from './http/error-response.js';
+import { InboxWebhook } from './inbox/inbox-webhook.js';
 import { limitsOf, quotasOf } from './limits/limits.js';
 import { liveRoutes } from './live/live-routes.js';
 import { LiveSockets } from './live/live-sockets.js';
@@ -97,9 +98,14 @@ export async function openHandler(
     withinTrace(request.headers, () => app.fetch(request, env));
   const sweeps =
     recover === false ? [] : apps.all.map((runner) => new RecoverySweep(runner, recover, logger));
+  const { inboxWebhook } = options;
+  const webhooks =
+    inboxWebhook === undefined
+      ? []
+      : apps.all.map((runner) => new InboxWebhook(runner, inboxWebhook, logger));
   const live = new LiveSockets(handle, server, `${options.basePath ?? ''}/run_live`.replace('//', '/'));
   const close = async (): Promise<void> => {
-    const swept = Promise.all(sweeps.map((sweep) => sweep.close()));
+    const swept = Promise.all([...sweeps, ...webhooks].map((one) => one.close()));
     await live.close();
     await server.runs.stopAll();
     await swept;

@@ -16,7 +16,13 @@ import {
 } from '@adorn/core/backend';
 
 import { ServerOptionInvalidError } from './errors.js';
-import type { EvalOptions, HandlerOptions, ServeOptions, ServerLimits } from './server-options.js';
+import type {
+  EvalOptions,
+  HandlerOptions,
+  InboxWebhookOptions,
+  ServeOptions,
+  ServerLimits,
+} from './server-options.js';
 
 const HANDLER: Readonly<Record<keyof HandlerOptions, true>> = {
   authenticate: true,
@@ -27,6 +33,7 @@ const HANDLER: Readonly<Record<keyof HandlerOptions, true>> = {
   limits: true,
   reconnectGrace: true,
   recover: true,
+  inboxWebhook: true,
   heartbeatMs: true,
   evals: true,
   runner: true,
@@ -62,10 +69,18 @@ const EVALS: OptionRules<EvalOptions> = {
   judge: OBJECT,
 };
 
+const WEBHOOK: OptionRules<InboxWebhookOptions> = {
+  url: required(rule(isWebUrl, 'Pass an address that begins with https://.')),
+  secret: required(rule(isSecret, 'Pass whsec_ and base64 of 24 random bytes or more.')),
+};
+
 /** The options with one simple type each, and those with options of their own. */
-const RULES = { logger: OBJECT, adkPage: TEXT, evals: optionsOf(EVALS) } as const satisfies Partial<
-  OptionRules<ServeOptions>
->;
+const RULES = {
+  logger: OBJECT,
+  adkPage: TEXT,
+  evals: optionsOf(EVALS),
+  inboxWebhook: optionsOf(WEBHOOK),
+} as const satisfies Partial<OptionRules<ServeOptions>>;
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -169,6 +184,15 @@ function checkNames(caller: string, what: string, given: unknown, names: Readonl
 
 function refuse(caller: string, fault: string, cure: string): never {
   throw new ServerOptionInvalidError(caller, fault, cure);
+}
+
+function isWebUrl(value: unknown): boolean {
+  return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}
+
+function isSecret(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^whsec_[A-Za-z0-9+/]+=*$/.test(value)) return false;
+  return Buffer.from(value.slice('whsec_'.length), 'base64').byteLength >= 24;
 }
 
 function isTexts(value: unknown): value is string[] {

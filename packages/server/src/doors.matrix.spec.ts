@@ -7,29 +7,38 @@ import {
   tool,
   ToolContext,
 } from '@adorn/core';
-import type { ApproverRule } from '@adorn/core/backend';
+import type { ApproverRule, InboxPage } from '@adorn/core/backend';
 import { a2aHandler } from '@adorn/a2a';
 import { type McpServing, serveMcp } from '@adorn/mcp';
 import { ScriptedLive, ScriptedModel } from '@adorn/testing';
 
+import { createAdornClient } from './client/index.js';
 import { type Action, ACTIONS, type Door, DOORS, DOORS_OF_FILES, INPUT, type Sent } from './doors.fixture.js';
 import { type AdornServer, serve } from './serve.js';
 import type { Principal } from './server-options.js';
 
 const ROLES = ['manager', 'director'];
 const ADA = { id: 'ada', tenant: 'acme' };
+const MIA = { id: 'mia', roles: ['manager'], tenant: 'acme' };
 
 /** Who `authenticate` knows, by the credential. */
 const PEOPLE: Readonly<Record<string, Principal>> = {
   ada: ADA,
   bob: { id: 'bob', tenant: 'acme' },
-  mia: { id: 'mia', roles: ['manager'], tenant: 'acme' },
+  mia: MIA,
+  max: { id: 'max', roles: ['manager'], tenant: 'acme' },
   gil: { id: 'gil', roles: ROLES, tenant: 'globex' },
+  /** Other people, whom their tenants call as acme calls ada. */
+  adaOfGlobex: { id: 'ada', roles: ROLES, tenant: 'globex' },
+  adaOfNone: { id: 'ada', roles: ROLES },
+  forAdaOfGlobex: { id: 'gus', actsFor: 'ada', userId: 'ada', roles: ROLES, tenant: 'globex' },
   noTenant: { id: 'noa', roles: ROLES },
   /** Reaches what ada reaches, and acts for herself. */
   sue: { id: 'sue', userId: 'ada', actsFor: 'sue', roles: ['manager'], tenant: 'acme' },
   /** Acts for ada, with roles of his own. */
   dan: { id: 'dan', userId: 'ada', roles: ROLES, tenant: 'acme' },
+  /** Has no role. A manager passes requests on to her, see {@link DELEGATE}. */
+  dee: { id: 'dee', tenant: 'acme' },
   /** Acts for the manager, without a role of her own. */
   eve: { id: 'eve', actsFor: 'mia', tenant: 'acme' },
 };
@@ -55,6 +64,11 @@ const PERSONS: Readonly<Record<string, Person>> = {
   'manager at the session of the requester': { credential: 'sue' },
   'delegate of the requester, with roles': { credential: 'dan' },
   'delegate of the manager, without': { credential: 'eve' },
+  'delegate that the manager named': { credential: 'dee' },
+  'another manager': { credential: 'max' },
+  'same id in another tenant': { credential: 'adaOfGlobex' },
+  'same id without a tenant': { credential: 'adaOfNone' },
+  'delegate of the same id in another tenant': { credential: 'forAdaOfGlobex' },
   nobody: {},
   'manager whose token has expired': { credential: 'expired mia' },
   'requester, forged in the body': { credential: 'ada', body: CLAIMS.body },
@@ -63,6 +77,9 @@ const PERSONS: Readonly<Record<string, Person>> = {
   'other user, forged everywhere': { credential: 'bob', ...CLAIMS },
   'nobody, forged everywhere': CLAIMS,
 };
+
+/** To whom mia passes on what she may answer. */
+const DELEGATE = 'dee';
 
 const RULES = ['manager', 'requester'] as const;
 type Rule = (typeof RULES)[number];
@@ -125,13 +142,14 @@ const MESSAGES = new Set(['runs', 'run', 'runSse']);
 /** Says what comes of a cell, without the code under test. */
 function verdictOf(door: string, principal: Principal | undefined, rule: Rule, action: Action): Verdict {
   if (principal === undefined) return 'refused';
-  const { id, actsFor = principal.userId, userId = id, roles = [], tenant } = principal;
+  const { id, actsFor = principal.userId, userId = id, tenant } = principal;
+  const roles = id === DELEGATE ? ['manager'] : (principal.roles ?? []);
   if (userId !== 'ada' && !REACHES_OTHERS.has(door)) return 'refused';
   const isRequester = id === 'ada' || actsFor === 'ada';
   // A waiting call is not cancelled with its run; a task of a peer is by a rejection.
   if (action === 'cancel' && door !== 'a2a') return 'refused';
   if (MESSAGES.has(door) && (action === 'up' || action === 'down')) return 'refused';
-  if (rule === 'requester') return isRequester ? 'done' : 'refused';
+  if (rule === 'requester') return isRequester && tenant === 'acme' ? 'done' : 'refused';
   if (isRequester || tenant !== 'acme' || !roles.includes('manager')) return 'refused';
   // A claim in a message to remember is not heard.
   if (action === 'remember') return MESSAGES.has(door) ? 'done' : 'refused';
@@ -185,7 +203,7 @@ describe('who may do what at the doors of a server', () => {
   });
 
   /** A request of ada, in a session of its own. */
-  async function waiting(rule: Rule, action: Action): Promise<PendingRequest> {
+  async function waiting(rule: Rule, action: Action, isPassedOn = false): Promise<PendingRequest> {
     const sessionId = `s${String(count++)}`;
     // As the run of a task of a peer is named.
     const encoded = (text: string) => Buffer.from(text).toString('base64url');
@@ -193,13 +211,17 @@ describe('who may do what at the doors of a server', () => {
     const named = TOOLS[rule];
     const call = action === 'supply' ? { tool: named.ask } : { tool: named.pay, args: { cents: 500 } };
     await runner.call({ ...call, userId: 'ada', sessionId, invocationId, by: ADA });
-    const [request] = await runner.pending({ userId: 'ada', sessionId });
+    const key = { userId: 'ada', sessionId };
+    const [asked] = await runner.pending(key);
+    if (!isPassedOn || rule !== 'manager') return asked as PendingRequest;
+    await runner.delegate(asked as PendingRequest, { by: MIA, to: DELEGATE });
+    const [request] = await runner.pending(key);
     return request as PendingRequest;
   }
 
   /** Tries an action, and looks at what has come of it. */
   async function played(door: Door, url: string, rule: Rule, action: Action, sent: Sent) {
-    const request = await waiting(rule, action);
+    const request = await waiting(rule, action, sent.headers['x-credential'] === DELEGATE);
     ran.length = 0;
     const status = await door({ url, request, action, sent });
     if (status === undefined) return undefined;
@@ -279,6 +301,72 @@ describe('who may do what at the doors of a server', () => {
     expect([...new Set(Object.values(DOORS_OF_FILES).flat())].sort()).toEqual(rows);
     expect(Object.keys(cells).sort()).toEqual(rows);
     expect(Object.values(cells).reduce((sum, one) => sum + one, 0)).toBeGreaterThan(1_300);
+  });
+
+  /** The texts of the requests of an inbox, of all its pages, and the status of the last. */
+  async function inboxOf(url: string, { headers, query }: Omit<Sent, 'body'>) {
+    const texts: string[] = [];
+    for (let after = ''; ;) {
+      const response = await fetch(`${url}/adorn/apps/cashier/inbox?${query}${after}`, { headers });
+      const { requests = [], next } = (await response.json()) as Partial<InboxPage>;
+      texts.push(...requests.map((request) => JSON.stringify(request)));
+      if (next === undefined) return { status: response.status, texts };
+      after = `&after=${next}`;
+    }
+  }
+
+  it.each(Object.keys(PERSONS))(
+    'the inbox has for %s what this one may answer, and nothing else',
+    async (who) => {
+      const person = PERSONS[who] as Person;
+      const principal = principalOf(person);
+      const asked = {
+        manager: await waiting('manager', 'approve', person.credential === DELEGATE),
+        requester: await waiting('requester', 'approve'),
+      };
+      const sent = sentOf(person);
+
+      const { status, texts } = await inboxOf(server.url, sent);
+
+      expect(status).toBe(principal === undefined ? 401 : 200);
+      const told = RULES.filter((rule) => texts.some((text) => text.includes(asked[rule].id)));
+      const mayAnswer = RULES.filter((rule) => verdictOf('api', principal, rule, 'approve') === 'done');
+      expect(told).toEqual(mayAnswer);
+      if (mayAnswer.length === 0) expect(texts).toEqual([]);
+      if (principal === undefined) return;
+      // Nobody reads the inbox of another user by naming this one.
+      const naming = (user: string) => inboxOf(server.url, { ...sent, query: `user=${user}&${sent.query}` });
+      expect((await naming('someone')).status).toBe(404);
+      expect((await naming(principal.userId ?? principal.id ?? '')).texts).toHaveLength(texts.length);
+    },
+  );
+
+  it('the inbox has all requests for the holder of the token, and none for who has no token', async () => {
+    const { id } = await waiting('manager', 'approve');
+    const read = (token: string) =>
+      inboxOf(studio.url, { headers: { authorization: `Bearer ${token}` }, query: 'limit=1000' });
+
+    expect((await read(studio.token ?? '')).texts.filter((text) => text.includes(id))).toHaveLength(1);
+    expect(await read('no')).toEqual({ status: 401, texts: [] });
+  });
+
+  it('the client of a manager approves what the inbox lists, and is told what is no query', async () => {
+    const request = await waiting('manager', 'approve');
+    const client = createAdornClient(server.url, { headers: { 'x-credential': 'mia' } });
+    const seen: string[] = [];
+    ran.length = 0;
+    for (let after: string | undefined; ;) {
+      const { requests, next } = await client.inbox({ tool: request.tool, limit: 100, after });
+      seen.push(...requests.map(({ id }) => id));
+      const mine = requests.find(({ id }) => id === request.id);
+      if (mine) await client.sessionOf(mine).approve(mine);
+      if (next === undefined) break;
+      after = next;
+    }
+
+    expect([new Set(seen).size, seen.includes(request.id), ran]).toEqual([seen.length, true, [500]]);
+    for (const query of [{ limit: 0 }, { olderThan: 'late' }, { after: 'x' }])
+      await expect(client.inbox(query)).rejects.toMatchObject({ status: 400, code: 'REQUEST_INVALID' });
   });
 
   it('counts two managers, each once, at whatever doors they are', async () => {

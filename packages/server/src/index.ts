@@ -24,6 +24,7 @@ export type {
   Authenticate,
   EvalOptions,
   HandlerOptions,
+  InboxWebhookOptions,
   PeerHandler,
   PeerHandlerFactory,
   PeerPlace,

@@ -10,6 +10,7 @@ import { createAdaptorServer } from '@hono/node-server';
 
 import { type AdornHandler, openHandler } from './adorn-handler.js';
 import { checkServeOptions } from './check-options.js';
+import { doorsTable } from './doors-table.js';
 import { ServerOptionInvalidError } from './errors.js';
 import { adkPageRoutes, pageRoutes } from './page/page-routes.js';
 import { PeerEndpoints } from './peers/peer-endpoints.js';
@@ -23,6 +24,8 @@ export interface AdornServer extends AsyncDisposable {
   readonly pageUrl: string;
   /** The secret that requests carry; undefined with `authenticate`. */
   readonly token: string | undefined;
+  /** For each application a table of its doors: whom each lets in, and who answers what its tools ask. Also in the log. */
+  readonly doors: readonly string[];
   /** Accepts no more requests, cancels the runs, and closes the runners that were created here. */
   close(): Promise<void>;
 }
@@ -59,7 +62,11 @@ export async function serve(
   const isPage = (path: string): boolean => pages.includes(path);
   const guard = { ...given, logger, token, allowedHosts, isPage, ...(a2a !== false && { peerPath }) };
   let peers: PeerEndpoints | undefined;
+  const isAuthenticated = options.authenticate !== undefined;
+  const facts = { isAuthenticated, hasToken: token !== undefined, hasPeers: a2a !== false };
+  let doors: readonly string[] = [];
   const handler = await openHandler('serve', sources, guard, (app, apps) => {
+    doors = apps.all.map((runner) => doorsTable(runner, facts));
     if (a2a !== false) peers = new PeerEndpoints(app, apps, peerPath, guard);
     if (adkPage !== undefined) adkPageRoutes(app, adkPage);
     if (page !== false) pageRoutes(app, page);
@@ -76,9 +83,10 @@ export async function serve(
       await close();
       throw error;
     }
+    for (const line of doors) logger.info(line);
     if (!isLoopback(host)) logger.warn(`the server at ${url} can be reached from other machines`);
     const pageUrl = token === undefined ? url : `${url}/?token=${token}`;
-    return { url, pageUrl, token, close, [Symbol.asyncDispose]: close };
+    return { url, pageUrl, token, doors, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await closeHandler();
     throw error;

@@ -48,6 +48,14 @@ export interface EvalOptions {
   readonly judge?: Model;
 }
 
+/** Where changes of the open requests of the applications are told. */
+export interface InboxWebhookOptions {
+  /** The address, which gets a POST for each change: `http:` or `https:`. */
+  readonly url: string;
+  /** The secret that signs the requests, as Standard Webhooks write it: `whsec_` and base64 of 24 bytes or more. */
+  readonly secret: string;
+}
+
 /** The options of `adornHandler`, and of an endpoint in a framework. */
 export interface HandlerOptions {
   /**
@@ -81,6 +89,8 @@ export interface HandlerOptions {
    * `runner.recover` itself. Of several servers with one store, one recovers each run. Default: as `runner.recover`.
    */
   readonly recover?: SweepOptions | false;
+  /** Tells an address of each request that begins or ceases to wait, in all conversations. Default: none is told. */
+  readonly inboxWebhook?: InboxWebhookOptions;
   /** Milliseconds after which a silent stream gets a comment. Default: 15,000. */
   readonly heartbeatMs?: number;
   /** Evaluations for developers. Default: none; their paths are answered with 404. */

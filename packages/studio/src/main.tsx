@@ -6,7 +6,8 @@ import { ConsentReturned } from './page/consent-returned.js';
 import { keepKeyboard } from './page/keyboard.js';
 import { Studio } from './page/studio.js';
 import { isConsentReturn } from './server/consent.js';
-import { followAddress } from './server/open-session.js';
+import { followInbox } from './server/inbox.js';
+import { followAddress, followAnswers } from './server/open-session.js';
 import { loadPage } from './server/session-list.js';
 
 const root = document.getElementById('studio') as HTMLElement;
@@ -16,6 +17,8 @@ else {
   keepAddress();
   keepKeyboard();
   followAddress();
+  followAnswers();
+  followInbox();
   render(<Studio />, root);
   void loadPage();
 }

@@ -6,7 +6,7 @@ import { sqlStorage } from '@adorn/storage';
 import { ContainerModule, createRunner } from 'adorn';
 
 import { Payments, StoredPayments } from './shop/payments.js';
-import { openStudio } from './studio.js';
+import { openDesk, openStudio } from './studio.js';
 import { Support } from './support.agent.js';
 
 const DEMO = fileURLToPath(new URL('../demo.txt', import.meta.url));
@@ -14,6 +14,7 @@ const STORE = fileURLToPath(new URL('../support.db', import.meta.url));
 
 /**
  * `node build/main.js`: the studio in the browser.
+ * `node build/main.js --desk`: the studio for two people, a customer and a supervisor.
  * `node build/main.js --chat [--new]`: a chat in the terminal, which takes up the last one.
  * `node build/main.js --script FILE [--store URL] [--continue]`: a script that is played.
  */
@@ -26,6 +27,10 @@ async function main(): Promise<void> {
   const store = flags.store ?? (isPlayed ? ':memory:' : STORE);
   const modules = [sqlStorage(store), payments(store)];
   await using runner = await createRunner(Support, { model, modules, config: { streaming: 'sse' } });
+  if (flags.desk === true) {
+    await openDesk(runner);
+    return;
+  }
   if (!isPlayed && flags.chat !== true) {
     await openStudio(runner);
     return;
@@ -45,6 +50,7 @@ function payments(store: string): ContainerModule {
 
 interface Flags {
   readonly chat?: boolean;
+  readonly desk?: boolean;
   readonly script?: string;
   readonly store?: string;
   readonly model?: string;
@@ -54,7 +60,15 @@ interface Flags {
 
 function readFlags(): Flags {
   const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
-  const options = { chat: flag, script: text, store: text, model: text, new: flag, continue: flag };
+  const options = {
+    chat: flag,
+    desk: flag,
+    script: text,
+    store: text,
+    model: text,
+    new: flag,
+    continue: flag,
+  };
   return parseArgs({ options }).values;
 }
 

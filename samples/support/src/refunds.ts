@@ -10,6 +10,9 @@ import type { Order, ReturnRecord } from './shop/shop-records.js';
 /** Up to this much is goodwill, and nobody is asked. */
 const GOODWILL_CENTS = 1_000;
 
+/** Above this, a supervisor says yes, and not the customer. */
+const SUPERVISED_CENTS = 15_000;
+
 export interface Refund {
   status: 'ok';
   orderId: string;
@@ -40,6 +43,7 @@ export class Refunds {
     confirm: (orderId, cents) =>
       cents > GOODWILL_CENTS &&
       `Refund ${money(cents)} for order ${orderId} to the account that paid for it?`,
+    approvers: (_orderId, cents) => (cents > SUPERVISED_CENTS ? { role: 'supervisor' } : 'requester'),
   })
   refundOrder(
     orderId: string,

@@ -20,6 +20,23 @@ export async function openStudio(runner: Runner): Promise<void> {
   await server.close();
 }
 
+/**
+ * Serves the same conversations to two people, each at an address of its own: a customer, and a supervisor who approves large refunds.
+ * Whoever opens the address is that person, which is for trying only: in a shop, `authenticate` reads a session.
+ */
+export async function openDesk(runner: Runner): Promise<void> {
+  const { serve } = await import('@adorn/server');
+  const customer = await serve(runner, { port: 0, authenticate: () => ({ id: 'ada' }) });
+  const supervisor = await serve(runner, {
+    port: 0,
+    authenticate: () => ({ id: 'sam', roles: ['supervisor'] }),
+  });
+  console.log(`Customer:   ${customer.url}`);
+  console.log(`Supervisor: ${supervisor.url} (Inbox)`);
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await Promise.all([customer.close(), supervisor.close()]);
+}
+
 function isPortTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }

@@ -11,6 +11,7 @@ import { findFiles } from '../application/find-file.js';
 import { loadApplication } from '../application/load-application.js';
 import { runnerOf } from '../application/runner-of.js';
 import { judgeOf } from '../model-choice.js';
+import { printable } from '../terminal/printable.js';
 import { UsageError } from '../usage.error.js';
 import { restartOnChange } from '../watch/restart-on-change.js';
 import type { TraceExport } from '../telemetry/trace-export.js';
@@ -114,6 +115,7 @@ async function web(paths: readonly string[], bin: string, options: WebOptions): 
     };
     closeOnSignal({ close });
     console.log(`Serving ${runners.map(({ appName }) => appName).join(', ')} at ${server.pageUrl}`);
+    for (const table of server.doors) console.log(printable(table));
     if (options.a2a === true)
       for (const { appName } of runners)
         console.log(`A2A: ${server.url}/a2a/${encodeURIComponent(appName)}/.well-known/agent-card.json`);

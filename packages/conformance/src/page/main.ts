@@ -18,6 +18,7 @@ import { CONVERSATIONS } from './conversations.js';
 import { takeScreenshots } from './screenshots.js';
 import { openShop } from './shop.js';
 import { StudioPage } from './studio-page.js';
+import { approveForAnother } from './two-people.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const SCREENSHOTS = `${ROOT}.work/studio`;
@@ -77,6 +78,8 @@ async function checkStudio(browser: Browser, runner: Runner, { port, pattern }: 
   for (const [name, play] of Object.entries(CONVERSATIONS))
     if (`studio: ${name}`.includes(pattern))
       await check(`studio: ${name}`, () => converse(browser, server.pageUrl, play));
+  if ('studio: one approves what the other asked'.includes(pattern))
+    await check('studio: one approves what the other asked', () => approveForAnother(browser, runner));
   if (pattern !== '' && !'screenshots size paint'.includes(pattern)) return;
   await check('the page has at most 150 KB gzip', checkSize);
   await check('the first paint is under 1 s', () => checkPaint(browser, server.pageUrl));

@@ -32,6 +32,7 @@ const SCRIPT: Readonly<Record<string, readonly ScriptedStep[]>> = {
     ),
   ],
   'Refund A-17': [REFUND, says('That is settled.')],
+  'Refund all of A-17': [callsTool('refund_all', { orderId: 'A-17' }), says('All of it is on its way.')],
   'Note that Ada prefers mail': [callsTool('note', { text: 'Prefers mail.' }), says('I have noted it.')],
   'Draw the parcel': [callsTool('draw_parcel'), says('There it is.')],
   'What is in my calendar?': [callsTool('read_calendar'), says('You are free on Friday.')],

@@ -67,6 +67,18 @@ export class Orders {
   }
 
   @tool({
+    description: 'Refund all that was paid for an order.',
+    effect: 'destructive',
+    confirm: 'Refund 390.00 EUR to the account that paid for the order?',
+    approvers: { role: 'manager' },
+    parameters: ORDER,
+  })
+  refundAll(args: { orderId: string }): object {
+    Orders.refunds.push(args);
+    return { refunded: 39_000 };
+  }
+
+  @tool({
     description: 'Write a note about the customer.',
     effect: 'write',
     parameters: object({ text: { type: 'string' } }),

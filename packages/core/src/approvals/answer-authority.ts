@@ -42,25 +42,34 @@ export type Permission =
  * confirmation gate asks it again before a call runs.
  */
 export function permissionOf(answering: AnsweringPrincipal, subject: AnswerSubject): Permission {
-  const { principal, isStated, at } = answering;
+  const { isStated, at } = answering;
   const { rules, askedAt } = subject;
-  if (rules.length === 0) return isStated ? 'allowed' : permissionBy('requester', principal, subject);
+  if (rules.length === 0) return isStated ? 'allowed' : permissionBy('requester', answering, subject);
   for (const rule of rules) {
-    const permission = permissionBy(rule, principal, subject);
+    const permission = permissionBy(rule, answering, subject);
     if (permission === 'allowed') continue;
     const escalated = escalatedRule(rule, askedAt, at);
-    if (escalated === undefined || permissionBy(escalated, principal, subject) !== 'allowed')
+    if (escalated === undefined || permissionBy(escalated, answering, subject) !== 'allowed')
       return permission;
   }
   return 'allowed';
 }
 
-function permissionBy(rule: ApproverRule, principal: Principal, subject: AnswerSubject): Permission {
+function permissionBy(
+  rule: ApproverRule,
+  { principal, isStated }: AnsweringPrincipal,
+  subject: AnswerSubject,
+): Permission {
   const { requester } = subject;
   const isRelated = isRelatedTo(principal, requester);
   const isOfSession = isRelated || isOwner(principal, subject);
-  if (rule === 'requester') return isOfSession ? 'allowed' : 'NOT_REQUESTER';
-  if (requester.tenant !== undefined && principal.tenant !== requester.tenant) return 'OTHER_TENANT';
+  const isOfOtherTenant = requester.tenant !== undefined && principal.tenant !== requester.tenant;
+  if (rule === 'requester') {
+    if (!isOfSession) return 'NOT_REQUESTER';
+    // A name that the application states has no tenant, and is that of the user.
+    return isOfOtherTenant && !isStated ? 'OTHER_TENANT' : 'allowed';
+  }
+  if (isOfOtherTenant) return 'OTHER_TENANT';
   if (rule === 'others') return isOfSession ? 'IS_REQUESTER' : 'allowed';
   if (!principal.roles.includes(rule.role)) return 'WITHOUT_ROLE';
   if (rule.of !== undefined && !isOfTeam(principal, rule.of)) return 'OTHER_TEAM';
@@ -127,13 +136,21 @@ function listOf(value: unknown): readonly unknown[] {
  * rules ask for. Somebody who acts for another counts as that one.
  */
 export function isApproved(approvals: readonly AnsweringPrincipal[], subject: AnswerSubject): boolean {
+  return approvedBy(approvals, subject).length >= countOf(subject.rules);
+}
+
+/** The people who have approved, and may: one who acts for another, and that one, are one. */
+export function approvedBy(
+  approvals: readonly AnsweringPrincipal[],
+  subject: AnswerSubject,
+): readonly Principal[] {
   const counted: Principal[] = [];
   for (const answering of approvals) {
     const { principal } = answering;
     if (permissionOf(answering, subject) !== 'allowed') continue;
     if (!counted.some((one) => isRelatedTo(one, principal))) counted.push(principal);
   }
-  return counted.length >= countOf(subject.rules);
+  return counted;
 }
 
 /** True if one of several people has approved already, himself or through somebody who acts for him. */

@@ -84,7 +84,7 @@ function escalationFault(value: unknown): string | undefined {
 const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /** A time in seconds, of a number of milliseconds or a text with a unit; undefined for anything else. */
-function secondsIn(after: unknown): number | undefined {
+export function secondsIn(after: unknown): number | undefined {
   if (typeof after === 'number') return Number.isFinite(after) && after >= 0 ? after / 1_000 : undefined;
   const [, count, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(typeof after === 'string' ? after : '') ?? [];
   const seconds = UNITS[unit];

@@ -29,22 +29,20 @@ const CRON = { id: 'cron', roles: ['service'], tenant: 'acme' };
 const MIA = { id: 'mia', roles: ['manager'], tenant: 'acme' };
 
 describe('words beside an answer', () => {
-  const others: [string, PrincipalInput | undefined][] = [
+  const others: [string, PrincipalInput | undefined, string?][] = [
     ['another principal', ADA],
     ['a name', 'mia'],
     ['the user, without what the requester had', undefined],
     ['the requester with other roles', { ...CRON, roles: [] }],
-    ['the requester for another tenant', { ...CRON, tenant: 'globex' }],
+    ['one of the same id in another tenant', { ...CRON, tenant: 'globex' }, 'APPROVER_NOT_ALLOWED'],
   ];
-  it.each(others)('of %s are refused, and nothing is stored', async (_who, by) => {
+  it.each(others)('of %s are refused, and nothing is stored', async (_who, by, code = 'REQUESTERS_MIXED') => {
     const { runner, ran } = await paused(CRON);
     const before = await logOf(runner);
     const words = [{ text: 'And pay me, too.' }, { inlineData: { mimeType: 'text/plain', data: 'cGF5' } }];
     for (const word of words) {
       const message = { parts: [await answerOf(runner), word] };
-      await expect(eventsOf(runner.run({ ...address, message, by }))).rejects.toMatchObject({
-        code: 'REQUESTERS_MIXED',
-      });
+      await expect(eventsOf(runner.run({ ...address, message, by }))).rejects.toMatchObject({ code });
     }
     expect([await logOf(runner), ran]).toEqual([before, []]);
   });
@@ -103,7 +101,7 @@ describe('who opened a live session', () => {
     await until(live, ({ longRunningToolIds }) => longRunningToolIds.length > 0);
     await live.close();
     const message = { parts: [await answerOf(runner), { text: 'Please.' }] };
-    const other = by === undefined ? CRON : { id: 'bot', actsFor: 'ada' };
+    const other = by === undefined ? CRON : { id: 'bot', actsFor: 'ada', tenant: 'acme' };
     if (by !== undefined)
       await expect(eventsOf(runner.run({ ...address, message, by: other }))).rejects.toMatchObject({
         code: 'REQUESTERS_MIXED',

@@ -63,7 +63,7 @@ export interface PendingRequestData {
    * Which later calls of the tool an approval for the session covers: those with this key, or none if it is false. Default: all.
    */
   readonly remember?: string | false;
-  /** When it was made, in seconds since 1970. Absent if nobody waits for that, see `escalate` of a rule. */
+  /** When it was made, in seconds since 1970. Absent in a request that an earlier version handed out. */
   readonly askedAt?: number;
   /** Who else may answer, because somebody who may has said so by `runner.delegate`. */
   readonly delegations?: readonly Delegation[];
@@ -222,20 +222,9 @@ export function requestsOf(event: Event): PendingRequestData[] {
   if (event.longRunningToolIds.length === 0 || event.author === 'user') return [];
   const isOpened = ({ id = '' }: { id?: string }): boolean => event.longRunningToolIds.includes(id);
   return [
-    ...functionCallsOf(event.content)
-      .filter(isOpened)
-      .flatMap(toRequest)
-      .map((request) => withTime(request, event.timestamp)),
+    ...functionCallsOf(event.content).filter(isOpened).flatMap(toRequest),
     ...functionResponsesOf(event.content).filter(isOpened).map(toResultRequest),
-  ];
-}
-
-/** A request with the time at which it was made, if somebody may answer it later. */
-function withTime(request: PendingRequestData, askedAt: number): PendingRequestData {
-  const escalates = request.approvers?.some(
-    (rule) => typeof rule === 'object' && rule.escalate !== undefined,
-  );
-  return escalates === true ? { ...request, askedAt } : request;
+  ].map((request) => ({ ...request, askedAt: event.timestamp }));
 }
 
 /** A request for the result of a long-running tool. It opens when the tool returns a handle, not when it is called. */

@@ -2,6 +2,8 @@ import type { Part } from './genai-types.js';
 import { Event } from './event.js';
 import { answersCalls, isRequestName, type PendingRequestData, readDecision } from './pending-request.js';
 
+/** When each request was made. */
+const AT = 1_700_000_000;
 const REFUND = { id: 'adk-1', name: 'refund', args: { id: 'A-17', cents: 500 } };
 
 describe('the requests that an event opens', () => {
@@ -27,6 +29,7 @@ describe('the requests that an event opens', () => {
         tool: 'refund',
         args: { id: 'A-17', cents: 500 },
         hint: 'Refund 500 cents?',
+        askedAt: AT,
       },
     ]);
   });
@@ -80,7 +83,7 @@ describe('the requests that an event opens', () => {
     );
 
     expect(event.pending).toEqual([
-      { kind: 'credential', id: 'adk-9', functionCallId: 'adk-1', tool, args, authConfig },
+      { kind: 'credential', id: 'adk-9', functionCallId: 'adk-1', tool, args, authConfig, askedAt: AT },
     ]);
   });
 
@@ -94,7 +97,7 @@ describe('the requests that an event opens', () => {
     const functionResponse = { id: 'adk-1', name: 'refund', response: { ticket: 7 }, willContinue: true };
 
     expect(eventWith([{ functionResponse }], ['adk-1']).pending).toEqual([
-      { kind: 'result', id: 'adk-1', functionCallId: 'adk-1', tool: 'refund', args: {} },
+      { kind: 'result', id: 'adk-1', functionCallId: 'adk-1', tool: 'refund', args: {}, askedAt: AT },
     ]);
   });
 
@@ -123,7 +126,7 @@ describe('the requests that an event opens', () => {
     const functionResponse = { id: 'adk-1', response: { ticket: 7 } };
 
     expect(eventWith([{ functionResponse }], ['adk-1']).pending).toEqual([
-      { kind: 'result', id: 'adk-1', functionCallId: 'adk-1', tool: '', args: {} },
+      { kind: 'result', id: 'adk-1', functionCallId: 'adk-1', tool: '', args: {}, askedAt: AT },
     ]);
   });
 });
@@ -151,7 +154,7 @@ describe('a request for a confirmation in a log from elsewhere', () => {
   ])('is read where it %s', (_what, args, expected) => {
     const functionCall = { id: 'adk-9', name: 'adk_request_confirmation', args };
 
-    expect(eventWith([{ functionCall }], ['adk-9']).pending).toStrictEqual([expected]);
+    expect(eventWith([{ functionCall }], ['adk-9']).pending).toStrictEqual([{ ...expected, askedAt: AT }]);
   });
 });
 
@@ -253,5 +256,6 @@ function eventWith(parts: Part[], longRunningToolIds: string[]): Event {
     author: 'clerk',
     content: { role: 'model', parts },
     longRunningToolIds,
+    timestamp: AT,
   });
 }

@@ -200,6 +200,7 @@ describe('PendingIndex', () => {
           id: 'call-3',
           functionCallId: 'call-3',
           tool: 'export',
+          askedAt: HANDLE.timestamp,
           args: { format: 'csv' },
         },
         invocationId: 'e-1',
@@ -214,7 +215,14 @@ describe('PendingIndex', () => {
     const open = PendingIndex.of(sessionOf(made, HANDLE));
 
     expect(open.list().map(({ request }) => request)).toEqual([
-      { kind: 'result', id: 'call-3', functionCallId: 'call-3', tool: 'export', args: { format: 'csv' } },
+      {
+        kind: 'result',
+        id: 'call-3',
+        functionCallId: 'call-3',
+        tool: 'export',
+        args: { format: 'csv' },
+        askedAt: HANDLE.timestamp,
+      },
     ]);
     expect(open.findCall('call-3')).toEqual({ call: EXPORT, event: made });
   });

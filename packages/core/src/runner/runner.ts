@@ -38,6 +38,8 @@ import {
 } from './begin/run-input.js';
 import { callInput, type CallInput } from './begin/call-input.js';
 import { NothingToExplainError, RunnerClosedError } from './errors.js';
+import { type InboxFilter, type InboxPage, type InboxQuery, readInbox } from './inbox/inbox.js';
+import { type InboxChange, watchInbox } from './inbox/watch-inbox.js';
 import { explainingFields, type ExplainInput, type Explanation, type Finding } from './explain.js';
 import { isolatedFields } from './begin/isolated-runner.js';
 import { type ToolsInput, toolsOfAgent } from './list-tools.js';
@@ -292,6 +294,34 @@ export class Runner<Output = string> {
       .list()
       .map((open) => pendingRequest(open.request, key, open))
       .filter((request) => by === undefined || mayAnswer(request, by, this.services.clock.now()));
+  }
+
+  /**
+   * The open requests of all users and conversations, the oldest first, in pages; with `for`, those that this principal may answer.
+   * `pending` is for one conversation.
+   *
+   * @throws {OptionInvalidError | PrincipalInvalidError}
+   * @throws {NotSupportedError} if the session service keeps no index of open requests
+   * @example
+   * const { requests, next } = await runner.inbox({ for: { id: 'mia', roles: ['manager'] }, olderThan: '4h' });
+   */
+  async inbox(query: InboxQuery = {}): Promise<InboxPage> {
+    if (this.closing) throw new RunnerClosedError();
+    return readInbox({ appName: this.appName, services: this.services }, query);
+  }
+
+  /**
+   * Yields the open requests that `inbox` lists, and then each change of them, about a second after it is made, in whatever process.
+   * A request that is asked and answered within a second may not be told. Ends with the signal, or when the reader stops.
+   *
+   * @throws as `inbox`
+   */
+  watchInbox(
+    filter: InboxFilter = {},
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): AsyncGenerator<InboxChange, void, undefined> {
+    if (this.closing) throw new RunnerClosedError();
+    return watchInbox({ appName: this.appName, services: this.services }, filter, signal);
   }
 
   /**

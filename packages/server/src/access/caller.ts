@@ -1,6 +1,7 @@
 import {
   type Principal as CorePrincipal,
   PrincipalInvalidError,
+  type PrincipalInput,
   readSender,
   toPrincipal,
 } from '@adorn/core/backend';
@@ -57,13 +58,16 @@ export function userOf(caller: Caller, named: string | undefined): string {
   throw new NotFoundError(`User not found: ${named}`);
 }
 
-/** Who signs the messages and answers of a request: a principal, never just a name. */
-export function signatureOf(
-  caller: Caller,
-  userId: string,
-): { readonly by: CorePrincipal; readonly channel: string } {
-  const { isAnyUser, principal, channel } = caller;
-  return { by: isAnyUser ? toPrincipal(userId, 'the token') : principal, channel };
+/** Who signs the messages and answers of a request. */
+export interface Signature {
+  /** A principal, never just a name; but the name of a user, in whatever tenant, for the holder of the token. */
+  readonly by: PrincipalInput;
+  readonly channel: string;
+}
+
+/** Who signs the messages and answers of a request for a user. */
+export function signatureOf({ isAnyUser, principal, channel }: Caller, userId: string): Signature {
+  return { by: isAnyUser ? userId : principal, channel };
 }
 
 /** @throws {AccessRefusedError} if the caller is no developer */

@@ -1,5 +1,5 @@
 import { AdornError, type Event, type Runner, type SessionKey } from '@adorn/core';
-import { adoptedRecord, eventFromJson } from '@adorn/core/backend';
+import { adoptedRecord, eventFromJson, toPrincipal } from '@adorn/core/backend';
 import type { Context, Hono } from 'hono';
 
 import { requireDeveloper, signatureOf } from '../access/caller.js';
@@ -47,7 +47,7 @@ async function createSession(server: ServerContext, c: RouteContext): Promise<Re
     events: events.map(importedEvent),
     title: displayNameOf(state),
   };
-  const adopted = adoptedRecord(record, signatureOf(caller, userId).by, userId);
+  const adopted = adoptedRecord(record, toPrincipal(signatureOf(caller, userId).by, 'the token'), userId);
   return c.json(adkSession(await runner.sessions.importSession(own, adopted)));
 }
 

@@ -22,6 +22,7 @@ import {
 } from '../server-context.js';
 import { artifactFileRoutes } from './artifact-routes.js';
 import { developerRoutes } from './developer-routes.js';
+import { inboxRoutes } from './inbox-routes.js';
 import { openSession } from './open-session.js';
 import { historyFrames, sessionJson } from './session-json.js';
 import { streamNewRun, streamReader } from './stream-run.js';
@@ -45,6 +46,7 @@ export function apiRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.delete(`${SESSION}/runs/:invocation`, (c) => stopRun(server, c));
   app.get(`${SESSION}/requests`, (c) => listRequests(server, c));
   app.post(`${SESSION}/requests/:request`, (c) => answerRequest(server, c));
+  inboxRoutes(app, server);
   artifactFileRoutes(app, server);
   developerRoutes(app, server);
 }

@@ -1,9 +1,17 @@
 import type { Message, PendingRequest } from '@adorn/core';
-import type { PendingRequestData, StateDelta } from '@adorn/core/backend';
+import type {
+  InboxChange,
+  InboxPage,
+  InboxQuery,
+  InboxRequest,
+  PendingRequestData,
+  StateDelta,
+} from '@adorn/core/backend';
 
 import type { Frame, SessionJson } from '../frames/frame.js';
 import type { AdornClientOptions } from './client-options.js';
 import { ClientRun } from './client-run.js';
+import { inboxChanges } from './inbox-changes.js';
 import { readEvents } from './read-events.js';
 import { type ClientRequest, Transport } from './transport.js';
 
@@ -98,6 +106,53 @@ export class AdornClient {
   session(id: string): ClientSession {
     const path = async () => `${await this.path()}/sessions/${encodeURIComponent(id)}`;
     return new ClientSession(id, this.transport, path, this.options.maxReconnects ?? 10);
+  }
+
+  /**
+   * A page of the requests that wait for this user, in the conversations of whatever user, the oldest first.
+   *
+   * ```ts
+   * const { requests } = await client.inbox({ olderThan: '4h' });
+   * for (const request of requests) await client.sessionOf(request).approve(request);
+   * ```
+   */
+  async inbox(query: Pick<InboxQuery, 'tool' | 'olderThan' | 'after' | 'limit'> = {}): Promise<InboxPage> {
+    return this.transport.json(`${await this.path()}/inbox`, { query: { ...query } });
+  }
+
+  /**
+   * The requests that wait for this user, and then each change, about a second after it is made: `opened`, `changed`, `closed`. A stream
+   * that breaks is followed by another one, which begins where the last one ended. Ends with the signal, or when the reader stops.
+   *
+   * @throws {AdornClientError} if the server refuses, or cannot be reached `maxReconnects` times in turn
+   */
+  watchInbox(
+    query: Pick<InboxQuery, 'tool' | 'olderThan'> = {},
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): AsyncGenerator<InboxChange, void, undefined> {
+    const { maxReconnects = 10 } = this.options;
+    const open = async (connection: AbortSignal) =>
+      this.transport.send(`${await this.path()}/inbox/events`, { query: { ...query }, signal: connection });
+    return inboxChanges({ list: () => this.wholeInbox(query), open, maxReconnects }, signal);
+  }
+
+  private async wholeInbox(query: Pick<InboxQuery, 'tool' | 'olderThan'>): Promise<InboxRequest[]> {
+    const found: InboxRequest[] = [];
+    for (let after: string | undefined; ;) {
+      const { requests, next } = await this.inbox({ ...query, after, limit: 1_000 });
+      found.push(...requests);
+      if (next === undefined) return found;
+      after = next;
+    }
+  }
+
+  /**
+   * The conversation in which a request of the inbox waits. Who is not its user may answer the request there, and nothing else. No
+   * request is sent.
+   */
+  sessionOf({ userId, sessionId }: Pick<PendingRequest, 'userId' | 'sessionId'>): ClientSession {
+    const path = async () => `${await this.path()}/sessions/${encodeURIComponent(sessionId)}`;
+    return new ClientSession(sessionId, this.transport.of(userId), path, this.options.maxReconnects ?? 10);
   }
 
   private async path(): Promise<string> {

@@ -161,11 +161,11 @@ function groupOf(frame: Frame): string {
 }
 
 /** True for a connection that broke, and for a server that is starting again. */
-function isBroken(error: unknown): boolean {
+export function isBroken(error: unknown): boolean {
   return !(error instanceof AdornClientError) || error.status === 0 || error.status >= 502;
 }
 
-function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds);
     signal.addEventListener(

@@ -14,10 +14,15 @@ export class Transport {
   private readonly base: string;
 
   constructor(
-    url: string,
+    private readonly url: string,
     private readonly options: AdornClientOptions,
   ) {
     this.base = url.replace(/\/$/, '');
+  }
+
+  /** The same server, for what belongs to a user. */
+  of(user: string): Transport {
+    return new Transport(this.url, { ...this.options, user });
   }
 
   async json<Value>(path: string, request: ClientRequest = {}): Promise<Value> {

@@ -1,5 +1,6 @@
 import type { Runner, SessionKey } from '@adorn/core';
-import type { Principal } from '@adorn/core/backend';
+
+import type { Signature } from '../access/caller.js';
 
 /** The conversation that a WebSocket is opened for. */
 export interface LiveAddress {
@@ -8,5 +9,5 @@ export interface LiveAddress {
   /** False closes the WebSocket at once, with a reason that adk-web shows. */
   readonly isFound: boolean;
   /** Who signs the answers to requests. */
-  readonly signature: { readonly by: Principal; readonly channel: string };
+  readonly signature: Signature;
 }

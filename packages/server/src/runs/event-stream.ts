@@ -25,18 +25,36 @@ export const STREAM_HEADERS: Readonly<Record<string, string>> = {
 export function eventStream(
   reader: RunReader,
   encode: EncodeItem,
+  options: EventStreamOptions = {},
+): Response {
+  const leave = (): void => {
+    reader.leave();
+  };
+  return textStream({ next: textsOf(reader, encode), leave }, options);
+}
+
+/** The texts of a stream. */
+export interface TextSource {
+  /** The next text, which is not empty; undefined at the end. */
+  next(): Promise<string | undefined>;
+  /** Stops the source, also while `next` waits. */
+  leave(): void;
+}
+
+/** A response with server-sent events, which are read from their source as fast as the response is. */
+export function textStream(
+  source: TextSource,
   { heartbeatMs = HEARTBEAT_MS, stalledMs, headers, status = 200, drop, onEnd }: EventStreamOptions = {},
 ): Response {
   const text = new TextEncoder();
-  const nextText = textsOf(reader, encode);
   const next = async (): Promise<Uint8Array | undefined> => {
-    const written = await nextText();
+    const written = await source.next();
     heartbeat.refresh();
     return written === undefined ? undefined : text.encode(written);
   };
   const end = (): void => {
     clearInterval(heartbeat);
-    reader.leave();
+    source.leave();
     onEnd?.();
   };
   const body = new WatchedBody(next, { stalledMs, drop, onEnd: end });

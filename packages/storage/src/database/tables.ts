@@ -168,6 +168,27 @@ export interface EffectsTable {
   readonly done_at: number | null;
 }
 
+/** A session in which a request may be open. Its rows of `adorn_open_requests` are those of its log up to `indexed_seq`. */
+interface AskingTable {
+  readonly session_no: number;
+  /** The session's `next_seq` after the last event that may have opened, closed or changed a request. */
+  readonly touched_seq: number;
+  readonly indexed_seq: Generated<number>;
+}
+
+/** A request that waits for an answer: an index of the log. */
+interface OpenRequestsTable {
+  readonly session_no: number;
+  readonly id: string;
+  readonly app: string;
+  readonly user_id: string;
+  readonly session_id: string;
+  readonly tool: string;
+  readonly asked_at: number;
+  /** The request as a runner hands it out, as JSON. */
+  readonly body: string;
+}
+
 /** Every table of Adorn; all names begin with `adorn_`, so that they may share a database with others. */
 export interface Tables {
   readonly adorn_sessions: SessionsTable;
@@ -184,6 +205,8 @@ export interface Tables {
   readonly adorn_contents: ContentsTable;
   readonly adorn_credentials: CredentialsTable;
   readonly adorn_effects: EffectsTable;
+  readonly adorn_asking: AskingTable;
+  readonly adorn_open_requests: OpenRequestsTable;
 }
 
 /** SQLite takes 32,766 parameters in one statement: enough for the columns of so many rows of any table. */

@@ -57,6 +57,14 @@ async function toVersion10(queries: Queries): Promise<void> {
 
 /** Makes a database what it was before `012-effects`. */
 async function toVersion11(queries: Queries): Promise<void> {
+  await toVersion12(queries);
   await sql`drop table adorn_effects`.execute(queries);
   await sql`update adorn_schema set version = 11`.execute(queries);
+}
+
+/** Makes a database what it was before `013-open-requests`. */
+export async function toVersion12(queries: Queries): Promise<void> {
+  await sql`drop table adorn_open_requests`.execute(queries);
+  await sql`drop table adorn_asking`.execute(queries);
+  await sql`update adorn_schema set version = 12`.execute(queries);
 }

@@ -15,6 +15,7 @@ import { embedders } from './009-embedders.js';
 import { listings } from './010-listings.js';
 import { runHolds } from './011-run-holds.js';
 import { effects } from './012-effects.js';
+import { openRequests } from './013-open-requests.js';
 import type { Migration } from './migration.js';
 
 /** The key of the advisory lock, which no other program uses. */
@@ -89,4 +90,5 @@ const MIGRATIONS: readonly Migration[] = [
   listings,
   runHolds,
   effects,
+  openRequests,
 ];

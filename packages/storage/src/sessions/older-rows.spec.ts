@@ -39,6 +39,7 @@ const LATER = [
   '010-listings',
   '011-run-holds',
   '012-effects',
+  '013-open-requests',
 ];
 
 const ASKED = new Event({ invocationId: 'e-2', author: 'user', timestamp: 19 });

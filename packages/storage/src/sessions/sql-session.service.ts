@@ -18,6 +18,8 @@ import {
   type HeldRun,
   type ListedRun,
   type ListSessionsOptions,
+  type OpenRequestQuery,
+  type OpenRequestRecord,
   type RenewedHold,
   type RunHold,
   type RunOpening,
@@ -45,6 +47,7 @@ import { SessionAppender } from './append/session-appender.js';
 import { type CreatedSession, createSession, writeLog } from './create-session.js';
 import { bodyOf } from './event-body.js';
 import { listSessions } from './list-sessions.js';
+import { OpenRequestIndex, touchWhole } from './open-requests.js';
 import { readExcerpt } from './read-session.js';
 import { listRuns } from './runs/list-runs.js';
 import { changeHold, findHold, renewHolds } from './runs/run-holds.js';
@@ -83,6 +86,7 @@ export const SESSION_OPTIONS: OptionRules<SqlSessionOptions> = {
 export class SqlSessionService extends SessionService {
   private readonly loader: SessionLoader;
   private readonly appender: SessionAppender;
+  private readonly requests: OpenRequestIndex;
   private readonly maxEventBytes: number;
   private readonly artifacts: SqlArtifactService | undefined;
 
@@ -99,7 +103,8 @@ export class SqlSessionService extends SessionService {
     this.artifacts = artifacts;
     artifacts?.holdSessions();
     this.loader = new SessionLoader(database, { max: cachedSessions, maxSize: cachedBytes });
-    this.appender = new SessionAppender(database, this.loader);
+    this.requests = new OpenRequestIndex(database, this.loader);
+    this.appender = new SessionAppender(database, this.loader, this.requests);
     this.maxEventBytes = maxEventBytes;
   }
 
@@ -201,6 +206,10 @@ export class SqlSessionService extends SessionService {
     return listRuns({ dialect, read: (work) => this.database.run(work) }, query);
   }
 
+  override listOpenRequests(query: OpenRequestQuery): Promise<OpenRequestRecord[]> {
+    return this.requests.list(query);
+  }
+
   override async renewRuns(runs: readonly HeldRun[]): Promise<readonly RenewedHold[]> {
     const numbers = await Promise.all(runs.map((run) => this.loader.noOf(run)));
     const rows = runs.flatMap(({ id, epoch }, index) => {
@@ -271,6 +280,11 @@ export class SqlSessionService extends SessionService {
     await this.database.transaction(async (queries) => {
       const { no } = (await createSession(queries, key, begin)).head;
       await writeLog(queries, no, log);
+      await touchWhole(
+        queries,
+        no,
+        log.map(({ event }) => event),
+      );
       for (const { seq, rows } of updates) {
         if (seq < log.length) await writeStateUpdate(queries, no, seq, rows);
       }

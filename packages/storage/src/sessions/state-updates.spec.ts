@@ -51,6 +51,7 @@ describeEachDatabase((_name, open) => {
       '010-listings',
       '011-run-holds',
       '012-effects',
+      '013-open-requests',
     ]);
     const runner = await start(database);
     const stateDelta = { city: 'Rome', list: null, size: 2 };

@@ -1,6 +1,6 @@
 import type { PendingRequestData } from '@adorn/core/backend';
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 
 import { faultOf, initialValue, type JsonSchema, schemaOfValue, wordsOf } from '../forms/schema.js';
 import { SchemaForm } from '../forms/schema-form.js';
@@ -16,10 +16,18 @@ interface RequestProps {
   readonly tool: AgentTool | undefined;
   /** The agent that asks. */
   readonly by: string;
+  /** True if whoever reads it may answer it. Default: the user of the session reads it. */
+  readonly isInInbox?: boolean;
 }
+
+/** What an answer is given to: by default the session on the page. */
+export const Answering = createContext<(request: PendingRequestData, decision: Decision) => void>(
+  (request, decision) => void answer(request, decision),
+);
 
 /** The form that answers a request: an approval, a credential, an input, or the result of a long-running call. */
 export function RequestForm(props: RequestProps) {
+  if (props.isInInbox !== true && isForOthers(props.request)) return <ForOthers {...props} />;
   switch (props.request.kind) {
     case 'confirmation':
       return <Confirmation {...props} />;
@@ -32,7 +40,29 @@ export function RequestForm(props: RequestProps) {
   }
 }
 
+/** True if the user of the session may not answer, who is mostly the requester. */
+function isForOthers({ approvers = [] }: PendingRequestData): boolean {
+  return approvers.some((rule) => rule === 'others' || (typeof rule === 'object' && rule.self !== true));
+}
+
+function ForOthers({ request, by }: RequestProps) {
+  const [rule] = request.approvers ?? [];
+  const who = typeof rule === 'object' ? `somebody with the role ${rule.role}` : 'somebody else';
+  return (
+    <RequestBody
+      request={request}
+      by={by}
+      onSubmit={() => undefined}
+      question={request.hint ?? `Run ${request.tool}?`}
+    >
+      <Arguments args={request.args} />
+      <p class="request-facts">It waits for {who}. This page goes on when it is answered.</p>
+    </RequestBody>
+  );
+}
+
 function Confirmation({ request, tool, by }: RequestProps) {
+  const decide = useContext(Answering);
   const [args, setArgs] = useState<unknown>(request.args);
   const [isEditing, setEditing] = useState(false);
   const [isRejecting, setRejecting] = useState(false);
@@ -131,6 +161,7 @@ function Confirmation({ request, tool, by }: RequestProps) {
 }
 
 function Input({ request, by }: RequestProps) {
+  const decide = useContext(Answering);
   const schema = (request.schema ?? { type: 'string' }) as JsonSchema;
   const [value, setValue] = useState<unknown>(initialValue(schema));
   const fault = faultOf(schema, value, 'The answer');
@@ -161,6 +192,7 @@ function Input({ request, by }: RequestProps) {
 }
 
 function LateResult({ request, by }: RequestProps) {
+  const decide = useContext(Answering);
   const [value, setValue] = useState<unknown>(undefined);
   const [goesOn, setGoesOn] = useState(false);
   return (
@@ -206,6 +238,7 @@ interface ConsentProps {
 
 /** A consent is given in a window, whose address at the end is the answer. */
 function Consent({ request, by, address, userCode }: ConsentProps) {
+  const decide = useContext(Answering);
   const [returned, setReturned] = useState('');
   const stopWaiting = useRef<(() => void) | undefined>(undefined);
   useEffect(() => () => stopWaiting.current?.(), []);
@@ -247,6 +280,7 @@ function Consent({ request, by, address, userCode }: ConsentProps) {
 }
 
 function Secret({ request, by }: Pick<RequestProps, 'request' | 'by'>) {
+  const decide = useContext(Answering);
   const [secret, setSecret] = useState('');
   const scheme = request.authConfig?.authScheme as { type?: string; name?: string } | undefined;
   return (
@@ -335,10 +369,6 @@ function hasEnded({ askedBy }: PendingRequestData): boolean {
 
 function Fault({ text }: { readonly text: string | undefined }) {
   return text === undefined ? null : <p class="call-error">{text}</p>;
-}
-
-function decide(request: PendingRequestData, decision: Decision): void {
-  void answer(request, decision);
 }
 
 function focusOnce(element: HTMLInputElement | null): void {

@@ -8,6 +8,8 @@ export const isListOpen = signal(innerWidth >= 900);
 export const isInspectorOpen = signal(innerWidth >= 1200);
 /** The column that a narrow page shows. */
 export const tab = signal<'sessions' | 'chat' | 'inspector'>('chat');
+/** True if the inbox is shown in the place of the conversation. */
+export const isInboxOpen = signal(false);
 export const isHelpOpen = signal(false);
 /** Said by screen readers when it changes. */
 export const announcement = signal('');

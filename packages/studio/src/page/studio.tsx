@@ -2,13 +2,14 @@ import type { Fault } from '../server/connection.js';
 import { Composer } from '../conversation/composer.js';
 import { Conversation } from '../conversation/conversation.js';
 import { LiveBar } from '../live/live-bar.js';
+import { InboxView } from '../inbox/inbox-view.js';
 import { Inspector } from '../inspector/inspector.js';
 import { pending } from '../server/open-session.js';
 import { pageFault, sessions } from '../server/session-list.js';
 import { SessionList } from '../sessions/session-list.js';
 import { Timeline } from '../timeline/timeline.js';
 import { sessionId } from './address.js';
-import { announcement, isHelpOpen, isInspectorOpen, isListOpen, tab } from './appearance.js';
+import { announcement, isHelpOpen, isInboxOpen, isInspectorOpen, isListOpen, tab } from './appearance.js';
 import { Help } from './help.js';
 import { Icon, IconButton, type IconName } from './icon.js';
 
@@ -28,10 +29,7 @@ export function Studio() {
       </aside>
       <main class="column column-chat">
         <ChatHead />
-        <Conversation />
-        <LiveBar />
-        <Composer />
-        <Timeline />
+        {isInboxOpen.value ? <InboxView /> : <Session />}
       </main>
       <aside class="column column-inspector" aria-label="Inspector">
         <Inspector />
@@ -45,8 +43,25 @@ export function Studio() {
   );
 }
 
-function ChatHead() {
+function Session() {
+  return (
+    <>
+      <Conversation />
+      <LiveBar />
+      <Composer />
+      <Timeline />
+    </>
+  );
+}
+
+function titleOnPage(): string {
+  if (isInboxOpen.value) return 'Inbox';
   const session = sessions.value?.find(({ id }) => id === sessionId.value);
+  if (sessionId.value === undefined) return 'New session';
+  return session?.title ?? `Session ${sessionId.value.slice(0, 8)}`;
+}
+
+function ChatHead() {
   return (
     <header class="chat-head">
       <span class="wide-only">
@@ -57,12 +72,8 @@ function ChatHead() {
           onClick={() => (isListOpen.value = !isListOpen.value)}
         />
       </span>
-      <h1>
-        {sessionId.value === undefined
-          ? 'New session'
-          : (session?.title ?? `Session ${sessionId.value.slice(0, 8)}`)}
-      </h1>
-      {pending.value.length > 0 && <span class="waiting-mark">waits for you</span>}
+      <h1>{titleOnPage()}</h1>
+      {!isInboxOpen.value && pending.value.length > 0 && <span class="waiting-mark">waits for you</span>}
       <IconButton icon="help" label="Keys" onClick={() => (isHelpOpen.value = true)} />
       <span class="wide-only">
         <IconButton

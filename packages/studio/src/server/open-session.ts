@@ -51,6 +51,24 @@ export function followAddress(): void {
   });
 }
 
+/** How often a session is looked at that waits for a person, who may answer elsewhere, in milliseconds. */
+const LOOK_MS = 2_000;
+
+/** Shows what somebody else has answered: an approver with another page, or another tab. */
+export function followAnswers(): void {
+  setInterval(() => {
+    const chat = current?.chat;
+    if (chat === undefined || document.hidden || activeRun.value !== undefined) return;
+    if (pending.value.length > 0) void lookAt(chat).catch(() => undefined);
+  }, LOOK_MS);
+}
+
+async function lookAt(chat: ClientSession): Promise<void> {
+  const open = await chat.pending();
+  const isSame = JSON.stringify(open) === JSON.stringify(pending.value);
+  if (!isSame && isCurrent(chat) && activeRun.value === undefined) await load(chat);
+}
+
 function clear(): void {
   current = undefined;
   run = undefined;
@@ -160,7 +178,8 @@ export async function answer(request: PendingRequestData, decision: Decision): P
   await read(chat, runOfAnswer(chat, request, decision));
 }
 
-function runOfAnswer(chat: ClientSession, request: PendingRequestData, decision: Decision): ClientRun {
+/** Begins the run of an answer. */
+export function runOfAnswer(chat: ClientSession, request: PendingRequestData, decision: Decision): ClientRun {
   switch (decision.kind) {
     case 'approve': {
       const { args, remember } = decision;

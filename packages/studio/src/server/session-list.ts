@@ -2,7 +2,7 @@ import type { AppJson, SessionJson } from '@adorn/server/client';
 import { batch, signal } from '@preact/signals';
 
 import { app, callId, eventId, runId, sessionId } from '../page/address.js';
-import { tab } from '../page/appearance.js';
+import { isInboxOpen, tab } from '../page/appearance.js';
 import { loadGraph } from './app-graph.js';
 import { clientOf, type Fault, faultOf } from './connection.js';
 
@@ -51,6 +51,7 @@ export function openSession(id: string | undefined): void {
     runId.value = undefined;
     eventId.value = undefined;
     callId.value = undefined;
+    isInboxOpen.value = false;
     tab.value = 'chat';
   });
 }

@@ -2,9 +2,10 @@ import type { SessionJson } from '@adorn/server/client';
 import { useState } from 'preact/hooks';
 
 import { app, sessionId } from '../page/address.js';
-import { switchTheme, theme } from '../page/appearance.js';
+import { isInboxOpen, switchTheme, tab, theme } from '../page/appearance.js';
 import { Icon, IconButton } from '../page/icon.js';
 import { agoText } from '../page/words.js';
+import { inbox } from '../server/inbox.js';
 import {
   apps,
   deleteSession,
@@ -29,6 +30,7 @@ export function SessionList() {
       <button type="button" class="button new-session" onClick={() => openSession(undefined)}>
         <Icon name="plus" /> New session <kbd>n</kbd>
       </button>
+      <OpenInbox />
       <div class="search">
         <Icon name="search" />
         <input
@@ -50,6 +52,20 @@ export function SessionList() {
         </ul>
       </nav>
     </div>
+  );
+}
+
+/** Opens the inbox, if the server has one. */
+function OpenInbox() {
+  if (inbox.value === undefined) return null;
+  const open = () => {
+    isInboxOpen.value = true;
+    tab.value = 'chat';
+  };
+  return (
+    <button type="button" class="button open-inbox" aria-pressed={isInboxOpen.value} onClick={open}>
+      <Icon name="check" /> Inbox <span class="inbox-count">{inbox.value.length}</span>
+    </button>
   );
 }
 

@@ -9,6 +9,7 @@ import { promisesOfDeletionListeners, promisesOfLifecycle } from './sessions/lif
 import { promisesOfListing, promisesOfPaging } from './sessions/listing.js';
 import { promisesOfMoving, promisesOfTitles } from './sessions/moving.js';
 import { promisesOfNameLengths, promisesOfNames } from './sessions/names.js';
+import { promisesOfOpenRequests } from './sessions/open-requests.js';
 import { promisesOfOwners } from './sessions/owners.js';
 import { promisesOfCommonAppends, promisesOfListedRuns, promisesOfRuns } from './sessions/runs.js';
 import { promisesOfStateUpdates } from './sessions/state-updates.js';
@@ -24,12 +25,18 @@ export type OpenSessions = () => Promise<SessionService>;
  * not call.
  */
 export type OptionalSessionMethod =
-  'appendEvents' | 'deleted' | 'openRun' | 'renewRuns' | 'renameSession' | 'stateUpdates';
+  | 'appendEvents'
+  | 'deleted'
+  | 'listOpenRequests'
+  | 'openRun'
+  | 'renewRuns'
+  | 'renameSession'
+  | 'stateUpdates';
 
 export interface SessionContractOptions {
   /**
-   * Methods that the backend does not override. Their tests are skipped; instead `openRun` and `renameSession` must
-   * reject with `NOT_SUPPORTED`, and `stateUpdates` must return an empty list. `openRun` represents all records of
+   * Methods that the backend does not override. Their tests are skipped; instead `openRun`, `listOpenRequests` and
+   * `renameSession` must reject with `NOT_SUPPORTED`, and `stateUpdates` must return an empty list. `openRun` represents all records of
    * runs: `closeRun`, `listRuns`, and the options `opens` and `becomes` of an append. `renewRuns` represents their holds:
    * `findHold`, `releaseRun`, `requestCancel`, `noteReader`, and `hold` of a listed run.
    */
@@ -63,6 +70,7 @@ export function describeSessionService(
       if (!lacks.includes('renewRuns')) promisesOfHolds(open);
       if (!lacks.includes('appendEvents')) promisesOfCommonAppends(open);
     }
+    if (!lacks.includes('listOpenRequests')) promisesOfOpenRequests(open);
     promisesOfMoving(open);
     if (!lacks.includes('renameSession')) promisesOfTitles(open);
     promisesOfLacking(open, lacks);
@@ -97,6 +105,11 @@ function promisesOfLacking(open: OpenSessions, lacks: readonly OptionalSessionMe
             code: 'NOT_SUPPORTED',
           });
           await sessions.closeRun(KEY, { id: 'e-1', epoch: 1 }, 'ended');
+          break;
+        case 'listOpenRequests':
+          await expect(sessions.listOpenRequests({ appName: KEY.appName })).rejects.toMatchObject({
+            code: 'NOT_SUPPORTED',
+          });
           break;
         case 'renewRuns':
           await expectNoHolds(sessions);

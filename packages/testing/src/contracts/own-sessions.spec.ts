@@ -45,7 +45,7 @@ class PlainSessions extends SessionService {
 }
 
 describeSessionService('PlainSessions', async () => new PlainSessions(), {
-  lacks: ['appendEvents', 'openRun', 'renameSession', 'stateUpdates'],
+  lacks: ['appendEvents', 'listOpenRequests', 'openRun', 'renameSession', 'stateUpdates'],
 });
 
 /** A backend whose `deleteSession` calls no listeners. */
@@ -56,7 +56,7 @@ class EarlierSessions extends PlainSessions {
 }
 
 describeSessionService('EarlierSessions', async () => new EarlierSessions(), {
-  lacks: ['appendEvents', 'deleted', 'openRun', 'renameSession', 'stateUpdates'],
+  lacks: ['appendEvents', 'deleted', 'listOpenRequests', 'openRun', 'renameSession', 'stateUpdates'],
 });
 
 const OTHER_RUNNER = `

@@ -150,6 +150,12 @@ describe('the gates of a tool in a graph', () => {
       withOptions(named('t', { confirm: () => true }), { timeout: 5 }),
       ['confirm?'],
     ],
+    ['that others approve', named('t', { approvers: { role: 'manager' } }), ['confirm']],
+    [
+      'that others approve, where its function says so',
+      named('t', { approvers: 'others', confirm: false }),
+      [],
+    ],
     [
       'that is destructive, in another wrapper',
       withOptions(named('t', { effect: 'destructive' }), { timeout: 5 }),

@@ -2,6 +2,7 @@ import type { AgentNode } from '../../run/agent-node.js';
 import { WrappedTool } from '../../tools/policies/wrapped.tool.js';
 import { TRANSFER_TO_AGENT } from '../../tools/builtin/control-flow.tools.js';
 import type { Tool } from '../../tools/tool.js';
+import { namesOthers, type ToolTraits } from '../../tools/tool-traits.js';
 import { nameOfToolset } from '../../tools/toolsets/wrapped.toolset.js';
 import { transferTargets } from '../../turn/resolve-transfers.js';
 import type { LlmAgentNode } from '../agent-nodes.js';
@@ -34,6 +35,8 @@ export interface GraphTool {
   readonly box: string | undefined;
   /** The gates and policies of its calls: `confirm` (`confirm?` if it depends on the call), `auth`, `retry` and so on. */
   readonly gates: readonly string[];
+  /** Who answers the confirmations of its calls, in words. Absent if the tool does not say it. */
+  readonly approvers?: string;
   /** True if its results taint the conversation. */
   readonly untrusted: boolean;
   /** True if its calls are restricted once the conversation is tainted. */
@@ -71,13 +74,30 @@ function graphTool(tool: Tool, box: string | undefined): GraphTool {
     .filter(([, value]) => value !== undefined && value !== false)
     .map(([gate]) => gate);
   const confirm = confirmGate(tool);
-  return {
+  const graph = {
     name: tool.name,
     box,
     gates: confirm === undefined ? gates : [confirm, ...gates],
     untrusted: untrusted === true,
     sensitive: sensitive === true,
   };
+  const { approvers } = tool.traits;
+  return approvers === undefined ? graph : { ...graph, approvers: approversInWords(approvers) };
+}
+
+function approversInWords(approvers: NonNullable<ToolTraits['approvers']>): string {
+  if (typeof approvers === 'function') return 'decided for each call';
+  if (approvers === 'requester') return 'the requester';
+  if (approvers === 'others') return 'anybody but the requester';
+  const { role, of, count = 1, self, escalate } = approvers;
+  return [
+    count > 1 ? `${String(count)} with the role ${role}` : `the role ${role}`,
+    of !== undefined && `of ${String(of)}`,
+    self === true && 'or the requester with it',
+    escalate && `after ${String(escalate.after)} ${approversInWords(escalate.to)}`,
+  ]
+    .filter((part) => part !== false && part !== undefined)
+    .join(', ');
 }
 
 /** A function decides for each call. A wrapper asks in addition to the tool that it wraps. */
@@ -88,7 +108,7 @@ function confirmGate(tool: Tool): 'confirm' | 'confirm?' | undefined {
   if (inner === 'confirm') return inner;
   if (typeof own === 'function') return 'confirm?';
   const isDefault = own === undefined && !(tool instanceof WrappedTool);
-  return isDefault && tool.traits.effect === 'destructive' ? 'confirm' : inner;
+  return isDefault && (tool.traits.effect === 'destructive' || namesOthers(tool.traits)) ? 'confirm' : inner;
 }
 
 /** An agent of a tree, reduced to what decides whether untrusted results can reach sensitive calls. */

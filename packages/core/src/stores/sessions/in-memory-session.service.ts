@@ -14,6 +14,13 @@ import type {
 import { keyOf, logOf, type Session, type SessionKey, type SessionSummary } from '../../events/session.js';
 import { assertName, assertScope, assertSessionKey, checkName, checkSessionKey } from '@adorn/schema';
 import { persistedDelta, type StateDelta } from '../../events/state.js';
+import {
+  byPlace,
+  mayChangeRequests,
+  type OpenRequestQuery,
+  type OpenRequestRecord,
+  openRequestsOf,
+} from '../../log/open-requests.js';
 import { persistedEvent, type StateUpdate } from './session-record.js';
 import { NO_STATE, ScopeValues, StoredSession } from './stored-session.js';
 import {
@@ -45,6 +52,8 @@ export class InMemorySessionService extends SessionService {
   private readonly apps = new Map<string, AppShelf>();
   /** The sessions with a run that is open or paused: the only ones that a recovery looks at. */
   private readonly unfinished = new Set<StoredSession>();
+  /** The sessions in which a request may be open. */
+  private readonly asking = new Set<StoredSession>();
 
   createSession(key: SessionKey, state: StateDelta = {}): Promise<Session> {
     return settled(() => {
@@ -98,6 +107,7 @@ export class InMemorySessionService extends SessionService {
   private remove(key: SessionKey, session: StoredSession): void {
     session.delete();
     this.unfinished.delete(session);
+    this.asking.delete(session);
     const users = this.apps.get(key.appName)?.users;
     const user = users?.get(key.userId);
     user?.sessions.delete(key.sessionId);
@@ -177,6 +187,19 @@ export class InMemorySessionService extends SessionService {
     return found.sort((a, b) => a.run.openedAt - b.run.openedAt).slice(0, limit);
   }
 
+  override async listOpenRequests(query: OpenRequestQuery): Promise<OpenRequestRecord[]> {
+    assertName('application name', query.appName);
+    const found: OpenRequestRecord[] = [];
+    let seen = 0;
+    for (const session of this.asking) {
+      if (++seen % SESSIONS_AT_ONCE === 0) await pause();
+      const open = openRequestsOf(session);
+      if (open.length === 0) this.asking.delete(session);
+      found.push(...open.filter((request) => isListed(request, query)));
+    }
+    return found.sort(byPlace).slice(0, query.limit);
+  }
+
   override renameSession(key: SessionKey, title: string): Promise<void> {
     return settled(() => {
       if (title !== '') assertName('title of a session', title);
@@ -200,7 +223,10 @@ export class InMemorySessionService extends SessionService {
       this.unfinished.add(stored);
       stored.open(opens);
     }
-    for (const event of events) stored.push(event);
+    for (const event of events) {
+      stored.push(event);
+      if (mayChangeRequests(event)) this.asking.add(stored);
+    }
     const run = stored.lastRun;
     if (becomes !== undefined && run && (opens || epoch === run.epoch))
       this.closeStored(stored, run, becomes);
@@ -289,6 +315,17 @@ function isTouched(
 ): boolean {
   const touchedAt = Math.max(openedAt, logOf(session).at(-1)?.timestamp ?? 0);
   return touchedAt < touchedBefore && touchedAt >= touchedSince;
+}
+
+/** True for a request that a query asks for, and that comes after the page before. */
+function isListed(
+  request: OpenRequestRecord,
+  { appName, userId, tool, askedBefore = Infinity, after }: OpenRequestQuery,
+): boolean {
+  if (request.appName !== appName || request.askedAt >= askedBefore) return false;
+  if (userId !== undefined && request.userId !== userId) return false;
+  if (tool !== undefined && request.tool !== tool) return false;
+  return after === undefined || byPlace(request, after) > 0;
 }
 
 /** Runs synchronous work and returns a promise: a throw becomes a rejection. */

@@ -3,6 +3,7 @@ import type { Session, SessionKey, SessionSummary } from '../../events/session.j
 import { shareClass } from '../../metadata/shared-class.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 import type { StateDelta } from '../../events/state.js';
+import type { OpenRequestQuery, OpenRequestRecord } from '../../log/open-requests.js';
 import { AdornError } from '@adorn/schema';
 import { NotSupportedError } from './errors.js';
 import type {
@@ -232,6 +233,16 @@ export abstract class SessionService {
    */
   listRuns({ status }: RunQuery): Promise<ListedRun[]> {
     return Promise.reject(new NotSupportedError(this, `list the runs that are ${status}`));
+  }
+
+  /**
+   * The open requests of all users and sessions of an application, the oldest first: what `openRequestsOf` finds in each log. A
+   * backend keeps an index of them, which is written with the events that open and close them.
+   *
+   * @throws {NotSupportedError} if the backend has no such index: to read every session instead would take minutes
+   */
+  listOpenRequests({ appName }: OpenRequestQuery): Promise<OpenRequestRecord[]> {
+    return Promise.reject(new NotSupportedError(this, `list the open requests of ${appName}`));
   }
 
   /**

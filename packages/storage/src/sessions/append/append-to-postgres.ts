@@ -49,6 +49,7 @@ export async function writeToPostgres(
     ...eventsOf(appends, bind),
     ...answersOf(appends, bind),
     ...requestsOf(appends, bind),
+    ...marksOf(appends, bind),
     ...openingsOf(appends, bind),
     ...statusesOf(appends, bind),
     ...closingsOf(closings, bind),
@@ -190,6 +191,15 @@ function* requestsOf(appends: readonly AppendWrite[], bind: Bind): Generator<str
     select place.no, request.id, place.seq + request.index
     from place join ${rows} on request.session_no = place.no
     on conflict (session_no, id) do nothing)`;
+}
+
+function* marksOf(appends: readonly AppendWrite[], bind: Bind): Generator<string> {
+  const marked = appends.filter(({ touches }) => touches).map(({ sessionNo }) => sessionNo);
+  if (marked.length === 0) return;
+  yield `marked as (
+    insert into adorn_asking (session_no, touched_seq)
+    select place.no, place.next_seq from place where place.no = any(${bind(marked)}::bigint[])
+    on conflict (session_no) do update set touched_seq = excluded.touched_seq)`;
 }
 
 /** The run that is continued ends, and so does the last one, if it is open: `before` is the session before the statement. */

@@ -57,7 +57,7 @@ const INSERT_NEXT = `
 export function appendToSqlite(statements: PreparedStatements, write: AppendWrite): PlacedWrite | undefined {
   const placed = place(statements, write);
   if (!placed) return undefined;
-  const { sessionNo, events, answers, own, user, app, opening, becomes } = write;
+  const { sessionNo, events, answers, own, user, app, opening, becomes, touches } = write;
   const { next_seq, state_version: ownVersion, run_epoch } = placed;
   const seq = next_seq - events.length;
   for (const [index, event] of events.entries()) insertEvent(statements, sessionNo, seq + index, event);
@@ -65,6 +65,7 @@ export function appendToSqlite(statements: PreparedStatements, write: AppendWrit
   for (const [index, { requests }] of events.entries()) {
     for (const id of requests) statements.prepare(ADD_REQUEST).run([sessionNo, id, seq + index]);
   }
+  if (touches) statements.prepare(TOUCH).run([sessionNo, next_seq]);
   writeOwnState(statements, sessionNo, own);
   if (becomes !== undefined) statements.prepare(SET_STATUS).run([becomes, sessionNo, sessionNo]);
   return {
@@ -128,6 +129,10 @@ const ANSWER_REQUEST = `
 const ADD_REQUEST = `
   insert into adorn_requests (session_no, id, opened_seq) values (?, ?, ?)
   on conflict (session_no, id) do nothing`;
+
+const TOUCH = `
+  insert into adorn_asking (session_no, touched_seq) values (?, ?)
+  on conflict (session_no) do update set touched_seq = excluded.touched_seq`;
 
 function writeOwnState(statements: PreparedStatements, sessionNo: number, { set, gone }: StateRows): void {
   for (const { key, value } of set) statements.prepare(SET_OWN).run([sessionNo, key, value]);

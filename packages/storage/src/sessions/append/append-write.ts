@@ -1,5 +1,5 @@
 import type { Event } from '@adorn/core';
-import type { AppendOptions } from '@adorn/core/backend';
+import { type AppendOptions, mayChangeRequests } from '@adorn/core/backend';
 
 import { storedName } from '../../database/stored-name.js';
 import type { RunsTable } from '../../database/tables.js';
@@ -18,6 +18,8 @@ export interface AppendWrite extends StateWrite {
   readonly opening: OpeningRow | undefined;
   /** The new status of the session's last run. */
   readonly becomes: AppendOptions['becomes'];
+  /** True if the events may open, close or change a request: the session is marked, see `open-requests.ts`. */
+  readonly touches: boolean;
 }
 
 export interface EventRow {
@@ -54,11 +56,13 @@ export interface PlacedWrite {
 }
 
 export function appendWriteOf(
-  { no, user, app, lastRun }: Pick<CachedSession, 'no' | 'user' | 'app' | 'lastRun'>,
+  session: CachedSession,
   events: readonly { readonly event: Event; readonly body: string }[],
   delta: ScopedDelta,
   { consumes = [], expectedSeq, epoch, opens, becomes }: AppendOptions,
 ): AppendWrite {
+  const { no, user, app, lastRun } = session;
+  const isKnown = expectedSeq !== undefined || epoch !== undefined || opens !== undefined;
   return {
     sessionNo: no,
     events: events.map(({ event, body }) => eventRow(event, body)),
@@ -77,6 +81,8 @@ export function appendWriteOf(
       isLastOpen: opens.after > 0 && (lastRun?.epoch !== opens.after || lastRun.status === 'open'),
     },
     becomes: epoch === undefined || opens ? undefined : becomes,
+    // Who appends under no condition may not know what others have written: each response may then answer a request.
+    touches: events.some(({ event }) => mayChangeRequests(event, isKnown ? session : undefined)),
   };
 }
 
@@ -92,13 +98,14 @@ function eventRow(event: Event, body: string): EventRow {
 }
 
 /** True if only one event is written, as for most appends, or one that opens a run. */
-export function isLone({ events, own, user, app, answers, becomes }: AppendWrite): boolean {
+export function isLone({ events, own, user, app, answers, becomes, touches }: AppendWrite): boolean {
   const [event] = events;
   return (
     events.length === 1 &&
     event?.requests.length === 0 &&
     answers.length === 0 &&
     becomes === undefined &&
+    !touches &&
     [own, user, app].every(isEmpty)
   );
 }

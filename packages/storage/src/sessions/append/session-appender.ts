@@ -1,5 +1,7 @@
 import { AdornError, type Event } from '@adorn/core';
 import {
+  mayChangeRequests,
+  openRequestsOf,
   RequestNotPendingError,
   SessionConflictError,
   SessionNotFoundError,
@@ -14,6 +16,7 @@ import { isBusy, isRefused, isTimeout } from '../../database/storage-fault.js';
 import { nameFrom, storedName } from '../../database/stored-name.js';
 import type { CachedSession } from '../cached-session.js';
 import { readNewEvents } from '../read-session.js';
+import type { OpenRequestIndex } from '../open-requests.js';
 import type { SessionLoader } from '../session-loader.js';
 import { mergedDelta, type ScopedDelta, scopedDelta } from '../state-write.js';
 import { AppendQueue } from './append-queue.js';
@@ -35,6 +38,7 @@ export class SessionAppender {
   constructor(
     private readonly database: Database,
     private readonly loader: SessionLoader,
+    private readonly requests: OpenRequestIndex,
   ) {
     this.queue = new AppendQueue(database);
     this.postgres = new PostgresWriter(database);
@@ -54,12 +58,17 @@ export class SessionAppender {
   ): Promise<RunRecord | undefined> {
     const delta = mergedDelta(events.map(({ event }) => scopedDelta(event.actions.stateDelta)));
     const write = appendWriteOf(session, events, delta, options);
+    const waited = write.touches && openRequestsOf(session).length > 0;
     const placed = await this.write(session, write);
     if (!placed) {
       throw await this.database.run((queries) => refusalOf(queries, session.id, runId, write));
     }
     const run = openedRun(options, placed);
+    const wasKnown = placed.seq === session.nextSeq;
     await this.follow(session, events, delta, placed, run ?? write.becomes);
+    if (!wasKnown && !write.touches && events.some(({ event }) => mayChangeRequests(event)))
+      await this.requests.touch(session.no, session.nextSeq);
+    if (wasKnown && waited) await this.requests.settle(session);
     return run;
   }
 

@@ -93,6 +93,7 @@ describe('a call that has to be confirmed', () => {
         args: { cents: 900 },
         definition: DIGEST,
         hint: 'Refund 900 cents?',
+        askedAt: asking?.timestamp,
         appName: 'clerk',
         ...address,
         invocationId: asking?.invocationId,

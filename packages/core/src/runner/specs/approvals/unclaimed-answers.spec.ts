@@ -100,7 +100,13 @@ describe('an approval of a call whose composite does not invoke its agent any mo
     };
     expect([others, again]).toEqual([
       [],
-      { ...asked, askedAgain, id: again?.id, invocationId: again?.invocationId },
+      {
+        ...asked,
+        askedAgain,
+        id: again?.id,
+        invocationId: again?.invocationId,
+        askedAt: again?.askedAt,
+      },
     ]);
     expect(again?.id).not.toBe(id);
     expect((await before.approve(again!)).text).toBe('Refunded.');
