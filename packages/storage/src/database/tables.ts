@@ -189,6 +189,17 @@ interface OpenRequestsTable {
   readonly body: string;
 }
 
+/** What was sent to a session and is not in its log yet. `no` is its order. */
+interface MailTable {
+  readonly no: Generated<number>;
+  readonly session_no: number;
+  readonly id: string;
+  /** As JSON. */
+  readonly body: string;
+  /** Why the process that has the session did not take it. */
+  readonly refusal: Generated<string | null>;
+}
+
 /** Every table of Adorn; all names begin with `adorn_`, so that they may share a database with others. */
 export interface Tables {
   readonly adorn_sessions: SessionsTable;
@@ -207,6 +218,7 @@ export interface Tables {
   readonly adorn_effects: EffectsTable;
   readonly adorn_asking: AskingTable;
   readonly adorn_open_requests: OpenRequestsTable;
+  readonly adorn_mail: MailTable;
 }
 
 /** SQLite takes 32,766 parameters in one statement: enough for the columns of so many rows of any table. */

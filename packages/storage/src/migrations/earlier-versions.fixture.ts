@@ -64,7 +64,14 @@ async function toVersion11(queries: Queries): Promise<void> {
 
 /** Makes a database what it was before `013-open-requests`. */
 export async function toVersion12(queries: Queries): Promise<void> {
+  await toVersion13(queries);
   await sql`drop table adorn_open_requests`.execute(queries);
   await sql`drop table adorn_asking`.execute(queries);
   await sql`update adorn_schema set version = 12`.execute(queries);
+}
+
+/** Makes a database what it was before `014-mail`. */
+async function toVersion13(queries: Queries): Promise<void> {
+  await sql`drop table adorn_mail`.execute(queries);
+  await sql`update adorn_schema set version = 13`.execute(queries);
 }

@@ -16,6 +16,7 @@ import { listings } from './010-listings.js';
 import { runHolds } from './011-run-holds.js';
 import { effects } from './012-effects.js';
 import { openRequests } from './013-open-requests.js';
+import { mail } from './014-mail.js';
 import type { Migration } from './migration.js';
 
 /** The key of the advisory lock, which no other program uses. */
@@ -91,4 +92,5 @@ const MIGRATIONS: readonly Migration[] = [
   runHolds,
   effects,
   openRequests,
+  mail,
 ];

@@ -40,6 +40,7 @@ const LATER = [
   '011-run-holds',
   '012-effects',
   '013-open-requests',
+  '014-mail',
 ];
 
 const ASKED = new Event({ invocationId: 'e-2', author: 'user', timestamp: 19 });

@@ -20,6 +20,7 @@ import {
   type ListSessionsOptions,
   type OpenRequestQuery,
   type OpenRequestRecord,
+  type Mail,
   type RenewedHold,
   type RunHold,
   type RunOpening,
@@ -48,6 +49,14 @@ import { type CreatedSession, createSession, writeLog } from './create-session.j
 import { bodyOf } from './event-body.js';
 import { listSessions } from './list-sessions.js';
 import { OpenRequestIndex, touchWhole } from './open-requests.js';
+import {
+  deleteMail,
+  insertMail,
+  listMail,
+  listMailboxes,
+  refuseMail,
+  sessionsWithMail,
+} from './mail/mail-rows.js';
 import { readExcerpt } from './read-session.js';
 import { listRuns } from './runs/list-runs.js';
 import { changeHold, findHold, renewHolds } from './runs/run-holds.js';
@@ -236,6 +245,45 @@ export class SqlSessionService extends SessionService {
 
   override async noteReader(run: HeldRun): Promise<void> {
     await changeHold(this.database, run, 'read');
+  }
+
+  override async postMail(key: SessionKey, mail: Pick<Mail, 'id' | 'body'>): Promise<void> {
+    assertSessionKey(key);
+    checkName('id of a mail', mail.id);
+    const { length } = JSON.stringify(mail.body);
+    if (length > this.maxEventBytes) throw new EventTooLargeError('The mail', length, this.maxEventBytes);
+    if (!(await this.database.run((queries) => insertMail(queries, key, mail))))
+      throw new SessionNotFoundError(key.sessionId);
+  }
+
+  override async listMail(key: SessionKey): Promise<readonly Mail[]> {
+    assertSessionKey(key);
+    const no = await this.loader.noOf(key);
+    return no === undefined ? [] : this.database.run((queries) => listMail(queries, no));
+  }
+
+  override async deleteMail(key: SessionKey, id: string): Promise<boolean> {
+    assertSessionKey(key);
+    const no = await this.loader.noOf(key);
+    return no !== undefined && (await this.database.run((queries) => deleteMail(queries, no, id)));
+  }
+
+  override async refuseMail(key: SessionKey, id: string, refusal: string): Promise<void> {
+    assertSessionKey(key);
+    const no = await this.loader.noOf(key);
+    if (no !== undefined) await this.database.run((queries) => refuseMail(queries, no, id, refusal));
+  }
+
+  override async haveMail(keys: readonly SessionKey[]): Promise<readonly boolean[]> {
+    const numbers = await Promise.all(keys.map((key) => this.loader.noOf(key)));
+    const known = numbers.filter((no) => no !== undefined);
+    const found = known.length === 0 ? undefined : await sessionsWithMail(this.database, known);
+    return numbers.map((no) => no !== undefined && found?.has(no) === true);
+  }
+
+  override async listMailboxes(appName: string): Promise<readonly SessionKey[]> {
+    assertName('application name', appName);
+    return this.database.run((queries) => listMailboxes(queries, appName));
   }
 
   override async renameSession(key: SessionKey, title: string): Promise<void> {

@@ -52,6 +52,7 @@ describeEachDatabase((_name, open) => {
       '011-run-holds',
       '012-effects',
       '013-open-requests',
+      '014-mail',
     ]);
     const runner = await start(database);
     const stateDelta = { city: 'Rome', list: null, size: 2 };

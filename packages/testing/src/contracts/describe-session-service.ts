@@ -7,6 +7,7 @@ import { promisesOfEvents, promisesOfFilters } from './sessions/events.js';
 import { expectNoHolds, promisesOfHolds } from './sessions/holds.js';
 import { promisesOfDeletionListeners, promisesOfLifecycle } from './sessions/lifecycle.js';
 import { promisesOfListing, promisesOfPaging } from './sessions/listing.js';
+import { promisesOfMail } from './sessions/mail.js';
 import { promisesOfMoving, promisesOfTitles } from './sessions/moving.js';
 import { promisesOfNameLengths, promisesOfNames } from './sessions/names.js';
 import { promisesOfOpenRequests } from './sessions/open-requests.js';
@@ -29,16 +30,18 @@ export type OptionalSessionMethod =
   | 'deleted'
   | 'listOpenRequests'
   | 'openRun'
+  | 'postMail'
   | 'renewRuns'
   | 'renameSession'
   | 'stateUpdates';
 
 export interface SessionContractOptions {
   /**
-   * Methods that the backend does not override. Their tests are skipped; instead `openRun`, `listOpenRequests` and
+   * Methods that the backend does not override. Their tests are skipped; instead `openRun`, `listOpenRequests`, `postMail` and
    * `renameSession` must reject with `NOT_SUPPORTED`, and `stateUpdates` must return an empty list. `openRun` represents all records of
    * runs: `closeRun`, `listRuns`, and the options `opens` and `becomes` of an append. `renewRuns` represents their holds:
-   * `findHold`, `releaseRun`, `requestCancel`, `noteReader`, and `hold` of a listed run.
+   * `findHold`, `releaseRun`, `requestCancel`, `noteReader`, and `hold` of a listed run. `postMail` represents the mailbox:
+   * `listMail`, `deleteMail`, `refuseMail`, `haveMail`, `listMailboxes`.
    */
   readonly lacks?: readonly OptionalSessionMethod[];
 }
@@ -71,6 +74,7 @@ export function describeSessionService(
       if (!lacks.includes('appendEvents')) promisesOfCommonAppends(open);
     }
     if (!lacks.includes('listOpenRequests')) promisesOfOpenRequests(open);
+    if (!lacks.includes('postMail')) promisesOfMail(open);
     promisesOfMoving(open);
     if (!lacks.includes('renameSession')) promisesOfTitles(open);
     promisesOfLacking(open, lacks);
@@ -110,6 +114,11 @@ function promisesOfLacking(open: OpenSessions, lacks: readonly OptionalSessionMe
           await expect(sessions.listOpenRequests({ appName: KEY.appName })).rejects.toMatchObject({
             code: 'NOT_SUPPORTED',
           });
+        case 'postMail':
+          await expect(sessions.postMail(KEY, { id: 'm-1', body: {} })).rejects.toMatchObject({
+            code: 'NOT_SUPPORTED',
+          });
+          expect(await sessions.listMail(KEY)).toEqual([]);
           break;
         case 'renewRuns':
           await expectNoHolds(sessions);

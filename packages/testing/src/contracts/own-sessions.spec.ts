@@ -45,7 +45,7 @@ class PlainSessions extends SessionService {
 }
 
 describeSessionService('PlainSessions', async () => new PlainSessions(), {
-  lacks: ['appendEvents', 'listOpenRequests', 'openRun', 'renameSession', 'stateUpdates'],
+  lacks: ['appendEvents', 'listOpenRequests', 'openRun', 'postMail', 'renameSession', 'stateUpdates'],
 });
 
 /** A backend whose `deleteSession` calls no listeners. */
@@ -56,7 +56,15 @@ class EarlierSessions extends PlainSessions {
 }
 
 describeSessionService('EarlierSessions', async () => new EarlierSessions(), {
-  lacks: ['appendEvents', 'deleted', 'listOpenRequests', 'openRun', 'renameSession', 'stateUpdates'],
+  lacks: [
+    'appendEvents',
+    'deleted',
+    'listOpenRequests',
+    'openRun',
+    'postMail',
+    'renameSession',
+    'stateUpdates',
+  ],
 });
 
 const OTHER_RUNNER = `

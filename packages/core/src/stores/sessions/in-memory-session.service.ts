@@ -1,6 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 
 import type { Event } from '../../events/event.js';
+import type { Mail } from '../../events/mail.js';
 import type {
   HeldRun,
   ListedRun,
@@ -12,7 +13,14 @@ import type {
   RunStatus,
 } from '../../events/run-record.js';
 import { keyOf, logOf, type Session, type SessionKey, type SessionSummary } from '../../events/session.js';
-import { assertName, assertScope, assertSessionKey, checkName, checkSessionKey } from '@adorn/schema';
+import {
+  assertName,
+  assertScope,
+  assertSessionKey,
+  checkName,
+  checkSessionKey,
+  frozenJson,
+} from '@adorn/schema';
 import { persistedDelta, type StateDelta } from '../../events/state.js';
 import {
   byPlace,
@@ -54,6 +62,8 @@ export class InMemorySessionService extends SessionService {
   private readonly unfinished = new Set<StoredSession>();
   /** The sessions in which a request may be open. */
   private readonly asking = new Set<StoredSession>();
+  /** The sessions with mail, in the order in which they got their first. */
+  private readonly mailboxes = new Set<StoredSession>();
 
   createSession(key: SessionKey, state: StateDelta = {}): Promise<Session> {
     return settled(() => {
@@ -108,6 +118,7 @@ export class InMemorySessionService extends SessionService {
     session.delete();
     this.unfinished.delete(session);
     this.asking.delete(session);
+    this.mailboxes.delete(session);
     const users = this.apps.get(key.appName)?.users;
     const user = users?.get(key.userId);
     user?.sessions.delete(key.sessionId);
@@ -200,6 +211,42 @@ export class InMemorySessionService extends SessionService {
     return found.sort(byPlace).slice(0, query.limit);
   }
 
+  override postMail(key: SessionKey, { id, body }: Pick<Mail, 'id' | 'body'>): Promise<void> {
+    return settled(() => {
+      checkName('id of a mail', id);
+      const session = this.require(key);
+      session.keepMail(frozenJson({ id, body }));
+      this.mailboxes.add(session);
+    });
+  }
+
+  override listMail(key: SessionKey): Promise<readonly Mail[]> {
+    return settled(() => this.find(key)?.mail ?? []);
+  }
+
+  override deleteMail(key: SessionKey, id: string): Promise<boolean> {
+    return settled(() => {
+      const session = this.find(key);
+      const isDeleted = session?.deleteMail(id) === true;
+      if (session?.hasMail === false) this.mailboxes.delete(session);
+      return isDeleted;
+    });
+  }
+
+  override refuseMail(key: SessionKey, id: string, refusal: string): void {
+    const session = this.find(key);
+    const mail = session?.mail.find((one) => one.id === id);
+    if (session && mail) session.keepMail(Object.freeze({ ...mail, refusal }));
+  }
+
+  override haveMail(keys: readonly SessionKey[]): Promise<readonly boolean[]> {
+    return settled(() => keys.map((key) => this.find(sessionOf(key))?.hasMail === true));
+  }
+
+  override listMailboxes(appName: string): Promise<readonly SessionKey[]> {
+    return settled(() => [...this.mailboxes].filter((one) => one.appName === appName).map(keyOf));
+  }
+
   override renameSession(key: SessionKey, title: string): Promise<void> {
     return settled(() => {
       if (title !== '') assertName('title of a session', title);
@@ -262,7 +309,7 @@ export class InMemorySessionService extends SessionService {
   }
 }
 
-function sessionOf({ appName, userId, sessionId }: HeldRun): SessionKey {
+function sessionOf({ appName, userId, sessionId }: SessionKey): SessionKey {
   return { appName, userId, sessionId };
 }
 

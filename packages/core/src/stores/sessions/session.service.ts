@@ -1,4 +1,5 @@
 import type { Event } from '../../events/event.js';
+import type { Mail } from '../../events/mail.js';
 import type { Session, SessionKey, SessionSummary } from '../../events/session.js';
 import { shareClass } from '../../metadata/shared-class.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
@@ -61,6 +62,8 @@ export interface AppendOptions {
   /** The keys of the requests that the event answers, and of the calls whose final results it holds: each is consumed once. */
   readonly consumes?: readonly string[];
 }
+
+const NO_MAIL: readonly Mail[] = Object.freeze([]);
 
 /** A session that was deleted. */
 export interface DeletedSession extends SessionKey {
@@ -243,6 +246,44 @@ export abstract class SessionService {
    */
   listOpenRequests({ appName }: OpenRequestQuery): Promise<OpenRequestRecord[]> {
     return Promise.reject(new NotSupportedError(this, `list the open requests of ${appName}`));
+  }
+
+  /**
+   * Stores what was sent to a session, for the run that has it or for the next one. It is deleted with the session.
+   *
+   * @throws {SessionNotFoundError}
+   * @throws {NotSupportedError} if the backend has no mailbox: nothing can be sent to a run that is open
+   */
+  postMail(key: SessionKey, mail: Pick<Mail, 'id' | 'body'>): Promise<void> {
+    return Promise.reject(new NotSupportedError(this, `store the mail ${mail.id} to ${key.sessionId}`));
+  }
+
+  /** What was sent to a session and not deleted, in the order of `postMail`, also of several processes. */
+  listMail(_key: SessionKey): Promise<readonly Mail[]> {
+    return Promise.resolve(NO_MAIL);
+  }
+
+  /** Removes a mail that the log has, or that is withdrawn. False if it is gone already: of several callers, one gets true. */
+  deleteMail(_key: SessionKey, _id: string): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  /** Records why a mail was not taken. Does nothing if it is gone. */
+  refuseMail(_key: SessionKey, _id: string, _refusal: string): Awaitable<void> {
+    // Nothing is recorded.
+  }
+
+  /**
+   * Whether each of these sessions has mail, in one read. It is called several times a second while the process has a run, so
+   * it should cost little.
+   */
+  haveMail(keys: readonly SessionKey[]): Promise<readonly boolean[]> {
+    return Promise.resolve(keys.map(() => false));
+  }
+
+  /** The sessions of an application that have mail, the oldest mail first. */
+  listMailboxes(_appName: string): Promise<readonly SessionKey[]> {
+    return Promise.resolve([]);
   }
 
   /**

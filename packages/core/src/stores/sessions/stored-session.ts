@@ -1,5 +1,6 @@
 import { RequestNotPendingError } from '../../events/errors.js';
 import type { Event } from '../../events/event.js';
+import type { Mail } from '../../events/mail.js';
 import {
   openedRun,
   type RenewedHold,
@@ -49,6 +50,7 @@ export class StoredSession implements Session {
   #runs: Map<string, RunRecord> | undefined;
   #unfinishedRuns = 0;
   #hold: StoredHold | undefined;
+  #mail: Map<string, Mail> | undefined;
 
   /** @param shared the keys shared with other sessions of the application and of the user */
   constructor(
@@ -198,6 +200,23 @@ export class StoredSession implements Session {
     const answered = requestIds.find((id) => consumed.has(id));
     if (answered !== undefined) throw new RequestNotPendingError(answered);
     for (const id of requestIds) consumed.add(id);
+  }
+
+  /** What was sent and not deleted, the oldest first. */
+  get mail(): readonly Mail[] {
+    return [...(this.#mail?.values() ?? [])];
+  }
+
+  get hasMail(): boolean {
+    return this.#mail !== undefined && this.#mail.size > 0;
+  }
+
+  keepMail(mail: Mail): void {
+    (this.#mail ??= new Map<string, Mail>()).set(mail.id, mail);
+  }
+
+  deleteMail(id: string): boolean {
+    return this.#mail?.delete(id) === true;
   }
 
   get stateUpdates(): readonly StateUpdate[] {
