@@ -13,6 +13,7 @@ type Offered =
   | 'agentName'
   | 'appName'
   | 'invocationId'
+  | 'laterMessages'
   | 'listArtifacts'
   | 'loadArtifact'
   | 'logger'

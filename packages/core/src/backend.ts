@@ -295,6 +295,8 @@ export type {
 } from './runner/answers/answer-input.js';
 export { type CallInput, CallInvalidError } from './runner/begin/call-input.js';
 export { OutputInvalidError, RunInterruptedError } from './runner/errors.js';
+export type { ReadTime } from './runner/mailbox/letter.js';
+export type { SendOptions, SentMessage } from './runner/mailbox/send.js';
 export { type SweepStart, RecoverySweep, type SweepOptions } from './runner/recover/recovery-sweep.js';
 export type { ExplainInput, Explanation } from './runner/explain.js';
 export type { ToolsInput } from './runner/list-tools.js';

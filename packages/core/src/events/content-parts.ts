@@ -107,7 +107,7 @@ function refuse({ field, wanted, found }: ContentFault): never {
 }
 
 /** The message of a run is not a valid user message. */
-class MessageInvalidError extends AdornError {
+export class MessageInvalidError extends AdornError {
   readonly code = 'MESSAGE_INVALID';
 
   constructor(fault: string) {

@@ -1,4 +1,5 @@
 import { runPathOf } from '../events/event-place.js';
+import { isReadWithin } from '../events/mail.js';
 import type { Event } from '../events/event.js';
 import { logOf, type Session } from '../events/session.js';
 import { CompactionEvent, isCompaction } from './compaction-event.js';
@@ -77,7 +78,8 @@ export class CompactionTracker extends Projection {
 /** Each run begins with one event of the user. */
 function beginsRun(event: Event): boolean {
   const { author, branch, content } = event;
-  return author === 'user' && branch === undefined && content !== undefined && runPathOf(event) === undefined;
+  const isMessage = author === 'user' && branch === undefined && content !== undefined;
+  return isMessage && runPathOf(event) === undefined && !isReadWithin(event);
 }
 
 /** The last sequence number that a compaction covers. If it only gives times, events are searched backwards. */

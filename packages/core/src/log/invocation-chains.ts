@@ -1,6 +1,7 @@
 import { functionCallsOf, functionResponsesOf, hasWords } from '../events/content-parts.js';
 import type { Event } from '../events/event.js';
 import { callOfScope, runPathOf } from '../events/event-place.js';
+import { isReadWithin } from '../events/mail.js';
 import { isRecoveryAttempt } from '../events/run-record.js';
 import type { Session } from '../events/session.js';
 import type { LogEntry } from './effective-events.js';
@@ -12,17 +13,18 @@ import { Projection, SessionSlot } from './projection.js';
  */
 export const CONTINUES = 'adorn:continues';
 
-/** True for a message that a user wrote, and not for an answer, a summary or the input of an agent. */
+/** True for a message that a user wrote to begin a run, and not for an answer, a summary or the input of an agent. */
 export function isUserMessage(event: Event): boolean {
   const { author, actions, content } = event;
-  if (author !== 'user' || actions.compaction || runPathOf(event) !== undefined) return false;
+  if (author !== 'user' || actions.compaction || runPathOf(event) !== undefined || isReadWithin(event))
+    return false;
   return content !== undefined && functionResponsesOf(content).length === 0;
 }
 
 /** True for a message of a user with more than answers to requests: a turn begins with it. */
 export function beginsTurn(event: Event): boolean {
   const { author, content } = event;
-  if (author !== 'user' || runPathOf(event) !== undefined) return false;
+  if (author !== 'user' || runPathOf(event) !== undefined || isReadWithin(event)) return false;
   return content !== undefined && hasWords(content);
 }
 
@@ -116,7 +118,8 @@ class ChainIndex extends Projection {
     const ofTool = isolationScope === undefined ? undefined : this.byCall.get(callOfScope(isolationScope));
     if (ofTool) return ofTool;
     const isInput = runPathOf(event) !== undefined;
-    if (author !== 'user' || isInput) return this.byInvocation.get(invocationId) ?? this.last ?? newChain();
+    if (author !== 'user' || isInput || isReadWithin(event))
+      return this.byInvocation.get(invocationId) ?? this.last ?? newChain();
     const answered = functionResponsesOf(content).map(({ id = '' }) => this.byCall.get(id));
     const continued = this.byInvocation.get(String(customMetadata?.[CONTINUES]));
     return answered.find((chain) => chain !== undefined) ?? continued ?? newChain();

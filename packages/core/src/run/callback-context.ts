@@ -54,6 +54,11 @@ export class ReadonlyContext {
     return this.invocation.userContent;
   }
 
+  /** The messages that the run has read since it began, by `runner.send`, oldest first. */
+  get laterMessages(): readonly Content[] {
+    return this.invocation.invocation.readWithin;
+  }
+
   /** The runner's log. */
   get logger(): Logger {
     return this.invocation.services.logger;

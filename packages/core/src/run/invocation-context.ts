@@ -2,6 +2,7 @@
 import type { Principal } from '../approvals/principal.js';
 import type { Content } from '../events/genai-types.js';
 import { Event, type EventBody } from '../events/event.js';
+import type { EventSink } from '../events/event-sink.js';
 import { branchLabel, isWithin, type NodeInfo } from '../events/event-place.js';
 import { describeThrown, frozenJson, isJsonValue } from '@adorn/schema';
 import type { Tripwire } from './tripwire.js';
@@ -387,6 +388,18 @@ export class InvocationContext implements StateLayers {
    */
   appendAhead(events: readonly Event[]): Promise<void> {
     return this.invocation.log.appendAhead(events);
+  }
+
+  /**
+   * Reads what was sent to the run by `runner.send`, between two model calls. Undefined if nothing was, on a branch, because
+   * calls of others may be under way, and in an agent that runs as a tool, whose call is under way.
+   *
+   * @internal
+   */
+  takeMail(sink: EventSink): Promise<void> | undefined {
+    const { invocation, branch, toolRun } = this;
+    if (invocation.mail?.isDue !== true || branch !== undefined || toolRun !== undefined) return undefined;
+    return this.budget.hasLlmCall ? invocation.mail.take(invocation, sink) : undefined;
   }
 
   /**

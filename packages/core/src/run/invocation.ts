@@ -1,6 +1,7 @@
 import { type Principal, toPrincipal } from '../approvals/principal.js';
 import type { Content } from '../events/genai-types.js';
 import type { Event } from '../events/event.js';
+import type { EventSink } from '../events/event-sink.js';
 import { isWithin, runPathOf } from '../events/event-place.js';
 import type { RunOpening } from '../events/run-record.js';
 import type { Session } from '../events/session.js';
@@ -46,6 +47,14 @@ export interface InvocationFields {
   readonly live?: LiveLine | undefined;
 }
 
+/** What was sent to a run since it began, and no model has read. */
+export interface UnreadMail {
+  /** True if there may be some. */
+  readonly isDue: boolean;
+  /** Appends the messages that the next model call is to read to the log, and shows them. */
+  take(invocation: Invocation, sink: EventSink): Promise<void>;
+}
+
 /** One run of an agent tree for one message: the shared state of its agents' runs. */
 export class Invocation {
   readonly invocationId: string;
@@ -66,6 +75,10 @@ export class Invocation {
   replay: Replay | undefined;
   /** The result of the composite with which the invocation began, or that took over. */
   result: AgentResult<unknown> | undefined;
+  /** Undefined where nothing can be sent to the run, such as in a live session, which reads by its line. */
+  mail: UnreadMail | undefined;
+  /** The messages that it has read since it began, after the one that began it. */
+  readWithin: readonly Content[] = NO_MESSAGES;
   /** The limit of the budget that ended an agent, and so the invocation. */
   spent: AgentFailure | undefined;
   /** Undefined after it has failed in this run: a run does not wait for it twice. */
@@ -223,6 +236,10 @@ export class Invocation {
   }
 }
 
+<<<<<<< HEAD
 function noop(): void {
   // Whoever does the work gets its error.
 }
+=======
+const NO_MESSAGES: readonly Content[] = Object.freeze([]);
+>>>>>>> a139af01 (core: runner.send reaches the run that is open)

@@ -53,6 +53,7 @@ export function releaseSession(run: RunProgress, failure: Failure | undefined): 
   } else if (taken) fence.release(taken.session, taken.epoch);
   if (heldRun && !isOver(failure)) releaseHeldRun(run, heldRun);
   runs.leave(handle);
+  if (run.mailbox.isToForward) void run.setting.mail.forward(request.key);
   if (invocation) compactor?.consider(invocation.session, (key) => runs.isBusy(key));
 }
 

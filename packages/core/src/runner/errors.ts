@@ -14,6 +14,22 @@ export class AnswerInvalidError extends AdornError {
   }
 }
 
+/** The process that has the session did not take an answer of this one. The request stays pending. */
+export class AnswerRefusedElsewhereError extends AdornError {
+  readonly code = 'ANSWER_REFUSED';
+  /** The code of the error there. */
+  readonly reason: string;
+
+  /** @param refusal the code and message of the error there, as JSON */
+  constructor(refusal: string) {
+    const { code, message } = JSON.parse(refusal) as { readonly code: string; readonly message: string };
+    super(
+      `The process that has the live session did not take the answer: ${message} Read runner.pending again.`,
+    );
+    this.reason = code;
+  }
+}
+
 /** The arguments of an approval do not fit the tool. The request stays pending. */
 export class AnswerArgumentsInvalidError extends AdornError {
   readonly code = 'ANSWER_INVALID';

@@ -35,7 +35,7 @@ export function runExecutor(setting: RunSetting, inputOf: () => RunStartInput): 
     const request = checkedRunInput(setting, handle.invocationId, input);
     const run = new RunProgress(setting, handle, request);
     const open = setting.lives.find(request.key);
-    if (open && (await passToLiveSession(open, request, input))) return run.outcome();
+    if (open && !request.mail && (await passToLiveSession(open, request, input))) return run.outcome();
     return observed(run);
   };
 }
@@ -94,10 +94,17 @@ async function withinObservation(run: RunProgress, observation: GuardedObservati
 /** Waits for the session, runs, tells the plugins how it ended, and lets the next run of the session begin. */
 async function executeRun(run: RunProgress): Promise<RunOutcome> {
   const { handle, setting } = run;
-  const { key, config, signal } = run.request;
+  const { request } = run;
+  const { key, config, signal } = request;
   const unfollow = followSignal(handle.cancellation, signal);
   try {
-    const isNext = await setting.runs.enter(handle, key, { whileActive: config.whileActive, signal });
+    if (request.mail) await setting.mail.earlier(request);
+    const isInstead = request.mail?.when === 'instead';
+    const isNext = await setting.runs.enter(handle, key, {
+      whileActive: config.whileActive,
+      signal,
+      isInstead,
+    });
     setting.holds.add(run);
     const failure = await failureOf(isNext ? runMessage(run) : run.cancelledWaiting());
     try {
@@ -115,7 +122,7 @@ async function executeRun(run: RunProgress): Promise<RunOutcome> {
 /** From the message to the closing events. */
 async function runMessage(run: RunProgress): Promise<void> {
   const begun = await beginRun(run);
-  if (!begun) return run.cancelledWaiting();
+  if (!begun) return run.isTakenElsewhere ? undefined : run.cancelledWaiting();
   const isAnswered = isIdle(run, begun) || (await callBeforeRun(run, begun));
   if (!isAnswered) await runAgents(run, begun);
   run.refuseStopped();

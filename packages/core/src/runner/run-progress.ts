@@ -11,6 +11,7 @@ import type { ReadySession, RunStart } from './begin/begin-run.js';
 import type { Holder } from './begin/run-holds.js';
 import type { CheckedRunInput } from './begin/run-input.js';
 import type { RunSetting } from './begin/run-setting.js';
+import { RunMailbox } from './mailbox/run-mailbox.js';
 import type { RunOutcome } from './run.js';
 
 /** How far a run has come: the session that it holds, its agents' invocation, and the last event that it has stored. */
@@ -23,6 +24,10 @@ export class RunProgress implements Holder {
   taken: ReadySession | undefined;
   /** The last event that was stored. */
   last: Event | undefined;
+  /** What is sent to the run while it is open. */
+  readonly mailbox = new RunMailbox(this);
+  /** True if another run has taken what this one was to begin with. */
+  isTakenElsewhere = false;
   /** True if the log holds a run of an agent that the code does not invoke any more. */
   isTreeChanged = false;
 
@@ -36,6 +41,10 @@ export class RunProgress implements Holder {
   get heldRun(): HeldRun | undefined {
     const epoch = this.invocation?.log.epoch ?? this.taken?.epoch;
     return epoch === undefined ? undefined : { ...this.request.key, id: this.handle.invocationId, epoch };
+  }
+
+  noticeMail(): void {
+    this.mailbox.notice();
   }
 
   cancelHeld(): void {

@@ -4,6 +4,7 @@ import type { Plugin } from '../gates/callbacks/plugin.js';
 import type { SessionCompactor } from '../compaction/compaction.js';
 import type { Message } from '../events/content-parts.js';
 import type { Event } from '../events/event.js';
+import type { RunRecord } from '../events/run-record.js';
 import type { SessionKey } from '../events/session.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { mayAnswer, type PendingRequest, pendingRequest } from '../events/pending-request.js';
@@ -48,6 +49,7 @@ import {
   completeRecoverOptions,
   type RecoveredRun,
   type RecoverOptions,
+  recoverMail,
   recoverRuns,
 } from './recover/recover.js';
 import { forkSession } from './recover/fork.js';
@@ -56,6 +58,8 @@ import { ActiveRun, type Execute } from './begin/active-run.js';
 import { lineOptionsOf, type LiveRunInput } from './live-run-input.js';
 import { LiveSessions } from './live-sessions.js';
 import { LiveSession } from './live/live.session.js';
+import { Mailroom } from './mailbox/mailroom.js';
+import { sendMessage, type SendOptions, type SentMessage } from './mailbox/send.js';
 import type { Run } from './run.js';
 import { runExecutor } from './execute-run.js';
 import type { RunSetting } from './begin/run-setting.js';
@@ -105,6 +109,12 @@ export class Runner<Output = string> {
       fence: new SessionFence(this.services),
       holds: new RunHolds(this.services),
       compactor: fields.compactor,
+      mail: new Mailroom({
+        appName: this.appName,
+        services: this.services,
+        begin: (input, invocationId) => this.begin<unknown>({ invocationId }, () => input),
+        isClosing: () => this.closing !== undefined,
+      }),
       lives: new LiveSessions(),
       hooks: chainRunCallbacks(fields.plugins ?? [], this.root),
       defaultUser: new DefaultUserWarning(this.services),
@@ -141,6 +151,28 @@ export class Runner<Output = string> {
    */
   run(input: RunInput): Run<Output> {
     return this.begin(input, () => ({ kind: 'message', input }));
+  }
+
+  /**
+   * Sends a message to a conversation whose run may be open, in whatever process. It is stored first, and read before the next
+   * model call of that run (`now`, the default), after it (`next`), or in its place (`instead`), in the order in which
+   * messages were sent. Never between the calls of an answer and their responses. With no run open it begins one. Requests
+   * that wait for an answer stay open. In a live session it goes to the model at once.
+   *
+   * ```ts
+   * await runner.send({ userId, sessionId }, 'Only those of this year, please.');
+   * ```
+   *
+   * @throws {MessageInvalidError | RunConfigInvalidError | PrincipalInvalidError} before anything is stored
+   * @throws {NotSupportedError} if the session service has no mailbox
+   */
+  async send(
+    address: ConversationAddress & { readonly sessionId: string },
+    message: Message,
+    options: SendOptions = {},
+  ): Promise<SentMessage<Output>> {
+    if (this.closing) throw new RunnerClosedError();
+    return (await sendMessage(this.setting, address, message, options)) as SentMessage<Output>;
   }
 
   /**
@@ -197,7 +229,7 @@ export class Runner<Output = string> {
   /**
    * Resumes the unfinished runs of this application, whose processes died: the runs of all users, under their own ids,
    * several in parallel. Call it when a process starts, and periodically. If several processes call it, one of them resumes
-   * each run. A run that only waits for a person is not resumed.
+   * each run. A run that only waits for a person is not resumed. Messages that were sent and not read begin their runs.
    *
    * @returns one entry for each attempted run, after all have ended
    * @throws {RunConfigInvalidError}
@@ -217,14 +249,16 @@ export class Runner<Output = string> {
     return this.recoverDead(options, true);
   }
 
-  private recoverDead(options: RecoverOptions, isSweep: boolean): Promise<RecoveredRun<Output>[]> {
+  private async recoverDead(options: RecoverOptions, isSweep: boolean): Promise<RecoveredRun<Output>[]> {
     if (this.closing) throw new RunnerClosedError();
-    return recoverRuns<Output>({
+    const recovery = {
       setting: this.setting,
       options: completeRecoverOptions(options),
       isSweep,
-      resume: (input, recovers) => this.begin(input, () => ({ kind: 'resume', input, recovers })),
-    });
+      resume: (input: ResumeInput, recovers: RunRecord) =>
+        this.begin(input, () => ({ kind: 'resume', input, recovers })),
+    };
+    return [...(await recoverRuns<Output>(recovery)), ...(await recoverMail<Output>(recovery))];
   }
 
   /**

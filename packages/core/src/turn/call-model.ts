@@ -61,6 +61,8 @@ export async function callModel(turn: Turn): Promise<Step> {
   if (context.spent?.tripwire) return END;
   const reason = reasonNotToAsk(turn);
   if (reason !== undefined) return endWith(reason, turn);
+  const mail = context.takeMail(sink);
+  if (mail) await mail;
   const listing = agent.toolsets.length > 0 ? await listForTurn(turn) : undefined;
   if (listing && 'kind' in listing) return listing;
   const request = await fittingRequest(turn, () => modelRequestFor(turn, listing));

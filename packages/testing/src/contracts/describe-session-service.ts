@@ -114,6 +114,7 @@ function promisesOfLacking(open: OpenSessions, lacks: readonly OptionalSessionMe
           await expect(sessions.listOpenRequests({ appName: KEY.appName })).rejects.toMatchObject({
             code: 'NOT_SUPPORTED',
           });
+          break;
         case 'postMail':
           await expect(sessions.postMail(KEY, { id: 'm-1', body: {} })).rejects.toMatchObject({
             code: 'NOT_SUPPORTED',

@@ -56,7 +56,7 @@ class GuardrailCallbacks implements AgentCallbacks {
   /** The checks of each message beside its model calls. */
   private readonly besides = new WeakMap<object, Promise<void>>();
   /** The same, by model call. */
-  private readonly parallel = new WeakMap<CallbackContext, Promise<void>>();
+  private readonly parallel = new WeakMap<CallbackContext, Promise<unknown>>();
   private readonly texts = new WeakMap<CallbackContext, string>();
 
   constructor(
@@ -76,16 +76,13 @@ class GuardrailCallbacks implements AgentCallbacks {
   }
 
   async beforeModel(request: ModelRequest, context: CallbackContext): Promise<undefined> {
-    const { userContent: message } = context;
-    if (message === undefined || this.inputs.length === 0) return;
-    if (this.checksMessages) {
-      const first = this.inputs.filter(({ runInParallel }) => runInParallel !== true);
-      const safe = await this.once(message, () => checkedContent(message, first, 'input', context));
-      if (safe !== message)
-        request.contents = request.contents.map((one) => (isSame(one, message) ? safe : one));
-    }
+    const { userContent, laterMessages } = context;
+    if (userContent === undefined || this.inputs.length === 0) return;
+    const messages = [userContent, ...laterMessages];
+    if (this.checksMessages)
+      for (const message of messages) await this.checkBefore(message, request, context);
     const beside = this.inputs.filter(({ runInParallel }) => runInParallel === true);
-    if (beside.length > 0) this.runBeside(message, beside, request, context);
+    if (beside.length > 0) this.runBeside(messages, beside, request, context);
   }
 
   async onModelPiece(
@@ -159,6 +156,17 @@ class GuardrailCallbacks implements AgentCallbacks {
     return undefined;
   }
 
+  private async checkBefore(
+    message: Content,
+    request: ModelRequest,
+    context: CallbackContext,
+  ): Promise<void> {
+    const first = this.inputs.filter(({ runInParallel }) => runInParallel !== true);
+    const safe = await this.once(message, () => checkedContent(message, first, 'input', context));
+    if (safe !== message)
+      request.contents = request.contents.map((one) => (isSame(one, message) ? safe : one));
+  }
+
   /** A run that calls a model several times checks its message once. */
   private once(message: Content, check: () => Promise<Content>): Promise<Content> {
     let checked = this.checked.get(message);
@@ -167,11 +175,25 @@ class GuardrailCallbacks implements AgentCallbacks {
   }
 
   private runBeside(
-    message: Content,
+    messages: readonly Content[],
     guardrails: readonly Guardrail[],
     request: ModelRequest,
     context: CallbackContext,
   ): void {
+    const done = Promise.all(messages.map((one) => this.checkBeside(one, guardrails, context)));
+    this.parallel.set(context, done);
+    const abandoned = new AbortController();
+    request.signal = AbortSignal.any([request.signal, abandoned.signal]);
+    done.catch((error: unknown) => {
+      abandoned.abort(error);
+    });
+  }
+
+  private checkBeside(
+    message: Content,
+    guardrails: readonly Guardrail[],
+    context: CallbackContext,
+  ): Promise<void> {
     let done = this.besides.get(message);
     if (done === undefined) {
       done = checkedContent(message, guardrails, 'input', context).then((safe) => {
@@ -179,12 +201,7 @@ class GuardrailCallbacks implements AgentCallbacks {
       });
       this.besides.set(message, done);
     }
-    this.parallel.set(context, done);
-    const abandoned = new AbortController();
-    request.signal = AbortSignal.any([request.signal, abandoned.signal]);
-    done.catch((error: unknown) => {
-      abandoned.abort(error);
-    });
+    return done;
   }
 }
 

@@ -1,6 +1,7 @@
 import { functionCallsOf, functionResponsesOf } from '../../events/content-parts.js';
 import type { Content, FunctionCall, FunctionResponse, Part } from '../../events/genai-types.js';
 import { isBesideBranch } from '../../events/event-place.js';
+import { isReadWithin } from '../../events/mail.js';
 import { type Event, isRetried } from '../../events/event.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
@@ -209,7 +210,7 @@ export class History extends Projection {
     const responses = shownOf(functionResponsesOf(content));
     const answered = this.unanswered;
     const isPlaced = answered !== undefined && responses.length > 0 && answersAll(answered, responses);
-    if (author === 'user') this.beginTurn(content, isPlaced);
+    if (author === 'user' && !isReadWithin(event)) this.beginTurn(content, isPlaced);
     if (isPlaced) this.appendResponses(content, answered, responses);
     else if (responses.length === 0) this.push(isInput(event) ? asVisible(content) : content);
     else this.answer(responses, content);

@@ -66,6 +66,8 @@ export type LiveItem =
       readonly kind: 'text';
       readonly content: Content;
       readonly isOfUser: boolean;
+      /** The id of the mail that it comes from. */
+      readonly mail?: string | undefined;
       readonly respond: boolean;
     }
   /** Answers to open requests: `take` stores them. */
@@ -146,6 +148,8 @@ export class LiveLine {
   private readonly counter: LiveSignalCounter;
   /** Passes a message of the user to the plugins, which may replace it. Absent if none does. */
   onUserMessage: ((message: Content) => Promise<Replacement>) | undefined;
+  /** Stores the message of a mail. False if another run has stored it. */
+  takeMail: ((mail: string, event: Event) => Promise<boolean>) | undefined;
   /** What the callbacks of the agent that speaks make of results that come from outside. */
   onResponses: ((responses: readonly FunctionResponse[]) => Promise<ChangedResponses>) | undefined;
   /** Saves the speech, if the session is to. */

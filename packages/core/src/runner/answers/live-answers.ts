@@ -39,7 +39,7 @@ export async function storeLiveAnswers(
   refuseOthers([...answers, ...callers], spoken);
   const results = functionResponsesOf(content).filter(({ name }) => !isRequestName(name));
   const changed = results.length > 0 ? await invocation.live?.onResponses?.(results) : undefined;
-  await storeUserMessage(root, changed?.actions, read, content, NONE_INTERRUPTED, changed?.told);
+  await storeUserMessage(root, changed?.actions, read, content, NONE_INTERRUPTED, { told: changed?.told });
   const chain = callers.length > 0 ? new InvocationChains(session).of(runsOf(answers)) : undefined;
   // The agents that run as tools of these calls resume.
   if (chain) invocation.replay = new Replay(chain, root.agent);

@@ -1,10 +1,11 @@
 import { withoutSecrets } from '../../auth/auth-credential.js';
 import { functionResponsesOf } from '../../events/content-parts.js';
 import type { Content } from '../../events/genai-types.js';
-import { AdornError, describeThrown, isSameJson } from '@adorn/schema';
+import { AdornError, describeThrown, isSameJson, present } from '@adorn/schema';
 import { RequestNotPendingError } from '../../events/errors.js';
 import type { EventActions } from '../../events/event-actions.js';
 import { runIdOf } from '../../events/event-place.js';
+import { consumedAs, SENT_AS } from '../../events/mail.js';
 import { withRequester } from '../../events/requester.js';
 import type { RunOpening, RunRecord } from '../../events/run-record.js';
 import { keyOf, type Session, type SessionKey } from '../../events/session.js';
@@ -27,6 +28,7 @@ import { callersOf } from './entry-agents.js';
 import { NothingToResumeError } from '../errors.js';
 import { type InterruptedCalls, interruptedCalls, interruptedMessage } from '../recover/interrupted-run.js';
 import { inputChecks, type ReadAnswers, readAnswers } from '../answers/read-answers.js';
+import type { MailedAnswer } from '../mailbox/mailed-answer.js';
 import type { RunSetting } from './run-setting.js';
 import type { CheckedRunInput } from './run-input.js';
 import type { SessionUse } from './run-queue.js';
@@ -74,18 +76,20 @@ export interface ReadySession {
 /**
  * Waits for a run of another process. The answers are read before the wait, to refuse them at once, and after it.
  *
- * @returns undefined if the run was cancelled meanwhile
+ * @param mailed an answer that a live session of the other process may take meanwhile
+ * @returns undefined if the run was cancelled meanwhile, or the answer was taken
  */
 export async function waitForSession(
   fence: SessionFence,
   { message, answerer, config }: CheckedRunInput,
   session: Session,
   cancellation: Cancellation,
+  mailed?: MailedAnswer,
 ): Promise<ReadySession | undefined> {
   const inputs = await inputChecks(session, message);
   const read = readAnswers(session, message, answerer, inputs);
   if (!fence.openRun(session)) return { session, read };
-  const entered = await fence.enter(session, config, cancellation);
+  const entered = await fence.enter(session, config, cancellation, mailed && (() => mailed.isTaken()));
   return entered && { session: entered, read: readAnswers(entered, message, answerer, inputs) };
 }
 
@@ -278,6 +282,14 @@ export async function storeRequester(context: InvocationContext): Promise<void> 
   await invocation.log.appendUnchanged(opened.with({ customMetadata }));
 }
 
+/** What is stored with a message. */
+interface MessageMarks {
+  /** What models read in the place of its responses. */
+  readonly told?: ResponsesForModel | undefined;
+  /** The id of the mail that it was. */
+  readonly sent?: string | undefined;
+}
+
 /** Stores the message before any agent gets it. Its credentials are stored separately. */
 export async function storeUserMessage(
   context: InvocationContext,
@@ -285,12 +297,17 @@ export async function storeUserMessage(
   { consumes, credentials }: ReadAnswers,
   content: ReadAnswers['content'],
   { again: [repeated] }: InterruptedCalls,
-  told?: ResponsesForModel,
+  { told, sent }: MessageMarks = {},
 ): Promise<void> {
-  const continues = repeated && { [CONTINUES]: repeated.open.event.invocationId };
-  const customMetadata = told ? { ...continues, [RESPONSES_FOR_MODEL]: told } : continues;
+  const marks = present({
+    [CONTINUES]: repeated?.open.event.invocationId,
+    [RESPONSES_FOR_MODEL]: told,
+    [SENT_AS]: sent,
+  });
+  const customMetadata = Object.keys(marks).length > 0 ? marks : undefined;
   const event = context.event({ author: 'user', actions, customMetadata }, content);
-  await context.invocation.log.appendUnchanged(event, { consumes });
+  const all = sent === undefined ? consumes : [...consumes, consumedAs({ id: sent })];
+  await context.invocation.log.appendUnchanged(event, { consumes: all });
   await storeCredentials(context, credentials);
 }
 

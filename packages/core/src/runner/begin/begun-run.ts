@@ -5,6 +5,8 @@ import type { InvocationContext } from '../../run/invocation-context.js';
 import type { Replacement } from '../../run/replacement.js';
 import { isToCheck } from '../answers/check-answers.js';
 import { InvocationRepeatedError } from '../errors.js';
+import { MailedAnswer } from '../mailbox/mailed-answer.js';
+import { isTaken } from '../mailbox/run-mailbox.js';
 import { interruptedResponses } from '../recover/interrupted-run.js';
 import type { RunProgress } from '../run-progress.js';
 import {
@@ -52,8 +54,8 @@ export async function beginRun(run: RunProgress): Promise<BegunRun | undefined> 
   for (;;) {
     const session = (await sessions.getSession(request.key)) ?? (await createSessionFor(sessions, request));
     refuseRepeated(run, session, overtaken);
-    const entered = await waitForSession(setting.fence, request, session, handle.cancellation);
-    if (!entered) return undefined;
+    const entered = await enterWithAnswer(run, session);
+    if (!entered || (await isTakenByOther(run, entered))) return undefined;
     run.refuseStopped();
     try {
       const start = await prepareRunStart(run, entered);
@@ -64,13 +66,51 @@ export async function beginRun(run: RunProgress): Promise<BegunRun | undefined> 
       const begun = { start, invocation: run.invocation, root: run.invocation.root };
       await storeMessage(run, begun, replaced);
       run.start = start;
+      connectMail(run, begun);
       return begun;
     } catch (error) {
+      if (request.mail && isTaken(error, request.mail.id)) {
+        leaveToOther(run);
+        return undefined;
+      }
       overtaken = overtakenBy(run, error, entered.session, overtaken);
       run.invocation?.end();
       run.invocation = undefined;
     }
   }
+}
+
+/** Enters the session. While another process has it, an answer is in its mailbox. */
+async function enterWithAnswer(run: RunProgress, session: Session): Promise<ReadySession | undefined> {
+  const { handle, request, setting } = run;
+  const mailed = MailedAnswer.of(setting, request);
+  let entered: ReadySession | undefined;
+  try {
+    entered = await waitForSession(setting.fence, request, session, handle.cancellation, mailed);
+  } finally {
+    if (mailed && !(await mailed.withdraw())) run.isTakenElsewhere = true;
+  }
+  return run.isTakenElsewhere ? undefined : entered;
+}
+
+/** True if another run has taken the mail that this one was to begin with. */
+async function isTakenByOther(run: RunProgress, { session }: ReadySession): Promise<boolean> {
+  const { request, setting } = run;
+  if (request.mail && !(await setting.mail.isUnread(session, request.mail.id))) run.isTakenElsewhere = true;
+  return run.isTakenElsewhere;
+}
+
+function leaveToOther(run: RunProgress): void {
+  run.isTakenElsewhere = true;
+  run.invocation?.end();
+  run.invocation = undefined;
+}
+
+/** Lets the run read what is sent to it. One that continues another looks at once for what that one has not read. */
+function connectMail({ mailbox, request }: RunProgress, { invocation }: BegunRun): void {
+  if (request.live) return;
+  if (request.kind === 'resume') mailbox.isDue = true;
+  invocation.mail = mailbox;
 }
 
 /** Refuses what has begun: by the run itself, of another process, or before a message that is to run once. */
@@ -123,7 +163,11 @@ async function storeMessage(run: RunProgress, begun: BegunRun, replaced: Replace
   const { stateDelta } = request;
   const actions = mergedWrites(stateDelta && { stateDelta }, replaced.actions);
   if (request.call) await storeCall(run, begun, request.call, actions);
-  else await storeUserMessage(root, actions, read, replaced.content ?? read.content, interrupted);
+  else {
+    const content = replaced.content ?? read.content;
+    await storeUserMessage(root, actions, read, content, interrupted, { sent: request.mail?.id });
+    if (request.mail) await run.setting.mail.remove(request.key, request.mail.id);
+  }
 }
 
 /** Stores a call that no model made, behind its message, as an answer for the agent whose tool it is. */

@@ -1,8 +1,12 @@
 import type { HeldRun } from '../../events/run-record.js';
+import type { SessionKey } from '../../events/session.js';
 import type { InvocationServices } from '../../run/invocation-services.js';
 
 /** How often a process renews the holds of its runs, in milliseconds. */
 const RENEW_MS = 1_000;
+
+/** How often a process with a run looks for mail, in milliseconds: a person who waits on the telephone notices more. */
+const MAIL_MS = 250;
 
 /** The shortest time after which a hold that is not renewed counts as lapsed: one late renewal is no death. */
 const LEAST_LEASE_MS = 3 * RENEW_MS;
@@ -22,6 +26,8 @@ export interface Holder {
   readonly heldRun: HeldRun | undefined;
   /** Cancels the run, which was asked for or has lost its session. */
   cancelHeld(): void;
+  /** Reads what was sent to the session. */
+  noticeMail(): void;
 }
 
 /**
@@ -31,6 +37,8 @@ export interface Holder {
  */
 export class RunHolds {
   private readonly holders = new Set<Holder>();
+  /** How often it has looked for mail. */
+  private looks = 0;
   private timer: NodeJS.Timeout | undefined;
   private isFailing = false;
 
@@ -45,6 +53,15 @@ export class RunHolds {
     this.holders.delete(holder);
   }
 
+  /** The active run of a session, once it has it. */
+  find({ userId, sessionId }: SessionKey): Holder | undefined {
+    for (const holder of this.holders) {
+      const run = holder.heldRun;
+      if (run?.userId === userId && run.sessionId === sessionId) return holder;
+    }
+    return undefined;
+  }
+
   /** Stops renewing: the runner is closed, and has no runs. */
   close(): void {
     clearTimeout(this.timer);
@@ -53,21 +70,40 @@ export class RunHolds {
   }
 
   private start(): NodeJS.Timeout {
-    return setTimeout(() => void this.renewAndGoOn(), RENEW_MS).unref();
+    return setTimeout(() => void this.workAndGoOn(), MAIL_MS).unref();
   }
 
   /** The same timer goes on: it stays one of Node.js where a test has put its own in the place of `setTimeout` meanwhile. */
-  private async renewAndGoOn(): Promise<void> {
-    await this.renewAll();
+  private async workAndGoOn(): Promise<void> {
+    if (++this.looks % (RENEW_MS / MAIL_MS) === 0) await this.renewAll();
+    await this.lookForMail();
     if (this.holders.size > 0) this.timer?.refresh();
     else this.timer = undefined;
   }
 
-  private async renewAll(): Promise<void> {
-    const held = [...this.holders].flatMap((holder) => {
+  private get held(): { readonly holder: Holder; readonly run: HeldRun }[] {
+    return [...this.holders].flatMap((holder) => {
       const run = holder.heldRun;
       return run ? [{ holder, run }] : [];
     });
+  }
+
+  /** One read for all sessions, and none in a process without a run. */
+  private async lookForMail(): Promise<void> {
+    const { held } = this;
+    if (held.length === 0) return;
+    try {
+      const found = await this.services.sessions.haveMail(held.map(({ run }) => run));
+      for (const [index, { holder }] of held.entries())
+        if (found[index] === true && this.holders.has(holder)) holder.noticeMail();
+    } catch (error) {
+      if (!this.isFailing) this.services.logger.warn('the mail of active runs could not be read', { error });
+      this.isFailing = true;
+    }
+  }
+
+  private async renewAll(): Promise<void> {
+    const { held } = this;
     if (held.length === 0) return;
     const { sessions, logger } = this.services;
     try {

@@ -22,6 +22,7 @@ import type { CallInput, RequestedCall } from './call-input.js';
 import type { ToolsInput } from '../list-tools.js';
 import type { LiveRunInput } from '../live-run-input.js';
 import type { LiveSession } from '../live/live.session.js';
+import type { ReadTime } from '../mailbox/letter.js';
 import type { GivenAnswer, SignedAnswers } from '../answers/read-answers.js';
 
 /** The address of a conversation. */
@@ -114,6 +115,7 @@ const OPTIONS = {
     channel: true,
   }),
   tools: optionNames<ToolsInput>({ ...ADDRESS, agent: true, signal: true }),
+  send: optionNames<ConversationAddress>(ADDRESS),
   pending: optionNames<ConversationAddress & { for: PrincipalInput }>({ ...ADDRESS, for: true }),
   findOpenRun: optionNames<ConversationAddress>(ADDRESS),
   cancelRun: optionNames<ConversationAddress & { invocationId: string }>({ ...ADDRESS, invocationId: true }),
@@ -148,6 +150,14 @@ export interface MessageInput {
   readonly given?: GivenAnswer;
   /** The call that follows the message, in place of a response of a model. */
   readonly call?: RequestedCall;
+  /** The mail that the message comes from. */
+  readonly mail?: TakenMail;
+}
+
+/** The mail that a run begins with. */
+export interface TakenMail {
+  readonly id: string;
+  readonly when: ReadTime;
 }
 
 /** What a run starts from: a message, the interrupted run that it continues, or a live session. */
@@ -168,6 +178,8 @@ export interface CheckedRunInput extends Pick<RunInput, 'invocationId' | 'signal
   /** The run to recover, as it was found. If it is taken meanwhile, it is left to the other process. */
   readonly recovers: RunRecord | undefined;
   readonly call: RequestedCall | undefined;
+  /** The mail of which the message is taken. */
+  readonly mail: TakenMail | undefined;
   /** The live session of the run. */
   readonly live: LiveSession | undefined;
   /** Without parts if the run continues another. */
@@ -210,10 +222,23 @@ export function checkedRunInput(
   const given = started.kind === 'message' ? started.given : undefined;
   const answering = answeringOf(by, userId);
   const answerer = { answering, channel, remember, at: services.clock.now(), given };
-  const call = started.kind === 'message' ? started.call : undefined;
+  const { call, mail }: Partial<MessageInput> = started.kind === 'message' ? started : {};
   const recovers = started.kind === 'resume' ? started.recovers : undefined;
   const live = started.kind === 'live' ? started.live : undefined;
-  return { kind, recovers, call, live, message, answerer, stateDelta, config, key, invocationId, signal };
+  return {
+    kind,
+    recovers,
+    call,
+    mail,
+    live,
+    message,
+    answerer,
+    stateDelta,
+    config,
+    key,
+    invocationId,
+    signal,
+  };
 }
 
 /** Who answers: a principal, a name that the application states, or else the user of the session. */

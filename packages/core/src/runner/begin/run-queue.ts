@@ -19,6 +19,8 @@ export interface QueueOptions {
   readonly whileActive: 'queue' | 'refuse';
   /** The caller's signal. The signal of a tool identifies the active run, which must not wait for itself. */
   readonly signal?: AbortSignal | undefined;
+  /** Cancels the active run, and goes before all that wait, but for others that do the same. Default: false. */
+  readonly isInstead?: boolean;
 }
 
 /**
@@ -40,10 +42,14 @@ export class RunQueue {
    * @returns true when the run is active; false if it was cancelled while it waited, and has left the queue
    * @throws {InvocationActiveError} if the id is in use, the run may not wait, or the run would wait for itself
    */
-  async enter(use: SessionUse, key: SessionKey, { whileActive, signal }: QueueOptions): Promise<boolean> {
+  async enter(
+    use: SessionUse,
+    key: SessionKey,
+    { whileActive, signal, isInstead = false }: QueueOptions,
+  ): Promise<boolean> {
     const { invocationId, cancellation } = use;
     if (this.entries.has(invocationId)) throw new InvocationActiveError(invocationId);
-    const entry: Entry = { use, address: addressOf(key), begin: noop };
+    const entry: Entry = { use, address: addressOf(key), isInstead, begin: noop };
     const line = this.lines.get(entry.address);
     if (!line) {
       this.lines.set(entry.address, [entry]);
@@ -54,8 +60,12 @@ export class RunQueue {
     if (whileActive === 'refuse') throw InvocationActiveError.inSession(active.invocationId);
     if (active.cancellation.owns(signal)) throw InvocationActiveError.ofItself(active.invocationId);
     this.entries.set(invocationId, entry);
-    line.push(entry);
+    const place = isInstead
+      ? line.findLastIndex((one, index) => index === 0 || one.isInstead) + 1
+      : line.length;
+    line.splice(place, 0, entry);
     active.detach();
+    if (isInstead) active.cancellation.cancel();
     try {
       await cancellation.wait(new Promise<void>((resolve) => (entry.begin = resolve)));
       return true;
@@ -132,6 +142,7 @@ export class RunQueue {
 interface Entry {
   readonly use: SessionUse;
   readonly address: string;
+  readonly isInstead: boolean;
   /** Lets it begin, if it waits. */
   begin: () => void;
 }

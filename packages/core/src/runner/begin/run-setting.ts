@@ -3,6 +3,7 @@ import type { AgentNode } from '../../run/agent-node.js';
 import type { InvocationServices } from '../../run/invocation-services.js';
 import type { CompleteRunConfig } from '../../run/run-config.js';
 import type { LiveSessions } from '../live-sessions.js';
+import type { Mailroom } from '../mailbox/mailroom.js';
 import type { RunHolds } from './run-holds.js';
 import type { RunHooks } from '../run-hooks.js';
 import type { DefaultUserWarning } from './run-input.js';
@@ -20,6 +21,8 @@ export interface RunSetting {
   /** Renews the holds of the active runs. */
   readonly holds: RunHolds;
   readonly compactor: SessionCompactor | undefined;
+  /** What is sent to the conversations. */
+  readonly mail: Mailroom;
   /** The live sessions that are open. */
   readonly lives: LiveSessions;
   readonly hooks: RunHooks;

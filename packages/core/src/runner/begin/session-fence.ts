@@ -69,13 +69,15 @@ export class SessionFence {
   /**
    * Waits while a run of another process is open and lives.
    *
-   * @returns the session after the wait; undefined if the new run was cancelled while it waited
+   * @param isTaken asked at each look: true if that run has taken what the new one waits with
+   * @returns the session after the wait; undefined if the new run was cancelled while it waited, or has nothing left to do
    * @throws {InvocationActiveError} if the new run may not wait
    */
   async enter(
     session: Session,
     { whileActive, takeOverAfter }: FenceOptions,
     cancellation: Cancellation,
+    isTaken?: () => Promise<boolean>,
   ): Promise<Session | undefined> {
     let current = session;
     const seen: SeenEvents = { touchedAt: -1, silentAt: 0 };
@@ -83,6 +85,7 @@ export class SessionFence {
       const open = await this.findOpen(current, takeOverAfter, seen);
       if (open?.life.kind !== 'alive') return current;
       if (whileActive === 'refuse') throw InvocationActiveError.elsewhere(open.run.id, takeOverAfter);
+      if (await isTaken?.()) return undefined;
       if (!(await cancellation.sleep(Math.min(open.life.left, POLL_MS)))) return undefined;
       current = (await this.services.sessions.getSession(keyOf(current))) ?? current;
     }

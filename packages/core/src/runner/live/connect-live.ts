@@ -1,8 +1,11 @@
+import type { Event } from '../../events/event.js';
 import type { Part } from '../../events/genai-types.js';
+import { consumedAs } from '../../events/mail.js';
 import type { Invocation } from '../../run/invocation.js';
 import { storeLiveAnswers } from '../answers/live-answers.js';
 import { checkedRunInput } from '../begin/run-input.js';
 import type { RunProgress } from '../run-progress.js';
+import { isTaken } from '../mailbox/run-mailbox.js';
 import type { LiveSession } from './live.session.js';
 
 /** Connects a live session to the plugins, and to the answers of persons. */
@@ -14,10 +17,27 @@ export function connectLive(run: RunProgress, live: LiveSession, invocation: Inv
   live.speaker = request.answerer.answering.principal;
   live.line.recording?.begin((name, part) => saveSpeech(run, name, part));
   if (onUserMessage) live.line.onUserMessage = (message) => onUserMessage(message, invocation.root);
+  live.line.takeMail = (mail, event) => takeMail(run, invocation, { mail, event });
   live.answering = (input) => {
     const answering = checkedRunInput(setting, handle.invocationId, input);
     return storeLiveAnswers(invocation, answering, live.line.spoken);
   };
+}
+
+async function takeMail(
+  { request, setting }: RunProgress,
+  { log }: Invocation,
+  { mail, event }: { readonly mail: string; readonly event: Event },
+): Promise<boolean> {
+  let isFirst = true;
+  try {
+    await log.append(event, { consumes: [consumedAs({ id: mail })] });
+  } catch (error) {
+    if (!isTaken(error, mail)) throw error;
+    isFirst = false;
+  }
+  await setting.mail.remove(request.key, mail);
+  return isFirst;
 }
 
 async function saveSpeech(

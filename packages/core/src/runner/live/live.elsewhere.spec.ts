@@ -1,6 +1,22 @@
-import { says, ScriptedLive, speaks, untilText } from '@adorn/testing';
+import {
+  callsLive,
+  type LiveStep,
+  says,
+  ScriptedLive,
+  ScriptedModel,
+  speaks,
+  untilText,
+} from '@adorn/testing';
 
-import type { Event } from '../../index.js';
+import {
+  ContainerModule,
+  createRunner,
+  defineAgent,
+  type Event,
+  FunctionTool,
+  InMemorySessionService,
+  SessionService,
+} from '../../index.js';
 import { isTurnEnd, KEY, settled, startLive, storedOf, until } from './live.fixture.js';
 
 describe('a live session that is opened while another one of the conversation is open', () => {
@@ -51,3 +67,67 @@ describe('a message to a conversation with an open live session', () => {
     expect((await run).text).toBe('By text.');
   });
 });
+
+/** Two runners with one store stand for two processes. */
+describe('what another process sends to a conversation with an open live session', () => {
+  it('is heard at once, and stored once', async () => {
+    const { live, model, runner, elsewhere } = await startTwo([untilText(), speaks('I see it.')]);
+    await until(live, ({ live: notice }) => notice?.kind === 'connected');
+    const { run } = await elsewhere.send(KEY, 'By the page.');
+    await until(live, isTurnEnd);
+    await live.close();
+
+    expect((await run)?.events).toEqual([]);
+    expect(model.connection.texts).toEqual(['By the page.']);
+    expect(await storedOf(runner)).toEqual(['user: By the page.', 'clerk: I see it.']);
+    await elsewhere.close();
+  });
+
+  it('is an approval that runs the call there in less than a second, by the right of who gives it', async () => {
+    let ran = 0;
+    const pay = new FunctionTool({
+      name: 'pay',
+      description: 'Pays.',
+      confirm: true,
+      approvers: { role: 'manager' },
+      run: () => ++ran,
+    });
+    const { live, elsewhere } = await startTwo([untilText(), callsLive('pay'), untilText()], [pay]);
+    live.sendText('Pay.');
+    await until(live, ({ pending }) => pending.length > 0);
+    const [request] = await elsewhere.pending(KEY);
+    if (!request) throw new Error('there is no request');
+    await expect(elsewhere.approve(request, { by: 'eve' })).rejects.toMatchObject({
+      code: 'APPROVER_NOT_ALLOWED',
+    });
+    expect(ran).toBe(0);
+
+    const at = performance.now();
+    const { events, status } = await elsewhere.approve(request, { by: { id: 'mia', roles: ['manager'] } });
+    const took = performance.now() - at;
+
+    expect([events, status]).toEqual([[], 'answered']);
+    expect(took).toBeLessThan(1_000);
+    await settled(20);
+    expect(ran).toBe(1);
+    await expect(elsewhere.approve(request, { by: { id: 'mia', roles: ['manager'] } })).rejects.toMatchObject(
+      {
+        code: 'REQUEST_NOT_PENDING',
+      },
+    );
+    await live.close();
+    expect(ran).toBe(1);
+    await elsewhere.close();
+  });
+});
+
+/** A live session, and a runner of the same agent with the same store. */
+async function startTwo(script: readonly LiveStep[], tools: readonly FunctionTool[] = []) {
+  const store = new InMemorySessionService();
+  const modules = [new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(store))];
+  const model = new ScriptedLive(...script);
+  const Clerk = defineAgent({ name: 'clerk', instruction: 'Be kind.', tools: [...tools] });
+  const runner = await createRunner(Clerk, { model: new ScriptedModel(), modules });
+  const elsewhere = await createRunner(Clerk, { model: new ScriptedModel(), modules });
+  return { runner, elsewhere, model, live: runner.live({ ...KEY, model }) };
+}

@@ -302,12 +302,12 @@ export class LiveSession implements AsyncIterable<Event> {
   }
 
   /**
-   * Posts a message to the model that `runner.run` got while the session is open.
+   * Takes a message that was sent by `runner.run` while the session is open, or by `runner.send`.
    *
    * @internal
    */
-  postMessage(message: Content): void {
-    this.line.post({ kind: 'text', content: message, isOfUser: true, respond: true });
+  postMessage(message: Content, mail?: string): void {
+    this.line.post({ kind: 'text', content: message, isOfUser: true, respond: true, mail });
   }
 
   /**

@@ -126,6 +126,52 @@ export async function recoverRuns<Output>(recovery: Recovery<Output>): Promise<R
   return recovered.filter((one) => one !== undefined);
 }
 
+/** How old a message is when a repeated recovery takes its sender, who looks after it, for dead, in seconds. */
+const DEAD_SENDER_S = 10;
+
+/** Begins the runs of messages that were sent, and that no run has read: those that read them, or were to, have died. */
+export async function recoverMail<Output>({
+  setting,
+  options,
+  isSweep,
+}: Recovery<Output>): Promise<RecoveredRun<Output>[]> {
+  const { appName, services, mail } = setting;
+  const keys = await services.sessions.listMailboxes(appName);
+  const sentBefore = isSweep ? services.clock.now() - DEAD_SENDER_S : Infinity;
+  const recovered = await runSideBySide(keys, options.concurrency, never, async (key) => {
+    if (await isLooked(setting, key)) return [];
+    if (setting.isClosing() || options.signal?.aborted === true) return [];
+    const runs = await mail.forward(key, sentBefore);
+    return Promise.all(runs.map((run) => endOfMail(key, run as Run<Output>)));
+  });
+  return recovered.flat().filter((end) => end !== undefined);
+}
+
+/** True if a run is open in a process that lives: it looks after the mail of its session. */
+async function isLooked(
+  { runs, services, fence, config: { takeOverAfter } }: RunSetting,
+  key: SessionKey,
+): Promise<boolean> {
+  if (runs.isBusy(key)) return true;
+  const session = await services.sessions.getSession(key);
+  const open = session && (await fence.findOpen(session, takeOverAfter || DEFAULT_RUN_CONFIG.takeOverAfter));
+  return open?.life.kind === 'alive';
+}
+
+/** Undefined if another process has taken the message. */
+async function endOfMail<Output>(
+  key: SessionKey,
+  run: Run<Output>,
+): Promise<RecoveredRun<Output> | undefined> {
+  const report = { ...key, invocationId: run.invocationId, attempt: 1 };
+  try {
+    const result = await run;
+    return result.events.length === 0 ? undefined : { ...report, outcome: 'resumed', result };
+  } catch (error) {
+    return { ...report, outcome: 'failed', error };
+  }
+}
+
 /** The runs whose processes died, the oldest first. A run whose hold was renewed lately is watched until it is known. */
 async function findDead({ setting, options, isSweep }: Recovery<unknown>): Promise<ListedRun[]> {
   const dead: ListedRun[] = [];

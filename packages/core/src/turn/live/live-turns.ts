@@ -1,9 +1,10 @@
 /* eslint-disable max-lines -- the loop of a live session, and what each item does to its one state */
 import { joinText, toUserContent } from '../../events/content-parts.js';
 import type { Content, FunctionCall } from '../../events/genai-types.js';
-import { describeThrown } from '@adorn/schema';
+import { describeThrown, present } from '@adorn/schema';
 import type { EventSink } from '../../events/event-sink.js';
 import type { Event, EventBody } from '../../events/event.js';
+import { SENT_AS } from '../../events/mail.js';
 import { AgentContext } from '../../run/agent-context.js';
 import { recordedSpending } from '../../run/budget.js';
 import { CallbackContext } from '../../run/callback-context.js';
@@ -371,11 +372,13 @@ class LiveTurns {
     return this.connect();
   }
 
-  private async takeText({ content, isOfUser, respond }: Extract<LiveItem, { kind: 'text' }>): Promise<Next> {
+  private async takeText(item: Extract<LiveItem, { kind: 'text' }>): Promise<Next> {
+    const { content, isOfUser, respond, mail } = item;
     let sent = content;
     if (isOfUser) {
       await this.flushHeard();
-      const stored = await this.storeMessage(content);
+      const stored = await this.storeMessage(content, { mail });
+      if (!stored) return undefined;
       sent = stored.content ?? content;
       for (const { text = '' } of sent.parts ?? []) this.line.heard.publish({ kind: 'text', text });
       this.shared.remember(stored);
@@ -547,7 +550,8 @@ class LiveTurns {
     if (!heard) return;
     const before = heard.before ?? this.questions.newestAnswer;
     this.questions.heard();
-    const stored = await this.storeMessage(heard.content, before);
+    const stored = await this.storeMessage(heard.content, { before });
+    if (!stored) return;
     this.observed.noteInput(stored.content ?? heard.content);
     this.shared.remember(stored, this.place);
     // The model has heard it: a refusal ends the session, and an answer in its place comes too late.
@@ -592,16 +596,25 @@ class LiveTurns {
     else signal.addEventListener('abort', refused, { once: true });
   }
 
-  /** @param before the stored event that answers the message, if there is one */
-  private async storeMessage(content: Content, before?: string): Promise<Event> {
+  /**
+   * @param before the stored event that answers the message, if there is one
+   * @param mail the id of the mail that it comes from
+   * @returns undefined if another run has stored that mail
+   */
+  private async storeMessage(
+    content: Content,
+    { before, mail }: { readonly before?: string | undefined; readonly mail?: string | undefined },
+  ): Promise<Event | undefined> {
     const replaced = await this.line.onUserMessage?.(content);
     const { context, sink } = this.turn;
+    const marks = present({ [SAID_BEFORE]: before, [SENT_AS]: mail });
     const event = context.event({
       author: 'user',
       content: replaced?.content ?? content,
       actions: replaced?.actions,
-      customMetadata: before === undefined ? undefined : { [SAID_BEFORE]: before },
+      customMetadata: Object.keys(marks).length > 0 ? marks : undefined,
     });
+    if (mail !== undefined && (await this.line.takeMail?.(mail, event)) === false) return undefined;
     await sink.emit(event);
     return event;
   }

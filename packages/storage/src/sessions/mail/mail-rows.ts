@@ -19,10 +19,10 @@ export async function insertMail(
       whereKey(
         eb
           .selectFrom('adorn_sessions')
-          .select(({ val, ref }) => [
-            ref('no').as('session_no'),
-            val(storedName(id)).as('id'),
-            val(JSON.stringify(body)).as('body'),
+          .select((column) => [
+            column.ref('no').as('session_no'),
+            column.val(storedName(id)).as('id'),
+            column.val(JSON.stringify(body)).as('body'),
           ]),
         key,
       ),

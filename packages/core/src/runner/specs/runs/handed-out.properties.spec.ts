@@ -18,7 +18,7 @@ const KEY = { appName: 'clerk', ...ADDRESS };
 /** What the members of each class that is handed out give: a value to be read, a way to write, or neither. */
 const MEMBERS = {
   ReadonlyContext: {
-    reads: ['userContent', 'state', 'loadArtifact', 'listArtifacts', 'searchMemory'],
+    reads: ['userContent', 'laterMessages', 'state', 'loadArtifact', 'listArtifacts', 'searchMemory'],
     writes: [],
     neither: ['appName', 'userId', 'sessionId', 'invocationId', 'agentName', 'logger', 'signal', 'requester'],
   },
@@ -90,7 +90,7 @@ const MEMBERS = {
         'spent',
       ],
       ...['endIfTripped', 'noteSpent', 'lastStep', 'isWaiting', 'openRequests', 'isOwnRequest', 'keep'],
-      ...['labelOfGroup', 'requester', 'signed', 'keeper', 'alone', 'appendShortening'],
+      ...['labelOfGroup', 'requester', 'signed', 'keeper', 'alone', 'appendShortening', 'takeMail'],
     ],
   },
   State: {

@@ -1,0 +1,325 @@
+import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+
+import {
+  ContainerModule,
+  createRunner,
+  defineAgent,
+  FunctionTool,
+  InMemorySessionService,
+  type Runner,
+  SessionService,
+  type ToolContext,
+} from '../../index.js';
+import type { DefinedAgentOptions } from '../../backend.js';
+
+const KEY = { userId: 'ada', sessionId: 's1' };
+const APP = { appName: 'clerk', ...KEY };
+
+const opened: Runner[] = [];
+
+afterEach(async () => {
+  for (const runner of opened.splice(0)) await runner.close();
+});
+
+describe('a message that is sent while a run is open', () => {
+  it('is read before the next model call, and never between calls and their responses', async () => {
+    const { runner, model, tool, store } = await start([
+      { content: { role: 'model', parts: [call('a'), call('b')] } },
+      callsTool('step', {}),
+      says('Stopped.'),
+    ]);
+    const run = runner.run({ ...KEY, message: 'Do three steps.' });
+    const shown = eventsOf(run);
+    await tool.began(2);
+    const sent = await runner.send(KEY, 'Only one, please.');
+    tool.finish();
+    await tool.began(3);
+    tool.finish();
+    const events = await shown;
+
+    expect(sent).toMatchObject({ invocationId: run.invocationId, run: undefined });
+    expect(await logOf(store)).toEqual([
+      'user: Do three steps.',
+      'clerk: step() step()',
+      'clerk: step=done step=done',
+      'user: Only one, please.',
+      'clerk: step()',
+      'clerk: step=done',
+      'clerk: Stopped.',
+    ]);
+    expect(model.requests.map((request) => JSON.stringify(request.contents).includes('Only one'))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(events.map(({ author }) => author)).toEqual(['clerk', 'clerk', 'user', 'clerk', 'clerk', 'clerk']);
+    expect(await store.listMail(APP)).toEqual([]);
+    expect(model.requests).toHaveLength(3);
+  });
+
+  it('belongs to the turn of its run: an agent that reads only its turn still reads what began it', async () => {
+    const { runner, model, tool } = await start([callsTool('step', {}), says('Done.')], {
+      includeContents: 'none',
+    });
+    const shown = eventsOf(runner.run({ ...KEY, message: 'Do a step.' }));
+    await tool.began(1);
+    await runner.send(KEY, 'Quickly.');
+    tool.finish();
+    await shown;
+
+    const texts = model.requests[1]?.contents.flatMap(({ parts = [] }) =>
+      parts.flatMap(({ text }) => text ?? []),
+    );
+    expect(texts).toEqual(['Do a step.', 'Quickly.']);
+  });
+
+  it('begins a run of its own when no further model call comes', async () => {
+    const { runner, tool, store } = await start([callsTool('last', {}), says('Now yours.')]);
+    const shown = eventsOf(runner.run({ ...KEY, message: 'Do a step.' }));
+    await tool.began(1);
+    const { id } = await runner.send(KEY, 'And then?');
+    tool.finish();
+    await shown;
+    await ended(runner);
+
+    expect((await logOf(store)).slice(-2)).toEqual(['user: And then?', 'clerk: Now yours.']);
+    expect((await store.getSession(APP))?.events.at(-1)?.invocationId).toBe(id);
+    expect(await store.listMail(APP)).toEqual([]);
+  });
+
+  it('waits for a run of its own if another principal began the run: nobody speaks in the name of others', async () => {
+    const { runner, tool, store } = await start([callsTool('step', {}), says('Done.'), says('Hello Eve.')]);
+    const shown = eventsOf(runner.run({ ...KEY, message: 'Do a step.' }));
+    await tool.began(1);
+    await runner.send(KEY, 'Pay me.', { by: 'eve' });
+    tool.finish();
+    await shown;
+    await ended(runner);
+
+    expect((await logOf(store)).slice(-3)).toEqual(['clerk: Done.', 'user: Pay me.', 'clerk: Hello Eve.']);
+  });
+
+  it('with `next` has a run of its own, in the order in which they were sent', async () => {
+    const { runner, tool, store } = await start([
+      callsTool('step', {}),
+      says('Done.'),
+      says('One.'),
+      says('Two.'),
+    ]);
+    const shown = eventsOf(runner.run({ ...KEY, message: 'Do a step.' }));
+    await tool.began(1);
+    await runner.send(KEY, 'First.', { when: 'next' });
+    await runner.send(KEY, 'Second.', { when: 'next' });
+    tool.finish();
+    await shown;
+    await ended(runner);
+
+    expect((await logOf(store)).slice(-5)).toEqual([
+      'clerk: Done.',
+      'user: First.',
+      'clerk: One.',
+      'user: Second.',
+      'clerk: Two.',
+    ]);
+  });
+
+  it('with `instead` cancels the run, whose calls get responses, and goes before what waits', async () => {
+    const { runner, tool, store } = await start([callsTool('step', {}), says('Instead.'), says('Later.')]);
+    const shown = eventsOf(runner.run({ ...KEY, message: 'Do a step.' }));
+    await tool.began(1);
+    await runner.send(KEY, 'Later.', { when: 'next' });
+    const { run } = await runner.send(KEY, 'Stop, do this.', { when: 'instead' });
+    const last = (await shown).at(-1);
+    await run;
+    await ended(runner);
+
+    expect(last?.errorCode).toBe('CANCELLED');
+    const log = await logOf(store);
+    expect(log.slice(0, 3)).toEqual([
+      'user: Do a step.',
+      'clerk: step()',
+      expect.stringMatching(/^clerk: step=.*unknown/),
+    ]);
+    expect(log.slice(-4)).toEqual([
+      'user: Stop, do this.',
+      'clerk: Instead.',
+      'user: Later.',
+      'clerk: Later.',
+    ]);
+  });
+});
+
+describe('a message that is sent while no run is open', () => {
+  it('begins one, also in a conversation that does not exist', async () => {
+    const { runner, store } = await start([says('Hello.')]);
+
+    const { run, id, invocationId } = await runner.send(KEY, 'Hi.');
+
+    expect(await run?.text).toBe('Hello.');
+    expect([run?.invocationId, invocationId]).toEqual([id, id]);
+    expect(await logOf(store)).toEqual(['user: Hi.', 'clerk: Hello.']);
+  });
+
+  it('does not answer an approval that waits', async () => {
+    const { runner, tool } = await start([callsTool('pay', {}), says('It waits.')]);
+    await runner.run({ ...KEY, message: 'Pay.' });
+
+    await (
+      await runner.send(KEY, 'Yes, I approve.')
+    ).run;
+
+    expect(await runner.pending(KEY)).toMatchObject([{ kind: 'confirmation', tool: 'pay' }]);
+    expect(tool.calls).toBe(0);
+  });
+
+  it('is refused before it is stored if it is empty, answers a request, or has a time that does not exist', async () => {
+    const { runner, store } = await start([]);
+    const answer = { role: 'user', parts: [{ functionResponse: { id: 'c1', name: 'pay', response: {} } }] };
+
+    await expect(runner.send(KEY, '')).rejects.toMatchObject({ code: 'MESSAGE_INVALID' });
+    await expect(runner.send(KEY, answer)).rejects.toMatchObject({ code: 'MESSAGE_INVALID' });
+    await expect(runner.send(KEY, 'Hi', { when: 'soon' as 'now' })).rejects.toMatchObject({
+      code: 'RUN_CONFIG_INVALID',
+    });
+    await expect(runner.send(KEY, 'Hi', { by: { id: '' } })).rejects.toMatchObject({
+      code: 'PRINCIPAL_INVALID',
+    });
+    expect(await store.getSession(APP)).toBeUndefined();
+  });
+});
+
+/** Two runners with one store stand for two processes. */
+describe('a message that another process sends', () => {
+  it('is read by the run that is open, before its next model call', async () => {
+    const store = new InMemorySessionService();
+    const here = await start([callsTool('step', {}), says('Done.')], {}, store);
+    const there = await start([], {}, store);
+    const shown = eventsOf(here.runner.run({ ...KEY, message: 'Do a step.' }));
+    await here.tool.began(1);
+    const { run } = await there.runner.send(KEY, 'Hurry.');
+    await noticed();
+    here.tool.finish();
+    await shown;
+
+    expect((await run)?.events).toEqual([]);
+    expect((await logOf(store)).slice(-2)).toEqual(['user: Hurry.', 'clerk: Done.']);
+    expect(there.model.requests).toEqual([]);
+  });
+
+  it('with `instead` ends the run there within a second, and is read once', async () => {
+    const store = new InMemorySessionService();
+    const here = await start([callsTool('step', {}), says('Instead.')], {}, store);
+    const there = await start([says('Instead.')], {}, store);
+    const shown = eventsOf(here.runner.run({ ...KEY, message: 'Do a step.' }));
+    await here.tool.began(1);
+    const { run } = await there.runner.send(KEY, 'Do this.', { when: 'instead' });
+    expect((await shown).at(-1)?.errorCode).toBe('CANCELLED');
+    await run;
+    await Promise.all([ended(here.runner), ended(there.runner)]);
+
+    const log = await logOf(store);
+    expect(log.filter((line) => line === 'user: Do this.')).toHaveLength(1);
+    expect(log.at(-1)).toBe('clerk: Instead.');
+  });
+
+  it('begins its run by recover if whoever sent it, and whoever had the session, have died', async () => {
+    const store = new InMemorySessionService();
+    const first = await start([], {}, store);
+    await store.createSession(APP);
+    await store.postMail(APP, {
+      id: 'e-sent',
+      body: { kind: 'message', when: 'now', sentAt: 1, message: { role: 'user', parts: [{ text: 'Hi.' }] } },
+    });
+    await first.runner.close();
+    const next = await start([says('Hello.')], {}, store);
+
+    const recovered = await next.runner.recover();
+
+    expect(recovered).toMatchObject([{ invocationId: 'e-sent', outcome: 'resumed' }]);
+    expect(await logOf(store)).toEqual(['user: Hi.', 'clerk: Hello.']);
+    expect(await next.runner.recover()).toEqual([]);
+  });
+});
+
+function call(id: string) {
+  return { functionCall: { id, name: 'step', args: {} } };
+}
+
+/** Longer than a process takes to see that there is mail. */
+function noticed(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 400));
+}
+
+async function ended(runner: Runner): Promise<void> {
+  for (;;) {
+    const open = await runner.findOpenRun(KEY);
+    const mail = await runner.sessions.listMail({ appName: runner.appName, ...KEY });
+    if (!open && mail.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** A tool whose calls wait until they are to finish. */
+class Slow {
+  calls = 0;
+  private waiting: (() => void)[] = [];
+  private watchers: (() => void)[] = [];
+
+  readonly run = (): Promise<string> => {
+    this.calls++;
+    for (const watch of this.watchers) watch();
+    return new Promise((resolve) =>
+      this.waiting.push(() => {
+        resolve('done');
+      }),
+    );
+  };
+
+  async began(calls: number): Promise<void> {
+    while (this.calls < calls) await new Promise<void>((resolve) => this.watchers.push(resolve));
+  }
+
+  finish(): void {
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
+}
+
+async function start(
+  steps: readonly ScriptedStep[],
+  options: Partial<DefinedAgentOptions> = {},
+  store = new InMemorySessionService(),
+) {
+  const tool = new Slow();
+  const slow = { description: 'One step.', run: tool.run };
+  const tools = [
+    new FunctionTool({ name: 'step', ...slow }),
+    new FunctionTool({
+      name: 'last',
+      description: 'The last step.',
+      run: (_args: object, context: ToolContext) => {
+        context.actions.skipSummarization = true;
+        return tool.run();
+      },
+    }),
+    new FunctionTool({ name: 'pay', ...slow, confirm: true }),
+  ];
+  const model = new ScriptedModel(...steps);
+  const module = new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(store));
+  const Clerk = defineAgent({ name: 'clerk', model, tools, ...options });
+  const runner = await createRunner(Clerk, { modules: [module] });
+  opened.push(runner);
+  return { runner, model, tool, store };
+}
+
+async function logOf(store: SessionService): Promise<string[]> {
+  const session = await store.getSession(APP);
+  return (session?.events ?? []).flatMap(({ author, content }) => {
+    const parts = content?.parts?.map(({ text, functionCall, functionResponse }) => {
+      if (functionCall) return `${functionCall.name ?? ''}()`;
+      if (!functionResponse) return text;
+      const { result, error } = functionResponse.response ?? {};
+      return `${functionResponse.name ?? ''}=${String(result ?? error)}`;
+    });
+    return parts ? [`${author}: ${parts.join(' ')}`] : [];
+  });
+}
