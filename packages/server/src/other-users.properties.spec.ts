@@ -54,7 +54,14 @@ function paths(user: string, { run = '', request = '', event = '' }: Record<stri
   const own = '/adorn/apps/desk/sessions/ada-session';
   const api = ['', '?user=ada', `?user=${user}`].flatMap((query) =>
     [
-      ...[own, `${own}/runs`, `${own}/runs/${run}`, `${own}/requests`, `${own}/requests/${request}`],
+      ...[
+        own,
+        `${own}/runs`,
+        `${own}/messages`,
+        `${own}/runs/${run}`,
+        `${own}/requests`,
+        `${own}/requests/${request}`,
+      ],
       ...[`${own}/artifacts`, `${own}/artifacts/note.txt`, `${own}/calls`, `${own}/explain`, `${own}/fork`],
       ...[`${own}/rewind`, `${own}/export`, '/adorn/apps/desk/sessions', '/adorn/apps/desk/tools'],
     ].map((path) => path + query),

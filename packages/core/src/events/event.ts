@@ -277,7 +277,7 @@ function isSpeech({ inlineData }: Part): boolean {
 
 /** The text of an event that is an answer: the model's text, or the results of tools that replace it. */
 export function responseTextOf(event: Event): string | undefined {
-  if (!event.isFinalResponse) return undefined;
+  if (event.author === 'user' || !event.isFinalResponse) return undefined;
   if (event.text !== '') return event.text;
   const results = event.functionResponses.map(({ response }) => resultText(response));
   return event.actions.skipSummarization === true && results.length > 0 ? results.join('\n') : undefined;

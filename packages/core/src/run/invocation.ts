@@ -236,10 +236,8 @@ export class Invocation {
   }
 }
 
-<<<<<<< HEAD
 function noop(): void {
   // Whoever does the work gets its error.
 }
-=======
+
 const NO_MESSAGES: readonly Content[] = Object.freeze([]);
->>>>>>> a139af01 (core: runner.send reaches the run that is open)

@@ -1,5 +1,5 @@
 import type { Message, PendingRequest, Runner, SessionKey } from '@adorn/core';
-import { RequestNotPendingError } from '@adorn/core/backend';
+import { type ReadTime, RequestNotPendingError } from '@adorn/core/backend';
 import type { Context, Hono } from 'hono';
 
 import { signatureOf, userOf } from '../access/caller.js';
@@ -42,6 +42,7 @@ export function apiRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.patch(SESSION, (c) => changeSession(server, c));
   app.delete(SESSION, (c) => deleteSession(server, c));
   app.post(`${SESSION}/runs`, (c) => sendMessage(server, c));
+  app.post(`${SESSION}/messages`, (c) => postMessage(server, c));
   app.get(`${SESSION}/runs/:invocation`, (c) => followRun(server, c));
   app.delete(`${SESSION}/runs/:invocation`, (c) => stopRun(server, c));
   app.get(`${SESSION}/requests`, (c) => listRequests(server, c));
@@ -124,9 +125,7 @@ async function sendMessage(server: ServerContext, c: RouteContext): Promise<Resp
   const { runner, caller, userId, key } = addressed(server, c);
   await requireSession(runner, key);
   const body = await bodyOf(server, c);
-  const message = body.value('message') as Message | undefined;
-  if (message === undefined)
-    throw new RequestInvalidError('"message" is absent', 'Send a text or a content.', 'message');
+  const message = messageOf(body);
   const delta = body.optionalObject('stateDelta');
   const stateDelta = delta && (await storeSharedState(runner, key, clientState(delta, caller)));
   const config = streamingOf(body);
@@ -134,6 +133,35 @@ async function sendMessage(server: ServerContext, c: RouteContext): Promise<Resp
   const begin = () =>
     runner.run({ userId, sessionId: key.sessionId, message, stateDelta, config, ...signed });
   return streamNewRun(server, c, { key, userId }, begin, FRAMES);
+}
+
+/**
+ * Sends a message to the run that is open, in whatever process. The answer says which run reads it; a run that begins here
+ * goes on without a reader.
+ */
+async function postMessage(server: ServerContext, c: RouteContext): Promise<Response> {
+  const { runner, caller, userId, key } = addressed(server, c);
+  await requireSession(runner, key);
+  const body = await bodyOf(server, c);
+  const address = { userId, sessionId: key.sessionId };
+  const options = { when: whenOf(body), ...signatureOf(caller, userId) };
+  const { id, invocationId, run } = await runner.send(address, messageOf(body), options);
+  if (run) server.runs.add(key, run, Infinity);
+  return c.json({ id, invocationId }, 202);
+}
+
+function messageOf(body: RequestBody): Message {
+  const message = body.value('message') as Message | undefined;
+  if (message === undefined)
+    throw new RequestInvalidError('"message" is absent', 'Send a text or a content.', 'message');
+  return message;
+}
+
+function whenOf(body: RequestBody): ReadTime | undefined {
+  const when = body.optionalText('when');
+  if (when === undefined || when === 'now' || when === 'next' || when === 'instead') return when;
+  const fault = `"when" is ${JSON.stringify(when)}`;
+  throw new RequestInvalidError(fault, 'Send now, next or instead, or leave it out.', 'when');
 }
 
 /** Answers are streamed unless the client says otherwise. */

@@ -5,6 +5,7 @@ import type {
   InboxQuery,
   InboxRequest,
   PendingRequestData,
+  ReadTime,
   StateDelta,
 } from '@adorn/core/backend';
 
@@ -47,6 +48,14 @@ export interface SendOptions {
   readonly streaming?: boolean;
   /** Stops the run when it is aborted. */
   readonly signal?: AbortSignal;
+}
+
+/** A message that is stored, and will be read. */
+export interface PostedMessage {
+  /** The id of the message, and of the run of its own if it begins one. */
+  readonly id: string;
+  /** The id of the run that reads it as things stand. */
+  readonly invocationId: string;
 }
 
 /** The options of an answer to a request. */
@@ -183,6 +192,15 @@ export class ClientSession {
   /** Sends a message. Iterate the run for its frames, or await it for the answer. */
   send(message: Message, { signal, ...options }: SendOptions = {}): ClientRun {
     return this.run('/runs', { message, ...options }, signal);
+  }
+
+  /**
+   * Sends a message to the run that is open: read before its next model call (`now`, the default), after it (`next`), or in
+   * its place (`instead`). With no run open it begins one. `follow(invocationId)` reads the run that reads it.
+   */
+  async post(message: Message, options: { readonly when?: ReadTime } = {}): Promise<PostedMessage> {
+    const path = `${await this.path()}/messages`;
+    return this.transport.json(path, { method: 'POST', body: { message, ...options } });
   }
 
   /** Approves a call that waits for it, with other arguments if `args` are given. */

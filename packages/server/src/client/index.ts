@@ -6,6 +6,7 @@ export {
   ClientSession,
   createAdornClient,
   type HistoryJson,
+  type PostedMessage,
   readFrames,
   type RequestReference,
   type SendOptions,

@@ -13,9 +13,9 @@ import type { MessageInput } from '../begin/run-input.js';
  * - `next`: when the open run has ended, by a run of its own.
  * - `instead`: the open run is cancelled, and the message begins the next one, before all that wait.
  */
-export type ReadTime = (typeof READ_TIMES)[number];
+export type ReadTime = 'now' | 'next' | 'instead';
 
-export const READ_TIMES = ['now', 'next', 'instead'] as const;
+export const READ_TIMES: readonly ReadTime[] = ['now', 'next', 'instead'];
 
 /** What was sent to a conversation: a message, or an answer for the process that has the session. */
 export interface Letter {

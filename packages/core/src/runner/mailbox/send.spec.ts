@@ -73,6 +73,18 @@ describe('a message that is sent while a run is open', () => {
     expect(texts).toEqual(['Do a step.', 'Quickly.']);
   });
 
+  it('is no answer of the run: one whose model fails after it has no text', async () => {
+    const failure = { errorCode: 'MODEL_DOWN', errorMessage: 'It is down.' };
+    const { runner, tool } = await start([callsTool('step', {}), failure]);
+    const run = runner.run({ ...KEY, message: 'Do a step.' });
+    const result = run.then((ended) => ended);
+    await tool.began(1);
+    await runner.send(KEY, 'Quickly.');
+    tool.finish();
+
+    expect(await result).toMatchObject({ status: 'failed', text: '' });
+  });
+
   it('begins a run of its own when no further model call comes', async () => {
     const { runner, tool, store } = await start([callsTool('last', {}), says('Now yours.')]);
     const shown = eventsOf(runner.run({ ...KEY, message: 'Do a step.' }));
