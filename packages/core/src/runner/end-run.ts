@@ -19,9 +19,16 @@ export interface Failure {
 
 /** Responses to unclaimed answers, and the end of a run that was cancelled or whose budget is spent. */
 export function closingEvents(run: RunProgress, root: InvocationContext): Event[] {
-  const end = unreportedEnd(run, root);
+  const cut = cutAnswers(run, root);
+  const end = cut.length === 0 ? unreportedEnd(run, root) : undefined;
   const unclaimed = unclaimedEvents(root, run.isTreeChanged);
-  return end ? [...unclaimed, end] : unclaimed;
+  return end ? [...unclaimed, end] : [...unclaimed, ...cut];
+}
+
+/** What a cancelled run has shown of answers whose agents did not end by themselves. Each tells the end of the run. */
+function cutAnswers({ setting, shown }: RunProgress, context: InvocationContext): Event[] {
+  if (!context.cancellation.isCancelled) return [];
+  return shown.cut(() => endEvent(setting.root, context, 'CANCELLED'));
 }
 
 /** Undefined if the last event reports the end. */

@@ -13,6 +13,7 @@ import type { CheckedRunInput } from './begin/run-input.js';
 import type { RunSetting } from './begin/run-setting.js';
 import { RunMailbox } from './mailbox/run-mailbox.js';
 import type { RunOutcome } from './run.js';
+import { ShownPieces } from './shown-pieces.js';
 
 /** How far a run has come: the session that it holds, its agents' invocation, and the last event that it has stored. */
 export class RunProgress implements Holder {
@@ -24,6 +25,8 @@ export class RunProgress implements Holder {
   taken: ReadySession | undefined;
   /** The last event that was stored. */
   last: Event | undefined;
+  /** What it has shown of answers that are not complete. */
+  readonly shown = new ShownPieces();
   /** What is sent to the run while it is open. */
   readonly mailbox = new RunMailbox(this);
   /** True if another run has taken what this one was to begin with. */
@@ -67,9 +70,12 @@ export class RunProgress implements Holder {
 
   /** Stores an event of an agent, unless it is a piece of one. Returns the event to show. */
   async accept(event: Event, root: InvocationContext): Promise<Event> {
-    if (!event.partial) return this.store(event, root);
+    if (!event.partial) return this.store(this.shown.complete(event), root);
     const { onEvent } = this.setting.hooks;
-    return yieldedPiece(onEvent ? await onEvent(event, root) : event);
+    const piece = yieldedPiece(onEvent ? await onEvent(event, root) : event);
+    // What is said in a live session is stored by how much of it was heard.
+    if (!this.request.live) this.shown.note(piece);
+    return piece;
   }
 
   private async store(event: Event, context: InvocationContext): Promise<Event> {
