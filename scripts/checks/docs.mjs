@@ -1,7 +1,8 @@
 // What the documentation says is held against the code: error codes and tables of options both ways, snippets against the compiled files they
-// name, links and npm scripts against what is there, the word index and files on how-pages against the sources, `llms.txt` against the pages (`--update` writes it).
+// name, links and npm scripts against what is there, the word index and files on how-pages against the sources, `llms.txt` against the pages.
+// `--update` writes `llms.txt` and the tables of error codes.
 import { listPages, ROOT } from '../setup/workspace.mjs';
-import { compareCodes } from './error-codes.mjs';
+import { compareCodes, updateCodes } from './error-codes.mjs';
 import { checkLinks } from './links.mjs';
 import { checkLlms, updateLlms } from './llms.mjs';
 import { compareOptions } from './option-tables.mjs';
@@ -10,7 +11,10 @@ import { checkWords } from './words.mjs';
 
 process.chdir(ROOT);
 const pages = listPages();
-if (process.argv.includes('--update')) updateLlms();
+if (process.argv.includes('--update')) {
+  updateLlms();
+  updateCodes();
+}
 
 const results = [
   compareCodes(),

@@ -1,6 +1,6 @@
 /**
- * All error codes. They are stable: callers may match on them. `packages/docs/errors.md` describes each one, and a
- * spec compares the two lists.
+ * All error codes. They are stable: callers may match on them. `error-catalogue.ts` says of each one what happened and what
+ * to do; `packages/docs/errors.md` is made from it.
  */
 export const ERROR_CODES = [
   'A2A_CONFIG_INVALID',
