@@ -10,11 +10,11 @@ const CORE = 'packages/core/src';
 const TABLES = [
   {
     head: '| option of `@tool` |',
-    path: `${CORE}/tools/check-tool-options.ts`,
-    list: 'OPTIONS',
+    path: `${CORE}/tools/tool-options.ts`,
+    list: 'TOOL_OPTIONS',
     but: ['run'],
   },
-  { head: '| option of `@agent` |', path: `${CORE}/agents/agent.decorator.ts`, list: 'AGENT_OPTIONS' },
+  { head: '| option of `@agent` |', path: `${CORE}/agents/agent-options.ts`, list: 'AGENT_OPTIONS' },
   { head: '| option |', path: `${CORE}/app/create-runner.ts`, list: 'OPTIONS' },
   {
     head: '| `RunConfig` |',

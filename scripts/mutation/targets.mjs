@@ -7,7 +7,7 @@
 export const TARGETS = {
   core: {
     folders: ['packages/schema/src'],
-    specs: ['packages/schema/src/**/*.spec.ts', 'packages/core/src/tools/simple-options.spec.ts'],
+    specs: ['packages/schema/src/**/*.spec.ts', 'packages/core/src/tools/option-values.spec.ts'],
     every: 1,
   },
   gates: {

@@ -8,7 +8,6 @@ import {
   updateOwnMetadata,
   DERIVED,
   type DerivedClass,
-  optionNames,
   invalidOption,
   isObject,
   shown,
@@ -20,7 +19,6 @@ import {
 import { noteDeclarationSites } from '../metadata/declaration-site.js';
 import type { Model } from '../models/model.js';
 import type { GuardrailOptions } from './guardrails/guardrail.js';
-import { SIMPLE_OPTIONS } from '../tools/simple-options.js';
 import { refuseStandardCall, type StandardDecoratorCall } from '../tools/tool.decorator.js';
 import type { AiSdkToolSet } from '../tools/third-party/ai-sdk.tool.js';
 import type { LangChainTool } from '../tools/third-party/langchain.tool.js';
@@ -29,6 +27,7 @@ import { bareTool, isPlainFunction, type ToolFunction } from '../tools/define-to
 import type { Tool } from '../tools/tool.js';
 import type { Toolset } from '../tools/toolsets/toolset.js';
 import type { LlmSettings } from '../turn/turn-agent.js';
+import { AGENT_OPTIONS } from './agent-options.js';
 import type { AgentToolSource } from './agent.tool.js';
 import { BaseAgent } from './base.agent.js';
 import { LlmAgent } from './llm.agent.js';
@@ -85,43 +84,8 @@ export interface AgentOptions<Schema extends ExplicitSchema = ExplicitSchema>
   readonly disallowTransferToPeers?: boolean;
 }
 
-const { tools, subAgents } = SIMPLE_OPTIONS;
-const LISTS = { tools, subAgents };
-
-/** The options that only an LLM agent uses. */
-export const LLM_OPTIONS = {
-  instruction: true,
-  staticInstruction: true,
-  generateContentConfig: true,
-  outputSchema: true,
-  outputKey: true,
-  delegation: true,
-  includeContents: true,
-  maxIterations: true,
-  tools: true,
-  inputGuardrails: true,
-  outputGuardrails: true,
-  toolGuardrails: true,
-} as const satisfies Partial<Record<keyof AgentOptions, true>>;
-
-/** The options that only some composites use. */
-export const WORKFLOW_OPTIONS = {
-  concurrency: true,
-  itemsKey: true,
-} as const satisfies Partial<Record<keyof AgentOptions, true>>;
-
-export const AGENT_OPTIONS = optionNames<AgentOptions>({
-  ...LLM_OPTIONS,
-  ...WORKFLOW_OPTIONS,
-  globalInstruction: true,
-  model: true,
-  name: true,
-  description: true,
-  subAgents: true,
-  disableTransfer: true,
-  disallowTransferToParent: true,
-  disallowTransferToPeers: true,
-});
+/** The options that are read when the class is declared. */
+const LISTS = { tools: AGENT_OPTIONS.tools, subAgents: AGENT_OPTIONS.subAgents };
 
 export const AGENT = defineSlot<AgentOptions>({
   name: 'agent',

@@ -6,15 +6,16 @@ import { invokeTool } from '../run/delegation.js';
 import { shareClass } from '../metadata/shared-class.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import {
+  ANY,
   type Arguments,
-  optionNames,
-  unknownOption,
-  invalidOption,
+  BOOLEAN,
   isObject,
+  optionFault,
+  type OptionRules,
   rule,
   shown,
+  TEXT,
 } from '@adorn/schema';
-import { SIMPLE_OPTIONS } from '../tools/simple-options.js';
 import { checkTraits } from '../tools/check-tool-options.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import { type Confirmation, toConfirmation } from '../tools/tool-requests.js';
@@ -40,20 +41,16 @@ export interface AgentToolOptions {
   readonly background?: boolean | BackgroundOptions;
 }
 
-const OPTIONS = optionNames<AgentToolOptions>({
-  name: true,
-  description: true,
-  skipSummarization: true,
-  confirm: true,
-  background: true,
-});
-
-const RULES = {
-  ...SIMPLE_OPTIONS,
+const OPTIONS: OptionRules<AgentToolOptions> = {
+  name: TEXT,
+  description: TEXT,
+  skipSummarization: BOOLEAN,
   confirm: rule(
     (value) => typeof value === 'boolean' || typeof value === 'string',
     'Pass true, false or a hint.',
   ),
+  // Checked as the trait of a tool.
+  background: ANY,
 };
 
 const EXAMPLE = 'Pass an object, such as { confirm: true }.';
@@ -91,7 +88,7 @@ export function agentTool(target: AgentClass<unknown>, options: AgentToolOptions
   const given: unknown = options;
   if (!isObject(given))
     throw new ToolConfigInvalidError(undefined, `the options of agentTool are ${shown(given)}`, EXAMPLE);
-  const wrong = unknownOption(options, OPTIONS) ?? invalidOption(options, RULES);
+  const wrong = optionFault(given, OPTIONS);
   if (wrong) throw new ToolConfigInvalidError(options.name, wrong.fault, wrong.cure);
   checkTraits({ background: options.background }, options.name);
   return new AgentToolSource(target, options);

@@ -1,6 +1,5 @@
 import { LONGEST_TIMER } from '../runtime/clock.js';
 import {
-  optionNames,
   unknownOption,
   BOOLEAN,
   FUNCTION,
@@ -16,9 +15,8 @@ import {
   shown,
   wholeFrom,
 } from '@adorn/schema';
-import type { CallableOptions } from './callable.tool.js';
 import { ToolConfigInvalidError } from './errors.js';
-import { SIMPLE_OPTIONS } from './simple-options.js';
+import { TOOL_OPTION_NAMES, TOOL_OPTIONS } from './tool-options.js';
 import type {
   BackgroundOptions,
   CacheOptions,
@@ -29,36 +27,6 @@ import type {
   RetryOptions,
   ToolTraits,
 } from './tool-traits.js';
-
-const OPTIONS = optionNames<CallableOptions & { readonly parameters: unknown; readonly run: unknown }>({
-  approvers: true,
-  auth: true,
-  background: true,
-  cache: true,
-  checkTimeout: true,
-  concurrency: true,
-  confirm: true,
-  description: true,
-  effect: true,
-  exposeErrors: true,
-  idempotent: true,
-  longRunning: true,
-  maxResultBytes: true,
-  name: true,
-  once: true,
-  parameters: true,
-  rateLimit: true,
-  reconcile: true,
-  remember: true,
-  retry: true,
-  run: true,
-  sensitive: true,
-  sequential: true,
-  tell: true,
-  timeout: true,
-  unknownArguments: true,
-  untrusted: true,
-});
 
 /**
  * Refuses options that are no object.
@@ -83,7 +51,7 @@ export function checkIsOptions(options: unknown, name?: string): void {
  * @throws {ToolConfigInvalidError}
  */
 export function checkTraits(traits: ToolTraits, name: unknown): void {
-  const invalid = unknownOption(traits, OPTIONS) ?? invalidOption(traits, SIMPLE_OPTIONS);
+  const invalid = unknownOption(traits, TOOL_OPTION_NAMES) ?? invalidOption(traits, TOOL_OPTIONS);
   if (invalid !== undefined) throw new ToolConfigInvalidError(name, invalid.fault, invalid.cure);
   checkPolicyOptions(traits, name);
 }

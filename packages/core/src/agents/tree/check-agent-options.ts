@@ -1,14 +1,8 @@
 import { unknownOption, invalidOption, sourceName } from '@adorn/schema';
-import { SIMPLE_OPTIONS } from '../../tools/simple-options.js';
 import { Tool } from '../../tools/tool.js';
 import { Toolset } from '../../tools/toolsets/toolset.js';
-import {
-  AGENT_OPTIONS,
-  type AgentClass,
-  type AgentOptions,
-  LLM_OPTIONS,
-  WORKFLOW_OPTIONS,
-} from '../agent.decorator.js';
+import { AGENT_OPTION_NAMES, AGENT_OPTIONS, LLM_OPTIONS, WORKFLOW_OPTIONS } from '../agent-options.js';
+import type { AgentClass, AgentOptions } from '../agent.decorator.js';
 import { LlmAgent } from '../llm.agent.js';
 import { workflowOf } from '../workflow/workflow.agent.js';
 import { AgentConfigInvalidError } from './errors.js';
@@ -19,11 +13,11 @@ import { AgentConfigInvalidError } from './errors.js';
  * @throws {AgentConfigInvalidError}
  */
 export function checkOptions(target: AgentClass<unknown>, options: AgentOptions): void {
-  const unknown = unknownOption(options, AGENT_OPTIONS);
+  const unknown = unknownOption(options, AGENT_OPTION_NAMES);
   if (unknown !== undefined)
     throw new AgentConfigInvalidError(sourceName(target), unknown.fault, unknown.cure);
   checkUse(target, options);
-  const invalid = invalidOption(options, SIMPLE_OPTIONS);
+  const invalid = invalidOption(options, AGENT_OPTIONS);
   if (invalid !== undefined)
     throw new AgentConfigInvalidError(sourceName(target), invalid.fault, invalid.cure);
   checkValues(target, options);
@@ -55,16 +49,13 @@ export function checkPlaces(
 /** Refuses options without an effect. An agent without a model takes a `model` only for the agents below it. */
 function checkUse(target: AgentClass<unknown>, options: AgentOptions): void {
   if (target.prototype instanceof LlmAgent) {
-    refuseOptions(target, options, WORKFLOW_OPTIONS, 'extends LlmAgent');
+    refuseOptions(target, options, new Set(Object.keys(WORKFLOW_OPTIONS)), 'extends LlmAgent');
     return;
   }
   const workflow = workflowOf(target);
-  const unused: Record<string, true> = {
-    ...LLM_OPTIONS,
-    ...WORKFLOW_OPTIONS,
-    ...(!options.subAgents?.length && { model: true as const }),
-  };
-  for (const used of workflow?.usedOptions ?? []) Reflect.deleteProperty(unused, used);
+  const unused = new Set([...Object.keys(LLM_OPTIONS), ...Object.keys(WORKFLOW_OPTIONS)]);
+  if (!options.subAgents?.length) unused.add('model');
+  for (const used of workflow?.usedOptions ?? []) unused.delete(used);
   const why = workflow === undefined ? 'does not extend LlmAgent' : `extends ${workflow.name}`;
   refuseOptions(target, options, unused, why);
   const fault = workflow?.faultOf(options);
@@ -74,10 +65,10 @@ function checkUse(target: AgentClass<unknown>, options: AgentOptions): void {
 function refuseOptions(
   target: AgentClass<unknown>,
   options: AgentOptions,
-  unused: Readonly<Record<string, true>>,
+  unused: ReadonlySet<string>,
   why: string,
 ): void {
-  for (const name of Object.keys(unused)) {
+  for (const name of unused) {
     const value: unknown = options[name as keyof AgentOptions];
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
     throw new AgentConfigInvalidError(

@@ -15,7 +15,7 @@ import {
   untilText,
 } from '@adorn/testing';
 
-import { AGENT_OPTIONS } from '../../agents/agent.decorator.js';
+import { AGENT_OPTIONS } from '../../agents/agent-options.js';
 import type { LiveCallbacks } from '../../backend.js';
 import { AGENT_HOOKS, RUN_HOOKS } from '../../gates/callbacks/callback-chain.js';
 import {
@@ -342,7 +342,7 @@ const pluginsOf = (module: object): string[] =>
 
 /** Every feature of the real tables, and the rows that this spec has for them. */
 const TABLES: readonly (readonly [string, readonly string[], Readonly<Record<string, Row | undefined>>])[] = [
-  ['options of agents', [...AGENT_OPTIONS], OPTION_ROWS],
+  ['options of agents', Object.keys(AGENT_OPTIONS), OPTION_ROWS],
   ['callbacks', [...AGENT_HOOKS, ...RUN_HOOKS], CALLBACK_ROWS],
   ['live callbacks', Object.keys(LIVE_CALLBACK_ROWS), LIVE_CALLBACK_ROWS],
   ['plugins', [...pluginsOf(pluginsPackage), 'GuardrailsPlugin'], PLUGIN_ROWS],

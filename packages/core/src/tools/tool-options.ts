@@ -1,27 +1,20 @@
 import { APPROVERS_CURE, approverFault } from '../approvals/approver-rule.js';
 import {
+  ANY,
   BOOLEAN,
   booleanOr,
   FUNCTION,
   isObject,
   LIMIT,
-  LIST,
-  OBJECT,
   oneOf,
+  type OptionRules,
   required,
   type Rule,
   rule,
   TEXT,
 } from '@adorn/schema';
+import type { CallableOptions } from './callable.tool.js';
 
-const TEXT_OR_CONTENT = rule(
-  (value) => typeof value === 'string' || isObject(value),
-  "Pass a text, or a content such as { parts: [{ text: '…' }] }.",
-);
-const INSTRUCTION = rule(
-  (value) => typeof value === 'string' || typeof value === 'function',
-  'Pass a text, or a function that returns one.',
-);
 const DECISION = rule(
   (value) => typeof value === 'boolean' || typeof value === 'function',
   'Pass true, false, or a function of the arguments.',
@@ -45,7 +38,7 @@ function sentenceOf(fault = ''): string {
 }
 
 /** A schema of a library may be a function. */
-const SCHEMA = rule(
+export const SCHEMA = rule(
   (value) => isObject(value) || typeof value === 'function',
   'Pass a JSON Schema as an object, or a schema of a library such as zod.',
 );
@@ -53,41 +46,44 @@ const LONG_RUNNING_CURE = 'Pass true, false or { announce: true }.';
 const ANNOUNCE = required(rule((value) => typeof value === 'boolean', LONG_RUNNING_CURE));
 const LONG_RUNNING = booleanOr({ announce: ANNOUNCE }, LONG_RUNNING_CURE);
 
-/** The options of tools and agents with one simple type each, and that type. One name has the same type everywhere. */
-export const SIMPLE_OPTIONS = {
-  name: TEXT,
-  description: TEXT,
+/** Checked with the other options that it must fit, by `checkPolicyOptions`. */
+const POLICY = ANY;
+
+/**
+ * Every option of a tool, with the rule of its value: the names that are accepted and suggested, the check, and the rows of
+ * the documentation come from this table. An option without a rule does not compile.
+ */
+export const TOOL_OPTIONS: OptionRules<
+  CallableOptions & { readonly parameters: unknown; readonly run: unknown }
+> = {
   approvers: APPROVERS,
+  // Checked where the schemes of all tools are read, by `checkAuthConfig`.
+  auth: ANY,
+  background: POLICY,
+  cache: POLICY,
   checkTimeout: LIMIT,
+  concurrency: POLICY,
   confirm: CONFIRM,
-  delegation: oneOf('handoff', 'call'),
-  disableTransfer: BOOLEAN,
-  disallowTransferToParent: BOOLEAN,
-  disallowTransferToPeers: BOOLEAN,
+  description: TEXT,
   effect: oneOf('read', 'write', 'destructive'),
   exposeErrors: BOOLEAN,
-  generateContentConfig: OBJECT,
-  globalInstruction: INSTRUCTION,
   idempotent: DECISION,
-  includeContents: oneOf('default', 'none'),
-  instruction: INSTRUCTION,
   longRunning: LONG_RUNNING,
-  maxIterations: LIMIT,
   maxResultBytes: LIMIT,
-  outputKey: TEXT,
-  remember: REMEMBER,
-  outputSchema: SCHEMA,
+  name: TEXT,
+  once: POLICY,
   parameters: SCHEMA,
+  rateLimit: POLICY,
   reconcile: FUNCTION,
+  remember: REMEMBER,
+  retry: POLICY,
   run: FUNCTION,
   sensitive: BOOLEAN,
   sequential: BOOLEAN,
-  skipSummarization: BOOLEAN,
-  staticInstruction: TEXT_OR_CONTENT,
-  subAgents: LIST,
   tell: oneOf('each', 'last', 'end'),
   timeout: LIMIT,
-  tools: LIST,
   unknownArguments: oneOf('refuse', 'drop'),
   untrusted: BOOLEAN,
-} as const satisfies Readonly<Record<string, Rule>>;
+};
+
+export const TOOL_OPTION_NAMES: ReadonlySet<string> = new Set(Object.keys(TOOL_OPTIONS));
