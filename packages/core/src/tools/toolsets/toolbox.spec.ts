@@ -209,12 +209,13 @@ describe('a class with @toolbox({ unfold: true })', () => {
 
 describe('@toolbox', () => {
   it.each<[unknown, string]>([
+    [null, 'its options are null. Pass an object with options. Valid: unfold, prefix, description.'],
     [{ unfolded: true }, 'Did you mean unfold'],
-    [{ unfold: 'yes' }, 'unfold is a text. Set true or false.'],
-    [{ description: 7 }, 'description is a number. Set a text.'],
-    [{ prefix: 7 }, 'prefix is a number. Set a text that starts with'],
-    [{ prefix: 'a b' }, 'prefix is "a b". Set a text that starts with'],
-    [{ prefix: '' }, 'prefix is "". Set a text that starts with'],
+    [{ unfold: 'yes' }, 'unfold is "yes". Pass true or false.'],
+    [{ description: 7 }, 'description is 7. Pass a text.'],
+    [{ prefix: 7 }, 'prefix is 7. Pass a text that starts with'],
+    [{ prefix: 'a b' }, 'prefix is "a b". Pass a text that starts with'],
+    [{ prefix: '' }, 'prefix is "". Pass a text that starts with'],
   ])('refuses the options %j', (options, message) => {
     class Service {
       @tool({ parameters: PARAMETERS })

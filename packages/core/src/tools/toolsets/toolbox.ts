@@ -1,11 +1,12 @@
 import {
-  kindOf,
+  BOOLEAN,
   type ClassReference,
   defineSlot,
+  optionFault,
+  type OptionRules,
+  rule,
+  TEXT,
   updateOwnMetadata,
-  shownName,
-  optionNames,
-  unknownOption,
 } from '@adorn/schema';
 import type { InvocationContext } from '../../run/invocation-context.js';
 import { FunctionTool } from '../function.tool.js';
@@ -29,7 +30,15 @@ export interface ToolboxOptions {
   readonly description?: string;
 }
 
-const OPTIONS = optionNames<ToolboxOptions>({ unfold: true, prefix: true, description: true });
+/** Every option with the rule of its value. */
+const OPTIONS: OptionRules<ToolboxOptions> = {
+  unfold: BOOLEAN,
+  prefix: rule(
+    (value) => typeof value === 'string' && isToolName(value),
+    'Pass a text that starts with a letter or an underscore, followed by letters, digits, _ . : or -.',
+  ),
+  description: TEXT,
+};
 
 /** The options of a class; its own take precedence over inherited ones. */
 export const TOOLBOX = defineSlot<ToolboxOptions>({
@@ -62,19 +71,9 @@ export function toolbox(options: ToolboxOptions = {}): (target: ClassReference, 
 }
 
 function requireOptions(className: string, options: ToolboxOptions): void {
-  const name = `@toolbox of ${className}`;
-  const unknown = unknownOption(options, OPTIONS);
-  if (unknown !== undefined) throw new ToolsetInvalidError(`${name}: ${unknown.fault}`, unknown.cure);
-  const { unfold, prefix, description }: Record<keyof ToolboxOptions, unknown> = options as never;
-  if (unfold !== undefined && typeof unfold !== 'boolean')
-    throw new ToolsetInvalidError(`${name}: unfold is ${kindOf(unfold)}`, 'Set true or false.');
-  if (prefix !== undefined && !(typeof prefix === 'string' && isToolName(prefix)))
-    throw new ToolsetInvalidError(
-      `${name}: prefix is ${typeof prefix === 'string' ? `"${shownName(prefix)}"` : kindOf(prefix)}`,
-      'Set a text that starts with a letter or an underscore, followed by letters, digits, _ . : or -.',
-    );
-  if (description !== undefined && typeof description !== 'string')
-    throw new ToolsetInvalidError(`${name}: description is ${kindOf(description)}`, 'Set a text.');
+  const found = optionFault(options, OPTIONS);
+  if (found !== undefined)
+    throw new ToolsetInvalidError(`@toolbox of ${className}: ${found.fault}`, found.cure);
 }
 
 /** What a toolbox is made of. */
