@@ -48,7 +48,10 @@ export function childOf(parent: unknown): Container {
   return Reflect.construct(Base, [{ parent }]) as Container;
 }
 
-/** The services that a runner has exactly once: the last module that binds one provides it. */
+/**
+ * The services that a runner has exactly once: the last module that binds one provides it. Others are not replaced silently: two
+ * modules that bind a `Model`, or a `ConfirmationProvider`, which decides for people, are refused with `SERVICE_AMBIGUOUS`.
+ */
 const BACKENDS: ReadonlySet<unknown> = new Set([
   ArtifactService,
   Clock,

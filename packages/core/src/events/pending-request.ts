@@ -236,7 +236,7 @@ function toRequest(call: FunctionCall): PendingRequestData[] {
   const { id = '', name = '', args = {} } = call;
   switch (name) {
     case REQUEST_CONFIRMATION:
-      return [toConfirmation(id, args)];
+      return [confirmationRequest(id, args)];
     case REQUEST_CREDENTIAL:
       return [toCredential(id, args as unknown as CredentialArgs)];
     case REQUEST_INPUT:
@@ -267,7 +267,7 @@ export interface ConfirmationArgs {
 }
 
 /** Reads a confirmation request. Every argument is checked, because logs of other ADKs are read too. */
-function toConfirmation(
+function confirmationRequest(
   id: string,
   { originalFunctionCall, toolConfirmation, toolDefinition, ...added }: Partial<ConfirmationArgs>,
 ): PendingRequestData {
