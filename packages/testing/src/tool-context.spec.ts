@@ -1,5 +1,6 @@
-import type { ToolContext } from '@adorn/core';
+import { Clock, ContainerModule, type ToolContext } from '@adorn/core';
 
+import { ManualClock } from './manual.clock.js';
 import { toolContext } from './tool-context.js';
 
 class Orders {
@@ -31,6 +32,17 @@ describe('toolContext', () => {
     expect(context.state.get('last_order')).toBe('7');
     expect([context.state.get('tier'), context.state.get('temp:draft')]).toEqual(['gold', 1]);
     expect(context.functionCallId).toBe('c-1');
+  });
+
+  it('has no time limit, because a test may stand in a debugger', async () => {
+    const clock = new ManualClock();
+    const modules = [new ContainerModule(({ bind }) => void bind(Clock).toConstantValue(clock))];
+    await using context = await toolContext({ modules });
+
+    await clock.advance(3_600_000);
+
+    expect(context.signal.aborted).toBe(false);
+    context.state.set('last_order', '7');
   });
 
   it('has backends, so that what a method saves can be loaded', async () => {

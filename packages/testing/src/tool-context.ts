@@ -50,7 +50,9 @@ export async function toolContext(options: ToolContextOptions = {}): Promise<Too
     },
   });
   const Test = defineAgent({ name: 'test', description: 'Has the tool.', instruction: '-', tools: [tested] });
-  const runner = await createRunner(Test, { ...wiring, model: new ScriptedModel() });
+  // A test may stand in a debugger as long as it likes.
+  const config = { toolTimeout: Infinity };
+  const runner = await createRunner(Test, { ...wiring, config, model: new ScriptedModel() });
   const call = Promise.resolve(runner.call({ tool: 'tested', callId: functionCallId, userId, sessionId }));
   const dispose = async (): Promise<void> => {
     end();

@@ -75,7 +75,9 @@ export interface PlannedAgent extends TurnAgent {
 /** The reasons for a run to end without an answer. Each is an event with this code, never an exception. */
 const ENDS = {
   CANCELLED: 'invocation was cancelled',
-  INVALID_CALL_LIMIT: 'the model made too many consecutive calls with an unknown tool or invalid arguments',
+  INVALID_CALL_LIMIT:
+    'the model made as many answers in a row as maxInvalidCalls allows, each with calls of an unknown tool or invalid ' +
+    'arguments only',
   BYTE_LIMIT: 'invocation exhausted its budget of bytes of tool results',
   COST_LIMIT: 'invocation exhausted its budget of US dollars',
   LLM_CALL_LIMIT: 'invocation exhausted its budget of model calls',

@@ -118,7 +118,7 @@ describe('a run of an agent', () => {
       undefined,
       [callsTool('loook'), callsTool('look', { extra: 1 })],
       'INVALID_CALL_LIMIT',
-      'the model made too many consecutive calls with an unknown tool or invalid arguments',
+      'the model made as many answers in a row as maxInvalidCalls allows, each with calls of an unknown tool or invalid arguments only',
     ],
   ])(
     'ends with one event after too many %s',

@@ -50,7 +50,7 @@ describe('a run that does not come to an end', () => {
     expect(lastOf(events)).toEqual([
       'clerk',
       'INVALID_CALL_LIMIT',
-      'the model made too many consecutive calls with an unknown tool or invalid arguments',
+      'the model made as many answers in a row as maxInvalidCalls allows, each with calls of an unknown tool or invalid arguments only',
       true,
     ]);
     expect(events.flatMap(({ functionResponses }) => functionResponses)).toHaveLength(3);
