@@ -19,6 +19,12 @@ export interface AiSdkModelOptions {
    * addresses, up to 10 MiB, within 30 seconds. False to download none.
    */
   readonly downloads?: GuardedFetchOptions | false;
+  /**
+   * False to mark nothing for the provider's cache. Default: true; it concerns Claude, also on Bedrock and OpenRouter, and
+   * Nova on Bedrock. Other providers cache without marks. `providerOptions: { anthropic: { cacheControl } }` is the value
+   * of the marks, such as `{ type: 'ephemeral', ttl: '1h' }`.
+   */
+  readonly cache?: boolean;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly retry?: AiSdkRetryOptions;
@@ -50,6 +56,7 @@ const OPTIONS = optionNames<AiSdkModelOptions>({
   providerTools: true,
   dialect: true,
   schemaBesideTools: true,
+  cache: true,
   downloads: true,
   headers: true,
   retry: true,
@@ -72,7 +79,7 @@ const DIALECTS: readonly unknown[] = ['json-schema', 'openai', 'gemini'] satisfi
 export function checkOptions(given: unknown): AiSdkModelOptions {
   requireObject('its options', given, OPTIONS);
   const { retry, timeout, dialect, providerTools, providerOptions, headers, schemaBesideTools } = given;
-  const { downloads } = given;
+  const { downloads, cache } = given;
   if (retry !== undefined) {
     requireObject('its option retry', retry, RETRY_OPTIONS);
     for (const [name, value] of Object.entries(retry)) requireAmount(`retry.${name}`, value);
@@ -80,8 +87,9 @@ export function checkOptions(given: unknown): AiSdkModelOptions {
   requireAmount('timeout', timeout);
   if (dialect !== undefined && !DIALECTS.includes(dialect))
     throw invalid(`its option dialect is ${shown(dialect)}`, `Valid: ${DIALECTS.join(', ')}.`);
-  if (schemaBesideTools !== undefined && typeof schemaBesideTools !== 'boolean')
-    throw invalid(`its option schemaBesideTools is ${kindOf(schemaBesideTools)}`, 'Set true or false.');
+  for (const [name, value] of Object.entries({ schemaBesideTools, cache }))
+    if (value !== undefined && typeof value !== 'boolean')
+      throw invalid(`its option ${name} is ${kindOf(value)}`, 'Set true or false.');
   if (downloads !== undefined && downloads !== false) {
     requireObject('its option downloads', downloads);
     guardedFetch(downloads);

@@ -156,13 +156,15 @@ describe('a conversation', () => {
   });
 
   it('takes no options of a provider from a message of a user', async () => {
-    const partMetadata = { aiSdk: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
+    const partMetadata = { aiSdk: { anthropic: { cacheControl: { type: 'ephemeral', ttl: '1h' } } } };
 
     const { messages } = (await sent(ANTHROPIC, [
       { role: 'user', parts: [{ text: 'Hello', partMetadata }] },
     ])) as { messages: { content: object[] }[] };
 
-    expect(messages[0]?.content).toEqual([{ type: 'text', text: 'Hello' }]);
+    expect(messages[0]?.content).toEqual([
+      { type: 'text', text: 'Hello', cache_control: { type: 'ephemeral' } },
+    ]);
   });
 
   it('is stored nowhere else: OpenAI is told not to keep it', async () => {

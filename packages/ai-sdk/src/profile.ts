@@ -1,4 +1,5 @@
 import type { NameRule } from '@adorn/core/backend';
+import type { JsonObject } from '@adorn/core/dialects';
 
 import type { CallIdRule } from './request/call-ids.js';
 import type { ProviderModel } from './specification.js';
@@ -30,8 +31,22 @@ export interface ProviderProfile {
   readonly refusesBlankTexts: boolean;
   /** True if it refuses a conversation that does not begin with a message of the user. */
   readonly beginsWithUser: boolean;
+  /** The mark behind what the provider shall cache; undefined if it needs none, or has no cache. */
+  readonly cacheMark?: CacheMark;
   /** The media types of files that its package sends; undefined for all, or if unknown. */
   readonly files?: RegExp;
+}
+
+/** An option of a message or tool that marks the end of what a provider caches. */
+export interface CacheMark {
+  /** The key of `providerOptions`. */
+  readonly provider: string;
+  /** The name of the option. */
+  readonly option: 'cacheControl' | 'cachePoint';
+  /** Its value, unless the user states another. */
+  readonly value: JsonObject;
+  /** True if a tool can be marked, for requests without a system instruction. */
+  readonly takesTools: boolean;
 }
 
 export interface ToolLimits {
@@ -68,7 +83,28 @@ function byName(model: ProviderModel): ProviderProfile {
   if (vendor === 'google' || vendor === 'vertex') return { ...PLAIN, optionsName: 'google', ...GEMINI };
   const takesSchema = model.supportsStructuredOutputs !== false;
   const outputDialect = takesSchema ? 'json-schema' : 'json-mode';
-  return { ...PLAIN, optionsName: vendor, outputDialect, ...VENDORS[vendor] };
+  const cacheMark = cacheMarkOf(vendor, model.modelId);
+  return {
+    ...PLAIN,
+    optionsName: vendor,
+    outputDialect,
+    ...VENDORS[vendor],
+    ...(cacheMark && { cacheMark }),
+  };
+}
+
+const CACHE_CONTROL = { option: 'cacheControl', value: { type: 'ephemeral' } } as const;
+
+/** Other models of Bedrock refuse a request with a mark. */
+const CACHING_MODELS =
+  /claude-(?:opus|sonnet|haiku|fable|mythos)-\d|claude-3-7|claude-3-5-haiku|claude-3-5-sonnet-20241022|amazon\.nova/;
+
+/** The mark of Bedrock, and of Claude on OpenRouter. */
+function cacheMarkOf(vendor: string, modelId: string): CacheMark | undefined {
+  if (vendor === 'openrouter' && modelId.startsWith('anthropic/'))
+    return { ...CACHE_CONTROL, provider: 'openrouter', takesTools: false };
+  if (vendor !== 'amazon-bedrock' || !CACHING_MODELS.test(modelId)) return undefined;
+  return { provider: 'bedrock', option: 'cachePoint', value: { type: 'default' }, takesTools: false };
 }
 
 const IMAGES = /^image\//;
@@ -120,6 +156,7 @@ const ANTHROPIC: ProviderProfile = {
   callIds: 'up to 64',
   refusesBlankTexts: true,
   beginsWithUser: true,
+  cacheMark: { ...CACHE_CONTROL, provider: 'anthropic', takesTools: true },
   files: /^(?:image\/|application\/pdf$|text\/plain$)/,
 };
 

@@ -341,6 +341,7 @@ export { isUnknown as isOutcomeUnknown, messageForModel } from './gates/outcome.
 
 // Models.
 export type { ModelRoute } from './models/combined-models.js';
+export type { StablePart } from './models/model.js';
 export {
   contextRefusal,
   type ContextSizes,

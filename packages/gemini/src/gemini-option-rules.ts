@@ -52,6 +52,7 @@ export const GEMINI_OPTIONS: OptionRules<GeminiOptions> = {
   vertexai: BOOLEAN,
   project: TEXT,
   location: TEXT,
+  declareResults: BOOLEAN,
   headers: secret(OBJECT),
   retry: optionsOf(RETRY),
   live: optionsOf(LIVE),

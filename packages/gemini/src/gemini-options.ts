@@ -16,6 +16,11 @@ export interface GeminiOptions {
   readonly project?: string;
   /** The region, for Vertex AI. Else `GOOGLE_CLOUD_LOCATION`, else `global`. */
   readonly location?: string;
+  /**
+   * True to declare the results of tools too, beside their parameters. Default: false. The schemas of results are often
+   * larger than all other parts of a declaration, and each request repeats them.
+   */
+  readonly declareResults?: boolean;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly retry?: GeminiRetryOptions;

@@ -116,7 +116,10 @@ export class GeminiModel extends Model {
       settings,
       model: this.name,
       contents: settings.vertexai ? toVertexContents(own) : own,
-      config: this.toConfig(config, combinesProviderTools(this.name, settings.vertexai)),
+      config: this.toConfig(config, {
+        combines: combinesProviderTools(this.name, settings.vertexai),
+        declaresResults: this.options.declareResults === true,
+      }),
       signal,
       timeout: this.options.timeout ?? TEN_MINUTES,
       retry: this.options.retry ?? {},

@@ -33,6 +33,7 @@ export type ToolChoice =
 export type PromptTool =
   | {
       readonly type: 'function';
+      readonly providerOptions?: ProviderMetadata;
       readonly name: string;
       readonly description?: string;
       readonly inputSchema: JsonObject;
@@ -46,9 +47,10 @@ export type PromptTool =
       readonly args: JsonObject;
     };
 
-export type PromptMessage =
+export type PromptMessage = { readonly providerOptions?: ProviderMetadata } & (
   | { readonly role: 'system'; readonly content: string }
-  | { readonly role: 'user' | 'assistant' | 'tool'; readonly content: readonly PromptPart[] };
+  | { readonly role: 'user' | 'assistant' | 'tool'; readonly content: readonly PromptPart[] }
+);
 
 export type PromptPart = { readonly providerOptions?: ProviderMetadata } & (
   | { readonly type: 'text' | 'reasoning'; readonly text: string }

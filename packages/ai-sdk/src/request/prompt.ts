@@ -1,10 +1,11 @@
 import type { Content, FunctionCall, Part } from '@adorn/core';
-import { type FunctionResponse, isBlank } from '@adorn/core/backend';
+import { type FunctionResponse, isBlank, type StablePart } from '@adorn/core/backend';
 
 import { metadataOf, optionsOf, type PartMaker } from '../part-metadata.js';
 import type { Specification } from '../specification.js';
 import type { PromptMessage, PromptPart, ToolOutput } from './call-options.js';
 import type { ProviderProfile } from '../profile.js';
+import { type CacheMarks, wholeOf } from './cache-marks.js';
 import { CallIds, type KnownCall } from './call-ids.js';
 import { toFilePart, toResultFile } from './files.js';
 
@@ -35,14 +36,24 @@ export class PromptConverter {
     private readonly version: Specification,
     private readonly profile: Pick<ProviderProfile, 'callIds' | 'refusesBlankTexts' | 'beginsWithUser'>,
     private readonly maker: PartMaker,
+    private readonly marks?: CacheMarks,
   ) {}
 
-  /** @param system the system instruction; an empty text for none */
-  convert(contents: readonly Content[], system: string): PromptMessage[] {
-    const prompt: PromptMessage[] = system === '' ? [] : [{ role: 'system', content: system }];
+  /**
+   * @param system the system instruction; an empty text for none
+   * @param stable what later requests begin with. Default: all of this one.
+   */
+  convert(
+    contents: readonly Content[],
+    system: string,
+    stable: StablePart = wholeOf(contents, system),
+  ): PromptMessage[] {
+    const { marks } = this;
+    const prompt: PromptMessage[] = system === '' ? [] : this.systemOf(system, stable);
+    const ends = { earlier: 0, contents: 0 };
     const callIds = new CallIds(this.profile.callIds);
     let calls: readonly KnownCall[] = [];
-    for (const given of contents) {
+    for (const [index, given] of contents.entries()) {
       const content = this.readOnce(given);
       const made = content.calls.map((call) => ({ name: call.name ?? '', id: callIds.ofCall(call) }));
       const ids = content.isModel
@@ -50,11 +61,18 @@ export class PromptConverter {
         : content.responses.map(callIds.ofResponses(calls));
       for (const message of this.messagesOf(content, ids)) prompt.push(message);
       if (made.length > 0) calls = made;
+      if (index + 1 === stable.earlier) ends.earlier = prompt.length;
+      if (index + 1 === stable.contents) ends.contents = prompt.length;
     }
+    marks?.mark(prompt, ends);
     const first = prompt.findIndex(({ role }) => role !== 'system');
     if (this.profile.beginsWithUser && prompt[first]?.role === 'assistant')
       prompt.splice(first, 0, BEGINNING);
     return prompt;
+  }
+
+  private systemOf(system: string, { instruction }: StablePart): PromptMessage[] {
+    return this.marks?.system(system, instruction) ?? [{ role: 'system', content: system }];
   }
 
   private readOnce(content: Content): ReadContent {

@@ -4,9 +4,10 @@ import type { JsonObject } from '@adorn/core/dialects';
 
 import type { AiSdkModelOptions } from '../ai-sdk-options.js';
 import { makerOf } from '../part-metadata.js';
-import { profileOf, type ProviderProfile } from '../profile.js';
+import { type CacheMark, profileOf, type ProviderProfile } from '../profile.js';
 import type { ProviderModel } from '../specification.js';
 import type { CallOptions, PromptTool, ProviderMetadata, ToolChoice } from './call-options.js';
+import { CacheMarks } from './cache-marks.js';
 import { exceededLimits, ToolConverter } from './function-tools.js';
 import { PromptConverter } from './prompt.js';
 import { type AnswerForm, answerFormOf } from './response-format.js';
@@ -45,6 +46,7 @@ export class RequestConverter {
   private readonly profile: ProviderProfile;
   private readonly prompts: PromptConverter;
   private readonly tools: ToolConverter;
+  private readonly marks: CacheMarks | undefined;
   private readonly configs = new WeakMap<object, ConvertedConfig>();
 
   constructor(
@@ -52,23 +54,29 @@ export class RequestConverter {
     private readonly options: AiSdkModelOptions,
   ) {
     this.profile = profileOf(model, options.dialect);
-    const { optionsName } = this.profile;
+    const { optionsName, cacheMark } = this.profile;
     const maker = makerOf(model, optionsName);
-    this.prompts = new PromptConverter(model.specificationVersion, this.profile, maker);
+    if (cacheMark && options.cache !== false)
+      this.marks = new CacheMarks(cacheMark, statedMark(cacheMark, options));
+    this.prompts = new PromptConverter(model.specificationVersion, this.profile, maker, this.marks);
     this.tools = new ToolConverter(this.profile.toolDialect, model.specificationVersion);
   }
 
-  convert({ contents, config }: ModelRequest): PreparedCall {
+  convert({ contents, config, stable }: ModelRequest): PreparedCall {
     let converted = this.configs.get(config);
     if (!converted) this.configs.set(config, (converted = this.convertConfig(config)));
     const { form, ignored, exceeded, system, settings } = converted;
-    const options = { ...settings, prompt: this.prompts.convert(contents, system) };
+    const options = { ...settings, prompt: this.prompts.convert(contents, system, stable) };
     return { form, ignored, exceeded, ...withWireNames(options, this.profile.toolNames) };
   }
 
   private convertConfig(config: Readonly<GenerateContentConfig>): ConvertedConfig {
     const form = answerFormOf(config, this.profile);
-    const tools = [...allowedTools(this.tools.convert(config.tools), config), ...this.providerTools()];
+    const system = [systemTextOf(config), form.instruction].filter((text) => text !== '').join('\n\n');
+    const tools = this.markedTools(system, [
+      ...allowedTools(this.tools.convert(config.tools), config),
+      ...this.providerTools(),
+    ]);
     const choice = toolChoiceOf(config, tools);
     const headers = { ...this.options.headers, ...config.httpOptions?.headers };
     const { optionsName } = this.profile;
@@ -83,9 +91,14 @@ export class RequestConverter {
       ...(Object.keys(headers).length > 0 && { headers }),
       ...(providerOptions && { providerOptions }),
     };
-    const system = [systemTextOf(config), form.instruction].filter((text) => text !== '').join('\n\n');
     const ignored = thinking.ignored.map((field) => `thinkingConfig.${field}`);
     return { form, ignored, exceeded: exceededLimits(tools, this.profile.toolLimits), system, settings };
+  }
+
+  /** A system instruction is marked itself, behind the tools. */
+  private markedTools(system: string, tools: readonly PromptTool[]): readonly PromptTool[] {
+    if (!this.marks || system !== '' || this.profile.cacheMark?.takesTools !== true) return tools;
+    return this.marks.tools(tools);
   }
 
   private providerTools(): PromptTool[] {
@@ -103,7 +116,7 @@ export class RequestConverter {
     tools: readonly PromptTool[],
   ): ProviderMetadata | undefined {
     const { optionsName, storesResponses, toolDialect } = this.profile;
-    const given = this.options.providerOptions ?? {};
+    const given = this.givenOptions();
     const derived = {
       ...(storesResponses && { store: false }),
       ...(toolDialect === 'openai' && { strictJsonSchema: this.isStrict(form, tools) }),
@@ -115,11 +128,27 @@ export class RequestConverter {
   }
 
   /** In specification v2 this option holds for the tools too. */
+  /** A mark of the whole request would be behind what changes, and is the value of ours. */
+  private givenOptions(): ProviderMetadata {
+    const { providerOptions = {} } = this.options;
+    const { provider = '', option = '' } = (this.marks && this.profile.cacheMark) ?? {};
+    const own = providerOptions[provider];
+    if (own?.[option] === undefined) return providerOptions;
+    const { [option]: _mark, ...others } = own;
+    const { [provider]: _own, ...all } = providerOptions;
+    return Object.keys(others).length === 0 ? all : { ...all, [provider]: others };
+  }
+
   private isStrict(form: AnswerForm, tools: readonly PromptTool[]): boolean {
     const isSchemaStrict = form.isStrict || form.responseFormat === undefined;
     if (this.model.specificationVersion !== 'v2') return isSchemaStrict;
     return isSchemaStrict && tools.every((tool) => tool.type !== 'function' || isClosed(tool.inputSchema));
   }
+}
+
+/** The mark that the user states for all requests. */
+function statedMark({ provider, option }: CacheMark, { providerOptions }: AiSdkModelOptions): unknown {
+  return providerOptions?.[provider]?.[option];
 }
 
 /** True for a schema in strict form: each property is required. */

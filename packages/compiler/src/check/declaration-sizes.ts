@@ -6,18 +6,16 @@ import { placeOf } from '../source/place.js';
 import type { AgentSize, ToolSize } from './check-report.js';
 import type { FoundAgent, FoundTool } from './tools/found-tool.js';
 
-/** The size of a tool's declaration as it is sent in a dialect; 0 for one that is known only when the program runs. */
+/** The size of a tool's declaration as it is sent in a dialect, without results, which are sent only on request; 0 for one that is known only when the program runs. */
 export function declarationTokens({ name, declaration }: FoundTool, dialect: Dialect | undefined): number {
   if (!declaration) return 0;
-  const { description, parametersJsonSchema: parameters, responseJsonSchema: response } = declaration;
+  const { description, parametersJsonSchema } = declaration;
   const inDialect = (schema: JsonSchema): JsonSchema => dialect?.convert(schema) ?? schema;
-  const result = dialect?.declaresResults === false ? undefined : response;
   return estimateTokens(
     JSON.stringify({
       name,
       description,
-      parametersJsonSchema: inDialect(parameters),
-      ...(result !== undefined && { responseJsonSchema: inDialect(result) }),
+      parametersJsonSchema: inDialect(parametersJsonSchema),
     }),
   );
 }

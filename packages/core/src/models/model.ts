@@ -94,6 +94,16 @@ export abstract class ModelProvider {
   abstract modelOf(name: string): Model | undefined;
 }
 
+/** How much of a request later requests of the conversation begin with. */
+export interface StablePart {
+  /** The characters of the system instruction that do not depend on the state or the user. */
+  readonly instruction: number;
+  /** How many contents, from the first on, come before anything that is added for this run only, such as memories. */
+  readonly earlier: number;
+  /** How many contents, from the first on, come before anything that is appended to this request only. */
+  readonly contents: number;
+}
+
 /** The request of one model call. */
 export interface ModelRequest {
   /**
@@ -106,6 +116,8 @@ export interface ModelRequest {
   config: Readonly<GenerateContentConfig>;
   /** True to yield the pieces of the answer as they arrive. */
   readonly stream: boolean;
+  /** How much of it later requests begin with; absent if unknown. A provider that caches is told to cache that much. */
+  readonly stable?: StablePart;
   /** Aborted when the run is cancelled, and not by a run that ended well; created when first read. A callback may replace it by one that follows it. */
   signal: AbortSignal;
   /** The logger of the runner; absent if the model is asked outside of a run. */

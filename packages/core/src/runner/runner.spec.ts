@@ -108,8 +108,8 @@ describe('Runner.run', () => {
     const stored = await runner.sessions.getSession(key);
     expect(stored?.state).toEqual({ customer: 'Ada', 'user:tier': 'gold' });
     expect(model.requests.map(({ config }) => config.systemInstruction)).toEqual([
-      'Serve Ada (gold) who is glad.\n\nYour name is "clerk".',
-      'Serve Ada (gold) who is .\n\nYour name is "clerk".',
+      'Your name is "clerk".\n\nServe Ada (gold) who is glad.',
+      'Your name is "clerk".\n\nServe Ada (gold) who is .',
     ]);
   });
 

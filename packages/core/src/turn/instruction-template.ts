@@ -9,6 +9,8 @@ import type { InstructionProvider } from './turn-agent.js';
 export interface InstructionTemplate {
   /** The text, if it has no placeholders. */
   readonly constant: string | undefined;
+  /** The whole sentences before the first placeholder. */
+  readonly beginning: string;
   /** @throws {InstructionKeyMissingError} if a required placeholder has no value */
   readonly fill: (context: ReadonlyContext) => Promise<string>;
 }
@@ -31,7 +33,23 @@ const ARTIFACT = 'artifact.';
 export function compileTemplate(text: string): InstructionTemplate {
   const pieces = piecesOf(text);
   const constant = pieces.every((piece) => typeof piece === 'string') ? text : undefined;
-  return { constant, fill: (context) => fill(pieces, context) };
+  return { constant, beginning: wholeSentences(text, pieces[0]), fill: (context) => fill(pieces, context) };
+}
+
+/** Providers read their caches in blocks: a block ends with a line or a sentence. */
+function wholeSentences(text: string, before: unknown): string {
+  const head = typeof before === 'string' ? before : '';
+  if (head === text) return text;
+  const sentence = head.lastIndexOf('. ');
+  return head.slice(0, Math.max(head.lastIndexOf('\n') + 1, sentence === -1 ? 0 : sentence + 2));
+}
+
+/** The beginnings of instructions that are tagged templates. */
+const beginnings = new WeakMap<InstructionProvider, string>();
+
+/** The text that an instruction begins with, whatever the context is. */
+export function beginningOf(instruction: InstructionProvider): string {
+  return beginnings.get(instruction) ?? '';
 }
 
 /**
@@ -120,12 +138,14 @@ export type InstructionValue = string | number | boolean | ((context: ReadonlyCo
  * override instruction = instruct`Help ${({ state }) => state.get('customer', 'the customer')}. Answer as {"text": …}.`;
  */
 export function instruct(texts: TemplateStringsArray, ...values: InstructionValue[]): InstructionProvider {
-  return async (context) => {
+  const provider: InstructionProvider = async (context) => {
     const filled = await Promise.all(
       values.map((value) => (typeof value === 'function' ? value(context) : value)),
     );
     return texts.map((text, index) => text + shown(filled[index])).join('');
   };
+  beginnings.set(provider, wholeSentences(texts.join(''), texts[0]));
+  return provider;
 }
 
 function shown(value: unknown): string {

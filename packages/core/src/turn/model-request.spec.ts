@@ -28,6 +28,7 @@ describe('the processors of a request', () => {
       'identityProcessor',
       'outputSchemaProcessor',
       'historyProcessor',
+      'toolChoiceProcessor',
       'toolsProcessor',
       'transferProcessor',
     ]);
@@ -51,6 +52,18 @@ describe('the system instruction', () => {
   it('is global first, then own, then who one is, with blank lines between them', async () => {
     expect(await systemOf({ globalInstruction: 'Be brief.', instruction: 'Tell the time.' })).toBe(
       'Be brief.\n\nTell the time.\n\nYour name is "clerk".',
+    );
+  });
+
+  it('has what changes after what does not, so that a provider caches as much as possible', async () => {
+    const options = {
+      globalInstruction: 'Mood: {temp:mood?}.',
+      instruction: 'Tell the time.',
+      description: 'Knows the time.',
+    };
+
+    expect(await systemOf(options, { stateDelta: { 'temp:mood': 'calm' } })).toBe(
+      'Tell the time.\n\nYour name is "clerk". Your task, as others know it: Knows the time.\n\nMood: calm.',
     );
   });
 
@@ -82,7 +95,8 @@ describe('the system instruction', () => {
   ])('leaves %s as it is', async (text) => {
     const shown = text.replace('{constructor?}', '');
 
-    expect(await systemOf({ instruction: `Text ${text}.` })).toBe(`Text ${shown}.\n\nYour name is "clerk".`);
+    const system = await systemOf({ instruction: `Text ${text}.` });
+    expect((system as string).split('\n\n').sort()).toEqual([`Text ${shown}.`, 'Your name is "clerk".']);
   });
 
   it('fills in artifacts', async () => {
@@ -97,10 +111,9 @@ describe('the system instruction', () => {
 
     await eventsOf(runner.run({ message: 'Go.' }));
 
-    expect(model.requests.map(({ config }) => (config.systemInstruction as string).split('\n')[0])).toEqual([
-      'Offer: .',
-      'Offer: Tea, cake.',
-    ]);
+    expect(
+      model.requests.map(({ config }) => (config.systemInstruction as string).split('\n').at(-1)),
+    ).toEqual(['Offer: .', 'Offer: Tea, cake.']);
   });
 
   it('fills in an artifact that is no text as JSON', async () => {
@@ -116,7 +129,7 @@ describe('the system instruction', () => {
 
     await eventsOf(runner.run({ message: 'Go.' }));
 
-    const [line] = (model.requests[1]?.config.systemInstruction as string).split('\n');
+    const line = (model.requests[1]?.config.systemInstruction as string).split('\n').at(-1);
     expect(line).toBe(`Offer: ${JSON.stringify(picture)}.`);
   });
 

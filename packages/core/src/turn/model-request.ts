@@ -5,7 +5,7 @@ import type { InvocationContext } from '../run/invocation-context.js';
 import { frozenJson } from '@adorn/schema';
 import { sizeOfConfig, sizeOfContent } from '../log/content-size.js';
 import type { ModelResponse } from '../models/model-response.js';
-import type { ModelRequest } from '../models/model.js';
+import type { ModelRequest, StablePart } from '../models/model.js';
 import type { Logger } from '../runtime/logger.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { ToolsetListing } from './list-toolsets.js';
@@ -18,6 +18,10 @@ export class TurnModelRequest implements ModelRequest {
   contents: readonly Content[] = [];
   /** The contents of the history; what `contents` has beside them was added by instructions and tools. */
   conversation: readonly Content[] = [];
+  /** The contents of the log alone. */
+  stored: readonly Content[] = NOTHING;
+  /** What the system instruction of each request of the agent begins with; undefined for the whole instruction. */
+  fixedInstruction: string | undefined;
   /** Measures `conversation`, in bytes. */
   sizeOfConversation: () => number = () => 0;
   private ownSignal: AbortSignal | undefined;
@@ -94,14 +98,29 @@ export class TurnModelRequest implements ModelRequest {
 
 const NOTHING: readonly never[] = Object.freeze([]);
 
+/** What later requests of the conversation begin with, as callbacks and tools left it. */
+function stablePart({ contents, stored, config, fixedInstruction }: TurnModelRequest): StablePart {
+  const { systemInstruction: text } = config;
+  const whole = typeof text === 'string' ? text : '';
+  const isFixed = fixedInstruction === undefined || !whole.startsWith(fixedInstruction);
+  const instruction = isFixed ? whole.length : fixedInstruction.length;
+  const changed =
+    contents === stored ? -1 : contents.findIndex((content, index) => content !== stored[index]);
+  const earlier = changed === -1 ? contents.length : changed;
+  const last = stored.at(-1);
+  return { instruction, earlier, contents: Math.max(earlier, last ? contents.lastIndexOf(last) + 1 : 0) };
+}
+
 /** The request that the model gets. */
 class SentModelRequest implements ModelRequest {
   contents: readonly Content[];
   config: Readonly<GenerateContentConfig>;
+  readonly stable: StablePart;
 
   constructor(private readonly request: TurnModelRequest) {
     this.contents = request.contents.slice();
     this.config = request.config;
+    this.stable = stablePart(request);
   }
 
   get stream(): boolean {
@@ -130,10 +149,15 @@ export interface LateFragment {
   readonly create: () => string;
 }
 
-/** A piece of the system instruction: fixed, or created for each request. Empty pieces are left out. */
-export type Fragment = string | LateFragment | FragmentProvider;
+/** A piece of the system instruction that is created for each request. */
+export interface ChangingFragment {
+  /** What it always begins with. */
+  readonly beginning: string;
+  readonly fill: (context: InvocationContext) => Promise<string>;
+}
 
-type FragmentProvider = (context: InvocationContext) => Promise<string>;
+/** A piece of the system instruction: fixed, or created for each request. Empty pieces are left out. */
+export type Fragment = string | LateFragment | ChangingFragment;
 
 /** The common parts of an agent's requests, filled in by the processors. */
 export interface ModelRequestDraft {
@@ -151,7 +175,9 @@ export type ModelRequestProcessor = (agent: TurnAgent, draft: ModelRequestDraft)
 /** The system instruction of an agent: in the config, or in fragments of which some are created for each request. */
 interface PlannedConfig {
   readonly config: Readonly<GenerateContentConfig>;
-  readonly fragments: readonly (string | FragmentProvider)[];
+  /** What the system instruction of each request begins with; undefined for the whole instruction. */
+  readonly fixed: string | undefined;
+  readonly fragments: readonly (string | ChangingFragment)[];
 }
 
 /** Builds an agent's requests. Constant parts are built once. */
@@ -169,26 +195,41 @@ export class ModelRequestPlan {
 
   /** @throws {InstructionKeyMissingError} */
   async build(context: InvocationContext, listing?: ToolsetListing): Promise<TurnModelRequest> {
-    const { config, fragments } = (this.planned ??= plannedConfig(this.draft));
+    const { config, fragments, fixed } = (this.planned ??= plannedConfig(this.draft));
     const request = new TurnModelRequest(context, this.agent, config, listing);
     if (fragments.length > 0) {
       const texts = await Promise.all(
-        fragments.map(async (one) => (typeof one === 'string' ? one : one(context))),
+        fragments.map(async (one) => (typeof one === 'string' ? one : one.fill(context))),
       );
       request.config = withSystem(config, texts);
+      request.fixedInstruction = fixed;
     }
     for (const step of this.draft.steps) await step(request);
     return request;
   }
 }
 
-/** The config is frozen deeply: all requests of the agent share it, and callbacks get it. */
+/**
+ * The config is frozen deeply: all requests of the agent share it, and callbacks get it. Fixed pieces of the instruction
+ * come before those that change, so that providers find as much as possible in their caches.
+ */
 function plannedConfig({ config: drafted, fragments }: ModelRequestDraft): PlannedConfig {
   const config = frozenJson(drafted);
-  const created = fragments.map((one) => (typeof one === 'object' ? one.create() : one));
-  const isFixed = created.every((one) => typeof one === 'string');
-  if (!isFixed) return { config, fragments: created };
-  return { config: Object.freeze(withSystem(config, created)), fragments: [] };
+  const fixed: string[] = [];
+  const changing: ChangingFragment[] = [];
+  for (const one of fragments) {
+    if (typeof one === 'string') fixed.push(one);
+    else if ('create' in one) fixed.push(one.create());
+    else changing.push(one);
+  }
+  const [first] = changing;
+  if (!first) return { config: Object.freeze(withSystem(config, fixed)), fixed: undefined, fragments: [] };
+  const { systemInstruction } = withSystem({}, [...fixed, first.beginning]);
+  return {
+    config,
+    fixed: (systemInstruction as string | undefined) ?? '',
+    fragments: [...fixed, ...changing],
+  };
 }
 
 function withSystem(config: GenerateContentConfig, fragments: readonly unknown[]): GenerateContentConfig {

@@ -11,8 +11,8 @@ import { TRANSFER_TO_AGENT } from '../tools/builtin/control-flow.tools.js';
 import type { Tool } from '../tools/tool.js';
 import { isLongRunning, schedulingOf } from '../tools/tool-traits.js';
 import { openedTools } from '../tools/toolsets/toolbox.js';
-import { compileTemplate } from './instruction-template.js';
-import type { Fragment, LateFragment, ModelRequestProcessor, TurnModelRequest } from './model-request.js';
+import { beginningOf, compileTemplate } from './instruction-template.js';
+import type { ChangingFragment, ModelRequestProcessor, TurnModelRequest } from './model-request.js';
 import { canTransfer, transferTargets } from './resolve-transfers.js';
 import { givesOutputByTool, SET_MODEL_RESPONSE } from './structured-output.js';
 import type { Instruction, TurnAgent } from './turn-agent.js';
@@ -47,20 +47,24 @@ const instructionsProcessor: ModelRequestProcessor = (agent, draft) => {
   });
 };
 
-type InstructionFragment = Exclude<Fragment, LateFragment>;
-
-function toFragment(instruction: Instruction, agent: TurnAgent): InstructionFragment {
+function toFragment(instruction: Instruction, agent: TurnAgent): string | ChangingFragment {
   if (typeof instruction === 'function') {
-    return async (context) => instruction(new ReadonlyContext(context, agent));
+    return {
+      beginning: beginningOf(instruction),
+      fill: async (context) => instruction(new ReadonlyContext(context, agent)),
+    };
   }
-  const template = compileTemplate(instruction);
-  return template.constant ?? ((context) => template.fill(new ReadonlyContext(context, agent)));
+  const { constant, beginning, fill } = compileTemplate(instruction);
+  return constant ?? { beginning, fill: (context) => fill(new ReadonlyContext(context, agent)) };
 }
 
-async function asUserContent(fragment: InstructionFragment, context: InvocationContext): Promise<Content> {
+async function asUserContent(
+  fragment: string | ChangingFragment,
+  context: InvocationContext,
+): Promise<Content> {
   return {
     role: 'user',
-    parts: [{ text: typeof fragment === 'string' ? fragment : await fragment(context) }],
+    parts: [{ text: typeof fragment === 'string' ? fragment : await fragment.fill(context) }],
   };
 }
 
@@ -72,6 +76,7 @@ const historyProcessor: ModelRequestProcessor = (agent, draft) => {
     const history = History.of(session, agent, { branch, scope: toolRun?.scope });
     request.contents = onlyThisTurn ? history.currentTurn() : history.contents;
     const turn = onlyThisTurn ? request.contents : undefined;
+    request.stored = request.contents;
     request.sizeOfConversation = () => (turn ? sizeOfContents(turn) : history.size);
     const last = request.contents.at(-1);
     if (!last || last.role === 'model') {
@@ -102,6 +107,24 @@ const GO_ON: Content = frozenJson({
   role: 'user',
   parts: [{ text: 'Continue with the previous request. If nothing is left to do, say what was done.' }],
 });
+
+/** A call that is forced is forced once: after the first result of a turn the model may answer. */
+const toolChoiceProcessor: ModelRequestProcessor = (agent, draft) => {
+  const { toolConfig } = agent.turn.generateContentConfig ?? {};
+  const { functionCallingConfig: forced, ...others } = toolConfig ?? {};
+  if ((forced?.mode as string | undefined) !== 'ANY') return;
+  draft.steps.push(async (request) => {
+    if (!hasResult(request.contents)) return;
+    const { toolConfig: _forced, ...config } = request.config;
+    request.config = Object.keys(others).length > 0 ? { ...config, toolConfig: others } : config;
+  });
+};
+
+/** True if the user has said nothing after the last result of the agent's calls. */
+function hasResult(contents: readonly Content[]): boolean {
+  const last = contents.findLast(({ role }) => role !== 'model');
+  return last?.parts?.some(({ functionResponse }) => functionResponse !== undefined) === true;
+}
 
 /** Adds the output schema: as the model's response schema, or as the tool `set_model_response`. */
 const outputSchemaProcessor: ModelRequestProcessor = (agent, draft) => {
@@ -173,6 +196,7 @@ export const PROCESSORS: readonly ModelRequestProcessor[] = [
   identityProcessor,
   outputSchemaProcessor,
   historyProcessor,
+  toolChoiceProcessor,
   toolsProcessor,
   transferProcessor,
 ];

@@ -19,6 +19,14 @@ describe('toGeminiConfig', () => {
     ]);
   });
 
+  it('declares results only on request', () => {
+    const declaration = { name: 'a', responseJsonSchema: { type: 'string' } };
+    const config = { tools: [{ functionDeclarations: [declaration] }] };
+
+    expect(declarationsOf(toGeminiConfig(config))).toEqual([{ name: 'a' }]);
+    expect(declarationsOf(toGeminiConfig(config, { declaresResults: true }))).toEqual([declaration]);
+  });
+
   it('converts a config once, and a declaration once though configs share it', () => {
     const declaration = {
       name: 'a',

@@ -10,28 +10,41 @@ import type {
 
 import { without } from '../without.js';
 
-type Converted = WeakMap<object, GenerateContentConfig>;
+/** How a model takes tools. */
+export interface ToolRules {
+  /** True if it takes functions beside tools that Google runs. Default: false. */
+  readonly combines?: boolean;
+  /** True if the results of functions are declared. Default: false. */
+  readonly declaresResults?: boolean;
+}
 
-const converted: Converted = new WeakMap();
-const convertedCombined: Converted = new WeakMap();
+/** Converted configs, by the rules that they were converted with. */
+const converted = new Map<string, WeakMap<object, GenerateContentConfig>>();
 
 /**
  * The config in Gemini's dialect: its schemas in Gemini's subset, all function declarations in one tool. Converted
  * once per object, as one config serves many turns.
- *
- * @param combinesTools whether the model takes functions beside tools that Google runs. Default: false.
  */
 export function toGeminiConfig(
   config: Readonly<GenerateContentConfig>,
-  combinesTools = false,
+  { combines = false, declaresResults = false }: ToolRules = {},
 ): GenerateContentConfig {
-  const known = combinesTools ? convertedCombined : converted;
+  const known = keptIn(converted, `${String(combines)} ${String(declaresResults)}`);
   let fresh = known.get(config);
   if (!fresh) {
-    fresh = convert(combinesTools ? withServerSideTools(config) : config);
+    fresh = convert(combines ? withServerSideTools(config) : config, declaresResults);
     known.set(config, fresh);
   }
   return fresh;
+}
+
+function keptIn<Value extends object>(
+  maps: Map<string, WeakMap<object, Value>>,
+  key: string,
+): WeakMap<object, Value> {
+  let known = maps.get(key);
+  if (!known) maps.set(key, (known = new WeakMap()));
+  return known;
 }
 
 /**
@@ -47,13 +60,13 @@ function withServerSideTools(config: Readonly<GenerateContentConfig>): Readonly<
 }
 
 /** Core runs the functions, and this package the retries: @google/genai is kept from doing either. */
-function convert(config: Readonly<GenerateContentConfig>): GenerateContentConfig {
+function convert(config: Readonly<GenerateContentConfig>, declaresResults: boolean): GenerateContentConfig {
   const { tools, toolConfig, responseJsonSchema, httpOptions } = config;
   return {
     ...without(config, 'tools', 'toolConfig', 'responseJsonSchema', 'httpOptions', 'abortSignal'),
     automaticFunctionCalling: { disable: true },
     ...(tools !== undefined &&
-      tools.length > 0 && { tools: mergeDeclarations(tools) satisfies ToolListUnion }),
+      tools.length > 0 && { tools: mergeDeclarations(tools, declaresResults) satisfies ToolListUnion }),
     ...(toolConfig && { toolConfig: withoutFalseStreaming(toolConfig) }),
     ...(responseJsonSchema !== undefined && { responseJsonSchema: toGeminiSchema(responseJsonSchema) }),
     ...(httpOptions && { httpOptions: withoutRetries(httpOptions) }),
@@ -74,10 +87,11 @@ function withoutRetries(options: HttpOptions): HttpOptions {
   return without(options, 'retryOptions', 'fetch');
 }
 
-const convertedDeclarations = new WeakMap<FunctionDeclaration, FunctionDeclaration>();
+/** Converted declarations, by whether they have results. */
+const convertedDeclarations = new Map<string, WeakMap<FunctionDeclaration, FunctionDeclaration>>();
 
 /** Merges all function declarations into one tool at the position of the first; other tools are unchanged. */
-function mergeDeclarations(tools: ToolListUnion): ToolListUnion {
+function mergeDeclarations(tools: ToolListUnion, declaresResults: boolean): ToolListUnion {
   const functionDeclarations: FunctionDeclaration[] = [];
   const merged: ToolListUnion = [];
   for (const tool of tools) {
@@ -86,7 +100,9 @@ function mergeDeclarations(tools: ToolListUnion): ToolListUnion {
       continue;
     }
     if (functionDeclarations.length === 0) merged.push({ functionDeclarations });
-    functionDeclarations.push(...tool.functionDeclarations.map(toGeminiDeclaration));
+    functionDeclarations.push(
+      ...tool.functionDeclarations.map((declaration) => toGeminiDeclaration(declaration, declaresResults)),
+    );
     merged.push(...otherFieldsOf(tool));
   }
   return merged;
@@ -107,14 +123,20 @@ function otherFieldsOf({ functionDeclarations: _declarations, ...rest }: Declari
 }
 
 /** Converted once per declaration, as one tool serves many turns. */
-function toGeminiDeclaration(declaration: FunctionDeclaration): FunctionDeclaration {
-  const known = convertedDeclarations.get(declaration);
+function toGeminiDeclaration(
+  declaration: FunctionDeclaration,
+  declaresResults: boolean,
+): FunctionDeclaration {
+  const kept = keptIn(convertedDeclarations, String(declaresResults));
+  const known = kept.get(declaration);
   if (known) return known;
-  const fresh = { ...declaration };
+  const fresh: FunctionDeclaration = declaresResults
+    ? { ...declaration }
+    : without(declaration, 'responseJsonSchema', 'response');
   if (isSchema(fresh.parametersJsonSchema))
     fresh.parametersJsonSchema = toGeminiSchema(fresh.parametersJsonSchema);
   if (isSchema(fresh.responseJsonSchema)) fresh.responseJsonSchema = toGeminiSchema(fresh.responseJsonSchema);
-  convertedDeclarations.set(declaration, fresh);
+  kept.set(declaration, fresh);
   return fresh;
 }
 

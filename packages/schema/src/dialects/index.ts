@@ -14,8 +14,6 @@ export interface Dialect {
   readonly name: string;
   /** Its display name. */
   readonly title: string;
-  /** True if the schema of a tool's result is declared as well. */
-  readonly declaresResults: boolean;
   /**
    * The schema in this dialect; undefined where it cannot be expressed.
    *
@@ -26,7 +24,7 @@ export interface Dialect {
 
 /** All supported dialects. Derived schemas are JSON Schema already. */
 export const DIALECTS: readonly Dialect[] = [
-  { name: 'gemini', title: "Gemini's subset", declaresResults: true, convert: toGeminiSchema },
-  { name: 'openai', title: "OpenAI's strict mode", declaresResults: false, convert: toStrictSchema },
-  { name: 'json-schema', title: 'JSON Schema', declaresResults: true, convert: (schema) => schema },
+  { name: 'gemini', title: "Gemini's subset", convert: toGeminiSchema },
+  { name: 'openai', title: "OpenAI's strict mode", convert: toStrictSchema },
+  { name: 'json-schema', title: 'JSON Schema', convert: (schema) => schema },
 ];

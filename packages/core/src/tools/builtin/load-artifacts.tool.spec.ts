@@ -14,17 +14,23 @@ import {
 const KEY = { appName: 'clerk', userId: 'ada', sessionId: 's1' };
 
 describe('loadArtifacts', () => {
-  it('names the artifacts in the instruction, and says nothing where there are none', async () => {
+  it('names the artifacts behind the conversation, and says nothing where there are none', async () => {
     const { requests: none } = await ask({}, says('Hello.'));
     const { requests: two } = await ask(
       { 'a.txt': { text: 'A' }, 'user:b"].txt': { text: 'B' } },
       says('Hello.'),
     );
 
-    expect(none[0]?.config.systemInstruction).not.toContain('Artifacts');
-    expect(two[0]?.config.systemInstruction).toContain(
-      'Artifacts of this conversation: ["a.txt","user:b\\"].txt"]. To know what is in one, call load_artifacts with its name.',
-    );
+    expect(none[0]?.contents).toHaveLength(1);
+    expect(two[0]?.config).toEqual(none[0]?.config);
+    expect(two[0]?.contents.at(-1)).toEqual({
+      role: 'user',
+      parts: [
+        {
+          text: 'Artifacts of this conversation: ["a.txt","user:b\\"].txt"]. To know what is in one, call load_artifacts with its name.',
+        },
+      ],
+    });
   });
 
   it('names at most 200', async () => {
@@ -34,7 +40,7 @@ describe('loadArtifacts', () => {
 
     const { requests } = await ask(files, says('Hello.'));
 
-    expect(requests[0]?.config.systemInstruction).toContain(' and 3 more. ');
+    expect(requests[0]?.contents.at(-1)?.parts?.[0]?.text).toContain(' and 3 more. ');
   });
 
   it('answers which exist, and shows their contents in the next request only', async () => {
@@ -47,7 +53,7 @@ describe('loadArtifacts', () => {
 
     const response = { loaded: [{ name: 'a.txt' }, { name: 'b.txt', error: 'not found' }] };
     expect(events.flatMap(({ functionResponses }) => functionResponses)[0]?.response).toEqual(response);
-    expect(requests[1]?.contents.slice(-2)).toEqual([
+    expect(requests[1]?.contents.toSpliced(-2, 1).slice(-2)).toEqual([
       { role: 'user', parts: [{ functionResponse: { id: 'c1', name: 'load_artifacts', response } }] },
       { role: 'user', parts: [{ text: 'Artifact "a.txt":' }, { text: 'The harbour.' }] },
     ]);

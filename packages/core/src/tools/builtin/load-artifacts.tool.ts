@@ -20,7 +20,7 @@ const MAX_CHARACTERS = 1_000_000;
 const MAX_BASE64 = 14_000_000;
 
 /**
- * A tool with which the model reads artifacts. Their names, if any, are in the instruction. The response of a call
+ * A tool with which the model reads artifacts. Their names, if any, follow the conversation. The response of a call
  * says which of them exist: `{ loaded: [{ name }, { name, error: 'not found' }] }`; their contents are added to the
  * next request only, so that files do not fill the conversation.
  */
@@ -59,11 +59,12 @@ class LoadArtifactsTool extends FunctionTool {
     const names = await attempt(context, 'artifacts could not be listed', async () =>
       namesIn(await context.listArtifacts()),
     );
-    if (names && names.length > 0) addInstruction(request, names);
     const asked = askedNames(request.contents);
+    // Behind the conversation, because a provider caches the beginning of a request.
+    if (names && names.length > 0) append(request, [{ text: listOf(names) }]);
     if (asked.length === 0) return;
     const parts = await Promise.all(asked.map((name) => contentParts(name, context)));
-    request.contents = [...request.contents, { role: 'user', parts: parts.flat() }];
+    append(request, parts.flat());
   }
 }
 
@@ -90,18 +91,17 @@ function namesIn(listed: unknown): string[] {
   return Array.isArray(listed) ? (listed as unknown[]).filter((name) => typeof name === 'string') : [];
 }
 
-function addInstruction(request: ModelRequest, names: readonly string[]): void {
-  const { systemInstruction: before } = request.config;
-  if (before !== undefined && typeof before !== 'string') return;
+function append(request: ModelRequest, parts: Part[]): void {
+  request.contents = [...request.contents, { role: 'user', parts }];
+}
+
+function listOf(names: readonly string[]): string {
   const hidden = names.length - MAX_NAMES;
   const more = hidden > 0 ? ` and ${String(hidden)} more` : '';
-  const list =
+  return (
     `Artifacts of this conversation: ${JSON.stringify(names.slice(0, MAX_NAMES))}${more}. ` +
-    `To know what is in one, call ${NAME} with its name.`;
-  request.config = {
-    ...request.config,
-    systemInstruction: before === undefined ? list : `${before}\n\n${list}`,
-  };
+    `To know what is in one, call ${NAME} with its name.`
+  );
 }
 
 /** The names in the function responses after the last answer of the model. */

@@ -74,6 +74,7 @@ async function instructionOf(instruction: Instruction, state: StateDelta = {}): 
   await eventsOf(runner.run({ ...address, message: 'Hello?', stateDelta }));
   const { systemInstruction } = model.requests[0]?.config ?? {};
   return (
-    typeof systemInstruction === 'string' && systemInstruction.replace(/(\n\n)?Your name is "clerk"\.$/, '')
+    typeof systemInstruction === 'string' &&
+    systemInstruction.replace(/(\n\n)?Your name is "clerk"\.(\n\n)?/, '')
   );
 }
