@@ -16,7 +16,13 @@ import {
 
 import { LogContextKeeper } from './context-keeper.js';
 import { appendCompaction } from './append-compaction.js';
-import { type CompactionPlan, compactionReason, planCompaction, planWithinRun } from './plan-compaction.js';
+import {
+  type CompactionPlan,
+  compactionReason,
+  planCompaction,
+  planForLength,
+  planWithinRun,
+} from './plan-compaction.js';
 
 /** The settings and services of a compactor. */
 export interface CompactorFields extends CompactorParts {
@@ -62,7 +68,7 @@ export class Compactor implements SessionCompactor {
     const address = addressOf(key);
     if (this.isClosed || this.tasks.has(address) || !this.isDue(session) || isBusy(key)) return;
     const scope = new Cancellation(this.fields.services.clock);
-    const task = new CompactionTask(scope, () => this.compact(session, scope));
+    const task = new CompactionTask(scope, () => this.compactDue(session, scope));
     this.tasks.set(address, task);
     task.done.then(
       () => this.tasks.delete(address),
@@ -81,12 +87,12 @@ export class Compactor implements SessionCompactor {
 
   async summaryWithinRun(
     session: Session,
-    run: RunInProgress,
+    run: RunInProgress & { readonly isAsked?: boolean },
     scope: Cancellation,
   ): Promise<Event | undefined> {
     const { rules, services } = this.fields;
-    const plan = planWithinRun(session, rules);
-    const { invocationId } = run;
+    const { invocationId, isAsked } = run;
+    const plan = isAsked ? planForLength(session, { withinRun: true }) : planWithinRun(session, rules);
     const content = plan && (await this.summaryOf(plan, { session, invocationId, scope }));
     if (!plan || !content) return undefined;
     return compactionEvent(plan.covered, plan.seqs, content, services.clock.now(), run);
@@ -105,6 +111,26 @@ export class Compactor implements SessionCompactor {
       this.fields.services.logger.warn(NOT_SUMMARISED, { sessionId: session.id, error });
       return undefined;
     }
+  }
+
+  async compact(session: Session): Promise<boolean> {
+    const key = keyOf(session);
+    await this.cancel(key);
+    const plan = planForLength(session, { withinRun: false });
+    if (!plan || this.isClosed) return false;
+    const address = addressOf(key);
+    const scope = new Cancellation(this.fields.services.clock);
+    let isAppended = false;
+    const task = new CompactionTask(scope, async () => {
+      isAppended = await this.appendSummary(session, plan, scope);
+    });
+    this.tasks.set(address, task);
+    try {
+      await task.done;
+    } finally {
+      this.tasks.delete(address);
+    }
+    return isAppended;
   }
 
   /** Cancels the running summary of a session. Nothing is appended after that. */
@@ -130,14 +156,18 @@ export class Compactor implements SessionCompactor {
     }
   }
 
-  private async compact(session: Session, scope: Cancellation): Promise<void> {
-    const { rules, services } = this.fields;
-    const plan = planCompaction(session, rules);
+  private async compactDue(session: Session, scope: Cancellation): Promise<void> {
+    const plan = planCompaction(session, this.fields.rules);
+    if (plan) await this.appendSummary(session, plan, scope);
+  }
+
+  private async appendSummary(session: Session, plan: CompactionPlan, scope: Cancellation): Promise<boolean> {
+    const { services } = this.fields;
     const invocationId = logOf(session).at(-1)?.invocationId ?? '';
-    const content = plan && (await this.summaryOf(plan, { session, invocationId, scope }));
-    if (!plan || !content) return;
+    const content = await this.summaryOf(plan, { session, invocationId, scope });
+    if (!content) return false;
     const event = compactionEvent(plan.covered, plan.seqs, content, services.clock.now());
-    await appendCompaction(services.sessions, session, event, plan, scope);
+    return appendCompaction(services.sessions, session, event, plan, scope);
   }
 
   /** Undefined if the summarizer gave none that can be used. */

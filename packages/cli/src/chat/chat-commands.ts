@@ -1,3 +1,5 @@
+import { AdornError } from '@adorn/core';
+
 import { inlineJson } from './inline-json.js';
 import type { ChatSession } from './chat-session.js';
 
@@ -13,6 +15,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   '/help': { help: 'shows this', run: showHelp },
   '/state': { help: 'shows what the conversation remembers', run: showState },
   '/usage': { help: 'shows how many calls and tokens it has used', run: showUsage },
+  '/compact': { help: 'summarises the conversation so far', run: compact },
   '/new': { help: 'begins a new conversation', run: startAnew },
   '/quit': { help: 'leaves; so does Ctrl-C twice', run: () => 'quit' },
 };
@@ -31,7 +34,7 @@ export async function runCommand(line: string, chat: ChatSession): Promise<After
 }
 
 function showHelp({ screen }: ChatSession): AfterCommand {
-  for (const [name, { help }] of Object.entries(COMMANDS)) screen.note(`${name.padEnd(8)} ${help}`);
+  for (const [name, { help }] of Object.entries(COMMANDS)) screen.note(`${name.padEnd(9)} ${help}`);
   return 'go on';
 }
 
@@ -45,6 +48,16 @@ async function showState(chat: ChatSession): Promise<AfterCommand> {
 
 function showUsage({ screen, usage }: ChatSession): AfterCommand {
   screen.note(usage.toString());
+  return 'go on';
+}
+
+async function compact({ runner, userId, sessionId, screen }: ChatSession): Promise<AfterCommand> {
+  try {
+    const isShorter = await runner.compact({ userId, sessionId });
+    screen.note(isShorter ? 'The model reads a summary from now on.' : 'There is nothing to summarise.');
+  } catch (error) {
+    screen.note(AdornError.is(error) ? error.message : 'The conversation could not be summarised.');
+  }
   return 'go on';
 }
 

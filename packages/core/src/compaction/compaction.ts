@@ -15,6 +15,13 @@ export interface SessionCompactor extends RunCompactor {
    * @param isBusy true if a run of the session is active; its end starts the summary instead
    */
   consider(session: Session, isBusy: (key: SessionKey) => boolean): void;
+  /**
+   * Summarises all that is completed of a session, whether a summary is due or not. False if there is nothing to
+   * summarise, or if the log was changed meanwhile.
+   *
+   * @throws errors of the summarizer, and an error if it takes too long
+   */
+  compact(session: Session): Promise<boolean>;
   /** Cancels the running summary of a session. Nothing is appended after that. */
   cancel(key: SessionKey): Promise<void>;
   /** Ends the running summaries. */

@@ -29,6 +29,18 @@ export class AgentContext extends CallbackContext {
   }
 
   /**
+   * Asks for a summary of the conversation, which is made before the next request of the run. For a tool or a callback that
+   * knows that what came before is no longer needed. Without effect in a run without a summarizer, and in agents that run
+   * beside others until these are done.
+   *
+   * @throws {ContextClosedError} once the call or the callback is over
+   */
+  compact(): void {
+    this.requireOpen('compact');
+    this.invocation.askForSummary();
+  }
+
+  /**
    * Sends one request to the model of the agent, or to another one. It counts as a model call of the run, but is not part
    * of the conversation, and callbacks do not see it.
    *

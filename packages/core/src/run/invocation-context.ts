@@ -413,6 +413,15 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
+   * Asks for a summary before the next request of the run.
+   *
+   * @internal
+   */
+  askForSummary(): void {
+    this.invocation.isSummaryAsked = true;
+  }
+
+  /**
    * Keeps requests within the contexts of models; undefined if they are sent however long they are.
    *
    * @internal

@@ -155,9 +155,14 @@ export interface RunCompactor {
   /**
    * The compaction event to append; undefined if there is nothing to cover.
    *
+   * @param run `isAsked` if a summary is wanted though none is due
    * @throws errors of the summarizer, and an error if it takes too long
    */
-  summaryWithinRun(session: Session, run: RunInProgress, scope: Cancellation): Promise<Event | undefined>;
+  summaryWithinRun(
+    session: Session,
+    run: RunInProgress & { readonly isAsked?: boolean },
+    scope: Cancellation,
+  ): Promise<Event | undefined>;
 }
 
 /**

@@ -85,6 +85,8 @@ export class Invocation {
   private compactor: RunCompactor | undefined;
   /** Keeps requests within the contexts of models; undefined if they are sent however long they are. */
   readonly keeper: ContextKeeper | undefined;
+  /** True if a tool or a callback asked for a summary. */
+  isSummaryAsked = false;
   /** The last work on the conversation that agents do one after another. */
   private working: Promise<unknown> = Promise.resolve();
   private unclaimed: readonly Answer[];
@@ -196,17 +198,20 @@ export class Invocation {
     return rest;
   }
 
-  /** Summarises the conversation if it exceeds its limit. Undefined if there is nothing to wait for. */
+  /** Summarises the conversation if it exceeds its limit, or if it was asked for. Undefined if there is nothing to wait for. */
   compact(path: string): Promise<void> | undefined {
-    const { compactor, session } = this;
-    return compactor?.isDueWithinRun(session) === true ? this.appendSummary(compactor, path) : undefined;
+    const { compactor, session, isSummaryAsked } = this;
+    this.isSummaryAsked = false;
+    if (!compactor || (!isSummaryAsked && !compactor.isDueWithinRun(session))) return undefined;
+    return this.appendSummary(compactor, path, isSummaryAsked);
   }
 
-  private async appendSummary(compactor: RunCompactor, path: string): Promise<void> {
+  private async appendSummary(compactor: RunCompactor, path: string, isAsked: boolean): Promise<void> {
     const { session, invocationId, cancellation, services } = this;
     let summary: Event | undefined;
     try {
-      summary = await compactor.summaryWithinRun(session, { invocationId, path }, cancellation);
+      const run = { invocationId, path, isAsked };
+      summary = await compactor.summaryWithinRun(session, run, cancellation);
     } catch (error) {
       this.compactor = undefined;
       if (cancellation.isCancelled) return;

@@ -52,6 +52,7 @@ import {
   recoverMail,
   recoverRuns,
 } from './recover/recover.js';
+import { SessionNotFoundError } from '../stores/sessions/errors.js';
 import { forkSession } from './recover/fork.js';
 import { rewind } from './recover/rewind.js';
 import { ActiveRun, type Execute } from './begin/active-run.js';
@@ -457,6 +458,24 @@ export class Runner<Output = string> {
     const { source, target } = forkKeys(input, this.appName);
     await forkSession(this.services, source, { at: input.at, target });
     return target;
+  }
+
+  /**
+   * Summarises all that is completed of a conversation, whether a summary is due or not. Agents read the summary in its
+   * place; the log keeps all events, and a rewind undoes it.
+   *
+   * @returns false if there is nothing to summarise, nothing that summarises, or if the log was changed meanwhile
+   * @throws {AdornError} `SESSION_NOT_FOUND`, and errors of the summarizer
+   */
+  async compact(input: ConversationAddress & { sessionId: string }): Promise<boolean> {
+    if (this.closing) throw new RunnerClosedError();
+    requireInput('compact', input, this.appName);
+    const { userId = DEFAULT_USER, sessionId } = input;
+    const key = { appName: this.appName, userId, sessionId };
+    assertSessionKey(key);
+    const session = await this.services.sessions.getSession(key);
+    if (!session) throw new SessionNotFoundError(sessionId);
+    return (await this.fields.compactor?.compact(session)) ?? false;
   }
 
   /**

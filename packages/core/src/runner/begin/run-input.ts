@@ -118,6 +118,7 @@ const OPTIONS = {
   send: optionNames<ConversationAddress>(ADDRESS),
   pending: optionNames<ConversationAddress & { for: PrincipalInput }>({ ...ADDRESS, for: true }),
   findOpenRun: optionNames<ConversationAddress>(ADDRESS),
+  compact: optionNames<ConversationAddress>(ADDRESS),
   cancelRun: optionNames<ConversationAddress & { invocationId: string }>({ ...ADDRESS, invocationId: true }),
   resume: optionNames<ResumeInput>({ ...RUN, invocationId: true }),
   live: optionNames<LiveRunInput>({

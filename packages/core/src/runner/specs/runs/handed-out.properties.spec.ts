@@ -27,7 +27,7 @@ const MEMBERS = {
     writes: ['saveArtifact', 'state', 'actions'],
     neither: ['close', 'drainActions', 'drainWrites', 'ending', 'requireOpen', 'requireOpenToSave'],
   },
-  AgentContext: { reads: ['events'], writes: ['askModel'], neither: [] },
+  AgentContext: { reads: ['events'], writes: ['askModel', 'compact'], neither: [] },
   ToolContext: {
     reads: ['getAuthResponse', 'question'],
     writes: [
@@ -90,7 +90,8 @@ const MEMBERS = {
         'spent',
       ],
       ...['endIfTripped', 'noteSpent', 'lastStep', 'isWaiting', 'openRequests', 'isOwnRequest', 'keep'],
-      ...['labelOfGroup', 'requester', 'signed', 'keeper', 'alone', 'appendShortening', 'takeMail'],
+      ...['labelOfGroup', 'requester', 'signed', 'keeper', 'alone'],
+      ...['appendShortening', 'askForSummary', 'takeMail'],
     ],
   },
   State: {
@@ -382,7 +383,10 @@ function writesOf(context: CallbackContext): [string, () => unknown][] {
     ['saveArtifact', () => context.saveArtifact('late.txt', { text: 'late' })],
   ];
   if (context instanceof AgentContext)
-    writes.push(['askModel', () => context.askModel({ contents: [], config: {} })]);
+    writes.push(
+      ['askModel', () => context.askModel({ contents: [], config: {} })],
+      ['compact', () => context.compact()],
+    );
   if (!(context instanceof ToolContext)) return writes;
   return [
     ...writes,
