@@ -228,7 +228,7 @@ export {
   type StoredApproval,
   type ToolConfirmation,
 } from './events/pending-request.js';
-export { consumedAs, type Mail } from './events/mail.js';
+export { consumedAs, isReadWithin, type Mail, sentAs } from './events/mail.js';
 export {
   type HeldRun,
   type ListedRun,

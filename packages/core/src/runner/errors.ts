@@ -14,6 +14,18 @@ export class AnswerInvalidError extends AdornError {
   }
 }
 
+/** As many messages wait for a conversation as its mailbox holds. The message is not stored. */
+export class MailboxFullError extends AdornError {
+  readonly code = 'MAILBOX_FULL';
+
+  constructor(sessionId: string, limit: number) {
+    super(
+      `${String(limit)} messages wait to be read in session "${sessionId}", and no more are taken. Send this one again when ` +
+        'some have been read.',
+    );
+  }
+}
+
 /** The process that has the session did not take an answer of this one. The request stays pending. */
 export class AnswerRefusedElsewhereError extends AdornError {
   readonly code = 'ANSWER_REFUSED';

@@ -164,7 +164,7 @@ export class Runner<Output = string> {
    * await runner.send({ userId, sessionId }, 'Only those of this year, please.');
    * ```
    *
-   * @throws {MessageInvalidError | RunConfigInvalidError | PrincipalInvalidError} before anything is stored
+   * @throws {MessageInvalidError | RunConfigInvalidError | PrincipalInvalidError | MailboxFullError} before anything is stored
    * @throws {NotSupportedError} if the session service has no mailbox
    */
   async send(

@@ -52,7 +52,8 @@ export async function beginRun(run: RunProgress): Promise<BegunRun | undefined> 
   let overtaken: Overtaken | undefined;
   let replaced: Replacement | undefined;
   for (;;) {
-    const session = (await sessions.getSession(request.key)) ?? (await createSessionFor(sessions, request));
+    const session = (await sessions.getSession(request.key)) ?? (await sessionFor(run));
+    if (!session) return undefined;
     refuseRepeated(run, session, overtaken);
     const entered = await enterWithAnswer(run, session);
     if (!entered || (await isTakenByOther(run, entered))) return undefined;
@@ -78,6 +79,14 @@ export async function beginRun(run: RunProgress): Promise<BegunRun | undefined> 
       run.invocation = undefined;
     }
   }
+}
+
+/** Creates the session of a request. A message that was sent to a session is deleted with it, and creates none. */
+async function sessionFor(run: RunProgress): Promise<Session | undefined> {
+  const { request, setting } = run;
+  if (!request.mail) return createSessionFor(setting.services.sessions, request);
+  run.isTakenElsewhere = true;
+  return undefined;
 }
 
 /** Enters the session. While another process has it, an answer is in its mailbox. */

@@ -39,6 +39,7 @@ export class RunHolds {
   private readonly holders = new Set<Holder>();
   /** How often it has looked for mail. */
   private looks = 0;
+  private isLooking = false;
   private timer: NodeJS.Timeout | undefined;
   private isFailing = false;
 
@@ -76,7 +77,8 @@ export class RunHolds {
   /** The same timer goes on: it stays one of Node.js where a test has put its own in the place of `setTimeout` meanwhile. */
   private async workAndGoOn(): Promise<void> {
     if (++this.looks % (RENEW_MS / MAIL_MS) === 0) await this.renewAll();
-    await this.lookForMail();
+    // A store that answers late must not delay the renewal: a hold that lapses is taken over.
+    if (!this.isLooking) void this.lookForMail();
     if (this.holders.size > 0) this.timer?.refresh();
     else this.timer = undefined;
   }
@@ -92,6 +94,7 @@ export class RunHolds {
   private async lookForMail(): Promise<void> {
     const { held } = this;
     if (held.length === 0) return;
+    this.isLooking = true;
     try {
       const found = await this.services.sessions.haveMail(held.map(({ run }) => run));
       for (const [index, { holder }] of held.entries())
@@ -99,6 +102,8 @@ export class RunHolds {
     } catch (error) {
       if (!this.isFailing) this.services.logger.warn('the mail of active runs could not be read', { error });
       this.isFailing = true;
+    } finally {
+      this.isLooking = false;
     }
   }
 

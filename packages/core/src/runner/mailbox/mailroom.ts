@@ -3,8 +3,12 @@ import { keyOf, logOf, type Session, type SessionKey } from '../../events/sessio
 import type { InvocationServices } from '../../run/invocation-services.js';
 import { AdornError } from '@adorn/schema';
 import type { MessageInput, CheckedRunInput } from '../begin/run-input.js';
+import { MailboxFullError } from '../errors.js';
 import type { Run } from '../run.js';
 import { inputOf, type Letter, mailOf, readLetter } from './letter.js';
+
+/** How many messages may wait in one conversation: a sender that is quicker than the model is told so. */
+const MAX_WAITING = 100;
 
 /** How old the answer of another process is when its sender, which looks after it, is taken for dead, in seconds. */
 const DEAD_SENDER_S = 10;
@@ -37,9 +41,12 @@ export class Mailroom {
 
   constructor(private readonly fields: MailroomFields) {}
 
-  /** Stores a letter. @throws {NotSupportedError | SessionNotFoundError} */
-  post(key: SessionKey, letter: Letter): Promise<void> {
-    return this.fields.services.sessions.postMail(key, mailOf(letter));
+  /** Stores a letter. @throws {NotSupportedError | SessionNotFoundError | MailboxFullError} */
+  async post(key: SessionKey, letter: Letter): Promise<void> {
+    const { sessions } = this.fields.services;
+    const waiting = letter.kind === 'message' ? await sessions.listMail(key) : [];
+    if (waiting.length >= MAX_WAITING) throw new MailboxFullError(key.sessionId, MAX_WAITING);
+    await sessions.postMail(key, mailOf(letter));
   }
 
   /** The letters of a session that were not refused, in the order in which they were sent. */
@@ -62,8 +69,10 @@ export class Mailroom {
   async forward(key: SessionKey, sentBefore = Infinity): Promise<readonly Run<unknown>[]> {
     const { services, isClosing } = this.fields;
     try {
-      const letters = await this.letters(key);
+      const mail = await services.sessions.listMail(key);
       const now = services.clock.now();
+      await this.removeRefused(key, mail, now);
+      const letters = mail.flatMap((one) => readLetter(one) ?? []);
       const isDue = ({ kind, sentAt }: Letter): boolean =>
         sentAt < sentBefore && (kind === 'message' || now - sentAt > DEAD_SENDER_S);
       return isClosing() ? [] : letters.filter(isDue).map((letter) => this.begin(key, letter));
@@ -71,6 +80,13 @@ export class Mailroom {
       services.logger.warn('the mail of a session could not be read', { sessionId: key.sessionId, error });
       return [];
     }
+  }
+
+  /** Removes refused answers whose senders, who read the refusal and remove it, have died. */
+  private async removeRefused(key: SessionKey, mail: readonly Mail[], now: number): Promise<void> {
+    for (const { id, body, refusal } of mail)
+      if (refusal !== undefined && now - Number(body['sentAt'] ?? 0) > DEAD_SENDER_S)
+        await this.remove(key, id);
   }
 
   /** Waits for the runs of the letters that are read before this one. */
@@ -105,9 +121,14 @@ export class Mailroom {
     }
   }
 
-  /** Records why a letter is not taken. */
+  /** Drops a message that cannot be stored, so that it does not stop those after it again and again. */
+  async drop(key: SessionKey, id: string, error: unknown): Promise<void> {
+    if (!isTransient(error)) await this.remove(key, id);
+  }
+
+  /** Records why an answer is not taken: its sender, who waits, reads it. */
   async refuse(key: SessionKey, id: string, error: unknown): Promise<void> {
-    if (!AdornError.is(error) || TRANSIENT.includes(error.code)) return;
+    if (!AdornError.is(error) || isTransient(error)) return;
     const { sessions, logger } = this.fields.services;
     try {
       await sessions.refuseMail(key, id, JSON.stringify({ code: error.code, message: error.message }));
@@ -116,18 +137,22 @@ export class Mailroom {
     }
   }
 
-  /** A letter whose message cannot be stored is refused, so that it does not stop those after it again and again. */
   private async watch(key: SessionKey, id: string, run: Run<unknown>): Promise<void> {
     const { services } = this.fields;
     try {
       await run;
     } catch (error) {
       services.logger.warn('the run of a message that was sent failed', { sessionId: key.sessionId, error });
-      await this.refuse(key, id, error);
+      await this.drop(key, id, error);
     } finally {
       this.begun.delete(id);
     }
   }
+}
+
+/** True for an error after which a letter is tried again. A store that fails keeps its letters. */
+function isTransient(error: unknown): boolean {
+  return !AdornError.is(error) || TRANSIENT.includes(error.code);
 }
 
 function noop(): void {

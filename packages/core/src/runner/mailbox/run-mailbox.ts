@@ -55,7 +55,7 @@ export class RunMailbox implements UnreadMail {
     await sink.emit(event);
   }
 
-  /** Calls `onUserMessage`. A message that it does not let through is refused; the run goes on without it. */
+  /** Calls `onUserMessage`. A message that it does not let through is dropped; the run goes on without it. */
   private async replacementOf(
     id: string,
     message: Content,
@@ -69,7 +69,7 @@ export class RunMailbox implements UnreadMail {
     } catch (error) {
       if (cancellation.isCancelled) return undefined;
       setting.services.logger.warn('a message to a run was refused by a callback', { error });
-      await setting.mail.refuse(request.key, id, error);
+      await setting.mail.drop(request.key, id, error);
       return undefined;
     }
   }

@@ -1,11 +1,13 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import {
+  type Content,
   ContainerModule,
   createRunner,
   defineAgent,
   FunctionTool,
   InMemorySessionService,
+  type Plugin,
   type Runner,
   SessionService,
   type ToolContext,
@@ -200,6 +202,96 @@ describe('a message that is sent while no run is open', () => {
   });
 });
 
+describe('the mailbox of a session', () => {
+  it('holds a hundred messages, and refuses more before they are stored', async () => {
+    const { runner, tool, store } = await start([callsTool('step', {}), ...answers(101)]);
+    const shown = eventsOf(runner.run({ ...KEY, message: 'Do a step.' }));
+    await tool.began(1);
+    for (let number = 0; number < 100; number++) await runner.send(KEY, `No. ${String(number)}`);
+
+    await expect(runner.send(KEY, 'One more')).rejects.toMatchObject({ code: 'MAILBOX_FULL' });
+    expect(await store.listMail(APP)).toHaveLength(100);
+    tool.finish();
+    await shown;
+    expect(await store.listMail(APP)).toEqual([]);
+    await (
+      await runner.send(KEY, 'One more')
+    ).run;
+    expect((await logOf(store)).at(-2)).toBe('user: One more');
+  });
+
+  it('drops a message that a callback does not let through, and goes on', async () => {
+    const refusing = {
+      name: 'refusing',
+      onUserMessage: ({ parts = [] }: Content): undefined => {
+        if (parts[0]?.text === 'Bad.') throw new Error('Not this.');
+        return undefined;
+      },
+    };
+    const { runner, tool, store } = await start([callsTool('step', {}), says('Done.')], {}, undefined, [
+      refusing,
+    ]);
+    const run = runner.run({ ...KEY, message: 'Do a step.' });
+    const text = run.text;
+    await tool.began(1);
+    await runner.send(KEY, 'Bad.');
+    await runner.send(KEY, 'Good.');
+    tool.finish();
+
+    expect(await text).toBe('Done.');
+    await ended(runner);
+    expect((await logOf(store)).slice(-2)).toEqual(['user: Good.', 'clerk: Done.']);
+  });
+
+  it('is deleted with its session, which a message that waited does not create again', async () => {
+    const { runner, tool, store } = await start([callsTool('step', {}), says('Done.')]);
+    const shown = eventsOf(runner.run({ ...KEY, message: 'Do a step.' })).catch(() => []);
+    await tool.began(1);
+    await runner.send(KEY, 'Later.', { when: 'next' });
+    await store.deleteSession(APP);
+    tool.finish();
+    await shown;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+
+    expect(await store.getSession(APP)).toBeUndefined();
+  });
+
+  it('keeps what waits when the conversation is rewound, and nothing that was undone is read again', async () => {
+    const { runner, store } = await start([says('One.'), says('Two.')]);
+    const { run, id } = await runner.send(KEY, 'First.');
+    await run;
+    await runner.rewind({ ...KEY, invocationId: id });
+    await (
+      await runner.send(KEY, 'Second.')
+    ).run;
+
+    expect(await runner.recover()).toEqual([]);
+    expect((await logOf(store)).filter((line) => line === 'user: First.')).toHaveLength(1);
+  });
+
+  it('stays with the original when the conversation is forked', async () => {
+    const { runner, tool, store } = await start([
+      says('One.'),
+      callsTool('step', {}),
+      says('Done.'),
+      says('Later.'),
+    ]);
+    const first = await runner.run({ ...KEY, message: 'Hi.' });
+    const shown = eventsOf(runner.run({ ...KEY, message: 'Do a step.' }));
+    await tool.began(1);
+    await runner.send(KEY, 'Later.', { when: 'next' });
+    const copy = await runner.fork({ ...KEY, at: first.events.at(-1)?.id });
+
+    expect(
+      await store.listMail({ appName: APP.appName, userId: copy.userId, sessionId: copy.sessionId }),
+    ).toEqual([]);
+    tool.finish();
+    await shown;
+    await ended(runner);
+    expect((await logOf(store)).at(-1)).toBe('clerk: Later.');
+  });
+});
+
 /** Two runners with one store stand for two processes. */
 describe('a message that another process sends', () => {
   it('is read by the run that is open, before its next model call', async () => {
@@ -253,6 +345,10 @@ describe('a message that another process sends', () => {
   });
 });
 
+function answers(count: number): ScriptedStep[] {
+  return Array.from({ length: count }, () => says('Read.'));
+}
+
 function call(id: string) {
   return { functionCall: { id, name: 'step', args: {} } };
 }
@@ -300,6 +396,7 @@ async function start(
   steps: readonly ScriptedStep[],
   options: Partial<DefinedAgentOptions> = {},
   store = new InMemorySessionService(),
+  plugins: readonly Plugin[] = [],
 ) {
   const tool = new Slow();
   const slow = { description: 'One step.', run: tool.run };
@@ -318,7 +415,7 @@ async function start(
   const model = new ScriptedModel(...steps);
   const module = new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(store));
   const Clerk = defineAgent({ name: 'clerk', model, tools, ...options });
-  const runner = await createRunner(Clerk, { modules: [module] });
+  const runner = await createRunner(Clerk, { modules: [module], plugins });
   opened.push(runner);
   return { runner, model, tool, store };
 }

@@ -52,7 +52,8 @@ export async function sendMessage(
   checkSessionKey(key);
   const letter = letterOf(setting, userId, message, options);
   const { mail, holds, services } = setting;
-  if (!(await services.sessions.getSession(key))) await createSessionOnce(services.sessions, key);
+  if (!(await services.sessions.getSession(key, { numRecentEvents: 0 })))
+    await createSessionOnce(services.sessions, key);
   await mail.post(key, letter);
   const { id } = letter;
   const holder = holds.find(key);
