@@ -1,5 +1,5 @@
 import type { Message, PendingRequest, Runner, SessionKey } from '@adorn/core';
-import { type ReadTime, RequestNotPendingError } from '@adorn/core/backend';
+import { RequestNotPendingError } from '@adorn/core/backend';
 import type { Context, Hono } from 'hono';
 
 import { signatureOf, userOf } from '../access/caller.js';
@@ -24,6 +24,7 @@ import { artifactFileRoutes } from './artifact-routes.js';
 import { developerRoutes } from './developer-routes.js';
 import { inboxRoutes } from './inbox-routes.js';
 import { openSession } from './open-session.js';
+import { readTimeOf } from './read-time.js';
 import { historyFrames, sessionJson } from './session-json.js';
 import { streamNewRun, streamReader } from './stream-run.js';
 
@@ -144,7 +145,7 @@ async function postMessage(server: ServerContext, c: RouteContext): Promise<Resp
   await requireSession(runner, key);
   const body = await bodyOf(server, c);
   const address = { userId, sessionId: key.sessionId };
-  const options = { when: whenOf(body), ...signatureOf(caller, userId) };
+  const options = { when: readTimeOf(body.value('when')), ...signatureOf(caller, userId) };
   const { id, invocationId, run } = await runner.send(address, messageOf(body), options);
   if (run) server.runs.add(key, run, Infinity);
   return c.json({ id, invocationId }, 202);
@@ -155,13 +156,6 @@ function messageOf(body: RequestBody): Message {
   if (message === undefined)
     throw new RequestInvalidError('"message" is absent', 'Send a text or a content.', 'message');
   return message;
-}
-
-function whenOf(body: RequestBody): ReadTime | undefined {
-  const when = body.optionalText('when');
-  if (when === undefined || when === 'now' || when === 'next' || when === 'instead') return when;
-  const fault = `"when" is ${JSON.stringify(when)}`;
-  throw new RequestInvalidError(fault, 'Send now, next or instead, or leave it out.', 'when');
 }
 
 /** Answers are streamed unless the client says otherwise. */

@@ -172,6 +172,28 @@ describe('/run_live', () => {
     expect(await call.closed).toEqual({ code: 0, reason: `Unexpected server response: ${status}` });
   });
 
+  it('says to the model at once what is posted to its session, and stores it once', async () => {
+    await using phone = await Phone.open(untilText(), speaks('I see it.'));
+    const call = phone.connect();
+    await call.opened;
+    const { url, token = '' } = phone.server;
+    const at = performance.now();
+    const posted = await fetch(`${url}/adorn/apps/desk/sessions/s1/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ message: 'By the page.' }),
+    });
+    expect(posted.status).toBe(202);
+    await call.until((event) => textOf(event) === 'I see it.' && event.partial !== true);
+    expect(performance.now() - at).toBeLessThan(1_000);
+    call.send({ close: true });
+    await call.closed;
+    const key = { appName: 'desk', userId: 'user', sessionId: 's1' };
+    const session = await phone.runner.sessions.getSession(key);
+    expect(session?.events.filter(({ text }) => text === 'By the page.')).toHaveLength(1);
+    expect(await phone.runner.sessions.listMail(key)).toEqual([]);
+  });
+
   it('tells of a session that does not exist by the reason of the close', async () => {
     await using phone = await Phone.open();
     const call = phone.connect('app_name=desk&session_id=none');

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 import type { Event, PendingRequest, Runner, RunResult, Session, SessionKey } from '@adorn/core';
-import { isRetried, RunInterruptedError } from '@adorn/core/backend';
+import { isReadWithin, isRetried, RunInterruptedError } from '@adorn/core/backend';
 
 import { NotFoundError } from '../errors.js';
 import type { RunEnding } from '../frames/to-wire.js';
@@ -37,7 +37,7 @@ export async function followStored(
 
 /** True for events of a run, and for the requests of agents that run as its tools: what a reader of the run gets. */
 export function isShown(event: Event, invocationId: string): boolean {
-  if (event.author === 'user' || !isOf(event, invocationId)) return false;
+  if ((event.author === 'user' && !isReadWithin(event)) || !isOf(event, invocationId)) return false;
   return event.invocationId === invocationId || event.pending.length > 0;
 }
 

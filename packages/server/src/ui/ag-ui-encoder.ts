@@ -1,5 +1,6 @@
 import type { EventType, Interrupt } from '@ag-ui/core';
-import type { PendingRequestData } from '@adorn/core/backend';
+import type { Event } from '@adorn/core';
+import { isReadWithin, type PendingRequestData } from '@adorn/core/backend';
 
 import type { EndFrame, Frame } from '../frames/frame.js';
 import { serverSentEvent } from '../frames/server-sent-event.js';
@@ -31,10 +32,18 @@ export class AgUiEncoder {
 
   readonly encode = (item: RunItem): string => {
     const events = [...this.start()];
-    if (item.kind === 'event') for (const frame of toWire(item.event)) events.push(...this.eventsOf(frame));
+    if (item.kind === 'event') events.push(...this.eventsOfEvent(item.event));
     else events.push(...this.closeAll(), ...this.endEvents(endFrame(item.ending)));
     return events.map((event) => serverSentEvent(event)).join('');
   };
+
+  /** A message that the run has read meanwhile is in the thread of who has sent it; others are told. */
+  private *eventsOfEvent(event: Event): Generator<AgUiEvent> {
+    if (isReadWithin(event)) {
+      yield* this.closeAll();
+      yield { type: 'CUSTOM', name: 'message', value: { id: event.id, text: event.text } };
+    } else for (const frame of toWire(event)) yield* this.eventsOf(frame);
+  }
 
   private *start(): Generator<AgUiEvent> {
     if (this.hasStarted) return;

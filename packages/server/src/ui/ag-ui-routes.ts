@@ -4,6 +4,7 @@ import type { Context, Hono } from 'hono';
 
 import { signatureOf } from '../access/caller.js';
 import type { ServerEnv } from '../access/server-env.js';
+import { readTimeOf } from '../api/read-time.js';
 import { streamNewRun, streamReader } from '../api/stream-run.js';
 import { RequestInvalidError } from '../errors.js';
 import type { RequestBody } from '../http/request-body.js';
@@ -11,6 +12,7 @@ import { addressed, bodyOf, requireSession, type ServerContext } from '../server
 import { AgUiEncoder, interruptOf } from './ag-ui-encoder.js';
 import { agUiMessages } from './ag-ui-history.js';
 import { readConversation } from './conversation.js';
+import { streamSent } from './stream-sent.js';
 import { answerAll, type UiAnswer } from './ui-answers.js';
 import { readUploads } from './uploads.js';
 import { filePart, isFields, listOf, openIfNew, textOrNone } from './ui-message-routes.js';
@@ -18,7 +20,7 @@ import { filePart, isFields, listOf, openIfNew, textOrNone } from './ui-message-
 /**
  * An agent for clients of AG-UI: `new HttpAgent({ url: '…/adorn/apps/desk/ag-ui' })`. The thread is the session, which is created
  * with its first message. The server's log is the conversation: of the messages the last one is read. A client that
- * disconnects cancels its run.
+ * disconnects cancels its run. A message with `when` in `forwardedProps` reaches the run that is open.
  */
 export function agUiRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.post('/adorn/apps/:app/ag-ui', (c) => runAgent(server, c));
@@ -54,11 +56,16 @@ async function runAgent(server: ServerContext, c: Context<ServerEnv>): Promise<R
   const answers = answersOf(resume, resume.length === 0 ? [] : await runner.pending(key));
   const options = { ...signatureOf(caller, userId), config: { streaming: 'sse' as const } };
   const parts = answers.length === 0 ? await readUploads(runner, key, partsOfLast(body)) : [];
+  const { encode } = new AgUiEncoder({ threadId: key.sessionId, runId, state });
+  const when = readTimeOf(body.optionalObject('forwardedProps')?.['when']);
+  if (when !== undefined && answers.length === 0) {
+    const sent = { message: { role: 'user', parts }, when };
+    return streamSent(server, c, { runner, caller, userId, key }, sent, { encode, graceMs: 0 });
+  }
   const begin = () =>
     answers.length === 0
       ? runner.run({ ...options, userId, sessionId: key.sessionId, message: { role: 'user', parts } })
       : answerAll(runner, answers, options);
-  const { encode } = new AgUiEncoder({ threadId: key.sessionId, runId, state });
   return streamNewRun(server, c, { key, userId }, begin, { encode, graceMs: 0 });
 }
 

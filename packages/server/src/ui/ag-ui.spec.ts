@@ -60,4 +60,35 @@ describe('AG-UI', () => {
     expect(Orders.refunds).toEqual(['B']);
     expect(agent.messages.at(-1)).toMatchObject({ content: 'As you like.' });
   });
+
+  it('sends a message to the thread whose run goes on, by a property of the run', async () => {
+    await using runner = await openDesk([callsTool('count'), streams('Stop', 'ped.')]);
+    await using server = await serve(runner, { port: 0 });
+    const headers = { authorization: `Bearer ${server.token ?? ''}` };
+    const agentOf = () =>
+      new HttpAgent({ url: `${server.url}/adorn/apps/desk/ag-ui`, headers, threadId: 't1' });
+    const [first, second] = [agentOf(), agentOf()];
+    first.addMessage({ id: 'm1', role: 'user', content: 'Count' });
+    const ended: BaseEvent[] = [];
+    let begin: () => void = () => undefined;
+    const began = new Promise<void>((resolve) => (begin = resolve));
+    const counting = first.runAgent(
+      { runId: 'r1' },
+      {
+        onEvent: ({ event }: { event: BaseEvent }) => {
+          ended.push(event);
+          if (event.type === 'TOOL_CALL_END') begin();
+        },
+      },
+    );
+    await began;
+    second.addMessage({ id: 'm2', role: 'user', content: 'No, stop' });
+    await second.runAgent({ runId: 'r2', forwardedProps: { when: 'instead' } });
+    await counting;
+
+    expect(ended.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'cancelled' } });
+    expect(second.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'Stopped.' });
+    second.addMessage({ id: 'm3', role: 'user', content: 'Soon' });
+    await expect(second.runAgent({ runId: 'r3', forwardedProps: { when: 'soon' } })).rejects.toThrow();
+  });
 });

@@ -1,4 +1,5 @@
-import type { PendingRequestData } from '@adorn/core/backend';
+import type { Event } from '@adorn/core';
+import { isReadWithin, type PendingRequestData } from '@adorn/core/backend';
 
 import type { Frame } from '../frames/frame.js';
 import { DONE_EVENT, serverSentEvent } from '../frames/server-sent-event.js';
@@ -14,7 +15,7 @@ type Chunk = Readonly<Record<string, unknown>> & { readonly type: string };
 /**
  * Writes the items of a run as a UI message stream (AI SDK, "stream protocol v1"): texts and thoughts with their pieces, calls
  * and results as dynamic tools, confirmations as approval requests, other requests as data parts `data-request`, errors as
- * `data-error`.
+ * `data-error`, messages that the run has read meanwhile as `data-message`.
  */
 export class UiMessageEncoder {
   private hasStarted = false;
@@ -29,11 +30,19 @@ export class UiMessageEncoder {
 
   readonly encode = (item: RunItem): string => {
     const chunks = [...this.start()];
-    if (item.kind === 'event') for (const frame of toWire(item.event)) chunks.push(...this.chunksOf(frame));
+    if (item.kind === 'event') chunks.push(...this.eventChunks(item.event));
     else chunks.push(...this.chunksOf(endFrame(item.ending)));
     const text = chunks.map((chunk) => serverSentEvent(chunk)).join('');
     return item.kind === 'end' ? text + DONE_EVENT : text;
   };
+
+  /** A message that the run has read meanwhile is a part that says so: the stream is a message of the assistant. */
+  private *eventChunks(event: Event): Generator<Chunk> {
+    if (isReadWithin(event)) {
+      yield* this.endStep();
+      yield { type: 'data-message', id: event.id, data: { text: event.text } };
+    } else for (const frame of toWire(event)) yield* this.chunksOf(frame);
+  }
 
   private *start(): Generator<Chunk> {
     if (this.hasStarted) return;

@@ -1,16 +1,18 @@
 import type { Part, PendingRequest, Runner, SessionKey } from '@adorn/core';
-import { effectiveEvents } from '@adorn/core/backend';
+import { effectiveEvents, isReadWithin } from '@adorn/core/backend';
 import type { Context, Hono } from 'hono';
 
 import { signatureOf } from '../access/caller.js';
 import type { ServerEnv } from '../access/server-env.js';
 import { openSession } from '../api/open-session.js';
+import { readTimeOf } from '../api/read-time.js';
 import { streamNewRun, streamReader } from '../api/stream-run.js';
 import { RequestInvalidError } from '../errors.js';
 import type { RequestBody } from '../http/request-body.js';
 import { findOpenRun } from '../runs/open-run.js';
 import { type Addressed, addressed, bodyOf, type ServerContext } from '../server-context.js';
 import { readConversation } from './conversation.js';
+import { streamSent } from './stream-sent.js';
 import { answerAll, type UiAnswer } from './ui-answers.js';
 import { UI_MESSAGE_HEADERS, UiMessageEncoder } from './ui-message-encoder.js';
 import { deniedCalls, uiMessages } from './ui-message-history.js';
@@ -25,7 +27,8 @@ const CHAT = '/adorn/apps/:app/ui-messages';
  * The chats of the AI SDK: `new DefaultChatTransport({ api: '…/adorn/apps/desk/ui-messages' })`. The id of the chat is the id of
  * the session, which is created with its first message. `GET …/ui-messages/:session` gives a page that is loaded again its
  * messages. With `?resume=true`, or `resume: true` in the body, a run goes on when its page is closed, for `useChat({ resume: true })`, until
- * `DELETE …/ui-messages/:session/stream`; otherwise it is cancelled, as `stop()` means it.
+ * `DELETE …/ui-messages/:session/stream`; otherwise it is cancelled, as `stop()` means it. A message with `when` in the body reaches the run that
+ * is open.
  */
 export function uiMessageRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.post(CHAT, (c) => chat(server, c));
@@ -55,17 +58,24 @@ async function chat(server: ServerContext, c: RouteContext): Promise<Response> {
   }
   // A message that is sent again names files of the history, which are undone with the message.
   const uploads = await readUploads(runner, key, partsOf(message));
-  if (answers.length === 0 && body.optionalText('trigger') === 'regenerate-message')
-    await undoLast(runner, key);
-  const parts = answers.length === 0 ? uploads : [];
+  const isRepeated = answers.length === 0 && body.optionalText('trigger') === 'regenerate-message';
+  const before = isRepeated ? await undoLast(runner, key) : [];
+  const parts = answers.length === 0 ? [...before, ...uploads] : [];
+  const when = readTimeOf(body.value('when'));
+  const goesOn = c.req.query('resume') === 'true' || body.optionalBoolean('resume') === true;
+  const graceMs = goesOn ? server.graceMs : 0;
+  if (when !== undefined && answers.length === 0) {
+    const { encode } = new UiMessageEncoder();
+    const sent = { message: { role: 'user', parts }, when };
+    const stream = { encode, graceMs, headers: UI_MESSAGE_HEADERS };
+    return streamSent(server, c, { runner, caller, userId, key }, sent, stream);
+  }
   const begin = () =>
     answers.length === 0
       ? runner.run({ ...options, userId, sessionId: key.sessionId, message: { role: 'user', parts } })
       : answerAll(runner, answers, options);
   const denied = answers.filter(({ approved }) => !approved).map(({ request }) => request.functionCallId);
   const { encode } = new UiMessageEncoder(new Set(denied));
-  const goesOn = c.req.query('resume') === 'true' || body.optionalBoolean('resume') === true;
-  const graceMs = goesOn ? server.graceMs : 0;
   return streamNewRun(server, c, { key, userId }, begin, { encode, graceMs, headers: UI_MESSAGE_HEADERS });
 }
 
@@ -130,13 +140,19 @@ function approvalIn(part: Fields, pending: ReadonlyMap<string, PendingRequest>):
   return [{ request, approved: approval['approved'] === true, reason: textOrNone(approval['reason']) }];
 }
 
-/** Undoes the invocation of the last message, which is sent again. */
-async function undoLast(runner: Runner<unknown>, key: SessionKey): Promise<void> {
+/** Undoes the invocation of the last message, which is sent again. @returns what that invocation has read before it */
+async function undoLast(runner: Runner<unknown>, key: SessionKey): Promise<readonly Part[]> {
   const session = await runner.sessions.getSession(key);
-  const last = effectiveEvents(session?.events ?? []).findLast(
+  const messages = effectiveEvents(session?.events ?? []).filter(
     ({ author, text }) => author === 'user' && text !== '',
   );
-  if (last !== undefined) await runner.rewind({ ...key, invocationId: last.invocationId });
+  const last = messages.pop();
+  if (last === undefined) return [];
+  await runner.rewind({ ...key, invocationId: last.invocationId });
+  if (!isReadWithin(last)) return [];
+  return messages
+    .filter(({ invocationId }) => invocationId === last.invocationId)
+    .flatMap(({ content }) => content?.parts ?? []);
 }
 
 function partsOf(message: Fields): Part[] {

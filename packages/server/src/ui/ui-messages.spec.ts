@@ -99,6 +99,79 @@ describe('useChat of the AI SDK', () => {
     await second.close();
   });
 
+  it('sends a message to the run that goes on, which reads it before its next model call, and follows that run', async () => {
+    let post: () => void = () => undefined;
+    const posted = new Promise<void>((resolve) => (post = resolve));
+    await using runner = await openDesk([
+      async () => {
+        await posted;
+        return callsTool('find_order', { orderId: 'A' });
+      },
+      streams('Only ', 'A.'),
+      streams('Again', '.'),
+    ]);
+    await using server = await serve(runner, { port: 0 });
+    const { chat, close } = await openPage(server.url, server.token ?? '', { resume: true });
+    await until(() => chat().status === 'ready');
+    await act(async () => {
+      void chat().sendMessage({ text: 'Find all' });
+      await Promise.resolve();
+    });
+    await until(() => chat().status === 'streaming' || chat().status === 'submitted');
+    await act(async () => {
+      await chat().stop();
+    });
+    await act(async () => {
+      void chat().sendMessage({ text: 'Only A' }, { body: { when: 'now' } });
+      await Promise.resolve();
+    });
+    const key = { appName: runner.appName, userId: 'user', sessionId: 'c1' };
+    for (let mail = 0; mail === 0; mail = (await runner.sessions.listMail(key)).length)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    post();
+    await until(() => chat().status === 'ready' && texts(chat().messages.at(-1) as UIMessage) === 'Only A.');
+
+    expect(chat().messages.at(-1)?.parts).toContainEqual(
+      expect.objectContaining({ type: 'data-message', data: { text: 'Only A' } }),
+    );
+    const session = await runner.sessions.getSession(key);
+    expect(session?.events.filter(({ author }) => author === 'user').map(({ text }) => text)).toEqual([
+      'Find all',
+      'Only A',
+    ]);
+    expect(new Set(session?.events.map(({ invocationId }) => invocationId)).size).toBe(1);
+
+    await act(() => chat().regenerate());
+    await until(() => chat().status === 'ready' && texts(chat().messages.at(-1) as UIMessage) === 'Again.');
+    const again = await runner.sessions.getSession(key);
+    expect(again?.events.findLast(({ author, text }) => author === 'user' && text !== '')?.text).toBe(
+      'Find allOnly A',
+    );
+    await close();
+  });
+
+  it('sends a message in place of the run that goes on: that one is cancelled, and the answer is streamed', async () => {
+    await using runner = await openDesk([callsTool('count'), streams('Stop', 'ped.')]);
+    await using server = await serve(runner, { port: 0 });
+    const { chat, close } = await openPage(server.url, server.token ?? '', { resume: true });
+    await until(() => chat().status === 'ready');
+    await act(async () => {
+      void chat().sendMessage({ text: 'Count' });
+      await Promise.resolve();
+    });
+    await until(() => chat().messages.some(({ parts }) => parts.some(({ type }) => type === 'dynamic-tool')));
+    await act(async () => {
+      await chat().stop();
+    });
+    await act(async () => {
+      void chat().sendMessage({ text: 'No, stop' }, { body: { when: 'instead' } });
+      await Promise.resolve();
+    });
+    await until(() => chat().status === 'ready' && texts(chat().messages.at(-1) as UIMessage) === 'Stopped.');
+    expect(chat().error).toBeUndefined();
+    await close();
+  });
+
   it('holds a conversation with tools, an approval and a refusal', async () => {
     Orders.refunds.length = 0;
     await using runner = await openDesk([
