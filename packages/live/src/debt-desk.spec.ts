@@ -1,7 +1,9 @@
 import {
   agent,
+  agentTool,
   type CallbackContext,
   createRunner,
+  defineAgent,
   type Event,
   FunctionTool,
   type FunctionCall,
@@ -12,7 +14,9 @@ import {
 import type { LiveSession } from '@adorn/core/backend';
 import {
   callsLive,
+  callsTool,
   type LiveStep,
+  says,
   ScriptedLive,
   ScriptedModel,
   speaks,
@@ -28,7 +32,7 @@ type Response = Readonly<Record<string, unknown>>;
 
 /** A desk that verifies a caller and then tells the debt. */
 abstract class Desk extends LiveAgent {
-  readonly seen: string[] = [];
+  static seen: string[] = [];
 
   verifying() {
     return 'Verify the caller.';
@@ -39,7 +43,7 @@ abstract class Desk extends LiveAgent {
   }
 
   verified() {
-    this.seen.push('verified');
+    Desk.seen.push('verified');
   }
 }
 phase({ first: true })(Desk.prototype, 'verifying');
@@ -60,6 +64,10 @@ const account = new FunctionTool({
   run: () => ({ balance: 4250, ssn: '078-05-1120' }),
 });
 
+beforeEach(() => {
+  Desk.seen = [];
+});
+
 describe('a desk for debts', () => {
   it('promotes the result of a call that it answers by hand to the state, which moves the phase and calls the watcher', async () => {
     class ByHand extends Desk {
@@ -74,6 +82,7 @@ describe('a desk for debts', () => {
     const { runner, state } = await call(ByHand, [verify], callOf('verify_identity'));
 
     expect(state).toMatchObject({ identity_verified: true, phase: 'informing' });
+    expect(Desk.seen).toEqual(['verified']);
     await runner.close();
   });
 
@@ -89,7 +98,7 @@ describe('a desk for debts', () => {
       }
     }
     const steps = [...callOf('lookup_account'), ...callOf('verify_identity')];
-    const { model, runner, state } = await call(Intercepting, [verify, account], steps, 2);
+    const { model, runner, state } = await call(Intercepting, [verify, account], steps, { turns: 2 });
 
     expect(state).toMatchObject({ identity_verified: true, phase: 'informing' });
     // The phase has begun on another connection.
@@ -124,7 +133,28 @@ describe('a desk for debts', () => {
     expect(model.connections[0]?.responses.map(({ response }) => response)).toEqual([
       { status: 'streaming', tool: 'listen' },
     ]);
+    expect(Desk.seen).toEqual(['verified']);
     await live.close();
+    await runner.close();
+  });
+
+  it('is moved by what an agent that is a tool has written', async () => {
+    const mark = new FunctionTool({
+      name: 'mark',
+      description: 'Marks.',
+      run: (_, { state }) => (state.set('identity_verified', true), 'marked'),
+    });
+    const Verifier = defineAgent({
+      name: 'verifier',
+      description: 'Verifies callers.',
+      tools: [mark],
+    });
+    const text = new ScriptedModel(callsTool('mark', {}), says('Verified.'));
+    const steps = callOf('verifier', { request: 'Ada' });
+    const { runner, state } = await call(Desk, [agentTool(Verifier)], steps, { text });
+
+    expect(state).toMatchObject({ identity_verified: true, phase: 'informing' });
+    expect(Desk.seen).toEqual(['verified']);
     await runner.close();
   });
 });
@@ -158,12 +188,12 @@ async function call(
   Base: abstract new () => Desk,
   tools: readonly Tool[],
   steps: readonly LiveStep[],
-  turns = 1,
+  { turns = 1, text = new ScriptedModel() }: { readonly turns?: number; readonly text?: ScriptedModel } = {},
 ): Promise<{ runner: Runner<unknown>; model: ScriptedLive; state: Readonly<Record<string, unknown>> }> {
   class Agent extends Base {}
   agent({ name: 'desk', tools: [...tools] })(Agent);
   const model = new ScriptedLive(...steps);
-  const runner: Runner<unknown> = await createRunner(Agent, { model: new ScriptedModel() });
+  const runner: Runner<unknown> = await createRunner(Agent, { model: text });
   const live = runner.live({ ...KEY, model });
   for (let turn = 0; turn < turns; turn++) {
     live.sendText('Go on.');
