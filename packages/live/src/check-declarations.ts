@@ -10,7 +10,13 @@ import {
   WATCH_OPTIONS,
 } from './declaration-options.js';
 import { MEMORY } from './live-memory.js';
-import type { DeclaredPhase, DeclaredValue, LiveDeclarations } from './phase.decorator.js';
+import type {
+  DeclaredPhase,
+  DeclaredValue,
+  LiveDeclarations,
+  PhaseGuard,
+  PhaseSources,
+} from './phase.decorator.js';
 import { PhasesInvalidError } from './phases-invalid.error.js';
 
 /** The state key with the name of the current phase. */
@@ -128,6 +134,18 @@ function* faultsOfExtracts({ extracts, phases }: LiveDeclarations): Generator<st
 }
 
 /** The phases from which one is entered; empty for all. */
-export function sourcesOf(from: string | readonly string[] = []): readonly string[] {
-  return typeof from === 'string' ? [from] : from;
+export function sourcesOf(from: PhaseSources = []): readonly string[] {
+  if (typeof from === 'string') return [from];
+  return isList(from) ? from : Object.keys(from);
+}
+
+/** The guards that have to hold for a phase to be entered from another one; none for a phase that `goTo` alone enters. */
+export function guardsOf({ options: { from, when } }: DeclaredPhase, current: string): readonly PhaseGuard[] {
+  const own =
+    typeof from === 'object' && !isList(from) && Object.hasOwn(from, current) ? from[current] : undefined;
+  return [when, own].filter((guard) => guard !== undefined);
+}
+
+function isList(from: Exclude<PhaseSources, string>): from is readonly string[] {
+  return Array.isArray(from);
 }

@@ -23,8 +23,8 @@ export const PHASE_OPTIONS: OptionRules<PhaseOptions> = {
   first: BOOLEAN,
   last: BOOLEAN,
   from: rule(
-    (value) => isText(value) || areTexts(value),
-    "Pass the name of a phase, or a list such as ['opening'].",
+    (value) => isText(value) || areTexts(value) || areGuards(value),
+    "Pass the name of a phase, a list such as ['opening'], or a guard for each: { opening: ({ done }) => done === true }.",
   ),
   when: FUNCTION,
   tools: NAMES,
@@ -107,6 +107,12 @@ function isText(value: unknown): value is string {
 
 function areTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every(isText);
+}
+
+function areGuards(value: unknown): boolean {
+  if (!isObject(value) || Array.isArray(value)) return false;
+  const guards = Object.values(value);
+  return guards.length > 0 && guards.every((guard) => typeof guard === 'function');
 }
 
 function isCount(value: unknown): boolean {

@@ -6,7 +6,9 @@ export {
   extract,
   type LiveContext,
   phase,
+  type PhaseGuard,
   type PhaseOptions,
+  type PhaseSources,
   watch,
   type WatchOptions,
 } from './phase.decorator.js';

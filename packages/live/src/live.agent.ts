@@ -20,7 +20,14 @@ import {
   TEXT,
 } from '@adorn/core/backend';
 
-import { checkDeclarations, checkToolNames, checkValues, PHASE, sourcesOf } from './check-declarations.js';
+import {
+  checkDeclarations,
+  checkToolNames,
+  checkValues,
+  guardsOf,
+  PHASE,
+  sourcesOf,
+} from './check-declarations.js';
 import { computeValues } from './computed-values.js';
 import { faultOfOptions, REPAIR_OPTIONS } from './declaration-options.js';
 import { type DeclaredExtract, extractFields, isDueAfterTurn } from './extractor.js';
@@ -260,9 +267,10 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
     if (current.options.last === true) return undefined;
     const state = stateView<Record<string, unknown>>(context);
     for (const one of this.declared.phases) {
-      const { when } = one.options;
-      if (one === current || !when || !isFrom(one, current.name)) continue;
-      if ((await this.attempt(context, `when of ${one.name}`, () => when(state))) === true) return one;
+      const guards = guardsOf(one, current.name);
+      if (one === current || guards.length === 0 || !isFrom(one, current.name)) continue;
+      const hold = (): boolean => guards.every((guard) => (guard(state) as unknown) === true);
+      if ((await this.attempt(context, `when of ${one.name}`, hold)) === true) return one;
     }
     return undefined;
   }
@@ -312,7 +320,7 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
     const missing = this.missingIn(live);
     // A phase without a guard is entered by `goTo` alone.
     const next = phases
-      .filter((one) => one !== current && one.options.when !== undefined && isFrom(one, current.name))
+      .filter((one) => one !== current && guardsOf(one, current.name).length > 0 && isFrom(one, current.name))
       .map(({ name }) => name);
     const past = memoryOf(live.callback)
       .history.slice(-SHOWN_PHASES)

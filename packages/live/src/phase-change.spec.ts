@@ -111,6 +111,53 @@ describe('another phase', () => {
   });
 });
 
+@agent({ name: 'desk', tools: [WRITE] })
+class Guarded extends LiveAgent<Caller> {
+  @phase<Caller>({ first: true })
+  opening() {
+    return 'Greet.';
+  }
+
+  @phase<Caller>({ from: 'opening', when: ({ heat = 0 }) => heat > 0 })
+  helping() {
+    return 'Help.';
+  }
+
+  @phase<Caller>({
+    from: { opening: ({ step }) => step === 'now', helping: ({ step }) => step === 'later' },
+    when: ({ heat = 0 }) => heat < 9,
+  })
+  closing() {
+    return 'Say goodbye.';
+  }
+}
+
+describe('a guard for each phase from which another one is entered', () => {
+  it.each([
+    ['holds from its own phase', [writes('step', 'now')], 'closing'],
+    ['does not hold from another one', [writes('step', 'later')], undefined],
+    ['holds from the other one', [writes('heat', 1), writes('step', 'later')], 'closing'],
+    ['does not hold from there', [writes('heat', 1), writes('step', 'now')], 'helping'],
+    ['has to hold beside the guard of all', [writes('heat', 9), writes('step', 'later')], 'helping'],
+  ])('%s', async (_what, script, expected) => {
+    const { state } = await talk(Guarded, script);
+
+    expect(state['phase']).toBe(expected);
+  });
+
+  it('makes a phase one that may follow, where it is named', async () => {
+    const { instructions } = await talk(Guarded, [
+      writes('heat', 1),
+      ANSWERS,
+      writes('step', 'later'),
+      ANSWERS,
+    ]);
+
+    expect(instructions[0]).toContain('It may lead to: helping, closing.');
+    expect(instructions.at(-1)).not.toContain('It may lead to');
+  });
+});
+
 describe('goTo', () => {
   it('enters a phase at the end of the turn, whatever its guard, with the hooks of both', async () => {
     const { state, instructions } = await talk(Desk, [ANSWERS, writes('step', 'to other'), ANSWERS]);

@@ -6,16 +6,26 @@ import type { DeclaredExtract, ExtractOptions } from './extractor.js';
 import type { StateView } from './state-view.js';
 import { changed, type WatchPredicate } from './watch-predicates.js';
 
+/** Whether a phase is entered. */
+export type PhaseGuard<State extends object = Record<string, unknown>> = (state: Partial<State>) => boolean;
+
+/** The phases from which another one is entered. */
+export type PhaseSources<State extends object = Record<string, unknown>> =
+  string | readonly string[] | Readonly<Record<string, PhaseGuard<State>>>;
+
 /** The options of a phase. `State`: the state of the conversation. */
 export interface PhaseOptions<State extends object = Record<string, unknown>> {
   /** True for the phase with which a conversation begins. Exactly one phase has it. */
   readonly first?: boolean;
   /** True if the conversation never leaves the phase. */
   readonly last?: boolean;
-  /** The phases from which this one is entered. Default: all. */
-  readonly from?: string | readonly string[];
-  /** Whether the phase is entered. Without it, only `goTo` enters the phase. */
-  readonly when?: (state: Partial<State>) => boolean;
+  /**
+   * The phases from which this one is entered: a name, a list, or a guard for each, `{ opening: (state) => state.done === true }`,
+   * which has to hold beside `when`. Default: all.
+   */
+  readonly from?: PhaseSources<State>;
+  /** Whether the phase is entered. Without it, and without guards in `from`, only `goTo` enters the phase. */
+  readonly when?: PhaseGuard<State>;
   /** The names of the tools that may be called in the phase. Default: all. */
   readonly tools?: readonly string[];
   /** The state keys that the phase is to find out. The model is told which of them are missing. */
