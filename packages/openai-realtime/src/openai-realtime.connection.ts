@@ -248,12 +248,10 @@ export class OpenAiRealtimeConnection extends LiveConnection {
     if (reason !== undefined)
       this.report(failure(`OpenAI ended its answer early: ${this.settings.redact(reason)}`));
     for (const { id } of calls) this.openCalls.add(id);
+    if (calls.length > 0 || malformed.length > 0) this.reportUsage(response);
     if (calls.length > 0) this.report({ kind: 'toolCall', calls });
     if (malformed.length > 0) this.refuse(malformed);
-    if (calls.length > 0 || malformed.length > 0) {
-      this.reportUsage(response);
-      return;
-    }
+    if (calls.length > 0 || malformed.length > 0) return;
     this.report({ kind: 'generationComplete' });
     this.endTurn(response);
   }

@@ -5,7 +5,8 @@ type Usage = Extract<LiveEvent, { kind: 'usage' }>['usage'];
 type Grounding = Extract<LiveEvent, { kind: 'grounding' }>['grounding'];
 
 /**
- * What a message of Gemini's Live API reports, in the order in which it counts: the end of a turn comes last.
+ * What a message of Gemini's Live API reports, in the order in which it counts: what calls have used stands before
+ * them, and the end of a turn comes last.
  *
  * @throws {UnexpectedShapeError} if a field has another type than the API says
  */
@@ -17,9 +18,9 @@ export function readLiveMessage(message: ForeignObject): LiveEvent[] {
   return [
     ...voiceOf(message),
     ...(content ? contentOf(content) : []),
+    ...(usage ? [{ kind: 'usage', usage: usageOf(usage) } as const] : []),
     ...callsOf(message.object('toolCall')?.objects('functionCalls') ?? []),
     ...cancelledOf(message.object('toolCallCancellation')?.texts('ids') ?? []),
-    ...(usage ? [{ kind: 'usage', usage: usageOf(usage) } as const] : []),
     ...(resumption ? [resumptionOf(resumption)] : []),
     ...(goAway ? [{ kind: 'goAway', timeLeftMs: milliseconds(goAway.text('timeLeft')) } as const] : []),
     ...(content ? endOf(content) : []),

@@ -254,6 +254,17 @@ export class LiveLine {
     this.interrupted();
   }
 
+  /** Stops the answer that goes on, and drops the speech that is still to come of it. */
+  dropAnswer(): void {
+    const isOver = this.items.some((item) => item.kind === 'event' && item.event.kind === 'turnComplete');
+    if (isOver) {
+      this.stopSpeech();
+      return;
+    }
+    this.interrupt();
+    this.isMuted = true;
+  }
+
   /** Stops the speech of an answer that is over. */
   stopSpeech(): void {
     const { speaker } = this;

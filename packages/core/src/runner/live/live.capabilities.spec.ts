@@ -1,7 +1,7 @@
-import { callsLive, ScriptedLive, speaks, untilResponse, untilText } from '@adorn/testing';
+import { callsLive, ScriptedLive, ScriptedModel, speaks, untilResponse, untilText } from '@adorn/testing';
 
-import { defineAgent, FunctionTool } from '../../index.js';
-import { gate, isTurnEnd, startLive, until } from './live.fixture.js';
+import { createRunner, defineAgent, FunctionTool, workflow } from '../../index.js';
+import { gate, isTurnEnd, KEY, startLive, until } from './live.fixture.js';
 
 describe('a live model that can do less, or something else', () => {
   it('is told of a handover on the open connection if that can be changed', async () => {
@@ -54,5 +54,25 @@ describe('a live model that can do less, or something else', () => {
       { id: 'c1', name: 'look', response: { status: 'running', tool: 'look' } },
     ]);
     expect(model.connection.texts.at(-1)).toBe('[look returned {"result":"three"}.]');
+  });
+});
+
+describe('agents that run beside each other', () => {
+  it.each([
+    ['parallel', (one: never, other: never) => workflow.parallel(one, other, { name: 'both' })],
+    ['race', (one: never, other: never) => workflow.race(one, other, { name: 'both' })],
+  ])('are refused by name in a live session: %s', async (_kind, both) => {
+    const News = defineAgent({ name: 'news', description: 'News.' });
+    const Weather = defineAgent({ name: 'weather', description: 'Weather.' });
+    const model = new ScriptedLive();
+    const runner = await createRunner(both(News as never, Weather as never), { model: new ScriptedModel() });
+    const live = runner.live({ ...KEY, model });
+    const { events } = await live.ended;
+    await runner.close();
+
+    const refused = events.filter(({ errorCode }) => errorCode === 'LIVE_NOT_SUPPORTED');
+    expect(refused.map(({ author }) => author).toSorted()).toEqual(['news', 'weather']);
+    expect(refused[0]?.errorMessage).toContain('"news" runs beside others');
+    expect(model.connections).toEqual([]);
   });
 });

@@ -1,9 +1,11 @@
 import {
   callsLive,
+  endsTurn,
   type LiveStep,
   ScriptedLive,
   ScriptedModel,
   speaks,
+  speech,
   untilResponse,
   untilText,
 } from '@adorn/testing';
@@ -29,6 +31,8 @@ const NO_ADDRESSES: Guardrail = {
   name: 'no addresses',
   check: (text) => (text.includes('@') ? new Deny('Addresses are not taken.') : undefined),
 };
+
+const HOURS: ModelResponse = { content: { role: 'model', parts: [{ text: 'From 9 to 5.' }] } };
 
 const NO_RESULTS: ToolGuardrail = { name: 'no results', checkResult: () => new Deny('Not this one.') };
 
@@ -121,6 +125,35 @@ describe('a guardrail in a live session', () => {
 });
 
 describe('beforeModel in a live session', () => {
+  it('answers spoken words, too: the answer of the model is dropped, its calls do not run, and the model is told', async () => {
+    const ran: string[] = [];
+    @agent({ name: 'clerk', tools: [look(() => ran.push('look'))] })
+    class Clerk extends LlmAgent {
+      override beforeModel({ contents }: ModelRequest): ModelResponse | undefined {
+        return contents.at(-1)?.parts?.[0]?.text === 'Hours?' ? HOURS : undefined;
+      }
+    }
+    const model = new ScriptedLive(
+      { kind: 'inputTranscript', text: 'Hours?', finished: true },
+      ...[...speech('Always.'), callsLive('look', {}, 'c1'), untilResponse('c1'), endsTurn()],
+      ...[untilText(), speaks('Good day.')],
+    );
+    const runner: Runner<unknown> = await createRunner(Clerk, { model: new ScriptedModel() });
+    const live = runner.live({ ...KEY, model });
+    const shown = await until(live, ({ partial, turnComplete }) => partial && turnComplete);
+    live.sendText('Hello.');
+    shown.push(...(await until(live, ({ text }) => text === 'Good day.')));
+    await live.close();
+
+    expect(await storedOf(runner)).toEqual([
+      ...['user: Hours?', 'clerk: From 9 to 5.', 'user: Hello.', 'clerk: Good day.'],
+    ]);
+    expect(JSON.stringify(shown)).not.toContain('Always');
+    expect(ran).toEqual([]);
+    expect(model.connection.contexts).toEqual(['From 9 to 5.']);
+    await runner.close();
+  });
+
   it('is asked for each message, and its answer stands in the place of the model’s', async () => {
     const asked: unknown[] = [];
     @agent({ name: 'clerk' })
@@ -128,9 +161,7 @@ describe('beforeModel in a live session', () => {
       override beforeModel({ contents }: ModelRequest): ModelResponse | undefined {
         const text = contents.at(-1)?.parts?.[0]?.text;
         asked.push(text);
-        return text === 'Hours?'
-          ? { content: { role: 'model', parts: [{ text: 'From 9 to 5.' }] } }
-          : undefined;
+        return text === 'Hours?' ? HOURS : undefined;
       }
     }
     const model = new ScriptedLive(untilText(), speaks('Good day.'));

@@ -1,9 +1,21 @@
-import { type LiveStep, refuses, ScriptedLive, ScriptedModel, speaks, untilText } from '@adorn/testing';
+import {
+  callsLive,
+  endsTurn,
+  type LiveStep,
+  refuses,
+  ScriptedLive,
+  ScriptedModel,
+  speaks,
+  speech,
+  untilResponse,
+  untilText,
+} from '@adorn/testing';
 
 import type { LiveRunInput, LiveSession } from '../../backend.js';
 import {
   agent,
   createRunner,
+  defineAgent,
   Deny,
   type Event,
   type Guardrail,
@@ -11,7 +23,7 @@ import {
   type ModelResponse,
   type Runner,
 } from '../../index.js';
-import { isTurnEnd, KEY, settled, storedOf, until } from './live.fixture.js';
+import { isTurnEnd, KEY, look, settled, storedOf, until } from './live.fixture.js';
 
 const NO_DARN: Guardrail = {
   name: 'no-darn',
@@ -131,6 +143,43 @@ describe('an answer that is refused', () => {
     await live.close();
 
     expect(shown.filter(({ audio }) => audio !== undefined)).toHaveLength(2);
+    expect(await storedOf(runner)).toEqual([
+      ...['user: Hello.', 'clerk ! GUARDRAIL_TRIPPED', 'user: Again?', 'clerk: Good day.'],
+    ]);
+    await runner.close();
+  });
+});
+
+describe('the calls of an answer that is refused', () => {
+  it('do not run, and are not stored: the model reads that the answer was not accepted', async () => {
+    const ran: string[] = [];
+    const Clerk = defineAgent({
+      name: 'clerk',
+      tools: [look(() => ran.push('look'))],
+      outputGuardrails: [NO_DARN],
+    });
+    const runner = await createRunner(Clerk, { model: new ScriptedModel() });
+    const model = new ScriptedLive(
+      ...[
+        untilText(),
+        ...speech('Oh darn it.'),
+        callsLive('look', {}, 'c1'),
+        untilResponse('c1'),
+        endsTurn(),
+      ],
+      ...[untilText(), ...speaks('Good day.')],
+    );
+    const live = runner.live({ ...KEY, model, onTripwire: 'continue' });
+    live.sendText('Hello.');
+    await until(live, ({ partial, turnComplete }) => partial && turnComplete);
+    live.sendText('Again?');
+    await until(live, ({ text }) => text === 'Good day.');
+    await live.close();
+
+    expect(ran).toEqual([]);
+    expect(model.connection.responses).toMatchObject([
+      { id: 'c1', response: { error: expect.stringContaining('not accepted') as string } },
+    ]);
     expect(await storedOf(runner)).toEqual([
       ...['user: Hello.', 'clerk ! GUARDRAIL_TRIPPED', 'user: Again?', 'clerk: Good day.'],
     ]);

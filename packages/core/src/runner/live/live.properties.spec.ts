@@ -1,27 +1,38 @@
 import fc from 'fast-check';
 
-import type { LiveEvent } from '@adorn/core/backend';
+import type { AgentContext, DefinedAgentOptions, LiveDirection, LiveEvent } from '@adorn/core/backend';
+import { RedactionPlugin } from '@adorn/plugins';
 import {
   drops,
+  endsTurn,
   goesAway,
   isInterrupted,
   ScriptedLive,
   type ScriptedLiveConnection,
   ScriptedModel,
   speaks,
+  speech,
 } from '@adorn/testing';
 
 import { PROPERTY_RUNS } from '../../gates/property-runs.fixture.js';
 import {
+  agent,
   agentTool,
+  type CallbackContext,
   createRunner,
   defineAgent,
+  Deny,
   type Event,
+  type FunctionCall,
   FunctionTool,
+  type Guardrail,
+  LlmAgent,
   Model,
   type ModelRequest,
   type ModelResponse,
   type PendingRequest,
+  type Runner,
+  Tool,
   type ToolContext,
 } from '../../index.js';
 import { KEY, settled } from './live.fixture.js';
@@ -31,7 +42,7 @@ const RUNS = PROPERTY_RUNS / 4;
 
 type Op =
   | { readonly do: 'text' | 'audio' | 'speak' | 'interrupt' | 'bargeIn' | 'handle' | 'goAway' | 'release' }
-  | { readonly do: 'drop' | 'steer' | 'ask' | 'hear' }
+  | { readonly do: 'drop' | 'steer' | 'ask' | 'hear' | 'run' | 'swear' | 'swearAndCall' }
   | { readonly do: 'call'; readonly tool: string; readonly hasId: boolean; readonly twice: boolean }
   | { readonly do: 'cancel' | 'approve' | 'reject'; readonly nth: number }
   | { readonly do: 'pause'; readonly turns: number };
@@ -50,11 +61,15 @@ const ops: fc.Arbitrary<Op> = fc.oneof(
     { do: 'steer' },
     { do: 'ask' },
     { do: 'hear' },
+    { do: 'run' },
+    { do: 'swear' },
+    { do: 'swearAndCall' },
   ),
   fc.record({
     do: fc.constant('call' as const),
     tool: fc.constantFrom(
       ...['quick', 'slow', 'beside', 'broken', 'missing', 'asking', 'asker', 'counting', 'transfer_to_agent'],
+      'listening',
     ),
     hasId: fc.boolean(),
     twice: fc.boolean(),
@@ -99,6 +114,12 @@ class World {
   private steers: string[] = [];
   private readonly spoken: string[] = [];
   private next = 0;
+  /** The keys of the state that callbacks have written. */
+  private readonly written: string[] = [];
+  /** Calls of answers that were refused. */
+  private readonly refused: string[] = [];
+  /** The tokens that the model has reported. */
+  private used = 0;
 
   private constructor(
     private readonly model: ScriptedLive,
@@ -111,6 +132,12 @@ class World {
     const session = await openSession(model, {
       run: (key) => made.world?.note(key),
       hold: () => new Promise<void>((resolve) => made.world?.waiting.push(resolve)),
+      write: ({ state }) => {
+        const key = `written ${String(made.world?.written.length ?? 0)}`;
+        if (!made.world) return;
+        made.world.written.push(key);
+        state.set(key, true);
+      },
     });
     const world = (made.world = new World(model, session));
     await settled(10);
@@ -121,8 +148,17 @@ class World {
     const { live } = this.session;
     switch (op.do) {
       case 'text':
-        this.texts.push(`text ${String(this.next++)};`);
-        live.sendText(this.texts.at(-1) ?? '');
+        live.sendText(this.secretive('text', this.texts));
+        break;
+      case 'run':
+        await this.session.runner.run({ ...KEY, message: this.secretive('text', this.texts) });
+        break;
+      case 'swear':
+        this.steers = [];
+        this.emit(...speaks(`darn ${String(this.next++)};`));
+        break;
+      case 'swearAndCall':
+        this.swearAndCall(`c${String(this.next++)}`);
         break;
       case 'audio':
         await live.sendAudio(new Uint8Array(4));
@@ -214,9 +250,22 @@ class World {
     expect(messages.filter((text) => text.startsWith('text'))).toEqual(this.texts);
     expect(messages.filter((text) => text.startsWith('spoken')).join('')).toBe(this.spoken.join(''));
     this.checkResponses();
+    this.checkIntake(session?.events ?? [], session?.state ?? {});
     expect(this.model.connections.every(({ isClosed }) => isClosed)).toBe(true);
     expect(session?.lastRun?.status).toBe(this.left.length > 0 ? 'paused' : 'ended');
     expect(await this.session.runner.pending(KEY)).toEqual(this.left);
+  }
+
+  /** What callbacks have written is stored, what was refused or is secret is nowhere, and what was used is counted once. */
+  private checkIntake(events: readonly Event[], state: Readonly<Record<string, unknown>>): void {
+    expect(this.written.filter((key) => state[key] !== true)).toEqual([]);
+    const told = this.model.connections.map(({ setup, sent }) => [setup.history, sent]);
+    const everything = JSON.stringify([events, told]);
+    expect(everything).not.toContain('sk-1');
+    expect(JSON.stringify(events)).not.toContain('darn');
+    expect(this.refused.filter((key) => this.ran.has(key))).toEqual([]);
+    const used = events.reduce((sum, { usageMetadata }) => sum + (usageMetadata?.totalTokenCount ?? 0), 0);
+    expect(used).toBeLessThanOrEqual(this.used);
   }
 
   private stored() {
@@ -267,17 +316,34 @@ class World {
   private hear(): void {
     const { connection } = this.model;
     if (connection.isClosed) return;
-    this.spoken.push(`spoken ${String(this.next++)};`);
-    const text = this.spoken.at(-1) ?? '';
-    this.said.set(connection, `${this.said.get(connection) ?? ''} ${text}`);
+    const text = this.secretive('spoken', this.spoken);
+    this.said.set(connection, `${this.said.get(connection) ?? ''} ${this.spoken.at(-1) ?? ''}`);
     this.emit({ kind: 'inputTranscript', text, finished: true });
+  }
+
+  /** The next words of the user, every third with a secret. They are noted as they are to be stored. */
+  private secretive(words: string, noted: string[]): string {
+    const number = this.next++;
+    const secret = number % 3 === 0;
+    noted.push(`${words} ${String(number)}${secret ? ' [redacted]' : ''};`);
+    return `${words} ${String(number)}${secret ? ' sk-1' : ''};`;
+  }
+
+  /** An answer that is refused, with a call. */
+  private swearAndCall(id: string): void {
+    if (this.model.connection.isClosed) return;
+    this.steers = [];
+    this.refused.push(id);
+    const call: LiveEvent = { kind: 'toolCall', calls: [{ id, name: 'quick', args: { key: id } }] };
+    this.emit(...speech('darn it;'), call, endsTurn());
   }
 
   private speak(text: string): void {
     const { connection } = this.model;
     this.steers = [];
     this.said.set(connection, `${this.said.get(connection) ?? ''} ${text}`);
-    this.emit(...speaks(text));
+    this.used += 1;
+    this.emit(...speech(text), { kind: 'usage', usage: { totalTokenCount: 1 } }, endsTurn());
   }
 
   /** A person answers a request that is open. */
@@ -286,7 +352,8 @@ class World {
     const requests = await runner.pending(KEY);
     const request = requests[nth % Math.max(1, requests.length)];
     if (!request) return;
-    await live[way](request).then(
+    const door = nth % 2 === 0 ? live : runner;
+    await door[way](request).then(
       () => this.decided.set(String(request.args['key']), way === 'approve'),
       (error: unknown) => {
         expect(error).toMatchObject({ code: 'REQUEST_NOT_PENDING' });
@@ -366,10 +433,73 @@ class Asking extends Model {
   }
 }
 
-async function openSession(
-  model: ScriptedLive,
-  { run, hold }: { readonly run: (key: string) => void; readonly hold: () => Promise<void> },
-) {
+/** What tools and callbacks of the session do. */
+interface Hooks {
+  readonly run: (key: string) => void;
+  readonly hold: () => Promise<void>;
+  readonly write: (context: CallbackContext) => void;
+}
+
+/** Listens until it is stopped, and writes how much it has heard. */
+class Listening extends Tool {
+  readonly name = 'listening';
+  readonly description = 'Listens.';
+
+  constructor(private readonly ran: (key: string) => void) {
+    super();
+  }
+
+  override get takesLiveInput(): boolean {
+    return true;
+  }
+
+  declaration() {
+    const parametersJsonSchema = { type: 'object', properties: { key: { type: 'string' } } };
+    return { name: 'listening', description: 'Listens.', parametersJsonSchema };
+  }
+
+  async *run(
+    { key }: { key?: string },
+    { liveInput, state }: ToolContext,
+  ): AsyncGenerator<number, void, undefined> {
+    this.ran(String(key));
+    let heard = 0;
+    for await (const { byteLength } of liveInput.audio) {
+      state.set(`heard ${String(key)}`, (heard += byteLength));
+      yield heard;
+    }
+  }
+}
+
+const NO_DARN: Guardrail = {
+  name: 'manners',
+  check: (text) => (text.includes('darn') ? new Deny('swears') : undefined),
+};
+
+/** An agent whose callbacks write. */
+function writing(options: DefinedAgentOptions, write: Hooks['write']): new () => LlmAgent {
+  class Writing extends LlmAgent {
+    override onToolCall(_calls: readonly FunctionCall[], context: CallbackContext): undefined {
+      write(context);
+    }
+    override beforeToolResponse(_response: object, _call: object, context: CallbackContext): undefined {
+      write(context);
+    }
+    override onLiveTurn(_live: LiveDirection, context: AgentContext): void {
+      write(context);
+    }
+    override beforeModel(_request: ModelRequest, context: CallbackContext): undefined {
+      write(context);
+    }
+    override afterModel({ content }: ModelResponse, context: CallbackContext): undefined {
+      if (!JSON.stringify(content).includes('darn')) write(context);
+    }
+  }
+  agent({ ...options, outputGuardrails: [NO_DARN] })(Writing);
+  return Writing;
+}
+
+async function openSession(model: ScriptedLive, { run, hold, write }: Hooks) {
   const parameters = { type: 'object', properties: { key: { type: 'string' } } };
   const shape = { description: 'Does it.', parameters };
   const slow = async ({ key }: { key?: string }): Promise<string> => {
@@ -404,6 +534,7 @@ async function openSession(
     }),
     asking,
     agentTool(Asker),
+    new Listening(run),
     new FunctionTool({
       ...shape,
       name: 'broken',
@@ -412,9 +543,13 @@ async function openSession(
       },
     }),
   ];
-  const Expert = defineAgent({ name: 'expert', description: 'Knows.', tools });
-  const Clerk = defineAgent({ name: 'clerk', description: 'Asks.', tools, subAgents: [Expert] });
-  const runner = await createRunner(Clerk, { model: new ScriptedModel(), config: { maxTransfers: 1_000 } });
-  const live = runner.live({ ...KEY, model });
+  const Expert = writing({ name: 'expert', description: 'Knows.', tools }, write);
+  const Clerk = writing({ name: 'clerk', description: 'Asks.', tools, subAgents: [Expert] }, write);
+  const runner: Runner<unknown> = await createRunner(Clerk, {
+    model: new ScriptedModel(),
+    plugins: [new RedactionPlugin({ patterns: [/sk-\d+/] })],
+    config: { maxTransfers: 1_000 },
+  });
+  const live = runner.live({ ...KEY, model, onTripwire: 'continue' });
   return { runner, live, sessions: runner.sessions };
 }

@@ -152,7 +152,7 @@ describe('an answer of a live model', () => {
     expect(session?.state['answers']).toBe(2);
   });
 
-  it('counts as one call of the model until its turn ends, with its calls', async () => {
+  it('counts as one call of the model, with its calls, and what is said behind a response as another', async () => {
     const look = new FunctionTool({
       name: 'look',
       description: '',
@@ -170,7 +170,7 @@ describe('an answer of a live model', () => {
     );
     await using runner = await createRunner(defineClerk({ tools: [look] }), {
       model: new ScriptedModel(),
-      config: { maxLlmCalls: 1 },
+      config: { maxLlmCalls: 2 },
     });
     const live = runner.live({ ...KEY, model });
     live.sendText('Look.');

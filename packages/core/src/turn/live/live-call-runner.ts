@@ -33,6 +33,14 @@ import type { LiveConversation } from './live-conversation.js';
 import type { LiveView } from './live-view.js';
 import { progressAsText, resultAsText } from './live-words.js';
 
+/** Calls of the model, and where they arrived. */
+export interface CallingAnswer {
+  readonly calls: readonly FunctionCall[];
+  readonly place: LinePlace;
+  /** What the model has used, as far as no event holds it. */
+  readonly usage: EventBody['usageMetadata'];
+}
+
 /** Runs the calls of one agent of a live session: each passes the gates, and is answered when it has ended. */
 export class LiveCallRunner {
   private readonly callbacks: LiveCallbacks;
@@ -55,14 +63,13 @@ export class LiveCallRunner {
 
   /** Stores calls of the model with one event, and starts them. @param stored is given the event before they start */
   take(
-    fresh: readonly FunctionCall[],
-    place: LinePlace,
+    { calls, place, usage: usageMetadata }: CallingAnswer,
     request: TurnModelRequest,
     stored: (event: Event) => void,
   ): Promise<Step | undefined> {
-    const content: Content = { role: 'model', parts: fresh.map((functionCall) => ({ functionCall })) };
-    const providerIds = fresh.map(({ id }) => id);
-    return this.storeAndRun({ content }, { ...place, providerIds }, request, stored);
+    const content: Content = { role: 'model', parts: calls.map((functionCall) => ({ functionCall })) };
+    const providerIds = calls.map(({ id }) => id);
+    return this.storeAndRun({ content, usageMetadata }, { ...place, providerIds }, request, stored);
   }
 
   /** Stores what the model has said, and runs the code in it. The model does not know of the calls: results are sent as text. */

@@ -41,6 +41,8 @@ export class LiveConversation {
   private readonly added = new Map<string, boolean>();
   /** True from the first piece of an answer to its end, or to a call. */
   private isSpeaking = false;
+  /** True if the model got a response that it answers, and has said nothing since. */
+  private hasResult = false;
 
   private constructor(
     private readonly line: LiveLine,
@@ -105,7 +107,15 @@ export class LiveConversation {
   /** A result was sent that the model is to answer. */
   resultSent(): void {
     this.isOwed = true;
+    this.hasResult = true;
     this.answerToResult = 'due';
+  }
+
+  /** True if a response was sent since the last call: what the model says now is another answer. */
+  takeResult(): boolean {
+    const { hasResult } = this;
+    this.hasResult = false;
+    return hasResult;
   }
 
   /** The user speaks. @param isQuestionKnown true if the newest answer began with a known question: these words are not it */

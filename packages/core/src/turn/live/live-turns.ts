@@ -6,7 +6,7 @@ import type { EventSink } from '../../events/event-sink.js';
 import type { Event, EventBody } from '../../events/event.js';
 import { SENT_AS } from '../../events/mail.js';
 import { AgentContext } from '../../run/agent-context.js';
-import { recordedSpending } from '../../run/budget.js';
+import { recordedCalls, recordedSpending } from '../../run/budget.js';
 import { CallbackContext } from '../../run/callback-context.js';
 import type { Performed } from '../../run/emit-events.js';
 import { SAID_BEFORE } from '../../log/said-before.js';
@@ -46,6 +46,10 @@ export async function runLiveTurns(
 ): Promise<Performed> {
   const line = context.invocation.live;
   if (!line) throw new TypeError('A live turn needs the line of a live session.');
+  if (context.branch !== undefined) {
+    await sink.emit(context.event({ ...besideOthers(agent.name), turnComplete: true }));
+    return 'done';
+  }
   const turn: Turn = {
     agent,
     context,
@@ -82,8 +86,8 @@ class LiveTurns {
   private renews = false;
   /** The context of the callbacks that see the answer that goes on. */
   private answerContext: CallbackContext | undefined;
-  /** True until the end of a turn whose answer was refused. */
-  private isRefused = false;
+  /** True until the end of a turn whose answer is dropped: it was refused, or a callback has answered instead. */
+  private isDropped = false;
   private readonly questions = new AnsweredQuestions();
   /** Ends the wait for the words of the question that a turn has answered. Defined while the end of the turn waits. */
   private stopWaiting: (() => void) | undefined;
@@ -115,6 +119,7 @@ class LiveTurns {
         }
         if (next.kind === 'transfer') {
           await this.flush();
+          await this.storeUsage();
           const end = await this.handOver(next);
           if (end !== undefined) return end;
         }
@@ -169,16 +174,21 @@ class LiveTurns {
     const { line, turn } = this;
     const tripwire = tripwireOf(error);
     if (tripwire?.where !== 'output' || line.options.onTripwire !== 'continue') return false;
-    this.words.takeSaid();
-    this.isRefused = this.isAnswering;
-    if (this.isAnswering) line.interrupt();
-    else line.stopSpeech();
+    this.dropAnswer();
     const { code: errorCode, message: errorMessage } = describeThrown(error);
     const customMetadata = { [TRIPWIRE]: tripwire };
     await turn.sink.emit(
       turn.context.event({ author: turn.agent.name, errorCode, errorMessage, customMetadata }),
     );
     return true;
+  }
+
+  /** Drops the answer that goes on, or has just ended: nothing more of it is heard, shown or stored. */
+  private dropAnswer(): void {
+    this.words.dropSaid();
+    this.isDropped = this.isAnswering && !this.isWaiting;
+    if (this.isDropped) this.line.dropAnswer();
+    else this.line.stopSpeech();
   }
 
   private async handle(item: LiveItem): Promise<Next> {
@@ -228,7 +238,7 @@ class LiveTurns {
       case 'text': {
         const end = await this.beginAnswer();
         if (end) return end;
-        if (this.isRefused) return undefined;
+        if (this.isDropped) return undefined;
         this.words.say(event, atMs);
         await this.showPiece(event);
         return undefined;
@@ -286,19 +296,23 @@ class LiveTurns {
     return undefined;
   }
 
-  /** The first piece of an answer counts as one call of the model. */
+  /** The first piece of an answer counts as one call of the model, and so does the first one behind a response. */
   private async beginAnswer(): Promise<Next> {
     const { turn, shared } = this;
+    const isAfterResult = shared.takeResult();
     if (!this.isAnswering) this.isQuestionKnown = shared.isOwed;
     shared.spoke();
     shared.answered();
-    if (this.isAnswering) {
+    if (this.isAnswering && !isAfterResult) {
       this.observed.begin();
       return undefined;
     }
-    this.isAnswering = true;
-    this.questions.begin(!this.isQuestionKnown && this.line.takeSpeech());
-    if (!shared.isAhead) await this.flushHeard();
+    this.words.beginAnswer();
+    if (!this.isAnswering) {
+      this.isAnswering = true;
+      this.questions.begin(!this.isQuestionKnown && this.line.takeSpeech());
+      if (!shared.isAhead) await this.flushHeard();
+    }
     this.observed.begin();
     const end = turn.context.budget.spendLlmCall(turn.context);
     if (end === undefined) return undefined;
@@ -329,7 +343,7 @@ class LiveTurns {
   private async endAnsweredTurn(): Promise<Next> {
     this.isAnswering = false;
     const said = await this.takeCheckedSaid();
-    this.isRefused = false;
+    this.isDropped = false;
     this.observed.end(COMPLETED, said);
     const request = said && (await this.requestWithCode(said));
     this.questions.end();
@@ -338,7 +352,7 @@ class LiveTurns {
       return this.calls.runCodeOf(said, request);
     }
     if (said) await this.storeSaid(said);
-    else await this.show({ turnComplete: true });
+    else await this.endWordless();
     await this.flushHeard();
     // The end of an interrupted turn is no answer to what the user has said meanwhile.
     if (!said && !this.isInterrupted && this.line.isPresent(this.place)) this.shared.answered();
@@ -350,6 +364,15 @@ class LiveTurns {
       if (failed) return failed;
     }
     return this.turned();
+  }
+
+  /** Ends a turn of which no word is known. What it has used is stored. */
+  private async endWordless(): Promise<void> {
+    const { agent, context, sink } = this.turn;
+    const usageMetadata = this.words.takeUsage();
+    if (!usageMetadata) return this.show({ turnComplete: true });
+    const customMetadata = recordedCalls(1);
+    await sink.emit(context.event({ author: agent.name, usageMetadata, customMetadata, turnComplete: true }));
   }
 
   /** The model does not answer what the user has said. */
@@ -387,7 +410,7 @@ class LiveTurns {
       sent = asked.sent;
       if (asked.answer) {
         this.line.sendContents([sent, asked.answer], false);
-        return undefined;
+        return this.turned();
       }
     }
     this.observed.noteInput(sent);
@@ -410,13 +433,27 @@ class LiveTurns {
   }
 
   private async takeCalls(fresh: readonly FunctionCall[], place: LinePlace): Promise<Next> {
-    const said = await this.flush(undefined, false);
+    const said = this.isDropped ? undefined : await this.flushBeforeCalls();
+    if (this.isDropped) {
+      this.line.sendToolResponses(fresh.map(({ id = '', name = '' }) => ({ id, name, response: DROPPED })));
+      return undefined;
+    }
     const parts = [...(said?.content?.parts ?? []), ...fresh.map((functionCall) => ({ functionCall }))];
     this.observed.end(COMPLETED, { ...said, content: { role: 'model', parts } });
     this.shared.called();
-    return this.calls.take(fresh, place, await this.view.now(), (event) => {
-      this.questions.answered(event.id);
+    const { calls, questions, words } = this;
+    const answer = { calls: fresh, place, usage: words.takeUsage() };
+    return calls.take(answer, await this.view.now(), (event) => {
+      questions.answered(event.id);
     });
+  }
+
+  /** Stores what the model has said before its calls, which is part of their answer. */
+  private async flushBeforeCalls(): Promise<Said | undefined> {
+    const said = await this.takeCheckedSaid();
+    if (said) await this.storeSaid({ ...said, customMetadata: recordedCalls(0) }, false);
+    await this.flushHeard();
+    return said;
   }
 
   /** A failure of a connection that was replaced ends nothing. */
@@ -554,19 +591,26 @@ class LiveTurns {
     if (!stored) return;
     this.observed.noteInput(stored.content ?? heard.content);
     this.shared.remember(stored, this.place);
-    // The model has heard it: a refusal ends the session, and an answer in its place comes too late.
-    await this.beforeModel(stored.content ?? heard.content, true);
+    const { answer } = await this.beforeModel(stored.content ?? heard.content, before !== undefined);
+    if (answer) this.replaceRun(answer);
+  }
+
+  /** The model has heard the words that a callback has answered: its own answer, if one goes on, is dropped. */
+  private replaceRun(answer: Content): void {
+    if (this.isAnswering || this.words.hasSaid) this.dropAnswer();
+    this.line.sendContents([answer], false);
+    this.shared.answered();
   }
 
   /**
    * Has the callbacks of the model judge what the user says, as before a call by text. An answer of theirs is stored.
    *
-   * @param isHeard true if the model has it already
+   * @param isAnswered true if the model has answered it already: an answer of a callback comes too late
    * @returns what the model is sent, and the answer in place of its own
    */
   private async beforeModel(
     message: Content,
-    isHeard = false,
+    isAnswered = false,
   ): Promise<{ readonly sent: Content; readonly answer?: Content | undefined }> {
     const { agent, context, sink } = this.turn;
     context.userContent = message;
@@ -574,12 +618,12 @@ class LiveTurns {
     const { request, sent, answer: given } = await this.view.judged(message);
     this.watchChecks(request);
     const actions = request.drainActions();
-    const answer = isHeard ? undefined : given;
+    const answer = isAnswered ? undefined : given;
     if (answer)
       await sink.emit(context.event({ author: agent.name, content: answer, actions, turnComplete: true }));
     else if (actions) await sink.emit(context.event({ author: agent.name, actions }));
-    if (isHeard && given)
-      context.services.logger.warn('beforeModel has answered words that the model had already heard', {
+    if (isAnswered && given)
+      context.services.logger.warn('beforeModel has answered words that the model had already answered', {
         agent: agent.path,
       });
     return { sent, answer };
@@ -694,11 +738,23 @@ class LiveTurns {
     this.stopTimer?.();
     this.line.hangUp();
     await this.calls.close();
+    await this.storeUsage();
+  }
+
+  /** Stores what the model has used since its newest event. */
+  private async storeUsage(): Promise<void> {
+    const { agent, context, sink } = this.turn;
+    const usageMetadata = this.words.takeUsage();
+    if (!usageMetadata) return;
+    const customMetadata = recordedCalls(0);
+    await sink.emit(context.event({ author: agent.name, usageMetadata, customMetadata }));
   }
 }
 
 /** Milliseconds that the end of a turn waits for the words that it has answered. */
 const TRANSCRIPT_MS = 2_000;
+/** What a model reads of calls of an answer that was dropped. */
+const DROPPED = Object.freeze({ error: 'The answer was not accepted, so its calls do not run.' });
 const TIMER: LiveItem = Object.freeze({ kind: 'timer' });
 const OVERDUE: LiveItem = Object.freeze({ kind: 'overdue' });
 
@@ -743,6 +799,14 @@ class LiveModelFailedError extends Error {
   ) {
     super(message);
   }
+}
+
+/** An agent that would share the connection with others that run at the same time. */
+function besideOthers(author: string): EventBody {
+  const errorMessage =
+    `The agent "${author}" runs beside others (ParallelAgent, RaceAgent or MapAgent), and a live session has one connection. ` +
+    'Let the agents run one after another, or list them as tools: agentTool(Research). Nothing was sent.';
+  return { author, errorCode: 'LIVE_NOT_SUPPORTED', errorMessage };
 }
 
 function ignore(): void {

@@ -20,7 +20,9 @@ export class LiveWords {
   private isSpoken = false;
   /** Where the next piece begins: the speech since the last piece belongs to it. */
   private nextMs = 0;
-  private usage: GenerateContentResponseUsageMetadata | undefined;
+  /** What the current answer has used so far, and what earlier ones have that no event holds. */
+  private usage: Usage | undefined;
+  private earlierUsage: Usage | undefined;
   private grounding: GroundingMetadata | undefined;
 
   /** True if the model has said something that was not taken yet. */
@@ -48,8 +50,30 @@ export class LiveWords {
     this.nextMs = atMs;
   }
 
-  noteUsage(usage: GenerateContentResponseUsageMetadata): void {
+  /** Another answer begins: what is used from here on adds to what was used before. */
+  beginAnswer(): void {
+    this.earlierUsage = sumOf(this.earlierUsage, this.usage);
+    this.usage = undefined;
+  }
+
+  /** @param usage of the current answer so far */
+  noteUsage(usage: Usage): void {
     this.usage = usage;
+  }
+
+  /** What the model has used since the last call. */
+  takeUsage(): Usage | undefined {
+    const sum = sumOf(this.earlierUsage, this.usage);
+    this.earlierUsage = this.usage = undefined;
+    return sum;
+  }
+
+  /** Forgets what the model has said. What that has used is kept. */
+  dropSaid(): void {
+    this.said = [];
+    this.isSpoken = false;
+    this.nextMs = 0;
+    this.grounding = undefined;
   }
 
   noteGrounding(grounding: GroundingMetadata): void {
@@ -70,7 +94,7 @@ export class LiveWords {
    * @param playedMs of an interrupted answer: what was said later was not heard, and is left out
    */
   takeSaid(playedMs?: number): Omit<EventBody, 'author'> | undefined {
-    const { said, isSpoken, usage: usageMetadata, grounding: groundingMetadata } = this;
+    const { said, isSpoken, grounding: groundingMetadata } = this;
     const cut = isSpoken ? playedMs : undefined;
     const kept = cut === undefined ? said : said.filter(({ atMs }) => atMs < cut);
     this.said = [];
@@ -78,12 +102,27 @@ export class LiveWords {
     this.nextMs = 0;
     const parts = partsOf(kept);
     if (parts.length === 0) return undefined;
-    this.usage = undefined;
+    const usageMetadata = this.takeUsage();
     this.grounding = undefined;
     const text = parts.map(({ text: words, thought }) => (thought === true ? '' : words)).join('');
     const outputTranscription = isSpoken ? { text, finished: true } : undefined;
     return { content: { role: 'model', parts }, usageMetadata, groundingMetadata, outputTranscription };
   }
+}
+
+type Usage = GenerateContentResponseUsageMetadata;
+
+/** What two answers have used: counts are added, their details follow one another. */
+function sumOf(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
+  if (!one || !other) return one ?? other;
+  const sum = new Map<string, unknown>(Object.entries(one));
+  for (const [name, value] of Object.entries(other) as [string, unknown][]) {
+    const before = sum.get(name);
+    if (typeof value === 'number' && typeof before === 'number') sum.set(name, before + value);
+    else if (Array.isArray(value) && Array.isArray(before)) sum.set(name, before.concat(value));
+    else sum.set(name, value);
+  }
+  return Object.fromEntries(sum) as Usage;
 }
 
 function partsOf(pieces: readonly SaidPiece[]): { text: string; thought?: boolean }[] {
