@@ -36,6 +36,9 @@ class CalcPayment extends LlmAgent {}
 
 const PROVIDER_TOOLS = [googleSearch(), builtInCodeExecution(), urlContext()];
 
+type Response = Record<string, unknown>;
+type Answers = Record<string, Response>;
+
 /** Collects debts, in the phases that the law asks for. */
 @agent({
   model: 'gemini-live-2.5-flash-preview',
@@ -80,15 +83,18 @@ export class DebtDesk extends LiveAgent<Debtor> {
     live.steer('Slow down.');
   }
 
-  override onToolCall(calls: readonly FunctionCall[], { state }: CallbackContext) {
-    const weather = calls.filter(({ name }) => name === 'get_weather');
-    const verified = calls.find(({ name, args }) => name === 'verify_identity' && args?.['name'] === 'Ada');
-    if (verified) state.set('identity_verified', true); // promote to state
-    const answered = verified ? [[verified.id ?? '', { verified: true }]] : [];
-    return Object.fromEntries([...answered, ...weather.map(({ id = '' }) => [id, { temp: 21 }])]);
+  override onToolCall(calls: readonly FunctionCall[], { state }: CallbackContext): Answers {
+    const answers: Answers = {};
+    for (const { id = '', name, args } of calls) {
+      if (name === 'get_weather') answers[id] = { temp: 21 };
+      if (name !== 'verify_identity' || args?.['name'] !== 'Ada') continue;
+      answers[id] = { verified: true };
+      state.set('identity_verified', true); // promote to state
+    }
+    return answers;
   }
 
-  override beforeToolResponse(response: Readonly<Record<string, unknown>>, { name }: Partial<FunctionCall>) {
+  override beforeToolResponse(response: Response, { name }: Partial<FunctionCall>): Response | undefined {
     return name === 'lookup_account' && 'ssn' in response ? { ...response, ssn: '***' } : undefined;
   }
 }

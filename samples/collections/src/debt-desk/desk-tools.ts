@@ -1,12 +1,4 @@
-import { type LiveInput, type ResponseFormat, tool, type ToolContext } from 'adorn';
-
-/** What the model reads of a document that is analysed beside the conversation. */
-const VERBOSE: ResponseFormat = {
-  running: ({ args }) => ({ status: 'searching', query: args['query'] }),
-  result: ({ name }, { result, error }) =>
-    error === undefined ? { status: 'done', tool: name, result } : { status: 'error', tool: name, error },
-  cancelled: ({ id }) => ({ status: 'cancelled', call_id: id }),
-};
+import { type LiveInput, tool, type ToolContext } from 'adorn';
 
 /** The tools of the desk. */
 export class DeskTools {
@@ -95,7 +87,18 @@ export class DeskTools {
   }
 
   /** Analyze a document; the conversation goes on. */
-  @tool({ background: { format: VERBOSE } })
+  @tool({
+    background: {
+      format: {
+        running: ({ args }) => ({ status: 'searching', query: args['query'] }),
+        result: ({ name }, { result, error }) =>
+          error === undefined
+            ? { status: 'done', tool: name, result }
+            : { status: 'error', tool: name, error },
+        cancelled: ({ id }) => ({ status: 'cancelled', call_id: id }),
+      },
+    },
+  })
   analyzeDoc(query: string): Promise<string> {
     return Promise.resolve(`read ${query}`);
   }
