@@ -592,11 +592,11 @@ class LiveTurns {
     this.observed.noteInput(stored.content ?? heard.content);
     this.shared.remember(stored, this.place);
     const { answer } = await this.beforeModel(stored.content ?? heard.content, before !== undefined);
-    if (answer) this.replaceRun(answer);
+    if (answer) this.sendReplacement(answer);
   }
 
   /** The model has heard the words that a callback has answered: its own answer, if one goes on, is dropped. */
-  private replaceRun(answer: Content): void {
+  private sendReplacement(answer: Content): void {
     if (this.isAnswering || this.words.hasSaid) this.dropAnswer();
     this.line.sendContents([answer], false);
     this.shared.answered();
