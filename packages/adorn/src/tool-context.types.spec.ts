@@ -29,6 +29,7 @@ type Offered =
 type OfferedToTools =
   | 'actions'
   | 'askModel'
+  | 'compact'
   | 'confirmation'
   | 'credential'
   | 'events'

@@ -11,9 +11,10 @@ import {
   type ModelResponse,
   type RunConfig,
   type Runner,
+  type Session,
   SessionService,
 } from '@adorn/core';
-import type { ReadTime, RunRecord, Session } from '@adorn/core/backend';
+import type { ReadTime, RunRecord } from '@adorn/core/backend';
 
 import type { Database } from './database/database.js';
 import { SqlSessionService } from './sessions/sql-session.service.js';

@@ -413,6 +413,15 @@ const RUNNING = {
     happened: 'The answer is not of the requested kind. The request stays pending.',
     cure: 'Send `confirmed` as a boolean, or the credential of the scheme, or use the method that the message names.',
   },
+  MAILBOX_FULL: {
+    happened: '100 messages of `runner.send` wait to be read in the session. The message was not stored.',
+    cure: 'Send it again when some have been read; tell whoever sends that much.',
+  },
+  ANSWER_REFUSED: {
+    happened:
+      'Another process has the live session of the request, and did not take the answer; `reason` is the code of the error there. The request stays pending.',
+    cure: 'Read `runner.pending` again, and answer there what its message names.',
+  },
   CONSENT_STATE_INVALID: {
     happened:
       'The answer to a consent has another `state` than the pending request: it belongs to another request, or was forged. The request stays pending; nothing was exchanged.',
@@ -456,6 +465,11 @@ const RUNNING = {
     happened:
       'A tool or a callback wrote to the state, saved an artifact, set an action or asked a person or a model by a context whose call, callback or run is over. Nothing was written.',
     cure: 'Await all work before returning. What outlives the run is written by `runner.sessions.updateSession` and `runner.artifacts.save`.',
+  },
+  CONTEXT_TOO_LONG: {
+    happened:
+      "A provider refused a request because the conversation exceeds the context of the model. It is the `errorCode` of the event that ends the run, and what `Model.generate` throws; the message has the provider's words. Runners of `adorn` shorten the conversation and ask again first, so this is the end of what cannot be shortened, such as one message that alone is too long.",
+    cure: 'Shorten the message or what tools return, or use a model with a larger context: [long conversations](long-conversations.md).',
   },
   ACTIONS_UNAVAILABLE: {
     happened:

@@ -1,4 +1,5 @@
-import type { InboxChange, PendingRequest } from '@adorn/core/backend';
+import type { PendingRequest } from '@adorn/core';
+import type { InboxChange } from '@adorn/core/backend';
 import { effect, signal } from '@preact/signals';
 
 import { app } from '../page/address.js';

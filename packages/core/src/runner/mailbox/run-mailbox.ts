@@ -98,7 +98,7 @@ export class RunMailbox implements UnreadMail {
     else if (when === 'next' || !this.isOfRequester(letter)) return;
     else {
       if (when === 'instead') live.interrupt();
-      live.hear(letter.message, id);
+      live.postMessage(letter.message, id);
     }
     this.passed.add(id);
   }
