@@ -73,6 +73,17 @@ export interface PendingRequestData {
   readonly authConfig?: RequestedAuthConfig;
 }
 
+/** Every field of a type, also an optional one, which may be undefined: an object that leaves one out does not compile. */
+export type EveryField<Fields> = { readonly [Name in keyof Required<Fields>]: Fields[Name] | undefined };
+
+/**
+ * What the reader of a kind of request has to state: each field but those that the kind does not have, and those that are known
+ * from later events.
+ */
+type FieldsWithout<Absent extends keyof PendingRequestData> = EveryField<
+  Omit<PendingRequestData, 'askedAt' | 'delegations' | 'approvals' | Absent>
+>;
+
 /** One approval of several. */
 export interface StoredApproval {
   /** Who approved. */
@@ -285,7 +296,7 @@ function confirmationRequest(
     expiresAt: typeof expiresAt === 'number' ? expiresAt : undefined,
     askedBy: isCallAsker(askedBy) ? askedBy : undefined,
     ...historyIn(added),
-  });
+  } satisfies FieldsWithout<'schema' | 'authConfig'>);
 }
 
 /** What happened to the call before the request, and who may answer it. */
@@ -342,7 +353,7 @@ function toInput(
     definition: textIn(toolDefinition),
     askedBy: askedBy === 'agent' || isCallAsker(askedBy) ? askedBy : 'tool',
     ...historyIn(added),
-  });
+  } satisfies FieldsWithout<'expiresAt' | 'remember' | 'authConfig'>);
 }
 
 function calledIn(
@@ -381,7 +392,7 @@ function toCredential(id: string, args: CredentialArgs): PendingRequestData {
     hint: textIn(hint),
     askedBy,
     ...historyIn(args),
-  });
+  } satisfies FieldsWithout<'payload' | 'schema' | 'definition' | 'expiresAt' | 'remember'>);
 }
 
 /** Other ADKs name neither the call nor who asked. */

@@ -9,6 +9,7 @@ import { BACKGROUND, type Event, type EventBody } from '../events/event.js';
 import {
   type ConfirmationArgs,
   type CredentialArgs,
+  type EveryField,
   type InputArgs,
   requestCall,
 } from '../events/pending-request.js';
@@ -195,6 +196,9 @@ export function requestEvent(
   });
 }
 
+/** Each argument of a request, but the one that `requestCall` adds. */
+type Written<Args> = EveryField<Omit<Args, 'askedAgain'>>;
+
 interface Asked {
   readonly args: ConfirmationArgs | CredentialArgs | InputArgs;
   readonly actions: Partial<EventActions>;
@@ -222,7 +226,7 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
           approvers,
           requester,
           remember,
-        }),
+        } satisfies Written<ConfirmationArgs>),
         actions: { requestedToolConfirmations: { [call.id]: toolConfirmation } },
       };
     }
@@ -237,17 +241,23 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
           askedBy,
           mayHaveTakenEffect,
           requester,
-        }),
+        } satisfies Written<CredentialArgs>),
         actions: { requestedAuthConfigs: { [call.id]: authConfig } },
       };
     }
     case 'input': {
       const { message = null, payload = null, schema = null } = question.input;
       const toolDefinition = question.definition;
-      const asked = { interruptId: id, message, payload, response_schema: schema, originalFunctionCall };
       // A request of a tool says so by saying nothing, as those of earlier versions do.
       const asker = askedBy === 'tool' ? undefined : askedBy;
-      const added = present({ toolDefinition, askedBy: asker, mayHaveTakenEffect, approvers, requester });
+      const asked = { interruptId: id, message, payload, response_schema: schema, originalFunctionCall };
+      const added = present({
+        toolDefinition,
+        askedBy: asker,
+        mayHaveTakenEffect,
+        approvers,
+        requester,
+      } satisfies Written<Omit<InputArgs, keyof typeof asked>>);
       return { args: { ...asked, ...added }, actions: {} };
     }
   }
