@@ -11,7 +11,7 @@ import {
   Tool,
   type ToolContext,
 } from '@adorn/core';
-import type { LiveSession } from '@adorn/core/backend';
+import type { AgentToolSource, LiveSession } from '@adorn/core/backend';
 import {
   callsLive,
   callsTool,
@@ -186,7 +186,7 @@ function callOf(name: string, args: Record<string, unknown> = {}): LiveStep[] {
 
 async function call(
   Base: abstract new () => Desk,
-  tools: readonly Tool[],
+  tools: readonly (Tool | AgentToolSource)[],
   steps: readonly LiveStep[],
   { turns = 1, text = new ScriptedModel() }: { readonly turns?: number; readonly text?: ScriptedModel } = {},
 ): Promise<{ runner: Runner<unknown>; model: ScriptedLive; state: Readonly<Record<string, unknown>> }> {

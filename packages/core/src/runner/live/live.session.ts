@@ -4,7 +4,7 @@ import { describeThrown, shown } from '@adorn/schema';
 import type { Event } from '../../events/event.js';
 import type { SessionKey } from '../../events/session.js';
 import type { Principal } from '../../approvals/principal.js';
-import type { PendingRequest } from '../../events/pending-request.js';
+import type { PendingRequest, PendingRequestData } from '../../events/pending-request.js';
 import { Cancellation } from '../../run/cancellation.js';
 import type { InvocationServices } from '../../run/invocation-services.js';
 import { RunConfigInvalidError } from '../../run/run-config.js';
@@ -176,24 +176,24 @@ export class LiveSession implements AsyncIterable<Event> {
    * Approves a call of an agent that has spoken, also of an earlier run, or of an agent that it runs as a tool: the call runs,
    * and the model gets its result. Rejects like `runner.approve`, and with `RequestOfOtherAgentError`.
    */
-  approve(request: PendingRequest, options: ApproveOptions = {}): Promise<void> {
+  approve(request: PendingRequest | PendingRequestData, options: ApproveOptions = {}): Promise<void> {
     return this.answer(() => decisionInput('approve', this.own(request), options));
   }
 
   /** Rejects a request of this session. */
-  reject(request: PendingRequest, options: AnswerOptions & { readonly reason?: string } = {}): Promise<void> {
+  reject(request: PendingRequest | PendingRequestData, options: AnswerOptions & { readonly reason?: string } = {}): Promise<void> {
     return this.answer(() => decisionInput('reject', this.own(request), options));
   }
 
   /** Supplies what a call of this session waits for. */
-  supply(request: PendingRequest, value: unknown, options: AnswerOptions = {}): Promise<void> {
+  supply(request: PendingRequest | PendingRequestData, value: unknown, options: AnswerOptions = {}): Promise<void> {
     return this.answer(() => supplyInput(this.own(request), value, options));
   }
 
   /** A request of `event.pending` does not name its session: it is this one. */
-  private own(request: PendingRequest): PendingRequest {
+  private own(request: PendingRequest | PendingRequestData): PendingRequest {
     const { sessionId } = Object(request) as Partial<PendingRequest>;
-    return sessionId === undefined ? { ...request, ...this.key } : request;
+    return sessionId === undefined ? { ...request, ...this.key } : (request as PendingRequest);
   }
 
   /** Ends the session: what has arrived is stored, tools are stopped, the connection is closed. Resolves when it has ended. */
