@@ -56,7 +56,7 @@ if (request) {
   const refused: unknown = await otherAda
     .sessionOf(request)
     .approve(request)
-    .then(undefined, (error) => error);
+    .then(undefined, (error: unknown) => error);
   console.log('Ada of globex approves:', (refused as AdornClientError).status);
   console.log('Mia of acme approves:', (await mia.sessionOf(request).approve(request)).status);
 }

@@ -4,7 +4,7 @@ import { createAdornClient } from '../client/index.js';
 import { openDesk } from '../desk.fixture.js';
 import { type AdornServer, serve } from '../serve.js';
 
-async function opened(server: AdornServer, user: string, maxReconnects = 10) {
+function opened(server: AdornServer, user: string, maxReconnects = 10) {
   const client = createAdornClient(server.url, { headers: { 'x-user': user }, maxReconnects });
   const leaving = new AbortController();
   const changes = client.watchInbox({}, leaving);
@@ -25,7 +25,7 @@ describe('the events of an inbox', () => {
   it('are each change of what the reader may answer, until the reader leaves', async () => {
     const runner = await openDesk([]);
     await using server = await serve(runner, { port: 0, page: false, authenticate });
-    const ada = await opened(server, 'ada');
+    const ada = opened(server, 'ada');
     await runner.call({ tool: 'refund', args: ORDER, userId: 'bob', sessionId: 's0' });
     const waiting = ada.next();
     await runner.call({ tool: 'refund', args: ORDER, userId: 'ada', sessionId: 's1' });
@@ -46,7 +46,7 @@ describe('the events of an inbox', () => {
     const runner = await openDesk([]);
     const first = await serve(runner, { port: 0, page: false, authenticate });
     const port = Number(new URL(first.url).port);
-    const ada = await opened(first, 'ada');
+    const ada = opened(first, 'ada');
     for (const sessionId of ['s1', 's2'])
       await runner.call({ tool: 'refund', args: { orderId: sessionId }, userId: 'ada', sessionId });
     const told = [await ada.next(), await ada.next()];
@@ -73,7 +73,7 @@ describe('the events of an inbox', () => {
     const nobody = createAdornClient(server.url, { app: 'desk' }).watchInbox();
     await expect(nobody.next()).rejects.toMatchObject({ status: 401 });
 
-    const ada = await opened(server, 'ada', 0);
+    const ada = opened(server, 'ada', 0);
     await ada.client.inbox();
     await server.close();
     await expect(ada.changes.next()).rejects.toMatchObject({ code: 'NETWORK' });
@@ -85,7 +85,7 @@ describe('the events of an inbox', () => {
     const limits = { streams: 1 };
     await using server = await serve(runner, { port: 0, page: false, authenticate, limits });
     await runner.call({ tool: 'refund', args: ORDER, userId: 'ada', sessionId: 's1' });
-    const ada = await opened(server, 'ada');
+    const ada = opened(server, 'ada');
     expect((await ada.next())[0]).toBe('opened');
 
     const second = createAdornClient(server.url, { headers: { 'x-user': 'ada' } }).watchInbox();

@@ -1,8 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { Logger, Runner } from '@adorn/core';
-import { AdornError } from '@adorn/core';
+import { AdornError, type Logger, type Runner } from '@adorn/core';
 import type { InboxChange } from '@adorn/core/backend';
 
 import type { InboxWebhookOptions } from '../server-options.js';
