@@ -294,6 +294,9 @@ export type {
   ResultOptions,
 } from './runner/answers/answer-input.js';
 export { type CallInput, CallInvalidError } from './runner/begin/call-input.js';
+export type { UndoInput } from './runner/undo/undo-input.js';
+export type { UndoneCall, UndoOutcome, UndoReport } from './runner/undo/undo-report.js';
+export type { Receipt, ReceiptOf, UndoDecorator, UndoneBy, UndoOptions } from './tools/undo.decorator.js';
 export { OutputInvalidError, RunInterruptedError } from './runner/errors.js';
 export type { ReadTime } from './runner/mailbox/letter.js';
 export type { SendOptions, SentMessage } from './runner/mailbox/send.js';

@@ -18,6 +18,7 @@ export { defineTool } from './tools/define-tool.js';
 export { ToolError } from './tools/errors.js';
 export { FunctionTool } from './tools/function.tool.js';
 export { inject, param, tool } from './tools/tool.decorator.js';
+export { undo } from './tools/undo.decorator.js';
 export { Tool } from './tools/tool.js';
 export { toolbox } from './tools/toolsets/toolbox.js';
 export { StaticToolset, Toolset, ToolsetContext } from './tools/toolsets/toolset.js';

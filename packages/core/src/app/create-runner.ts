@@ -284,7 +284,7 @@ async function modelResolver(
 /** Checks that every tool and toolset can get its credential, and that the options of toolsets are valid. */
 function checkAuth(agent: BaseAgentNode, resolver: CredentialResolver): void {
   if (agent instanceof LlmAgentNode) {
-    for (const { name, traits } of agent.tools.callable)
+    for (const { name, traits } of agent.tools.gated)
       if (traits.auth !== undefined) resolver.check(`the tool "${name}"`, traits.auth);
     for (const toolset of agent.toolsets) {
       checkListing(nameOfToolset(toolset), toolset.listing);
@@ -296,7 +296,7 @@ function checkAuth(agent: BaseAgentNode, resolver: CredentialResolver): void {
 
 /** Tools of toolsets are refused when they are called. */
 function refusePolicies(agent: BaseAgentNode): void {
-  const tools = agent instanceof LlmAgentNode ? agent.tools.callable : [];
+  const tools = agent instanceof LlmAgentNode ? agent.tools.gated : [];
   const policed = tools.find(({ traits }) => declaresPolicies(traits));
   if (policed !== undefined) throw new PoliciesMissingError(policed.name);
   for (const child of [...agent.subAgents, ...agent.toolAgents]) refusePolicies(child as BaseAgentNode);

@@ -1,4 +1,5 @@
 import type { Event } from './event.js';
+import type { Receipt } from './undo-mark.js';
 
 /**
  * The key of an event's metadata for what a tool ended with, beside a request of a callback after the tool. The answer
@@ -19,6 +20,8 @@ export interface CallEnding {
   readonly longRunning?: boolean;
   /** True if the tool has begun and has not said itself that it failed. */
   readonly mayHaveTakenEffect?: boolean;
+  /** What an undo needs of the call. */
+  readonly receipt?: Receipt;
 }
 
 /** An error that a tool threw, without secrets. */

@@ -14,6 +14,7 @@ import {
   requestCall,
 } from '../events/pending-request.js';
 import { requesterToStore } from '../events/requester.js';
+import { type Receipt, receiptMetadata } from '../events/undo-mark.js';
 import type { AgentNode } from '../run/agent-node.js';
 import {
   addSpending,
@@ -102,17 +103,30 @@ function metadataOf(
   const spending = recordedSpending(spendingOf(settled));
   const isBeside = settled.some(isRunning);
   const isInvalid = settled.every(isInvalidCall);
-  const isPlain = kept === undefined && exits === undefined && spending === undefined && !isInvalid;
+  const receipts = receiptsOf(settled);
+  const isPlain =
+    kept === undefined && exits === undefined && spending === undefined && !isInvalid && !receipts;
   if (isPlain && !isMarked && !isBeside && caller === undefined) return undefined;
   return present({
     ...(caller && callerMetadata(caller)),
     ...spending,
+    ...(receipts && receiptMetadata(receipts)),
     ...(isInvalid ? ONLY_INVALID_CALLS : undefined),
     [EXITS]: exits,
     [DEFERRED_STEERING]: kept && steeringOf(kept),
     [BACKGROUND]: isBeside || undefined,
     [UNTRUSTED]: isMarked ? [...new Set(settled.filter(isUntrusted).map(({ name }) => name))] : undefined,
   });
+}
+
+/** The receipts of calls whose tools have returned, whatever a callback made of their results. */
+function receiptsOf(settled: readonly SettledCall[]): Record<string, Receipt> | undefined {
+  let receipts: Record<string, Receipt> | undefined;
+  for (const one of settled) {
+    const receipt = one.call?.receipt;
+    if (receipt && !isWaiting(one.outcome) && !isRunning(one)) (receipts ??= {})[one.id] = receipt;
+  }
+  return receipts;
 }
 
 const NOTHING_SPENT = Object.freeze({ spending: NO_SPENDING });

@@ -35,6 +35,7 @@ export async function storedEnding(call: ToolCall, { ended, actions }: EndedCall
     steering: Object.keys(steering).length > 0 ? steering : undefined,
     longRunning: longRunning || undefined,
     mayHaveTakenEffect: mayHaveTakenEffect || undefined,
+    receipt: call.receipt,
   });
   if (ended.kind === 'failed') return { kind: 'failed', error: storedError(call, ended.error), ...kept };
   const { result } = ended;
@@ -54,6 +55,7 @@ export function restoreEnding(call: ToolCall, ending: CallEnding): Ended {
   const { context } = call;
   Object.assign(context.actions, ending.steering);
   context.longRunning = ending.longRunning === true;
+  call.receipt = ending.receipt;
   if (call.answer?.confirmation?.confirmed === true) context.confirmation = call.answer.confirmation;
   switch (ending.kind) {
     case 'failed':

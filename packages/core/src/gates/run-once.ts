@@ -50,6 +50,7 @@ interface Effect {
 export async function runOnce(call: ToolCall, run: () => Promise<Ended>): Promise<Ended> {
   const effect = await effectOf(call);
   if (!effect) return (await foundOfInterrupted(call)) ?? run();
+  notePlace(call, effect, effect.id);
   const before = await endedBefore(call, effect);
   if (before) return before;
   const stop = renewClaim(call, effect);
@@ -123,8 +124,11 @@ async function endedBefore(call: ToolCall, effect: Effect): Promise<Ended | unde
   for (;;) {
     const entry = await claimed(call, effect, lapsed);
     const isOwn = entry.claim.id === effect.id;
-    if (entry.done)
-      return { kind: 'returned', result: isOwn ? entry.done.result : doneBefore(entry, entry.done.result) };
+    if (entry.done) {
+      const { result } = entry.done;
+      if (!isOwn) notePlace(call, effect, entry.claim.id, true);
+      return { kind: 'returned', result: isOwn ? result : doneBefore(entry, result) };
+    }
     if (entry.isNew) {
       if (lapsed !== effect.id) call.context.mayHaveTakenEffect = false;
       return undefined;
@@ -139,6 +143,12 @@ async function endedBefore(call: ToolCall, effect: Effect): Promise<Ended | unde
     if (found !== undefined) return await adopted(call, effect, entry, found);
     lapsed = entry.claim.id;
   }
+}
+
+/** Notes the entry of the call in the ledger, for its undo. */
+function notePlace(call: ToolCall, { address }: Effect, id: string, isBefore?: boolean): void {
+  const { scope, tool, key } = address;
+  call.effect = { scope, tool, key, id, isBefore };
 }
 
 /** Claims the effect. If the run is cancelled meanwhile, the tool does not run, and the claim is given back. */
@@ -182,7 +192,9 @@ async function resultOfUnknown(call: ToolCall, { claim }: EffectEntry, isRunning
 /** Stores what the tool has found of an earlier call. One that is still known to run stores its result itself. */
 async function adopted(call: ToolCall, effect: Effect, entry: EffectEntry, found: unknown): Promise<Ended> {
   const { ledger, address, id } = effect;
-  await claimed(call, effect, entry.claim.id);
+  const { claim } = await claimed(call, effect, entry.claim.id);
+  // Whoever finds an effect of unknown outcome answers for it: no other call can undo it.
+  notePlace(call, effect, claim.id);
   const at = call.invocation.services.clock.now();
   await ledger.complete(address, id, { result: await readableResult(call, found), at });
   return { kind: 'returned', result: entry.claim.id === id ? found : doneBefore(entry, found) };

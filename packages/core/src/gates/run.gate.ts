@@ -3,11 +3,13 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { EventActions } from '../events/event-actions.js';
 import type { Event } from '../events/event.js';
+import { undoOf } from '../events/undo-mark.js';
 import { InvocationCancelledError } from '../run/cancellation.js';
 import { PoliciesMissingError } from '../tools/policies/errors.js';
 import type { PolicyCall, PolicyRun, RetriedAttempt, ToolPolicies } from '../tools/policies/policy.js';
 import { ReaderWait } from './reader-wait.js';
 import { reconciled } from './reconcile.js';
+import { noteReceipt, revokeUndone } from './receipt.js';
 import { runOnce } from './run-once.js';
 import { type Watched, withinTime } from './time-limit.js';
 import { ToolPausedError } from '../tools/tool-requests.js';
@@ -37,9 +39,15 @@ export class RunGate implements ToolGate {
     let ended: Ended;
     try {
       const found = answer?.isInterrupted === true && once === undefined ? await reconciled(call) : undefined;
-      if (found !== undefined) return await completionOf(call, found);
+      if (found !== undefined) {
+        if (entry.tool.undo) await noteReceipt(call, { kind: 'returned', result: found });
+        return await completionOf(call, found);
+      }
       const run = (): Promise<Ended> => runToEnd(call, sink, policed);
       ended = once === undefined ? await run() : await runOnce(call, run);
+      if (entry.tool.undo) await noteReceipt(call, ended);
+      const undone = answer && undoOf(answer.open.event);
+      if (undone) await revokeUndone(call, undone, ended);
     } catch (error) {
       return failureOf(call, error);
     }

@@ -7,6 +7,7 @@ import type { StoredAgain } from '../events/asked-again.js';
 import type { CallAsker } from '../events/call-asker.js';
 import type { CallEnding } from '../events/call-ending.js';
 import type { EventSink } from '../events/event-sink.js';
+import type { EffectPlace, Receipt } from '../events/undo-mark.js';
 import type { AgentNode } from '../run/agent-node.js';
 import type { Answer } from '../log/pending-call-index.js';
 import type { InvocationContext } from '../run/invocation-context.js';
@@ -46,6 +47,10 @@ export interface ToolCall {
   readonly answer?: Answer | undefined;
   /** Set when the tool has ended, before a callback after it is called. */
   ended?: EndedCall;
+  /** The entry of the call in the effect ledger, if its tool has `once`. */
+  effect?: EffectPlace;
+  /** Set when the tool has returned, if it has an undo. */
+  receipt?: Receipt | undefined;
 }
 
 /** A request to a person, for which a call waits. `askedBy` is the function of the call that asks, if one does. */

@@ -22,6 +22,7 @@ import { isSiblingPending } from './recover/interrupted-run.js';
 import type { RunOutcome } from './run.js';
 import { RunProgress } from './run-progress.js';
 import { Stage } from './stage.js';
+import { continuedPlan, runUndos } from './undo/undo-run.js';
 
 /**
  * Executes one message, from its session to its closing events.
@@ -65,9 +66,9 @@ async function passToLiveSession(
 /** True for a plain message of the person who speaks in the open live session. */
 function isFromLiveSpeaker(
   { speaker, line }: LiveSession,
-  { kind, call, config, stateDelta, answerer }: CheckedRunInput,
+  { kind, call, undo, config, stateDelta, answerer }: CheckedRunInput,
 ): boolean {
-  if (kind !== 'message' || call || stateDelta || config.whileActive !== 'queue' || line.isClosing)
+  if (kind !== 'message' || call || undo || stateDelta || config.whileActive !== 'queue' || line.isClosing)
     return false;
   return isSameJson(answerer.answering.principal, speaker);
 }
@@ -124,7 +125,8 @@ async function runMessage(run: RunProgress): Promise<void> {
   const begun = await beginRun(run);
   if (!begun) return run.isTakenElsewhere ? undefined : run.cancelledWaiting();
   const isAnswered = isIdle(run, begun) || (await callBeforeRun(run, begun));
-  if (!isAnswered) await runAgents(run, begun);
+  run.undoing ??= continuedPlan(run, begun);
+  if (!isAnswered) await (run.undoing ? runUndos(run, begun, run.undoing) : runAgents(run, begun));
   run.refuseStopped();
   await run.emitAll(closingEvents(run, begun.root), begun.root);
   if (run.request.kind === 'resume' && !begun.invocation.log.hasWritten)

@@ -1,5 +1,6 @@
 import type { HeldRun } from '../events/run-record.js';
 import { Event, type EventBody } from '../events/event.js';
+import type { UndoPlan } from '../events/undo-mark.js';
 import type { OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import type { Invocation } from '../run/invocation.js';
@@ -14,6 +15,7 @@ import type { RunSetting } from './begin/run-setting.js';
 import { RunMailbox } from './mailbox/run-mailbox.js';
 import type { RunOutcome } from './run.js';
 import { ShownPieces } from './shown-pieces.js';
+import { undoReport } from './undo/undo-report.js';
 
 /** How far a run has come: the session that it holds, its agents' invocation, and the last event that it has stored. */
 export class RunProgress implements Holder {
@@ -31,6 +33,8 @@ export class RunProgress implements Holder {
   readonly mailbox = new RunMailbox(this);
   /** True if another run has taken what this one was to begin with. */
   isTakenElsewhere = false;
+  /** The undo that the run makes, or goes on with. */
+  undoing: UndoPlan | undefined;
   /** True if the log holds a run of an agent that the code does not invoke any more. */
   isTreeChanged = false;
 
@@ -104,12 +108,13 @@ export class RunProgress implements Holder {
   }
 
   outcome(): RunOutcome {
-    const { handle, invocation, request, setting } = this;
+    const { handle, invocation, request, setting, undoing } = this;
     return {
       root: setting.root,
       key: request.key,
       invocationId: handle.invocationId,
       concluded: invocation?.result,
+      undo: undoing && invocation && undoReport(setting.root, invocation.session, undoing),
       waiting: this.openRequests(),
     };
   }

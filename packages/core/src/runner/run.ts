@@ -7,6 +7,7 @@ import { type AgentNode, agentOf, isOfCalled } from '../run/agent-node.js';
 import type { AgentResult } from '../run/agent-result.js';
 import { isCancelledEnd } from '../run/cancellation.js';
 import type { OpenRequest } from '../log/pending-call-index.js';
+import { type UndoReport, undoText } from './undo/undo-report.js';
 import { OutputInvalidError, RunFailedError, RunPausedError } from './errors.js';
 
 /**
@@ -59,6 +60,8 @@ export interface RunResult<Output = string> {
   readonly pending: readonly PendingRequest[];
   /** What `text`, `output` and `runner.ask` throw for a failed run. Undefined unless `failed`. */
   readonly error: RunFailedError | OutputInvalidError | undefined;
+  /** What has become of the calls of an undo. Undefined unless the run is an undo, or goes on with one. */
+  readonly undo?: UndoReport | undefined;
   /** The events of the run, oldest first, without the pieces of streamed answers. */
   readonly events: readonly Event[];
   /** With `userId` and `sessionId` the key of the session: `runner.sessions.getSession(result)`. */
@@ -78,6 +81,8 @@ export interface RunOutcome {
   readonly invocationId: string;
   /** The result of the composite with which the run began. */
   readonly concluded?: AgentResult<unknown> | undefined;
+  /** Of an undo. */
+  readonly undo?: UndoReport | undefined;
   /** The open requests of the run, and of the runs that it continues. */
   readonly waiting: readonly OpenRequest[];
 }
@@ -85,16 +90,16 @@ export interface RunOutcome {
 /** The result of a run that has ended, from its events. */
 export async function resultOf<Output>(
   events: readonly Event[],
-  { root, key, invocationId, concluded, waiting }: RunOutcome,
+  { root, key, invocationId, concluded, undo, waiting }: RunOutcome,
 ): Promise<RunResult<Output>> {
   const { appName, userId, sessionId } = key;
   // Events of agents that run as tools may be shown to the caller, but their answers and failures are results of calls.
   const told = events.filter(({ isolationScope }) => isolationScope === undefined);
   const answer = lastResponse(told, root);
-  const text = concluded?.text ?? (answer && responseTextOf(answer)) ?? '';
+  const text = undo ? undoText(undo) : (concluded?.text ?? (answer && responseTextOf(answer)) ?? '');
   const pending = waiting.map((open) => pendingRequest(open.request, key, open));
   const failed = failureOf(told, { root, concluded, invocationId });
-  const ended = { text, pending, events, appName, userId, sessionId, invocationId };
+  const ended = { text, pending, events, appName, userId, sessionId, invocationId, ...(undo && { undo }) };
   if (pending.length > 0) return { ...ended, status: 'paused', output: undefined, error: undefined };
   if (failed) {
     return { ...ended, status: 'failed', output: undefined, error: new RunFailedError(failed) };
@@ -102,6 +107,7 @@ export async function resultOf<Output>(
   const answered = (output: unknown): RunResult<Output> => {
     return { ...ended, status: 'answered', output: output as Output, error: undefined };
   };
+  if (undo) return answered(undo);
   if (concluded) return answered(concluded.output);
   if (answer && callerOf(answer)) return answered(resultIn(answer));
   const agent = answer && agentOf(root, answer);

@@ -38,7 +38,7 @@ import {
   type RunInput,
 } from './begin/run-input.js';
 import { callInput, type CallInput } from './begin/call-input.js';
-import { NothingToExplainError, RunnerClosedError } from './errors.js';
+import { InvocationActiveError, NothingToExplainError, RunnerClosedError } from './errors.js';
 import { type InboxFilter, type InboxPage, type InboxQuery, readInbox } from './inbox/inbox.js';
 import { type InboxChange, watchInbox } from './inbox/watch-inbox.js';
 import { explainingFields, type ExplainInput, type Explanation, type Finding } from './explain.js';
@@ -65,6 +65,9 @@ import type { Run } from './run.js';
 import { runExecutor } from './execute-run.js';
 import type { RunSetting } from './begin/run-setting.js';
 import { chainRunCallbacks } from './run-hooks.js';
+import { undoInput, type UndoInput } from './undo/undo-input.js';
+import type { UndoReport } from './undo/undo-report.js';
+import { UNDO_LATER } from './undo/undo-run.js';
 import { RunHolds } from './begin/run-holds.js';
 import { RunQueue } from './begin/run-queue.js';
 import { SessionFence } from './begin/session-fence.js';
@@ -403,6 +406,26 @@ export class Runner<Output = string> {
    */
   delegate(request: PendingRequest, options: DelegateOptions): Run<Output> {
     return this.begin(options, () => delegateInput(request, options));
+  }
+
+  /**
+   * Undoes what the tools of a run have done: runs the `@undo` of each call, the last one first, until one of them waits for a
+   * person or fails. Each is a call in the log, which passes the gates. The result's `undo` says what has become of each call, and
+   * which ones nothing undoes. What is undone is not undone again, so an undo can be repeated.
+   *
+   * ```ts
+   * const { undo } = await runner.undo({ userId, sessionId, invocationId, by: 'mia' });
+   * ```
+   *
+   * @throws {AdornError} `INVOCATION_ACTIVE` if the run is not over, `INVOCATION_NOT_FOUND`, or `SESSION_NOT_FOUND`
+   * @throws {CallInvalidError} for `calls` that the run has not made
+   */
+  undo(input: UndoInput): Run<UndoReport> {
+    requireInput('undo', input, this.appName);
+    return this.begin<UndoReport>({}, () => {
+      if (this.runs.has(input.invocationId)) throw new InvocationActiveError(input.invocationId, UNDO_LATER);
+      return undoInput(input);
+    });
   }
 
   /**

@@ -14,7 +14,7 @@ import {
 } from 'class-validator';
 
 import { type ClassReference, DERIVED, type DerivedTool, type Hydration, writtenRecord } from '@adorn/schema';
-import type { MethodTool } from './tools-of-service.js';
+import type { MethodTool } from './method.tool.js';
 import { tool } from './tool.decorator.js';
 import type { ToolContext } from './tool-context.js';
 import { toolsOfService } from './tools-of-service.js';

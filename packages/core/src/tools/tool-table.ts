@@ -59,6 +59,7 @@ export class ToolTable {
     readonly tools: readonly Tool[],
     private readonly entries: ReadonlyMap<string, ToolEntry>,
     private readonly passive: ReadonlyMap<string, Tool>,
+    private readonly undos: ReadonlyMap<string, ToolEntry>,
   ) {
     this.provided = tools.filter((tool) => tool instanceof ProviderTool);
     this.codeTools = tools.flatMap(({ name, runsCode }) =>
@@ -80,8 +81,11 @@ export class ToolTable {
   ): Promise<ToolTable> {
     const entries = new Map(base?.entries);
     const passive = new Map(base?.passive);
+    const undos = new Map(base?.undos);
+    const namedSo = (name: string): Tool | undefined =>
+      entries.get(name)?.tool ?? passive.get(name) ?? undos.get(name)?.tool;
     for (const tool of tools) {
-      const taken = entries.get(tool.name)?.tool ?? passive.get(tool.name);
+      const taken = namedSo(tool.name);
       if (taken !== undefined) {
         const first = originOf(taken, tools.includes(taken));
         throw new ToolNameTakenError(owner, tool.name, first, originOf(tool, true));
@@ -91,13 +95,30 @@ export class ToolTable {
       checkTool(tool);
       if (tool.declaration() === undefined) passive.set(tool.name, tool);
       else entries.set(tool.name, await entryOf(tool, box));
+      const { undo } = tool;
+      if (undo === undefined) continue;
+      const other = namedSo(undo.name);
+      if (other !== undefined) throw new ToolNameTakenError(owner, undo.name, other.origin, undo.origin);
+      if (!isToolName(undo.name)) throw new ToolNameInvalidError(undo.name, undo.origin);
+      await undo.ready?.();
+      undos.set(undo.name, await entryOf(undo, undefined));
     }
     const listed = base?.tools ?? [];
-    return new ToolTable(box === undefined ? [...listed, ...tools] : listed, entries, passive);
+    return new ToolTable(box === undefined ? [...listed, ...tools] : listed, entries, passive, undos);
   }
 
   find(name: string): ToolEntry | undefined {
     return this.entries.get(name);
+  }
+
+  /** The undo of a tool, which `find` does not know: no model may call it. */
+  findUndo(name: string): ToolEntry | undefined {
+    return this.undos.get(name);
+  }
+
+  /** The tools with policies and credentials: the callable ones, and the undos. */
+  get gated(): readonly Tool[] {
+    return [...this.entries.values(), ...this.undos.values()].map(({ tool }) => tool);
   }
 
   /** True for a tool that is part of requests and cannot be called. */

@@ -187,6 +187,14 @@ export abstract class Tool {
     return undefined;
   }
 
+  /**
+   * The tool that undoes a call of this one: it gets `of`, the call, and `result`. No model is offered it; see `runner.undo`.
+   * Undefined if nothing undoes it.
+   */
+  get undo(): Tool | undefined {
+    return undefined;
+  }
+
   /** True if the compiler derived, and so validated, the schema. */
   get isDerived(): boolean {
     return false;

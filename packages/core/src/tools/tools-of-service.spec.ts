@@ -6,7 +6,7 @@ import {
   type DerivedTool,
   writtenRecord,
 } from '@adorn/schema';
-import type { MethodTool } from './tools-of-service.js';
+import type { MethodTool } from './method.tool.js';
 import { param, tool } from './tool.decorator.js';
 import type { ToolContext } from './tool-context.js';
 import { hasTools, methodsToDerive, toolsOfService } from './tools-of-service.js';

@@ -1,4 +1,3 @@
-import type { ServiceToken } from '../run/invocation-services.js';
 import {
   present,
   baseOf,
@@ -16,7 +15,6 @@ import { injectedMethodsOf, tokensOf } from '../metadata/injection-metadata.js';
 import type { ArgumentSource } from './bind-arguments.js';
 import {
   type CallableShape,
-  CallableTool,
   derivedShape,
   derivedSource,
   explicitShape,
@@ -24,9 +22,12 @@ import {
   hydrationParts,
   type ToolOverrides,
 } from './callable.tool.js';
+import { MethodTool, toService, withServices } from './method.tool.js';
 import { InjectionMisplacedError, InjectionStaleError, SchemaStaleError } from './errors.js';
 import { type ParamOptions, PARAMS, type ToolMetadata, type ToolOptions, TOOLS } from './tool.decorator.js';
 import { toolNameOf } from './tool-table.js';
+import { undoMethodsOf, undosOf } from './undo.decorator.js';
+import { undoTool } from './undo.tool.js';
 
 /** True if a class has `@tool` methods. */
 export function hasTools(target: ClassReference): boolean {
@@ -47,8 +48,14 @@ export function methodsToDerive(target: ClassReference): [ClassReference, string
 export function toolsOfService(service: object, records: DerivedRecords): MethodTool[] {
   const target = service.constructor as ClassReference;
   const marked = readMetadata(target, TOOLS);
-  refuseInjectionOutsideTools(target, new Set(marked.keys()));
-  return [...marked.values()].map((one) => toMethodTool(service, target, one, records));
+  refuseInjectionOutsideTools(target, new Set([...marked.keys(), ...undoMethodsOf(target)]));
+  const undos = undosOf(target);
+  return [...marked.values()].map((one) => {
+    const tool = toMethodTool(service, target, one, records);
+    const undo = undos.get(one.method);
+    if (undo) tool.undoneBy = undoTool(service, target, { ...undo, undone: tool.name });
+    return tool;
+  });
 }
 
 function toMethodTool(
@@ -180,51 +187,6 @@ function servicesOf(
       throw new InjectionStaleError(target.name, method, index, isInjected);
   }
   return (index) => toService(tokens.get(index));
-}
-
-/** Inserts the injected parameters of a method with an explicit schema at their indexes. */
-function withServices(
-  sources: readonly ArgumentSource[],
-  target: ClassReference,
-  method: string,
-): readonly ArgumentSource[] {
-  const laid = [...sources];
-  for (const [index, token] of [...tokensOf(target, method)].sort(([a], [b]) => a - b))
-    laid.splice(index, 0, toService(token));
-  return laid;
-}
-
-function toService(token: unknown): ArgumentSource {
-  return { kind: 'service', token: token as ServiceToken<unknown> };
-}
-
-/** The constructor's parameters of a `MethodTool`. */
-interface MethodToolFields {
-  readonly target: object;
-  readonly method: string;
-  readonly options: ToolOptions & { readonly name: string };
-  readonly shape: CallableShape | (() => Promise<CallableShape>);
-}
-
-/** A method of a service as a tool. It is called on its own instance. */
-export class MethodTool extends CallableTool {
-  private readonly target: object;
-  private readonly method: string;
-
-  constructor({ target, method, options, shape }: MethodToolFields) {
-    super(options, shape);
-    this.target = target;
-    this.method = method;
-  }
-
-  override get origin(): string {
-    return `${sourceName(this.target.constructor as ClassReference)}.${this.method}`;
-  }
-
-  protected call(values: unknown[]): unknown {
-    const { target, method } = this;
-    return (target as Record<string, (...args: unknown[]) => unknown>)[method]?.(...values);
-  }
 }
 
 /**

@@ -162,6 +162,7 @@ const PINNED = [
   'TOOL_RATE_LIMITED',
   'TOOL_TIMEOUT',
   'TYPE_NOT_REPRESENTABLE',
+  'UNDO_INVALID',
 ];
 
 describe('ERROR_CODES', () => {

@@ -158,6 +158,7 @@ export const ERROR_CODES = [
   'TOOLSET_FAILED',
   'TOOLSET_INVALID',
   'TYPE_NOT_REPRESENTABLE',
+  'UNDO_INVALID',
 ] as const;
 
 /** The code of an error that Adorn throws. The list is complete; `packages/docs/errors.md` explains each code. */

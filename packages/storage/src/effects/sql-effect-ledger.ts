@@ -50,6 +50,18 @@ export class SqlEffectLedger extends EffectLedger {
     );
   }
 
+  async revoke(address: EffectAddress, id: string): Promise<void> {
+    const key = keyOf(address);
+    await this.database.run((queries) =>
+      queries
+        .deleteFrom('adorn_effects')
+        .where((eb) => eb.and(key))
+        .where('claim_id', '=', id)
+        .where('done_at', 'is not', null)
+        .execute(),
+    );
+  }
+
   private async update(address: EffectAddress, id: string, set: Partial<EffectsTable>): Promise<void> {
     await this.database.run((queries) => updateOpen(queries, keyOf(address), id, set));
   }

@@ -97,6 +97,21 @@ export function describeEffectLedger(name: string, open: () => Promise<EffectLed
       expect((await ledger.claim(ORDER, claimOf('c4'))).done).toEqual({ result: 1, at: NOW });
     });
 
+    it('gives an effect that was undone to the next call, and revokes none that is open or of another call', async () => {
+      const ledger = await open();
+      await ledger.claim(ORDER, claimOf('c1'));
+
+      await ledger.revoke(ORDER, 'c1');
+      expect((await ledger.claim(ORDER, claimOf('c2'))).claim.id).toBe('c1');
+      await ledger.complete(ORDER, 'c1', { result: 1, at: NOW });
+      await ledger.revoke(ORDER, 'c2');
+      expect((await ledger.claim(ORDER, claimOf('c2'))).done).toEqual({ result: 1, at: NOW });
+      await ledger.revoke(ORDER, 'c1');
+      expect((await ledger.claim(ORDER, claimOf('c2'))).isNew).toBe(true);
+      await ledger.revoke(ORDER, 'c1');
+      expect((await ledger.claim(ORDER, claimOf('c3'))).claim.id).toBe('c2');
+    });
+
     it('tells until when a call is known to run', async () => {
       const ledger = await open();
       await ledger.claim(ORDER, claimOf('c1'));

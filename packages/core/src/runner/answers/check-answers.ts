@@ -5,6 +5,7 @@ import { ShapeGate } from '../../gates/shape.gate.js';
 import type { ToolCall } from '../../gates/tool-call.js';
 import { runPathOf } from '../../events/event-place.js';
 import type { PendingRequestData } from '../../events/pending-request.js';
+import { undoOf } from '../../events/undo-mark.js';
 import { agentAt, agentOf } from '../../run/agent-node.js';
 import type { InvocationContext } from '../../run/invocation-context.js';
 import type { Invocation } from '../../run/invocation.js';
@@ -102,18 +103,19 @@ async function placeOf(invocation: Invocation, answer: Answer): Promise<Answered
 
 /** The tools of the agent, with those of its toolsets if the tool of the call is one of these. */
 async function toolsFor(
-  { open: { call }, request }: Answer,
+  { open: { call, event }, request }: Answer,
   agent: LlmAgentNode,
   context: InvocationContext,
 ): Promise<ToolTable> {
   const { name = '' } = call;
-  if (agent.tools.find(name) !== undefined || agent.toolsets.length === 0) return agent.tools;
+  const find = (tools: ToolTable) => (undoOf(event) ? tools.findUndo(name) : tools.find(name));
+  if (find(agent.tools) !== undefined || agent.toolsets.length === 0) return agent.tools;
   const { tools, failures, unauthorised } = await listToolsets(agent, context);
   const faults = [
     ...failures.map(({ message }) => message),
     ...unauthorised.map((toolset) => `The toolset ${nameOfToolset(toolset)} has no credential any more.`),
   ];
-  if (tools.find(name) !== undefined || faults.length === 0) return tools;
+  if (find(tools) !== undefined || faults.length === 0) return tools;
   throw new AnsweredToolMissingError(request?.id ?? '', name, faults);
 }
 
@@ -130,6 +132,10 @@ async function coercedArguments(
   answering: AnsweringPrincipal,
 ): Promise<CheckedArguments> {
   const { call, event } = answer.open;
+  if (undoOf(event)) {
+    const fault = new Error('an undo gets the result of the call that it undoes, which nobody changes');
+    throw new AnswerArgumentsInvalidError(answer.request?.id ?? '', call.name ?? '', fault);
+  }
   const resolved = resolveCall(agent, context, tools, event.id, call, answer);
   if (!isToolCall(resolved)) return { args: answer.args };
   try {

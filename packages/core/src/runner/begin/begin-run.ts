@@ -56,12 +56,12 @@ export async function createSessionOnce(
   }
 }
 
-/** Creates the session for an input. Throws if the input continues a run. */
+/** Creates the session for an input. Throws if the input continues or undoes a run. */
 export function createSessionFor(
   sessions: SessionService,
-  { kind, message, key }: CheckedRunInput,
+  { kind, message, key, undo }: CheckedRunInput,
 ): Promise<Session> {
-  if (kind === 'resume') throw new SessionNotFoundError(key.sessionId);
+  if (kind === 'resume' || undo) throw new SessionNotFoundError(key.sessionId);
   return createSessionOnce(sessions, key, functionResponsesOf(message)[0]?.id);
 }
 

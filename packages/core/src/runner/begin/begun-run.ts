@@ -23,6 +23,7 @@ import {
   claimSession,
   unlessRunCancelled,
 } from './begin-run.js';
+import { refuseActive, storeUndoPlan } from '../undo/undo-run.js';
 import { callEvent, callToRun, type RequestedCall } from './call-input.js';
 
 /** A run that has taken its session and stored its message. */
@@ -55,6 +56,7 @@ export async function beginRun(run: RunProgress): Promise<BegunRun | undefined> 
     const session = (await sessions.getSession(request.key)) ?? (await sessionFor(run));
     if (!session) return undefined;
     refuseRepeated(run, session, overtaken);
+    if (request.undo) refuseActive(session, request.undo);
     const entered = await enterWithAnswer(run, session);
     if (!entered || (await isTakenByOther(run, entered))) return undefined;
     run.refuseStopped();
@@ -151,7 +153,7 @@ async function callOnUserMessage(
 ): Promise<Replacement | undefined> {
   const { handle, request, setting } = run;
   const { onUserMessage } = setting.hooks;
-  const isMessage = request.kind === 'message' && request.call === undefined;
+  const isMessage = request.kind === 'message' && request.call === undefined && request.undo === undefined;
   if (!isMessage || !onUserMessage) return { content: undefined, actions: undefined };
   const replaced = await unlessRunCancelled(onUserMessage(start.read.content, invocation.root), handle);
   if (replaced?.content !== undefined) {
@@ -171,7 +173,8 @@ async function storeMessage(run: RunProgress, begun: BegunRun, replaced: Replace
   if (request.kind !== 'message') return;
   const { stateDelta } = request;
   const actions = mergedWrites(stateDelta && { stateDelta }, replaced.actions);
-  if (request.call) await storeCall(run, begun, request.call, actions);
+  if (request.undo) await storeUndoPlan(run, begun, request.undo);
+  else if (request.call) await storeCall(run, begun, request.call, actions);
   else {
     const content = replaced.content ?? read.content;
     await storeUserMessage(root, actions, read, content, interrupted, { sent: request.mail?.id });

@@ -18,6 +18,7 @@ import {
 import { assertName, assertSessionKey, checkName, checkSessionKey, optionNames } from '@adorn/schema';
 import { newInvocationId, newSessionId } from '../../runtime/ids.js';
 import { callerDelta, type StateDelta } from '../../events/state.js';
+import type { RequestedUndo, UndoInput } from '../undo/undo-input.js';
 import type { CallInput, RequestedCall } from './call-input.js';
 import type { ToolsInput } from '../list-tools.js';
 import type { LiveRunInput } from '../live-run-input.js';
@@ -73,10 +74,10 @@ export interface ResumeInput
   readonly invocationId?: string | undefined;
 }
 
-/** The invocation to undo, and its conversation. */
+/** The invocation to rewind, and its conversation. */
 export interface RewindInput extends ConversationAddress {
   readonly sessionId: string;
-  /** The first invocation to undo. */
+  /** The first invocation to rewind. */
   readonly invocationId: string;
 }
 
@@ -139,6 +140,7 @@ const OPTIONS = {
     holdSpeech: true,
     onTripwire: true,
   }),
+  undo: optionNames<UndoInput>({ ...RUN, invocationId: true, calls: true, by: true, channel: true }),
   rewind: optionNames<RewindInput>({ ...ADDRESS, invocationId: true }),
   fork: optionNames<ForkInput>({ ...ADDRESS, at: true, to: true }),
   'fork.to': optionNames<ConversationAddress>(ADDRESS),
@@ -153,6 +155,8 @@ export interface MessageInput {
   readonly call?: RequestedCall;
   /** The mail that the message comes from. */
   readonly mail?: TakenMail;
+  /** The undo that follows the message. */
+  readonly undo?: RequestedUndo;
 }
 
 /** The mail that a run begins with. */
@@ -181,6 +185,7 @@ export interface CheckedRunInput extends Pick<RunInput, 'invocationId' | 'signal
   readonly call: RequestedCall | undefined;
   /** The mail of which the message is taken. */
   readonly mail: TakenMail | undefined;
+  readonly undo: RequestedUndo | undefined;
   /** The live session of the run. */
   readonly live: LiveSession | undefined;
   /** Without parts if the run continues another. */
@@ -223,7 +228,7 @@ export function checkedRunInput(
   const given = started.kind === 'message' ? started.given : undefined;
   const answering = answeringOf(by, userId);
   const answerer = { answering, channel, remember, at: services.clock.now(), given };
-  const { call, mail }: Partial<MessageInput> = started.kind === 'message' ? started : {};
+  const { call, mail, undo }: Partial<MessageInput> = started.kind === 'message' ? started : {};
   const recovers = started.kind === 'resume' ? started.recovers : undefined;
   const live = started.kind === 'live' ? started.live : undefined;
   return {
@@ -231,6 +236,7 @@ export function checkedRunInput(
     recovers,
     call,
     mail,
+    undo,
     live,
     message,
     answerer,

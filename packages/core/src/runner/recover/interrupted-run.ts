@@ -5,6 +5,7 @@ import { pendingPart } from '../../gates/call-events.js';
 import { OUTCOME_UNKNOWN } from '../../gates/outcome.js';
 import { repeatedCall } from '../../events/pending-request.js';
 import type { Event } from '../../events/event.js';
+import { undoOf } from '../../events/undo-mark.js';
 import { logOf, type Session } from '../../events/session.js';
 import { type AgentNode, agentOf } from '../../run/agent-node.js';
 import type { InvocationContext } from '../../run/invocation-context.js';
@@ -86,7 +87,9 @@ function mayAskFirst(root: AgentNode, open: OpenCall): boolean {
 function toolOf(root: AgentNode, { call, event }: OpenCall) {
   const agent = agentOf(root, event);
   if (!(agent instanceof LlmAgentNode)) return {};
-  return { agent, tool: agent.tools.find(call.name ?? '')?.tool };
+  const { name = '' } = call;
+  const entry = undoOf(event) ? agent.tools.findUndo(name) : agent.tools.find(name);
+  return { agent, tool: entry?.tool };
 }
 
 /** The responses to interrupted calls that do not run again. */

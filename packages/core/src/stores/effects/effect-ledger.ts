@@ -68,4 +68,6 @@ export abstract class EffectLedger {
   abstract complete(address: EffectAddress, id: string, done: EffectDone): Promise<void>;
   /** Removes a claim whose effect did not happen, unless it is done. */
   abstract release(address: EffectAddress, id: string): Promise<void>;
+  /** Removes an effect that is done, because it was undone: the next claim has it. Does nothing if another claim stands. */
+  abstract revoke(address: EffectAddress, id: string): Promise<void>;
 }

@@ -34,6 +34,12 @@ export class InMemoryEffectLedger extends EffectLedger {
     if (this.openOf(address, id)) this.entries.delete(keyOf(address));
   }
 
+  async revoke(address: EffectAddress, id: string): Promise<void> {
+    const key = keyOf(address);
+    const known = this.entries.get(key);
+    if (known?.claim.id === id && known.done !== undefined) this.entries.delete(key);
+  }
+
   private openOf(address: EffectAddress, id: string): Omit<EffectEntry, 'isNew'> | undefined {
     const known = this.entries.get(keyOf(address));
     return known?.claim.id === id && known.done === undefined ? known : undefined;

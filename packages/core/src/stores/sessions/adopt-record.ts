@@ -6,17 +6,24 @@ import { runPathOf } from '../../events/event-place.js';
 import { withImportedAnswers } from '../../events/imported-answer.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { requesterToStore, saysRequester, withRequester } from '../../events/requester.js';
+import { withoutUndo } from '../../events/undo-mark.js';
 import type { SessionRecord } from './session-record.js';
 
 /**
  * A record of a session without what a log cannot prove: who began its runs, and who approved its calls. The importer is the
- * requester of all of them, under whatever user the session was; calls that have not run ask again.
+ * requester of all of them, under whatever user the session was; calls that have not run ask again, and none can be undone.
  *
  * @param userId the user under whom it is imported
  */
 export function adoptedRecord(record: SessionRecord, importer: Principal, userId: string): SessionRecord {
   const requester = requesterToStore(importer, userId);
-  return { ...record, events: record.events.map((event) => adopted(event, requester)) };
+  return { ...record, events: record.events.map((event) => adopted(provable(event), requester)) };
+}
+
+/** Without receipts: what a log of somebody else says that a tool has returned is nothing to undo. */
+function provable(event: Event): Event {
+  const customMetadata = withoutUndo(event.customMetadata);
+  return customMetadata === event.customMetadata ? event : event.with({ customMetadata });
 }
 
 function adopted(event: Event, requester: Principal | undefined): Event {

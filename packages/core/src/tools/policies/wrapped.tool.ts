@@ -87,7 +87,7 @@ function requireTool(tool: unknown): Tool {
 }
 
 /** A tool with some options replaced. Everything else is the inner tool's, so wrapping removes no gate. */
-export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile' | 'runAgent'>> {
+export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile' | 'runAgent' | 'undo'>> {
   static {
     shareClass(this, 'WrappedTool');
   }
@@ -194,6 +194,10 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
 
   override get takesLiveInput(): boolean {
     return this.inner.takesLiveInput;
+  }
+
+  override get undo(): Tool | undefined {
+    return this.inner.undo;
   }
 
   override get isDerived(): boolean {

@@ -159,6 +159,8 @@ class PrefixedToolset extends WrappedToolset {
 
 /** A tool whose name has a prefix. */
 export class PrefixedTool extends WrappedTool {
+  private prefixedUndo: Tool | undefined;
+
   constructor(
     inner: Tool,
     private readonly prefix: string,
@@ -173,6 +175,11 @@ export class PrefixedTool extends WrappedTool {
   override declaration(): FunctionDeclaration | undefined {
     const declaration = this.inner.declaration();
     return declaration && { ...declaration, name: this.name };
+  }
+
+  override get undo(): Tool | undefined {
+    const { undo } = this.inner;
+    return undo && (this.prefixedUndo ??= new PrefixedTool(undo, this.prefix));
   }
 
   override get definition(): unknown {

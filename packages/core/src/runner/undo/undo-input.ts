@@ -1,0 +1,39 @@
+import { assertName, checkName, kindOf } from '@adorn/schema';
+
+import type { Answerer, ConversationAddress, MessageInput, RunInput } from '../begin/run-input.js';
+import { CallInvalidError } from '../begin/call-input.js';
+
+/** The run to undo, and who undoes it. */
+export interface UndoInput
+  extends ConversationAddress, Pick<Answerer, 'by' | 'channel'>, Pick<RunInput, 'config' | 'signal'> {
+  readonly sessionId: string;
+  /** The run whose calls are undone, with the runs that continued it. */
+  readonly invocationId: string;
+  /** The ids of the calls to undo. Default: all calls of the run. */
+  readonly calls?: readonly string[] | undefined;
+}
+
+/** A checked undo. */
+export interface RequestedUndo {
+  readonly invocationId: string;
+  /** Undefined: all calls. */
+  readonly only: readonly string[] | undefined;
+}
+
+/**
+ * The message that stands in the log before the calls of an undo.
+ *
+ * @throws {CallInvalidError | NameInvalidError | NameTooLongError}
+ */
+export function undoInput({ invocationId, calls, ...rest }: UndoInput): MessageInput {
+  assertName('id of an invocation', invocationId);
+  const given: unknown = calls;
+  if (given !== undefined && !Array.isArray(given))
+    throw new CallInvalidError(`calls is ${kindOf(given)}. Pass a list of ids of calls, or omit it.`);
+  for (const id of calls ?? []) checkName('id of a call', id);
+  return {
+    kind: 'message',
+    input: { ...rest, message: 'Undo what was done before.' },
+    undo: { invocationId, only: calls },
+  };
+}
