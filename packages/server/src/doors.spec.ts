@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { DOORS_OF_FILES } from './doors.fixture.js';
 
 const PACKAGES = new URL('../../', import.meta.url);
-const ANSWERS = /\b(?:runner|live)\??\.(?:approve|reject|supply|delegate|run|call|live)\(/;
+const ANSWERS = /\b(?:runner|live)\??\.(?:approve|reject|supply|delegate|run|call|undo|live)\(/;
 
 describe('a door that begins runs or answers requests', () => {
   it('is one of these: a new one brings the principal of its authenticate as `by`, and is listed in doors.fixture', () => {

@@ -63,7 +63,13 @@ function paths(user: string, { run = '', request = '', event = '' }: Record<stri
         `${own}/requests/${request}`,
       ],
       ...[`${own}/artifacts`, `${own}/artifacts/note.txt`, `${own}/calls`, `${own}/explain`, `${own}/fork`],
-      ...[`${own}/rewind`, `${own}/export`, '/adorn/apps/desk/sessions', '/adorn/apps/desk/tools'],
+      ...[
+        `${own}/rewind`,
+        `${own}/undo`,
+        `${own}/export`,
+        '/adorn/apps/desk/sessions',
+        '/adorn/apps/desk/tools',
+      ],
     ].map((path) => path + query),
   );
   const sets = '/dev/apps/desk/eval_sets';

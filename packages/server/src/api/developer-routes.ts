@@ -19,7 +19,7 @@ type RouteContext = Context<ServerEnv>;
 const APP = '/adorn/apps/:app';
 const SESSION = `${APP}/sessions/:session`;
 
-/** What developers do with an application: look inside, call its tools, copy and undo conversations. */
+/** What developers do with an application: look inside, call its tools and undo calls, copy and rewind conversations. */
 export function developerRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.get(`${APP}/graph`, (c) => graph(server, c));
   app.get(`${APP}/tools`, (c) => listTools(server, c));
@@ -27,6 +27,7 @@ export function developerRoutes(app: Hono<ServerEnv>, server: ServerContext): vo
   app.post(`${SESSION}/explain`, (c) => explain(server, c));
   app.post(`${SESSION}/fork`, (c) => fork(server, c));
   app.post(`${SESSION}/rewind`, (c) => rewind(server, c));
+  app.post(`${SESSION}/undo`, (c) => undo(server, c));
   app.get(`${SESSION}/export`, (c) => exportLines(server, c));
   app.post(`${APP}/import`, (c) => importLines(server, c));
 }
@@ -100,6 +101,21 @@ async function rewind(server: ServerContext, c: RouteContext): Promise<Response>
   const invocationId = (await bodyOf(server, c)).text('invocationId');
   const event = await runner.rewind({ ...key, invocationId });
   return c.json({ event });
+}
+
+/** Undoes what a run has done, and streams the run of the undo. */
+async function undo(server: ServerContext, c: RouteContext): Promise<Response> {
+  const { runner, caller, userId, key } = forDeveloper(server, c);
+  await requireSession(runner, key);
+  const body = await bodyOf(server, c);
+  const undone = { invocationId: body.text('invocationId'), calls: idsIn(body.optionalList('calls')) };
+  const begin = () => runner.undo({ ...key, ...undone, ...signatureOf(caller, userId) });
+  return streamNewRun(server, c, { key, userId }, begin, { encode: frameText });
+}
+
+function idsIn(list: readonly unknown[] | undefined): readonly string[] | undefined {
+  if (list === undefined || list.every((id) => typeof id === 'string')) return list;
+  throw new RequestInvalidError('"calls" has something else than texts', 'Send ids of calls.', 'calls');
 }
 
 /** A line of JSON for the session, and one for each event. */
