@@ -11,6 +11,7 @@ import { migrateCommand } from './commands/migrate.command.js';
 import { newCommand } from './commands/new.command.js';
 import { runCommand } from './commands/run.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
+import { undoCommand } from './commands/undo.command.js';
 import { versionCommand } from './commands/version.command.js';
 import { webCommand } from './commands/web.command.js';
 import { workerCommand } from './commands/worker.command.js';
@@ -43,6 +44,7 @@ export function createProgram({ version, bin }: ProgramFacts): Command {
     migrateCommand(),
     workerCommand(bin),
     sessionsCommand(bin),
+    undoCommand(bin),
     versionCommand(version),
   ];
   for (const command of commands) {
