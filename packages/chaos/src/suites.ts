@@ -1,4 +1,5 @@
 import { callsChaos } from './calls/calls.chaos.js';
+import { contextChaos } from './context/context.chaos.js';
 import { fleetChaos } from './fleet/fleet.chaos.js';
 import { inputChaos } from './input/input.chaos.js';
 import { liveChaos } from './live/live.chaos.js';
@@ -15,6 +16,7 @@ export const SUITES: readonly [ChaosSuite, ...ChaosSuite[]] = [
   storageChaos,
   inputChaos,
   callsChaos,
+  contextChaos,
   processesChaos,
   fleetChaos,
   liveChaos,
