@@ -181,12 +181,19 @@ export class LiveSession implements AsyncIterable<Event> {
   }
 
   /** Rejects a request of this session. */
-  reject(request: PendingRequest | PendingRequestData, options: AnswerOptions & { readonly reason?: string } = {}): Promise<void> {
+  reject(
+    request: PendingRequest | PendingRequestData,
+    options: AnswerOptions & { readonly reason?: string } = {},
+  ): Promise<void> {
     return this.answer(() => decisionInput('reject', this.own(request), options));
   }
 
   /** Supplies what a call of this session waits for. */
-  supply(request: PendingRequest | PendingRequestData, value: unknown, options: AnswerOptions = {}): Promise<void> {
+  supply(
+    request: PendingRequest | PendingRequestData,
+    value: unknown,
+    options: AnswerOptions = {},
+  ): Promise<void> {
     return this.answer(() => supplyInput(this.own(request), value, options));
   }
 
