@@ -165,6 +165,11 @@ const DECLARING_TOOLS = {
       'The type of a parameter or of a result has no JSON form, such as a function, a symbol or a `Map`.',
     cure: 'Take or return a type that JSON can hold, inject the value, or describe it under `parameters`.',
   },
+  UNDO_INVALID: {
+    happened:
+      '`@undo` names no `@tool` method of its class, or one without an effect; its method is a tool itself, takes more than the result and the context, or an option does not exist.',
+    cure: 'Do what the message says. See [undo](undo.md).',
+  },
   DERIVATION_FAILED: {
     happened:
       'The compiler could not derive schemas: the project does not compile, or its configuration was not found.',

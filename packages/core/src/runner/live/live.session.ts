@@ -200,7 +200,8 @@ export class LiveSession implements AsyncIterable<Event> {
   /** A request of `event.pending` does not name its session: it is this one. */
   private own(request: PendingRequest | PendingRequestData): PendingRequest {
     const { sessionId } = Object(request) as Partial<PendingRequest>;
-    return sessionId === undefined ? { ...request, ...this.key } : (request as PendingRequest);
+    if (sessionId !== undefined) return request as PendingRequest;
+    return { ...(request as PendingRequest), ...this.key };
   }
 
   /** Ends the session: what has arrived is stored, tools are stopped, the connection is closed. Resolves when it has ended. */

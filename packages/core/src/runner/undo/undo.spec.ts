@@ -117,7 +117,7 @@ function callOf(text: string) {
   return { name, args: id === undefined ? {} : { id } };
 }
 
-async function done(runner: Runner, message = 'Go.'): Promise<string> {
+async function done(runner: Runner<unknown>, message = 'Go.'): Promise<string> {
   return (await runner.run({ ...ADA, message })).invocationId;
 }
 
@@ -414,7 +414,7 @@ describe('runner.undo', () => {
   );
 });
 
-async function undoAndApprove(runner: Runner, invocationId: string): Promise<void> {
+async function undoAndApprove(runner: Runner<unknown>, invocationId: string): Promise<void> {
   await runner.undo({ ...ADA, invocationId });
   const [request] = await runner.pending(ADA);
   if (request) await runner.approve(request, OTHER);
@@ -485,7 +485,7 @@ class Careful {
   }
 }
 
-async function callId(runner: Runner, name: string, index: number): Promise<string> {
+async function callId(runner: Runner<unknown>, name: string, index: number): Promise<string> {
   const session = await runner.sessions.getSession({ appName: 'office', ...ADA });
   const calls = (session?.events ?? []).flatMap(({ functionCalls }) => functionCalls);
   return calls.filter((call) => call.name === name)[index]?.id ?? '';

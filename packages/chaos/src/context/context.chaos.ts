@@ -1,4 +1,4 @@
-import { type Check, type Section, timed } from '../../conformance/check.js';
+import { type Check, type Section, timed } from '@adorn/conformance/check';
 import { chaosSuite, type SuiteOptions } from '../suite.js';
 import { holdLongConversation, type LongConversation } from './long-conversation.js';
 

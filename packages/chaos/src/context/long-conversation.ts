@@ -15,7 +15,7 @@ import {
 } from '@adorn/core';
 import { sqlStorage } from '@adorn/storage';
 
-import { QuietLogger } from '../../quiet-logger.js';
+import { QuietLogger } from '@adorn/conformance/quiet-logger';
 import { seededRandom } from '../seeded-random.js';
 import { WindowedModel } from './windowed-model.js';
 
