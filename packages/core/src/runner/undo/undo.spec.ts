@@ -80,7 +80,7 @@ class Office {
   }
 }
 
-const runners: Runner[] = [];
+const runners: Runner<unknown>[] = [];
 afterEach(async () => {
   for (const runner of runners.splice(0)) await runner.close();
 });
