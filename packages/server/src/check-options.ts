@@ -71,7 +71,7 @@ const EVALS: OptionRules<EvalOptions> = {
 
 const WEBHOOK: OptionRules<InboxWebhookOptions> = {
   url: required(rule(isWebUrl, 'Pass an address that begins with https://.')),
-  secret: required(rule(isSecret, 'Pass whsec_ and base64 of 24 random bytes or more.')),
+  secret: required(TEXT),
 };
 
 /** The options with one simple type each, and those with options of their own. */
@@ -133,12 +133,19 @@ export function checkServeOptions(options: unknown): void {
 
 function checkShared(caller: string, given: Given): void {
   const { authenticate, token, basePath, allowedHosts, allowedOrigins } = given;
-  const { limits, reconnectGrace, recover, heartbeatMs, runner } = given;
+  const { limits, reconnectGrace, recover, heartbeatMs, runner, inboxWebhook } = given;
   const found = invalidOption(given, RULES);
   if (found !== undefined) refuse(caller, found.fault, found.cure);
   if (runner !== undefined) checkRunnerOptions(`${caller}, runner`, runner);
   if (authenticate !== undefined && typeof authenticate !== 'function')
     refuse(caller, `authenticate is ${kindOf(authenticate)}`, 'Pass a function of the request.');
+  // An error does not show a secret.
+  if (inboxWebhook !== undefined && !isSecret((inboxWebhook as InboxWebhookOptions).secret))
+    refuse(
+      caller,
+      'inboxWebhook.secret cannot be used',
+      'Pass whsec_ and base64 of 24 random bytes or more.',
+    );
   if (token !== undefined && !(typeof token === 'string' && token.length >= 16))
     refuse(caller, 'token is no text of at least 16 characters', 'Pass a random one, or leave it out.');
   if (authenticate !== undefined && token !== undefined)
@@ -190,8 +197,8 @@ function isWebUrl(value: unknown): boolean {
   return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
 
-function isSecret(value: unknown): boolean {
-  if (typeof value !== 'string' || !/^whsec_[A-Za-z0-9+/]+=*$/.test(value)) return false;
+function isSecret(value: string): boolean {
+  if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(value)) return false;
   return Buffer.from(value.slice('whsec_'.length), 'base64').byteLength >= 24;
 }
 
