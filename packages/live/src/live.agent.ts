@@ -418,7 +418,8 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
   }
 }
 
-const PROPERTIES = {
+/** The properties of an agent that are set, but for `repair`. */
+export const PROPERTIES = {
   greeting: TEXT,
   context: rule(
     (value) => Array.isArray(value) && value.every((key) => typeof key === 'string'),

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-import type { AgentContext, DefinedAgentOptions, LiveDirection, LiveEvent } from '@adorn/core/backend';
 import { RedactionPlugin } from '@adorn/plugins';
 import {
   drops,
@@ -14,6 +13,7 @@ import {
   speech,
 } from '@adorn/testing';
 
+import type { AgentContext, DefinedAgentOptions, LiveDirection, LiveEvent } from '../../backend.js';
 import { PROPERTY_RUNS } from '../../gates/property-runs.fixture.js';
 import {
   agent,
