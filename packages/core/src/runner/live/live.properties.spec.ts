@@ -289,11 +289,21 @@ class World {
     const { connection } = this.model;
     if (connection.isClosed) return;
     const known = this.knownOn(connection);
-    const events = ((await this.stored())?.events ?? []).filter(({ text }) => text.endsWith(';'));
+    const stored = (await this.stored())?.events ?? [];
+    const events = stored.filter(({ text }) => text.endsWith(';'));
     expect(events.map(({ text }) => text).filter((text) => !known.includes(text))).toEqual([]);
     const asked = [...connection.texts, ...connection.responses];
-    if (events.at(-1)?.text.startsWith('text') === true) expect(asked).not.toEqual([]);
+    // An answer that was refused is no reason to ask again.
+    if (this.isUnanswered(stored)) expect(asked).not.toEqual([]);
     expect(this.steers.filter((text) => !known.includes(text))).toEqual([]);
+  }
+
+  /** True if a message stands behind the last answer, also behind one that was refused. */
+  private isUnanswered(events: readonly Event[]): boolean {
+    const last = events.findLast(
+      ({ text, errorCode }) => text.endsWith(';') || errorCode === 'GUARDRAIL_TRIPPED',
+    );
+    return last?.text.startsWith('text') === true;
   }
 
   /** Everything that the model of a connection knows, by its memory and by what was said since. */
