@@ -10,8 +10,9 @@ import {
   type Runner,
   Tool,
   type ToolContext,
+  type ToolSource,
 } from '@adorn/core';
-import type { AgentToolSource, LiveSession } from '@adorn/core/backend';
+import type { LiveSession } from '@adorn/core/backend';
 import {
   callsLive,
   callsTool,
@@ -186,7 +187,7 @@ function callOf(name: string, args: Record<string, unknown> = {}): LiveStep[] {
 
 async function call(
   Base: abstract new () => Desk,
-  tools: readonly (Tool | AgentToolSource)[],
+  tools: readonly ToolSource[],
   steps: readonly LiveStep[],
   { turns = 1, text = new ScriptedModel() }: { readonly turns?: number; readonly text?: ScriptedModel } = {},
 ): Promise<{ runner: Runner<unknown>; model: ScriptedLive; state: Readonly<Record<string, unknown>> }> {

@@ -93,7 +93,8 @@ describe('the debt-collection desk', () => {
     await desk.talk();
     const pending = desk.until(({ pending: requests }) => requests.length > 0);
     desk.live.sendText('Write to me.');
-    const [request] = (await pending).pending;
+    await pending;
+    const [request] = await desk.runner.pending(ADDRESS);
     if (request) await desk.live.reject(request, { reason: 'not now' });
     await desk.until(isTurnEnd);
     const { told } = await desk.end();
@@ -168,6 +169,7 @@ async function started(steps: readonly LiveStep[]) {
   const live = runner.live({ ...ADDRESS, model });
   const until = (isMet: (event: Event) => boolean): Promise<Event> => next(live, isMet);
   return {
+    runner,
     model,
     live,
     until,
