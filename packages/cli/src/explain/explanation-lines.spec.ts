@@ -36,6 +36,10 @@ describe('a request as text', () => {
       expect.stringMatching(/^instruction +32 bytes {2}some 8 tokens$/) as unknown,
       expect.stringMatching(/^tools /) as unknown,
       expect.stringMatching(/^history /) as unknown,
+      expect.stringMatching(/^ {2}results of find +\d+ bytes {2}some \d+ tokens$/) as unknown,
+      expect.stringMatching(/^ {2}messages /) as unknown,
+      expect.stringMatching(/^ {2}calls /) as unknown,
+      expect.stringMatching(/^ {2}answers /) as unknown,
       expect.stringMatching(/^settings +17 bytes {2}some 4 tokens$/) as unknown,
       expect.stringMatching(/^total /) as unknown,
     ]);

@@ -70,9 +70,14 @@ function declarationLines({ name = '', description = '', ...schemas }: FunctionD
 }
 
 function sizeLines(explanation: Explanation): Line[] {
-  return requestSizes(explanation).map(({ part, bytes, tokens }) =>
-    plain(`${part.padEnd(12)}${String(bytes).padStart(9)} bytes  some ${String(tokens)} tokens`),
-  );
+  return requestSizes(explanation).flatMap((size) => [
+    plain(sizeText(size)),
+    ...(size.within ?? []).map((one) => note(sizeText({ ...one, part: `  ${one.part}` }))),
+  ]);
+}
+
+function sizeText({ part, bytes, tokens }: PartSize): string {
+  return `${part.padEnd(12)}${String(bytes).padStart(9)} bytes  some ${String(tokens)} tokens`;
 }
 
 function textLines(text: string): Line[] {
@@ -102,16 +107,41 @@ interface PartSize {
   /** Of its JSON, in UTF-8. */
   readonly bytes: number;
   readonly tokens: number;
+  /** What it is made of, the largest first. */
+  readonly within?: readonly PartSize[];
 }
 
 /** The sizes of the parts of a request, and of all. */
 export function requestSizes({ config, contents }: Explanation): PartSize[] {
   const { systemInstruction, tools, ...settings } = config;
   const parts = Object.entries({ instruction: systemInstruction, tools, history: contents, settings }).map(
-    ([part, value]) => sizeOf(part, value),
+    ([part, value]) =>
+      part === 'history' ? { ...sizeOf(part, value), within: historySizes(contents) } : sizeOf(part, value),
   );
   const sum = (field: 'bytes' | 'tokens'): number => parts.reduce((total, part) => total + part[field], 0);
   return [...parts, { part: 'total', bytes: sum('bytes'), tokens: sum('tokens') }];
+}
+
+/** The sizes of messages, answers, thoughts, calls, and of the results of each tool. */
+function historySizes(contents: readonly Content[]): PartSize[] {
+  const kinds = new Map<string, Part[]>();
+  for (const { role, parts = [] } of contents)
+    for (const part of parts) {
+      const kind = kindOfPart(part, role);
+      kinds.set(kind, [...(kinds.get(kind) ?? []), part]);
+    }
+  return [...kinds].map(([kind, parts]) => sizeOf(kind, parts)).sort((one, other) => other.bytes - one.bytes);
+}
+
+function kindOfPart(
+  { text, thought, functionCall, functionResponse }: Part,
+  role: string | undefined,
+): string {
+  if (functionResponse) return `results of ${printable(functionResponse.name ?? '')}`;
+  if (functionCall) return 'calls';
+  if (thought === true) return 'thoughts';
+  if (text === undefined) return 'files';
+  return role === 'model' ? 'answers' : 'messages';
 }
 
 function sizeOf(part: string, value: unknown): PartSize {
