@@ -239,12 +239,13 @@ class Conversation {
   }
 
   private checkRequests(): void {
-    const { faults, refused, learnedAt } = this.model;
+    const { faults, refused, repeated, learnedAt } = this.model;
     if (faults[0] !== undefined) throw new Error(`a provider would refuse a request: ${faults[0]}`);
     const [first = 0] = refused;
-    const learned = this.isStated ? 0 : this.namesWindow ? first : (learnedAt ?? Infinity);
-    const late = refused.filter((request) => request > learned);
-    if (late.length > 0 && refused.length > 0)
+    // A refusal that names no window is followed by guesses, until a request is answered.
+    const learned = this.isStated || this.namesWindow ? 0 : (learnedAt ?? Infinity);
+    const late = (this.isStated ? refused : repeated).filter((request) => request > learned);
+    if (late.length > 0)
       throw new Error(
         `requests ${late.join()} of ${String(this.model.requests)} were above the window of ` +
           `${String(this.window)}, after the first refusal (${String(first)})`,

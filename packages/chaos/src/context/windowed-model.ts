@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { type Content, Model, type ModelRequest, type ModelResponse } from '@adorn/core';
 import { contextRefusal, ContextTooLongError } from '@adorn/core/backend';
 
@@ -17,6 +19,8 @@ export interface WindowedModelFields {
 export class WindowedModel extends Model {
   /** The requests that were refused as too long, in the order of all requests. */
   readonly refused: number[] = [];
+  /** Those of them that were made when another one had been refused. */
+  readonly repeated: number[] = [];
   /** What a provider would refuse, other than the length. */
   readonly faults: string[] = [];
   /** The number of the first request that was answered after a refusal; undefined as long as there is none. */
@@ -36,7 +40,9 @@ export class WindowedModel extends Model {
   }
 
   async *generate(request: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
-    await Promise.resolve();
+    // Parallel agents ask side by side: neither knows what the other is told.
+    const hasRefused = this.refused.length > 0;
+    await setImmediate();
     const { window, bytesPerToken, namesWindow, answer } = this.fields;
     const { contents, config } = request;
     this.requests += 1;
@@ -46,6 +52,7 @@ export class WindowedModel extends Model {
     const tokens = Math.ceil(bytes / bytesPerToken);
     if (tokens > window) {
       this.refused.push(this.requests);
+      if (hasRefused) this.repeated.push(this.requests);
       const sizes = `: ${String(tokens)} tokens > ${String(window)} maximum`;
       const message = namesWindow ? `prompt is too long${sizes}` : 'Input is too long for requested model.';
       throw new ContextTooLongError(this.name, message, contextRefusal({ status: 400, message }));
