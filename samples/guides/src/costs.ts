@@ -30,7 +30,10 @@ const { system, messages } = server.requests.at(-1)?.body as {
   readonly messages: readonly { readonly content: readonly Block[] }[];
 };
 for (const block of [...system, ...messages.flatMap(({ content }) => content)])
-  console.log(block.cache_control ? 'MARK' : '    ', (block.text ?? block.type).replaceAll('\n', ' '));
+  console.log(
+    block.cache_control ? 'MARK' : '    ',
+    (block.text ?? block.type).trim().replace(/\n+/g, ' / '),
+  );
 
 interface Block {
   readonly type: string;
