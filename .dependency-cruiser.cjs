@@ -37,6 +37,7 @@ const ARROWS = {
     'fleet',
     'pg-boss',
     'restate',
+    'evidence',
   ],
   'create-adorn': ['cli'],
   server: ['core', 'policies', 'compaction', 'http', 'live', 'eval', 'a2a'],
@@ -60,7 +61,7 @@ const UNBOUND = ['conformance', 'chaos', 'benchmarks', 'docs'];
 const SPEC = '\\.(spec|fixture)\\.ts$';
 const CORE = '^packages/core/src';
 const SAMPLES_MAY_IMPORT =
-  '^packages/(adorn|testing|cli|eval|storage|oauth|http|mcp|a2a|openapi|fleet|pg-boss|restate|ai-sdk|live|sandbox|server|telemetry)/';
+  '^packages/(adorn|evidence|testing|cli|eval|storage|oauth|http|mcp|a2a|openapi|fleet|pg-boss|restate|ai-sdk|live|sandbox|server|telemetry)/';
 /** `@adorn/core`, and its entries for backends, the compiler and dialects. */
 const ENTRIES_OF_CORE = `${CORE}/(index|backend|compiler|dialects)\\.ts$`;
 const folder = (names) => `${CORE}/(${names.join('|')})/`;

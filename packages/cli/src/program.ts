@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { buildCommand } from './commands/build.command.js';
 import { checkCommand } from './commands/check.command.js';
 import { evalCommand } from './commands/eval.command.js';
+import { evidenceCommand } from './commands/evidence.command.js';
 import { explainCommand } from './commands/explain.command.js';
 import { graphCommand } from './commands/graph.command.js';
 import { inboxCommand } from './commands/inbox.command.js';
@@ -35,6 +36,7 @@ export function createProgram({ version, bin }: ProgramFacts): Command {
     runCommand(bin),
     liveCommand(bin),
     webCommand(bin),
+    evidenceCommand(bin),
     explainCommand(bin),
     graphCommand(bin),
     buildCommand(),

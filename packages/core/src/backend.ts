@@ -210,7 +210,10 @@ export {
 } from '@adorn/schema';
 export { AGAIN_REASONS, type AgainReason, type AskedAgain } from './events/asked-again.js';
 export { CALL_ASKERS, type CallAsker } from './events/call-asker.js';
+export { type Caller, callerOf } from './events/caller.js';
 export { CALL_ENDING } from './events/call-ending.js';
+export { isImported } from './events/imported-answer.js';
+export { requesterIn } from './events/requester.js';
 export { RequestNotPendingError } from './events/errors.js';
 export type { EventActions, EventCompaction } from './events/event-actions.js';
 export {
@@ -221,9 +224,13 @@ export {
   isRetried,
 } from './events/event.js';
 export {
+  type Decision,
+  isRejection,
   isRequestName,
   mayAnswer,
   type PendingRequestData,
+  principalIn,
+  readDecision,
   REQUEST_CREDENTIAL,
   type StoredApproval,
   type ToolConfirmation,
@@ -477,8 +484,10 @@ export {
   withOwnState,
 } from './stores/sessions/session-record.js';
 export type {
+  AllSessionsQuery,
   AppendOptions,
   GetSessionOptions,
+  ListedSession,
   ListSessionsOptions,
   Page,
   DeletedSession,
@@ -525,7 +534,8 @@ export {
   type ShorteningRun,
 } from './log/shortening.js';
 export { effectiveEntries, effectiveEvents, type LogEntry } from './log/effective-events.js';
-export { beginsTurn } from './log/invocation-chains.js';
+export { beginsTurn, chainedInvocations } from './log/invocation-chains.js';
+export { requesterOfRun } from './log/requester-of-run.js';
 export {
   compactionEvent,
   leftOut,

@@ -71,6 +71,11 @@ export class InvocationChains {
   }
 }
 
+/** The ids of an invocation and of those that it continued or that continued it; empty if the log has none of that id. */
+export function chainedInvocations(session: Session, invocationId: string): ReadonlySet<string> {
+  return new InvocationChains(session).of([invocationId])?.invocationIds ?? new Set();
+}
+
 /** An invocation and those that continued it. */
 interface Chain {
   readonly invocationIds: Set<string>;

@@ -13,10 +13,12 @@ import {
   runOfLog,
   SessionNotFoundError,
   withOwnState,
+  type AllSessionsQuery,
   type AppendOptions,
   type GetSessionOptions,
   type HeldRun,
   type ListedRun,
+  type ListedSession,
   type ListSessionsOptions,
   type OpenRequestQuery,
   type OpenRequestRecord,
@@ -47,6 +49,7 @@ import { deleteMemoriesOf } from '../memory/memory-row.js';
 import { SessionAppender } from './append/session-appender.js';
 import { type CreatedSession, createSession, writeLog } from './create-session.js';
 import { bodyOf } from './event-body.js';
+import { allSessions } from './all-sessions.js';
 import { listSessions } from './list-sessions.js';
 import { OpenRequestIndex, touchWhole } from './open-requests.js';
 import {
@@ -144,6 +147,11 @@ export class SqlSessionService extends SessionService {
   ): Promise<SessionSummary[]> {
     assertScope({ appName: owner.appName, userId: owner.userId });
     return this.database.run((queries) => listSessions(queries, owner, options), 'beginning');
+  }
+
+  override allSessions(appName: string, query: AllSessionsQuery = {}): AsyncIterable<ListedSession> {
+    assertName('application name', appName);
+    return allSessions((read) => this.database.run(read), appName, query);
   }
 
   async updateSession(key: SessionKey, stateDelta: StateDelta): Promise<Session> {

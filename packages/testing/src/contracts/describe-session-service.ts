@@ -6,7 +6,12 @@ import { KEY, said, textsOf } from './sessions/conversation.js';
 import { promisesOfEvents, promisesOfFilters } from './sessions/events.js';
 import { expectNoHolds, promisesOfHolds } from './sessions/holds.js';
 import { promisesOfDeletionListeners, promisesOfLifecycle } from './sessions/lifecycle.js';
-import { promisesOfListing, promisesOfPaging } from './sessions/listing.js';
+import {
+  listedFrom,
+  promisesOfAllSessions,
+  promisesOfListing,
+  promisesOfPaging,
+} from './sessions/listing.js';
 import { promisesOfMail } from './sessions/mail.js';
 import { promisesOfMoving, promisesOfTitles } from './sessions/moving.js';
 import { promisesOfNameLengths, promisesOfNames } from './sessions/names.js';
@@ -26,6 +31,7 @@ export type OpenSessions = () => Promise<SessionService>;
  * not call.
  */
 export type OptionalSessionMethod =
+  | 'allSessions'
   | 'appendEvents'
   | 'deleted'
   | 'listOpenRequests'
@@ -37,8 +43,8 @@ export type OptionalSessionMethod =
 
 export interface SessionContractOptions {
   /**
-   * Methods that the backend does not override. Their tests are skipped; instead `openRun`, `listOpenRequests`, `postMail` and
-   * `renameSession` must reject with `NOT_SUPPORTED`, and `stateUpdates` must return an empty list. `openRun` represents all records of
+   * Methods that the backend does not override. Their tests are skipped; instead `allSessions`, `openRun`, `listOpenRequests`,
+   * `postMail` and `renameSession` must reject with `NOT_SUPPORTED`, and `stateUpdates` must return an empty list. `openRun` represents all records of
    * runs: `closeRun`, `listRuns`, and the options `opens` and `becomes` of an append. `renewRuns` represents their holds:
    * `findHold`, `releaseRun`, `requestCancel`, `noteReader`, and `hold` of a listed run. `postMail` represents the mailbox:
    * `listMail`, `deleteMail`, `refuseMail`, `haveMail`, `listMailboxes`.
@@ -62,6 +68,7 @@ export function describeSessionService(
     promisesOfFilters(open);
     promisesOfListing(open);
     promisesOfPaging(open);
+    if (!lacks.includes('allSessions')) promisesOfAllSessions(open);
     promisesOfOwners(open);
     promisesOfNames(open);
     promisesOfNameLengths(open, lacks);
@@ -90,6 +97,11 @@ function promisesOfLacking(open: OpenSessions, lacks: readonly OptionalSessionMe
       await sessions.createSession(KEY);
 
       switch (method) {
+        case 'allSessions':
+          await expect(listedFrom(sessions.allSessions('app'))).rejects.toMatchObject({
+            code: 'NOT_SUPPORTED',
+          });
+          break;
         case 'appendEvents':
           await sessions.appendEvents((await sessions.getSession(KEY)) as Session, [
             said('One'),

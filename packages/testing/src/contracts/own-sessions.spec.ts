@@ -45,7 +45,15 @@ class PlainSessions extends SessionService {
 }
 
 describeSessionService('PlainSessions', async () => new PlainSessions(), {
-  lacks: ['appendEvents', 'listOpenRequests', 'openRun', 'postMail', 'renameSession', 'stateUpdates'],
+  lacks: [
+    'allSessions',
+    'appendEvents',
+    'listOpenRequests',
+    'openRun',
+    'postMail',
+    'renameSession',
+    'stateUpdates',
+  ],
 });
 
 /** A backend whose `deleteSession` calls no listeners. */
@@ -57,6 +65,7 @@ class EarlierSessions extends PlainSessions {
 
 describeSessionService('EarlierSessions', async () => new EarlierSessions(), {
   lacks: [
+    'allSessions',
     'appendEvents',
     'deleted',
     'listOpenRequests',

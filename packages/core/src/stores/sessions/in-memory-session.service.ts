@@ -38,8 +38,10 @@ import {
   SessionTakenOverError,
 } from './errors.js';
 import {
+  type AllSessionsQuery,
   type AppendOptions,
   type GetSessionOptions,
+  type ListedSession,
   type ListSessionsOptions,
   SessionService,
 } from './session.service.js';
@@ -98,6 +100,17 @@ export class InMemorySessionService extends SessionService {
       const page = sorted.slice(offset, limit === undefined ? undefined : offset + limit);
       return page.map((session) => (state ? session.summary() : { ...session.summary(), state: NO_STATE }));
     });
+  }
+
+  override async *allSessions(
+    appName: string,
+    { updatedBefore = Infinity }: AllSessionsQuery = {},
+  ): AsyncGenerator<ListedSession> {
+    assertName('application name', appName);
+    for (const session of [...this.sessionsOf(appName)]) {
+      const { lastUpdateTime, isDeleted } = session;
+      if (!isDeleted && lastUpdateTime < updatedBefore) yield { ...keyOf(session), lastUpdateTime };
+    }
   }
 
   updateSession(key: SessionKey, stateDelta: StateDelta): Promise<Session> {

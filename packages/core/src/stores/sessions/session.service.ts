@@ -49,6 +49,18 @@ export interface ListSessionsOptions extends Page {
   readonly state?: boolean;
 }
 
+/** A session of any user, as `allSessions` lists it. */
+export interface ListedSession extends SessionKey {
+  /** Seconds since 1970, a float. */
+  readonly lastUpdateTime: number;
+}
+
+/** Which sessions of an application are listed. */
+export interface AllSessionsQuery {
+  /** Only sessions that were last updated before this time, in seconds since 1970. Default: all. */
+  readonly updatedBefore?: number | undefined;
+}
+
 /** Conditions of an append, and writes in the same transaction. */
 export interface AppendOptions {
   /** Append only if the event gets this sequence number. Default: append at any position. */
@@ -123,6 +135,17 @@ export abstract class SessionService {
     owner: Omit<SessionKey, 'sessionId'>,
     options?: ListSessionsOptions,
   ): Promise<SessionSummary[]>;
+
+  /**
+   * The sessions of all users of an application, each once, in any order. One that is created or deleted meanwhile may
+   * be listed or not.
+   *
+   * @throws {NotSupportedError} if the backend cannot
+   */
+  allSessions(appName: string, _query?: AllSessionsQuery): AsyncIterable<ListedSession> {
+    const error = new NotSupportedError(this, `list the sessions of all users of ${appName}`);
+    return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
+  }
 
   /**
    * Writes to the state without an event. `null` removes a key; `temp:` keys are dropped.

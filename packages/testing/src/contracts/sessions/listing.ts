@@ -1,5 +1,5 @@
 import type { SessionService } from '@adorn/core';
-import type { SessionSummary } from '@adorn/core/backend';
+import type { ListedSession, SessionSummary } from '@adorn/core/backend';
 
 import type { OpenSessions } from '../describe-session-service.js';
 import { expect, it } from '../test-runner.js';
@@ -129,6 +129,63 @@ export function promisesOfPaging(open: OpenSessions): void {
     expect({ ...listed?.state }).toEqual({});
     expect({ ...whole?.state }).toEqual({ city: 'Oslo', 'user:theme': 'dark', 'app:version': 1 });
   });
+}
+
+/** The sessions of all users of an application. */
+export function promisesOfAllSessions(open: OpenSessions): void {
+  it('lists the sessions of all users of an application, and no others', async () => {
+    const sessions = await open();
+    for (const [userId, sessionId] of [
+      ['ada', 's1'],
+      ['bob', 's1'],
+      ['ada', 's2'],
+    ] as const)
+      await sessions.createSession({ appName: 'app', userId, sessionId });
+    await sessions.createSession({ appName: 'other', userId: 'ada', sessionId: 's3' });
+    await sessions.deleteSession({ appName: 'app', userId: 'bob', sessionId: 's1' });
+    await sessions.createSession({ appName: 'app', userId: 'eve', sessionId: 's1' });
+
+    const listed = await listedFrom(sessions.allSessions('app'));
+
+    expect(listed.map(({ appName, userId, sessionId }) => [appName, userId, sessionId]).sort()).toEqual([
+      ['app', 'ada', 's1'],
+      ['app', 'ada', 's2'],
+      ['app', 'eve', 's1'],
+    ]);
+    expect(listed.every(({ lastUpdateTime }) => Number.isFinite(lastUpdateTime))).toBe(true);
+    expect(await listedFrom(sessions.allSessions('nobody'))).toEqual([]);
+  });
+
+  it('lists those that were last updated before a time', async () => {
+    const sessions = await open();
+    await createInOrder(sessions, ['old', 'middle', 'new']);
+    const { lastUpdateTime: updatedBefore } = (await sessions.listSessions(OWNER))[0] as SessionSummary;
+
+    const listed = await listedFrom(sessions.allSessions('app', { updatedBefore }));
+
+    expect(listed.map(({ sessionId }) => sessionId).sort()).toEqual(['middle', 'old']);
+  });
+
+  it('can be read while the listed sessions are deleted', async () => {
+    const sessions = await open();
+    const ids = Array.from({ length: 12 }, (_, index) => `s${String(index)}`);
+    for (const id of ids) await sessions.createSession(sessionOf(id));
+
+    const seen: string[] = [];
+    for await (const { sessionId } of sessions.allSessions('app')) {
+      seen.push(sessionId);
+      await sessions.deleteSession(sessionOf(sessionId));
+    }
+
+    expect(seen.sort()).toEqual(ids.sort());
+  });
+}
+
+/** Every session of a list that is read piece by piece. */
+export async function listedFrom(list: AsyncIterable<ListedSession>): Promise<ListedSession[]> {
+  const listed: ListedSession[] = [];
+  for await (const session of list) listed.push(session);
+  return listed;
 }
 
 /** Creates sessions, each a minute later than the one before. */
