@@ -309,6 +309,7 @@ export type { ReadTime } from './runner/mailbox/letter.js';
 export type { SendOptions, SentMessage } from './runner/mailbox/send.js';
 export { type SweepStart, RecoverySweep, type SweepOptions } from './runner/recover/recovery-sweep.js';
 export type { ExplainInput, Explanation } from './runner/explain.js';
+export type { ErasedCounts, ForgetOptions, ForgetReceipt, NotErased } from './runner/forget.js';
 export type { ToolsInput } from './runner/list-tools.js';
 export { lifeOf, type RunLife } from './runner/begin/session-fence.js';
 export type { OpenRunPlace } from './runner/begin/open-run.js';
@@ -385,7 +386,11 @@ export {
   type EffectClaim,
   type EffectDone,
   type EffectEntry,
+  type EffectErasure,
   EffectLedger,
+  ERASED_RESULT,
+  ERASED_USER,
+  type ErasedEffects,
 } from './stores/effects/effect-ledger.js';
 export { InMemoryEffectLedger } from './stores/effects/in-memory-effect-ledger.js';
 export {

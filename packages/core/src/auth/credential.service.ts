@@ -1,4 +1,5 @@
 import { shareClass } from '../metadata/shared-class.js';
+import { NotSupportedError } from '../runtime/not-supported.error.js';
 import { assertName, assertScope, checkName, checkScope, composedKey } from '@adorn/schema';
 import { type AuthCredential, guardedCredential } from './auth-credential.js';
 
@@ -32,6 +33,15 @@ export abstract class CredentialService {
   abstract save(scope: CredentialScope, key: string, credential: AuthCredential): Promise<void>;
   /** Deletes the credential under a key. Does nothing if there is none. */
   abstract delete(scope: CredentialScope, key: string): Promise<void>;
+  /**
+   * Deletes all credentials of a user. Deleting them again does nothing.
+   *
+   * @returns how many there were
+   * @throws {AdornError} `NOT_SUPPORTED` if the backend cannot
+   */
+  deleteUser({ userId }: CredentialScope): Promise<number> {
+    return Promise.reject(new NotSupportedError(this, `delete the credentials of the user ${userId}`));
+  }
 }
 
 /** Stores credentials in the process. */
@@ -50,6 +60,14 @@ export class InMemoryCredentialService extends CredentialService {
 
   async delete(scope: CredentialScope, key: string): Promise<void> {
     this.credentials.delete(address(scope, key));
+  }
+
+  override async deleteUser(scope: CredentialScope): Promise<number> {
+    assertScope(scope);
+    const prefix = `${composedKey(scope.appName, scope.userId).slice(0, -1)},`;
+    const own = [...this.credentials.keys()].filter((key) => key.startsWith(prefix));
+    for (const key of own) this.credentials.delete(key);
+    return own.length;
   }
 }
 

@@ -218,6 +218,14 @@ export class InvocationActiveError extends AdornError {
     );
   }
 
+  /** A run of a user who is to be forgotten is in progress. */
+  static ofUser(invocationId: string): InvocationActiveError {
+    return new this(
+      invocationId,
+      'It would go on writing what is to be erased; nothing was erased. Wait until it has ended, or pass cancelRuns: true.',
+    );
+  }
+
   /** A run of another process uses the session, and the caller does not want to wait. */
   static elsewhere(invocationId: string, takeOverAfter: number): InvocationActiveError {
     return new this(

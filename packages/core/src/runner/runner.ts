@@ -12,7 +12,7 @@ import type { AgentNode } from '../run/agent-node.js';
 import { Cancellation } from '../run/cancellation.js';
 import type { InvocationServices, ServiceToken } from '../run/invocation-services.js';
 import { DEFAULT_RUN_CONFIG, overlayRunConfig, type RunConfig } from '../run/run-config.js';
-import { assertName, assertSessionKey } from '@adorn/schema';
+import { assertName, assertScope, assertSessionKey, BOOLEAN, checkOptions } from '@adorn/schema';
 import { newInvocationId } from '../runtime/ids.js';
 import type { Tool } from '../tools/tool.js';
 import {
@@ -53,6 +53,7 @@ import {
   recoverRuns,
 } from './recover/recover.js';
 import { SessionNotFoundError } from '../stores/sessions/errors.js';
+import { type ForgetOptions, type ForgetReceipt, forgetUser } from './forget.js';
 import { forkSession } from './recover/fork.js';
 import { rewind } from './recover/rewind.js';
 import { ActiveRun, type Execute } from './begin/active-run.js';
@@ -524,6 +525,28 @@ export class Runner<Output = string> {
     requireInput('findOpenRun', address, this.appName);
     const { userId = DEFAULT_USER, sessionId } = address;
     return findOpenRun(this.setting, { appName: this.appName, userId, sessionId });
+  }
+
+  /**
+   * Erases a user from all stores of the runner: conversations with their files, memories, runs and open requests; the user's state,
+   * files, memories, credentials, and effects. What a deletion leaves in the files of the store is overwritten where the store can
+   * do so, which may take as long as a copy of it.
+   *
+   * Let the user in no more before it: what the user begins meanwhile is erased or new. It may be repeated; after a crash, the
+   * next call finishes.
+   *
+   * ```ts
+   * const { erased, notErased } = await runner.forget('ada');
+   * ```
+   *
+   * @returns what was erased, and what was not: what other users' sessions say, and what a store cannot erase
+   * @throws {InvocationActiveError} if a run of the user is in progress; nothing was erased
+   */
+  async forget(userId: string, options: ForgetOptions = {}): Promise<ForgetReceipt> {
+    if (this.closing) throw new RunnerClosedError();
+    checkOptions('runner.forget', options, { cancelRuns: BOOLEAN, searchOthers: BOOLEAN });
+    assertScope({ appName: this.appName, userId });
+    return forgetUser(this.setting, { appName: this.appName, userId }, options);
   }
 
   /** Ends a run of this runner, active or waiting, with an event `CANCELLED`. False if there is no run of that id. */

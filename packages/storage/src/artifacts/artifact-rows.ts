@@ -26,7 +26,7 @@ export function folderOfSession({ appName, userId, sessionId }: SessionKey): str
   return composedKey(appName, userId, sessionId);
 }
 
-export function folderOfUser({ appName, userId }: SessionKey): string {
+export function folderOfUser({ appName, userId }: Omit<SessionKey, 'sessionId'>): string {
   return composedKey(appName, userId);
 }
 
@@ -121,6 +121,31 @@ export async function deleteVersions(
   const meant = name === undefined ? versions : versions.where('name', '=', name);
   const rows = await meant.returning('content').execute();
   return rows.flatMap(({ content }) => content ?? []);
+}
+
+/**
+ * Deletes the files of a user, and those of all sessions of that user.
+ *
+ * @returns how many files there were, and the content that they referred to
+ */
+export async function deleteFilesOfUser(
+  queries: Queries,
+  owner: Omit<SessionKey, 'sessionId'>,
+): Promise<{ readonly files: number; readonly contents: string[] }> {
+  const folder = folderOfUser(owner);
+  const prefix = `${folder.slice(0, -1)},`;
+  const rows = await queries
+    .deleteFrom('adorn_artifacts')
+    .where((eb) =>
+      eb.or([
+        eb('folder', '=', folder),
+        eb(sql<string>`substr(folder, 1, cast(${[...prefix].length} as integer))`, '=', prefix),
+      ]),
+    )
+    .returning(['folder', 'name', 'content'])
+    .execute();
+  const files = new Set(rows.map((row) => composedKey(row.folder, row.name)));
+  return { files: files.size, contents: rows.flatMap(({ content }) => content ?? []) };
 }
 
 /**

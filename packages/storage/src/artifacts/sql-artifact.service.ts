@@ -1,6 +1,7 @@
 import { ArtifactService, type Part, type SessionKey } from '@adorn/core';
 import {
   assertName,
+  assertScope,
   assertSessionKey,
   checkArtifact,
   checkArtifactStream,
@@ -17,6 +18,7 @@ import type { ArtifactsTable } from '../database/tables.js';
 import { ContentDamagedError } from '../errors/errors.js';
 import {
   deleteArtifactsOf,
+  deleteFilesOfUser,
   deleteVersions,
   type FileAddress,
   fileAddress,
@@ -119,6 +121,15 @@ export class SqlArtifactService extends ArtifactService {
   override async deleteSession(scope: SessionKey): Promise<void> {
     assertSessionKey(scope);
     await this.release(await this.database.transaction((queries) => deleteArtifactsOf(queries, scope)));
+  }
+
+  /** Also files of sessions that a crash has left, and bytes to which no version refers. */
+  override async deleteUser(owner: Omit<SessionKey, 'sessionId'>): Promise<number> {
+    assertScope({ appName: owner.appName, userId: owner.userId });
+    const gone = await this.database.transaction((queries) => deleteFilesOfUser(queries, owner));
+    await this.release(gone.contents);
+    await this.sweep();
+    return gone.files;
   }
 
   /** Deletes content to which no version refers. */

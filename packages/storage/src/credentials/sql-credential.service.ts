@@ -55,6 +55,18 @@ export class SqlCredentialService extends CredentialService {
     await this.database.run((queries) => deleteCredential(queries, address));
   }
 
+  override async deleteUser({ appName, userId }: CredentialScope): Promise<number> {
+    assertScope({ appName, userId });
+    const { numDeletedRows } = await this.database.run((queries) =>
+      queries
+        .deleteFrom('adorn_credentials')
+        .where('app', '=', storedName(appName))
+        .where('user_id', '=', storedName(userId))
+        .executeTakeFirstOrThrow(),
+    );
+    return Number(numDeletedRows);
+  }
+
   /**
    * Encrypts everything anew that the first key did not encrypt; after it, older keys are not needed. What cannot be
    * decrypted stays as it is, and holds up nothing else.

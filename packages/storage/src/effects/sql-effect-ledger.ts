@@ -3,8 +3,13 @@ import {
   type EffectClaim,
   type EffectDone,
   type EffectEntry,
+  type EffectErasure,
   EffectLedger,
+  ERASED_RESULT,
+  ERASED_USER,
+  type ErasedEffects,
 } from '@adorn/core/backend';
+import { sql } from 'kysely';
 
 import type { Database, Queries } from '../database/database.js';
 import { storedJson } from '../database/stored-json.js';
@@ -60,6 +65,40 @@ export class SqlEffectLedger extends EffectLedger {
         .where('done_at', 'is not', null)
         .execute(),
     );
+  }
+
+  override eraseUser(erasure: EffectErasure): Promise<ErasedEffects> {
+    const { appName, userId, scopes, scopePrefix } = erasure;
+    const app = storedName(appName);
+    const prefix = storedName(scopePrefix);
+    return this.database.transaction(async (queries) => {
+      const { numDeletedRows } = await queries
+        .deleteFrom('adorn_effects')
+        .where('app', '=', app)
+        .where((eb) =>
+          eb.or([
+            eb('scope', 'in', scopes.map(storedName)),
+            eb(sql<string>`substr(scope, 1, cast(${[...prefix].length} as integer))`, '=', prefix),
+          ]),
+        )
+        .executeTakeFirstOrThrow();
+      const { numUpdatedRows } = await queries
+        .updateTable('adorn_effects')
+        .set((eb) => ({
+          claim_id: ERASED_USER,
+          claimed_by: ERASED_USER,
+          result: eb
+            .case()
+            .when('result', 'is', null)
+            .then(sql<string | null>`null`)
+            .else(JSON.stringify(ERASED_RESULT))
+            .end(),
+        }))
+        .where('app', '=', app)
+        .where('claimed_by', '=', storedName(userId))
+        .executeTakeFirst();
+      return { deleted: Number(numDeletedRows), anonymized: Number(numUpdatedRows) };
+    });
   }
 
   private async update(address: EffectAddress, id: string, set: Partial<EffectsTable>): Promise<void> {

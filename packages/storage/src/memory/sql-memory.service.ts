@@ -108,6 +108,19 @@ export class SqlMemoryService extends MemoryService {
     await this.database.transaction((queries) => deleteMemoriesOf(queries, session));
   }
 
+  override async deleteUser(scope: MemoryScope): Promise<number> {
+    assertScope(scope);
+    const { app, user_id: userId } = ownerOf(scope);
+    const { numDeletedRows } = await this.database.run((queries) =>
+      queries
+        .deleteFrom('adorn_memories')
+        .where('app', '=', app)
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow(),
+    );
+    return Number(numDeletedRows);
+  }
+
   async searchMemory(
     scope: MemoryScope,
     query: string,

@@ -50,7 +50,7 @@ export class SessionLoader {
       await other.inTurn(() => this.refresh(other, 'beginning'));
       return other;
     }
-    const session = this.begin(key, head.no);
+    const session = this.begin(key, head);
     const isLoaded = await session.inTurn(() => this.update(session, 'beginning', head.next_seq));
     return isLoaded ? session : undefined;
   }
@@ -67,7 +67,7 @@ export class SessionLoader {
     // It may have been loaded since.
     const other = this.cache.find(key);
     if (other?.no === head.no) return other;
-    const session = this.begin(key, head.no);
+    const session = this.begin(key, head);
     await session.inTurn(async () => {
       const user = head.user_version === null ? [] : undefined;
       const app = head.app_version === null ? [] : undefined;
@@ -156,6 +156,11 @@ export class SessionLoader {
     this.cache.dropShared(keyOf(session));
   }
 
+  /** Drops the state of a user that was deleted. */
+  dropUserState(owner: Omit<SessionKey, 'sessionId'>): void {
+    this.cache.dropUser(owner);
+  }
+
   /** To be called when events were added to a session. */
   resized(session: CachedSession): void {
     this.cache.resized(session);
@@ -165,7 +170,9 @@ export class SessionLoader {
     return this.database.run((queries) => readHead(queries, key), lane);
   }
 
-  private begin(key: SessionKey, no: number): CachedSession {
+  private begin(key: SessionKey, { no, user_version: version }: SessionHead): CachedSession {
+    // The state of the user was deleted since, in this process or another one.
+    if (this.cache.sharedOf(key).user.version > (version ?? 0)) this.cache.dropUser(key);
     const { user, app } = this.cache.sharedOf(key);
     return this.cache.keep(new CachedSession(key, no, user, app));
   }
@@ -304,6 +311,10 @@ class SessionCache {
     const { app, user } = addressesOf(key);
     this.shared.delete(app);
     this.shared.delete(user);
+  }
+
+  dropUser(owner: Omit<SessionKey, 'sessionId'>): void {
+    this.shared.delete(addressesOf(owner).user);
   }
 
   /** The states that the session shares with others. */

@@ -48,6 +48,7 @@ import { EventTooLargeError } from '../errors/errors.js';
 import { deleteMemoriesOf } from '../memory/memory-row.js';
 import { SessionAppender } from './append/session-appender.js';
 import { type CreatedSession, createSession, writeLog } from './create-session.js';
+import { overwriteDeleted } from '../database/overwrite-deleted.js';
 import { bodyOf } from './event-body.js';
 import { allSessions } from './all-sessions.js';
 import { listSessions } from './list-sessions.js';
@@ -65,6 +66,7 @@ import { listRuns } from './runs/list-runs.js';
 import { changeHold, findHold, renewHolds } from './runs/run-holds.js';
 import { type ScopedDelta, scopedDelta, stateRows } from './state-write.js';
 import { SessionLoader } from './session-loader.js';
+import { addressesOf } from './shared-state.js';
 import { readStateUpdates, updateState, writeStateUpdate } from './state-updates.js';
 import { whereKey } from './where-key.js';
 
@@ -176,6 +178,19 @@ export class SqlSessionService extends SessionService {
     held?.delete();
     await this.artifacts?.release(contents);
     await this.deleted(key, eventIds);
+  }
+
+  /** Also out of what this process holds; a session that another one opens later reads the state anew. */
+  override async deleteUserState(owner: Omit<SessionKey, 'sessionId'>): Promise<number> {
+    const { appName, userId } = owner;
+    assertScope({ appName, userId });
+    const count = await this.database.transaction((queries) => deleteUserState(queries, owner));
+    this.loader.dropUserState(owner);
+    return count;
+  }
+
+  override overwriteDeleted(): Promise<readonly string[]> {
+    return overwriteDeleted(this.database);
   }
 
   async appendEvent(session: Session, event: Event, options: AppendOptions = {}): Promise<Session> {
@@ -380,6 +395,18 @@ function lockedSession(
 ): Promise<{ readonly no: number } | undefined> {
   const found = whereKey(queries.selectFrom('adorn_sessions').select('no'), key);
   return (dialect === 'postgres' ? found.forUpdate() : found).executeTakeFirst();
+}
+
+/** Deletes the state of a user with its address. Returns how many keys there were. */
+async function deleteUserState(queries: Queries, owner: Omit<SessionKey, 'sessionId'>): Promise<number> {
+  const { user } = addressesOf(owner);
+  const scopes = queries.selectFrom('adorn_scopes').select('no').where('address', '=', user);
+  const { numDeletedRows } = await queries
+    .deleteFrom('adorn_scope_state')
+    .where('scope_no', 'in', scopes)
+    .executeTakeFirst();
+  await queries.deleteFrom('adorn_scopes').where('address', '=', user).execute();
+  return Number(numDeletedRows);
 }
 
 async function eventIdsOf(queries: Queries, no: number): Promise<string[]> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { Queries } from '../database/database.js';
 import { rowsPerStatement } from '../database/tables.js';
+import { scopeStart } from './scope-start.js';
 import { isEmpty, type SharedWrite, type StateRows, type StateWrite } from './state-write.js';
 
 const EXCLUDED = sql<string>`excluded.value`;
@@ -51,7 +52,7 @@ async function writeSharedState(queries: Queries, write: SharedWrite): Promise<n
   if (isEmpty(write)) return undefined;
   const { no, version } = await queries
     .insertInto('adorn_scopes')
-    .values({ address: write.address, version: 1 })
+    .values({ address: write.address, version: scopeStart() })
     .onConflict((conflict) =>
       conflict.column('address').doUpdateSet((row) => ({ version: row('adorn_scopes.version', '+', 1) })),
     )

@@ -46,7 +46,11 @@ const PRINTERS: readonly ((value: unknown) => string)[] = [
 ];
 
 /** The contract of credential services. A new backend is complete when this suite passes. */
-export function describeCredentialService(name: string, open: () => Promise<CredentialService>): void {
+export function describeCredentialService(
+  name: string,
+  open: () => Promise<CredentialService>,
+  { lacks = [] }: { readonly lacks?: readonly 'deleteUser'[] } = {},
+): void {
   describe(`${name} as a CredentialService`, () => {
     it.each(CREDENTIALS)('gives back a credential of type $type as it was saved', async (credential) => {
       const credentials = await open();
@@ -151,6 +155,27 @@ export function describeCredentialService(name: string, open: () => Promise<Cred
         expect(await refusalOf(credentials.load(place, place.key))).toMatchObject(NOT_A_NAME);
         expect(await refusalOf(credentials.delete(place, place.key))).toMatchObject(NOT_A_NAME);
       }
+    });
+
+    it(`${lacks.includes('deleteUser') ? 'does without deleting' : 'deletes'} all credentials of a user`, async () => {
+      const credentials = await open();
+      const bob = { ...ADA, userId: 'bob' };
+      for (const [owner, key] of [
+        [ADA, 'weather'],
+        [ADA, 'mail'],
+        [bob, 'mail'],
+      ] as const)
+        await credentials.save(owner, key, bearer('t-1'));
+      if (lacks.includes('deleteUser')) {
+        expect(await refusalOf(credentials.deleteUser(ADA))).toMatchObject({ code: 'NOT_SUPPORTED' });
+        return;
+      }
+
+      expect(await credentials.deleteUser(ADA)).toBe(2);
+      expect(await credentials.deleteUser(ADA)).toBe(0);
+
+      expect(await credentials.load(ADA, 'mail')).toBeUndefined();
+      expect(await credentials.load(bob, 'mail')).toBeDefined();
     });
 
     it.each(TOO_LONG)('refuses %s in each of them, and finds nothing there', async (_what, long) => {

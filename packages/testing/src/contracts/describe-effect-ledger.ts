@@ -155,6 +155,44 @@ export function describeEffectLedger(name: string, open: () => Promise<EffectLed
       expect((await ledger.claim(ORDER, claimOf('c2'))).isNew).toBe(true);
     });
 
+    it('erases a user: the scopes of that user, and who asked for other effects, which do not happen again', async () => {
+      const ledger = await open();
+      const own = { ...ORDER, scope: 'user:["shop","ada"]' };
+      const ofSession = { ...ORDER, scope: 'session:["shop","ada","s1"]' };
+      const other = { ...ORDER, scope: 'session:["shop","ada2","s1"]' };
+      for (const [index, address] of [ORDER, own, ofSession].entries()) {
+        await ledger.claim(address, claimOf(`c${String(index)}`));
+        await ledger.complete(address, `c${String(index)}`, { result: { for: 'ada' }, at: NOW });
+      }
+      await ledger.claim(other, claimOf('c9', { by: 'bob' }));
+      const erasure = {
+        appName: 'shop',
+        userId: 'ada',
+        scopes: ['user:["shop","ada"]'],
+        scopePrefix: 'session:["shop","ada",',
+      };
+
+      expect(await ledger.eraseUser(erasure)).toEqual({ deleted: 2, anonymized: 1 });
+      expect(await ledger.eraseUser(erasure)).toEqual({ deleted: 0, anonymized: 0 });
+
+      const kept = await ledger.claim(ORDER, claimOf('c2'));
+      expect(kept).toMatchObject({ isNew: false, done: { result: { erased: true }, at: NOW } });
+      expect(JSON.stringify(kept)).not.toContain('ada');
+      expect((await ledger.claim(own, claimOf('c3'))).isNew).toBe(true);
+      expect((await ledger.claim(ofSession, claimOf('c4'))).isNew).toBe(true);
+      expect((await ledger.claim(other, claimOf('c5'))).claim).toMatchObject({ id: 'c9', by: 'bob' });
+    });
+
+    it('keeps an effect of unknown outcome when it erases who asked for it', async () => {
+      const ledger = await open();
+      await ledger.claim(ORDER, claimOf('c1', { until: NOW - 1 }));
+      await ledger.eraseUser({ appName: 'shop', userId: 'ada', scopes: ['-'], scopePrefix: '-' });
+
+      const kept = await ledger.claim(ORDER, claimOf('c2'));
+
+      expect([kept.isNew, kept.done, kept.claim.by]).toEqual([false, undefined, '(erased)']);
+    });
+
     it('forgets an effect that has expired', async () => {
       const ledger = await open();
       await ledger.claim(ORDER, claimOf('c1', { expiresAt: NOW - 1 }));

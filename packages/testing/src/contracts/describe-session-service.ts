@@ -19,7 +19,7 @@ import { promisesOfOpenRequests } from './sessions/open-requests.js';
 import { promisesOfOwners } from './sessions/owners.js';
 import { promisesOfCommonAppends, promisesOfListedRuns, promisesOfRuns } from './sessions/runs.js';
 import { promisesOfStateUpdates } from './sessions/state-updates.js';
-import { promisesOfState } from './sessions/state.js';
+import { promisesOfState, promisesOfUserState } from './sessions/state.js';
 import { promisesOfSummaries } from './sessions/summaries.js';
 import { describe, expect, it } from './test-runner.js';
 
@@ -34,6 +34,7 @@ export type OptionalSessionMethod =
   | 'allSessions'
   | 'appendEvents'
   | 'deleted'
+  | 'deleteUserState'
   | 'listOpenRequests'
   | 'openRun'
   | 'postMail'
@@ -43,8 +44,9 @@ export type OptionalSessionMethod =
 
 export interface SessionContractOptions {
   /**
-   * Methods that the backend does not override. Their tests are skipped; instead `allSessions`, `openRun`, `listOpenRequests`,
-   * `postMail` and `renameSession` must reject with `NOT_SUPPORTED`, and `stateUpdates` must return an empty list. `openRun` represents all records of
+   * Methods that the backend does not override. Their tests are skipped; instead `allSessions`, `deleteUserState`, `openRun`,
+   * `listOpenRequests`, `postMail` and `renameSession` must reject with `NOT_SUPPORTED`, and `stateUpdates` must return an empty
+   * list. `openRun` represents all records of
    * runs: `closeRun`, `listRuns`, and the options `opens` and `becomes` of an append. `renewRuns` represents their holds:
    * `findHold`, `releaseRun`, `requestCancel`, `noteReader`, and `hold` of a listed run. `postMail` represents the mailbox:
    * `listMail`, `deleteMail`, `refuseMail`, `haveMail`, `listMailboxes`.
@@ -62,6 +64,7 @@ export function describeSessionService(
     promisesOfLifecycle(open);
     if (!lacks.includes('deleted')) promisesOfDeletionListeners(open);
     promisesOfState(open);
+    if (!lacks.includes('deleteUserState')) promisesOfUserState(open);
     if (!lacks.includes('stateUpdates')) promisesOfStateUpdates(open);
     promisesOfAppending(open);
     promisesOfEvents(open);
@@ -112,6 +115,9 @@ function promisesOfLacking(open: OpenSessions, lacks: readonly OptionalSessionMe
         case 'deleted':
           await sessions.deleteSession(KEY);
           expect(await sessions.getSession(KEY)).toBeUndefined();
+          break;
+        case 'deleteUserState':
+          await expect(sessions.deleteUserState(KEY)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
           break;
         case 'openRun':
           await expect(sessions.openRun(KEY, { id: 'e-1', after: 0, at: 1 })).rejects.toMatchObject({

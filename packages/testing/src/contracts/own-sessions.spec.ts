@@ -48,6 +48,7 @@ describeSessionService('PlainSessions', async () => new PlainSessions(), {
   lacks: [
     'allSessions',
     'appendEvents',
+    'deleteUserState',
     'listOpenRequests',
     'openRun',
     'postMail',
@@ -68,6 +69,7 @@ describeSessionService('EarlierSessions', async () => new EarlierSessions(), {
     'allSessions',
     'appendEvents',
     'deleted',
+    'deleteUserState',
     'listOpenRequests',
     'openRun',
     'postMail',

@@ -48,6 +48,19 @@ export abstract class ArtifactService {
   }
 
   /**
+   * Deletes all files of a user: those of the user, and those of sessions that are left. Deleting them again does nothing. This
+   * implementation deletes the user's own files one by one, and no files of sessions.
+   *
+   * @returns how many files there were
+   */
+  async deleteUser({ appName, userId }: Omit<SessionKey, 'sessionId'>): Promise<number> {
+    const scope = { appName, userId, sessionId: 'none' };
+    const names = (await this.list(scope)).filter((name) => name.startsWith('user:'));
+    for (const name of names) await this.delete(scope, name);
+    return names.length;
+  }
+
+  /**
    * Adds a version and returns its number.
    *
    * @throws {AdornError} `SESSION_NOT_FOUND` if the service belongs to a runner, and the session of the file does not exist

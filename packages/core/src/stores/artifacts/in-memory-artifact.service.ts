@@ -1,6 +1,6 @@
 import type { Part } from '../../events/genai-types.js';
 import type { SessionKey } from '../../events/session.js';
-import { assertName, assertSessionKey, checkSessionKey, frozenJson } from '@adorn/schema';
+import { assertName, assertScope, assertSessionKey, checkSessionKey, frozenJson } from '@adorn/schema';
 import { ArtifactService, checkArtifact } from './artifact.service.js';
 
 /** Stores artifacts in the process. */
@@ -45,6 +45,18 @@ export class InMemoryArtifactService extends ArtifactService {
   override async deleteSession(scope: SessionKey): Promise<void> {
     assertSessionKey(scope);
     this.folders.delete(folderOf(scope, ''));
+  }
+
+  override async deleteUser({ appName, userId }: Omit<SessionKey, 'sessionId'>): Promise<number> {
+    assertScope({ appName, userId });
+    const own = JSON.stringify([appName, userId]);
+    let count = 0;
+    for (const [address, folder] of this.folders) {
+      if (address !== own && !address.startsWith(`${own.slice(0, -1)},`)) continue;
+      count += folder.size;
+      this.folders.delete(address);
+    }
+    return count;
   }
 
   private find(scope: SessionKey, name: string): Part[] {

@@ -1,4 +1,5 @@
 import { shareClass } from '../../metadata/shared-class.js';
+import { NotSupportedError } from '../../runtime/not-supported.error.js';
 
 /** An effect in the world, which happens once, whoever asks for it. */
 export interface EffectAddress {
@@ -44,6 +45,31 @@ export interface EffectDone {
   readonly at: number;
 }
 
+/** The user whose effects are erased. */
+export interface EffectErasure {
+  /** The application whose effects they are. */
+  readonly appName: string;
+  /** Who asked for them. */
+  readonly userId: string;
+  /** The scopes that are only the user's: their entries are deleted. */
+  readonly scopes: readonly string[];
+  /** How the other scopes begin that are only the user's. */
+  readonly scopePrefix: string;
+}
+
+/** How many entries were erased. */
+export interface ErasedEffects {
+  /** Those that were deleted. */
+  readonly deleted: number;
+  /** Those whose claim says no more who asked, and whose result is {@link ERASED_RESULT}. */
+  readonly anonymized: number;
+}
+
+/** Who asked for an effect whose user was erased. */
+export const ERASED_USER = '(erased)';
+/** The result of an effect whose user was erased. */
+export const ERASED_RESULT = Object.freeze({ erased: true });
+
 /**
  * Which effects have happened, by keys of the domain: what `once` of a tool is held against. Its own container identifier:
  * `bind(EffectLedger).to(OwnLedger)`. Every implementation passes `describeEffectLedger` from `@adorn/testing/contracts`.
@@ -70,4 +96,14 @@ export abstract class EffectLedger {
   abstract release(address: EffectAddress, id: string): Promise<void>;
   /** Removes an effect that is done, because it was undone: the next claim has it. Does nothing if another claim stands. */
   abstract revoke(address: EffectAddress, id: string): Promise<void>;
+
+  /**
+   * Erases a user: deletes the entries of the user's scopes, and anonymizes the others that the user asked for, whose effects are
+   * still not to happen again. Erasing again does nothing.
+   *
+   * @throws {NotSupportedError} if the backend cannot
+   */
+  eraseUser({ userId }: EffectErasure): Promise<ErasedEffects> {
+    return Promise.reject(new NotSupportedError(this, `erase the effects of the user ${userId}`));
+  }
 }

@@ -5,7 +5,11 @@ import {
   type EffectClaim,
   type EffectDone,
   type EffectEntry,
+  type EffectErasure,
   EffectLedger,
+  ERASED_RESULT,
+  ERASED_USER,
+  type ErasedEffects,
 } from './effect-ledger.js';
 
 /** The effects of one process. */
@@ -38,6 +42,24 @@ export class InMemoryEffectLedger extends EffectLedger {
     const key = keyOf(address);
     const known = this.entries.get(key);
     if (known?.claim.id === id && known.done !== undefined) this.entries.delete(key);
+  }
+
+  override async eraseUser({ appName, userId, scopes, scopePrefix }: EffectErasure): Promise<ErasedEffects> {
+    let deleted = 0;
+    let anonymized = 0;
+    for (const [key, { claim, done }] of this.entries) {
+      const [app, scope = ''] = JSON.parse(key) as string[];
+      if (app !== appName) continue;
+      if (scopes.includes(scope) || scope.startsWith(scopePrefix)) {
+        this.entries.delete(key);
+        deleted++;
+      } else if (claim.by === userId) {
+        const nobody = { ...claim, id: ERASED_USER, by: ERASED_USER };
+        this.entries.set(key, { claim: nobody, done: done && { ...done, result: ERASED_RESULT } });
+        anonymized++;
+      }
+    }
+    return { deleted, anonymized };
   }
 
   private openOf(address: EffectAddress, id: string): Omit<EffectEntry, 'isNew'> | undefined {

@@ -40,6 +40,13 @@ export class InMemoryMemoryService extends MemoryService {
     for (const [key, entry] of shelf) if (entry.sessionId === sessionId) shelf.delete(key);
   }
 
+  override async deleteUser(scope: MemoryScope): Promise<number> {
+    assertScope(scope);
+    const { size } = this.shelf(scope);
+    this.shelves.delete(composedKey(scope.appName, scope.userId));
+    return size;
+  }
+
   async searchMemory(
     scope: MemoryScope,
     query: string,

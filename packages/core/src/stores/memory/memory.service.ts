@@ -94,6 +94,16 @@ export abstract class MemoryService {
     return Promise.reject(new NotSupportedError(this, `delete the memories of the session ${sessionId}`));
   }
 
+  /**
+   * Deletes all memories of a user. Deleting them again does nothing.
+   *
+   * @returns how many there were
+   * @throws {NotSupportedError} if the backend cannot
+   */
+  deleteUser({ userId }: MemoryScope): Promise<number> {
+    return Promise.reject(new NotSupportedError(this, `delete the memories of the user ${userId}`));
+  }
+
   /** Returns matching memories, best first. */
   abstract searchMemory(
     scope: MemoryScope,

@@ -127,6 +127,22 @@ export class InMemorySessionService extends SessionService {
     await this.deleted(key, session?.events.map(({ id }) => id) ?? []);
   }
 
+  override deleteUserState({ appName, userId }: Omit<SessionKey, 'sessionId'>): Promise<number> {
+    return settled(() => {
+      assertScope({ appName, userId });
+      const users = this.apps.get(appName)?.users;
+      const user = users?.get(userId);
+      const count = user?.state.clear() ?? 0;
+      if (user?.sessions.size === 0) users?.delete(userId);
+      return count;
+    });
+  }
+
+  /** Nothing is left in memory. */
+  override overwriteDeleted(): Promise<readonly string[]> {
+    return Promise.resolve([]);
+  }
+
   private remove(key: SessionKey, session: StoredSession): void {
     session.delete();
     this.unfinished.delete(session);

@@ -162,6 +162,29 @@ export abstract class SessionService {
   abstract deleteSession(key: SessionKey): Promise<void>;
 
   /**
+   * Deletes the state of a user (`user:`) for good. The sessions of the user are to be deleted before. Deleting it again does
+   * nothing.
+   *
+   * @returns how many keys there were
+   * @throws {NotSupportedError} if the backend cannot
+   */
+  deleteUserState({ userId }: Omit<SessionKey, 'sessionId'>): Promise<number> {
+    return Promise.reject(new NotSupportedError(this, `delete the state of the user ${userId}`));
+  }
+
+  /**
+   * Overwrites what deletions of this and other services in the same store have left in its files, such as in free pages and
+   * in a log of changes. It may take as long as a copy of the store.
+   *
+   * @returns what it cannot reach, as sentences; none if nothing is left
+   */
+  overwriteDeleted(): Promise<readonly string[]> {
+    return Promise.resolve([
+      `${this.constructor.name} does not say whether deleted data stays in its files, logs or backups.`,
+    ]);
+  }
+
+  /**
    * Appends an event and applies its state delta. A partial event changes nothing; `temp:` keys are never stored.
    * Nothing is appended if it throws.
    *

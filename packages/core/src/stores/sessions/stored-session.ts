@@ -292,6 +292,14 @@ export class ScopeValues {
     return true;
   }
 
+  /** Removes every key. Returns how many there were. */
+  clear(): number {
+    const { length } = Object.keys(this.values);
+    this.values = NO_STATE;
+    this.changes++;
+    return length;
+  }
+
   /** Writes the value, or a frozen copy if it is not frozen; `null` removes the key. */
   apply(key: string, value: unknown): void {
     if (this.values === NO_STATE) this.values = emptyState();

@@ -5,6 +5,7 @@ import { PREPARED } from '../../database/postgres/statement-names.js';
 import type { RunsTable } from '../../database/tables.js';
 import { isEmpty, type SharedWrite } from '../state-write.js';
 import { DATABASE_NOW } from '../runs/run-holds.js';
+import { scopeStart } from '../scope-start.js';
 import type { AppendWrite, PlacedWrite } from './append-write.js';
 
 /** Adds a parameter to the statement. Returns its place in the text. */
@@ -310,7 +311,7 @@ function* sharedStateOf(scope: 'user' | 'app', write: SharedWrite, bind: Bind): 
   const { address, set, gone } = write;
   const name = `${scope}_scope`;
   yield `${name} as (
-    insert into adorn_scopes (address, version) select ${bind(address)}, 1 from place
+    insert into adorn_scopes (address, version) select ${bind(address)}, ${bind(scopeStart())}::integer from place
     on conflict (address) do update set version = adorn_scopes.version + 1
     returning no, version)`;
   if (set.length > 0) {

@@ -1,5 +1,6 @@
 import type { PreparedStatements } from '../../database/sqlite/prepared-statements.js';
 import { DATABASE_NOW } from '../runs/run-holds.js';
+import { scopeStart } from '../scope-start.js';
 import { isEmpty, type SharedWrite, type StateRows } from '../state-write.js';
 import type { AppendWrite, EventRow, OpeningRow, PlacedWrite, Resumed } from './append-write.js';
 
@@ -148,7 +149,7 @@ const REMOVE_OWN = 'delete from adorn_session_state where session_no = ? and key
 /** @returns the new version; undefined if there is nothing to write */
 function writeSharedState(statements: PreparedStatements, write: SharedWrite): number | undefined {
   if (isEmpty(write)) return undefined;
-  const [row] = statements.prepare(COUNT_SHARED).all([write.address]);
+  const [row] = statements.prepare(COUNT_SHARED).all([write.address, scopeStart()]);
   const { no, version } = row as { readonly no: number; readonly version: number };
   for (const { key, value } of write.set) statements.prepare(SET_SHARED).run([no, key, value]);
   for (const key of write.gone) statements.prepare(REMOVE_SHARED).run([no, key]);
@@ -156,7 +157,7 @@ function writeSharedState(statements: PreparedStatements, write: SharedWrite): n
 }
 
 const COUNT_SHARED = `
-  insert into adorn_scopes (address, version) values (?, 1)
+  insert into adorn_scopes (address, version) values (?, ?)
   on conflict (address) do update set version = version + 1
   returning no, version`;
 

@@ -42,6 +42,21 @@ export function promisesOfScopes(open: OpenArtifacts): void {
     expect(await artifacts.save(KEY, 'a.txt', { text: 'again' })).toBe(0);
   });
 
+  it('deletes the files of a user for good, and tells how many there were', async () => {
+    const artifacts = await open();
+    const bob = { ...KEY, userId: 'bob' };
+    for (const name of ['user:a.txt', 'user:a.txt', 'user:b.txt']) await artifacts.save(KEY, name, { text: 'mine' });
+    await artifacts.save(bob, 'user:a.txt', { text: 'other' });
+
+    expect(await artifacts.deleteUser({ appName: KEY.appName, userId: KEY.userId })).toBe(2);
+    expect(await artifacts.deleteUser({ appName: KEY.appName, userId: KEY.userId })).toBe(0);
+
+    expect(await artifacts.list(KEY)).toEqual([]);
+    expect(await artifacts.load(KEY, 'user:a.txt')).toBeUndefined();
+    expect(await artifacts.load(bob, 'user:a.txt')).toEqual({ text: 'other' });
+    expect(await artifacts.save(KEY, 'user:a.txt', { text: 'again' })).toBe(0);
+  });
+
   it.each([
     ['users', { ...KEY, userId: 'bob' }],
     ['applications', { ...KEY, appName: 'other' }],

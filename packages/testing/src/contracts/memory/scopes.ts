@@ -17,6 +17,20 @@ import { ADA, entry, HEARD, sessionWith, textsOf } from './memories.js';
 
 /** Whose memories are whose. */
 export function promisesOfOwners(open: OpenMemory): void {
+  it('deletes all memories of a user for good, and tells how many there were', async () => {
+    const memory = await open();
+    const bob = { ...ADA, userId: 'bob' };
+    await memory.addMemory(ADA, [entry('My harbour.'), entry('My boat.')]);
+    await memory.addSessionToMemory(await sessionWith([said('My other harbour.')]));
+    await memory.addMemory(bob, [entry('Their harbour.')]);
+
+    expect(await memory.deleteUser(ADA)).toBe(3);
+    expect(await memory.deleteUser(ADA)).toBe(0);
+
+    expect(await textsOf(memory, 'harbour boat')).toEqual([]);
+    expect(await memory.searchMemory(bob, 'harbour')).toHaveLength(1);
+  });
+
   it.each([
     ['users', { ...ADA, userId: 'bob' }],
     ['applications', { ...ADA, appName: 'other' }],

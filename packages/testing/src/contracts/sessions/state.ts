@@ -156,3 +156,23 @@ function scribble(state: Readonly<Record<string, unknown>> | undefined): void {
     // What cannot be written to cannot be lost.
   }
 }
+
+/** The state of a user that is deleted. */
+export function promisesOfUserState(open: OpenSessions): void {
+  it('deletes the state of a user for good, and tells how many keys there were', async () => {
+    const sessions = await open();
+    const bob = { ...KEY, userId: 'bob' };
+    await sessions.createSession(KEY, { 'user:theme': 'dark', 'user:city': 'Oslo', 'app:version': 1 });
+    await sessions.createSession(bob, { 'user:theme': 'light' });
+    await sessions.deleteSession(KEY);
+
+    expect(await sessions.deleteUserState(KEY)).toBe(2);
+    expect(await sessions.deleteUserState(KEY)).toBe(0);
+
+    const again = await sessions.createSession(KEY);
+    expect({ ...again.state }).toEqual({ 'app:version': 1 });
+    const written = await sessions.updateSession(KEY, { 'user:city': 'Bergen' });
+    expect({ ...written.state }).toEqual({ 'app:version': 1, 'user:city': 'Bergen' });
+    expect({ ...(await sessions.getSession(bob))?.state }).toEqual({ 'app:version': 1, 'user:theme': 'light' });
+  });
+}
