@@ -309,6 +309,7 @@ export type { ReadTime } from './runner/mailbox/letter.js';
 export type { SendOptions, SentMessage } from './runner/mailbox/send.js';
 export { type SweepStart, RecoverySweep, type SweepOptions } from './runner/recover/recovery-sweep.js';
 export type { ExplainInput, Explanation } from './runner/explain.js';
+export type { RetentionPolicy, RetentionReport } from './runner/retention.js';
 export type { ErasedCounts, ForgetOptions, ForgetReceipt, NotErased } from './runner/forget.js';
 export type { ToolsInput } from './runner/list-tools.js';
 export { lifeOf, type RunLife } from './runner/begin/session-fence.js';
@@ -458,6 +459,7 @@ export type {
   MemoryEntry,
   MemoryScope,
   SearchMemoryOptions,
+  StoredMemory,
 } from './stores/memory/memory.service.js';
 export type { Awaitable } from './runtime/awaitable.js';
 export { startTimer, SystemClock } from './runtime/clock.js';

@@ -56,6 +56,7 @@ import { SessionNotFoundError } from '../stores/sessions/errors.js';
 import { type ForgetOptions, type ForgetReceipt, forgetUser } from './forget.js';
 import { forkSession } from './recover/fork.js';
 import { rewind } from './recover/rewind.js';
+import { applyRetention, type RetentionPolicy, type RetentionReport } from './retention.js';
 import { ActiveRun, type Execute } from './begin/active-run.js';
 import { lineOptionsOf, type LiveRunInput } from './live-run-input.js';
 import { LiveSessions } from './live-sessions.js';
@@ -547,6 +548,23 @@ export class Runner<Output = string> {
     checkOptions('runner.forget', options, { cancelRuns: BOOLEAN, searchOthers: BOOLEAN });
     assertScope({ appName: this.appName, userId });
     return forgetUser(this.setting, { appName: this.appName, userId }, options);
+  }
+
+  /**
+   * Deletes what has been kept for long enough: conversations, files and memories of all users of the application. A conversation
+   * in which a run is in progress stays, and one in which a request waits, too, unless the policy says otherwise. Call it from a
+   * schedule; several processes may do so at once.
+   *
+   * ```ts
+   * await runner.applyRetention({ sessions: '90d', memories: '365d' });
+   * ```
+   *
+   * @throws {OptionInvalidError}
+   * @throws {NotSupportedError} if a store cannot delete by age
+   */
+  async applyRetention(policy: RetentionPolicy): Promise<RetentionReport> {
+    if (this.closing) throw new RunnerClosedError();
+    return applyRetention(this.setting, policy);
   }
 
   /** Ends a run of this runner, active or waiting, with an event `CANCELLED`. False if there is no run of that id. */

@@ -148,6 +148,26 @@ export async function deleteFilesOfUser(
   return { files: files.size, contents: rows.flatMap(({ content }) => content ?? []) };
 }
 
+/** Deletes the files of users of an application whose last version is older than a time. */
+export async function deleteOlderFiles(
+  queries: Queries,
+  appName: string,
+  before: number,
+): Promise<{ readonly files: number; readonly contents: string[] }> {
+  const prefix = `${composedKey(appName).slice(0, -1)},`;
+  const old = await queries
+    .selectFrom('adorn_artifacts')
+    .select(['folder', 'name'])
+    .where('name', 'like', 'user:%')
+    .where(sql<string>`substr(folder, 1, cast(${[...prefix].length} as integer))`, '=', prefix)
+    .groupBy(['folder', 'name'])
+    .having((eb) => eb(eb.fn.max('created_at'), '<', before))
+    .execute();
+  const contents: string[] = [];
+  for (const file of old) contents.push(...(await deleteVersions(queries, file)));
+  return { files: old.length, contents };
+}
+
 /**
  * Deletes the artifacts of a session within a transaction. The artifacts of its user stay.
  *

@@ -19,6 +19,7 @@ import { ContentDamagedError } from '../errors/errors.js';
 import {
   deleteArtifactsOf,
   deleteFilesOfUser,
+  deleteOlderFiles,
   deleteVersions,
   type FileAddress,
   fileAddress,
@@ -129,6 +130,13 @@ export class SqlArtifactService extends ArtifactService {
     const gone = await this.database.transaction((queries) => deleteFilesOfUser(queries, owner));
     await this.release(gone.contents);
     await this.sweep();
+    return gone.files;
+  }
+
+  override async deleteOlder(appName: string, before: number): Promise<number> {
+    assertName('application name', appName);
+    const gone = await this.database.transaction((queries) => deleteOlderFiles(queries, appName, before));
+    await this.release(gone.contents);
     return gone.files;
   }
 

@@ -21,6 +21,13 @@ export const postgresWords: WordIndex = {
     }
   },
 
+  async replace(queries, _owner, no, text) {
+    await sql`
+      update adorn_memories set words = to_tsvector('simple', ${wordsOf(text).join(' ')}) where no = ${no}`.execute(
+      queries,
+    );
+  },
+
   async find(queries, { app, user_id: userId }, words, limit) {
     const asked = words.map((word) => sql`plainto_tsquery('simple', ${word})`);
     const any = sql`(${sql.join(asked, sql` || `)})`;

@@ -1,6 +1,7 @@
 import {
   type Clock,
   ConsoleLogger,
+  type Content,
   type Embedder,
   type Event,
   type Logger,
@@ -8,6 +9,7 @@ import {
   type Session,
 } from '@adorn/core';
 import {
+  assertName,
   assertScope,
   assertSessionKey,
   checkName,
@@ -15,8 +17,10 @@ import {
   type DeletedSession,
   type MemoryEntry,
   type MemoryScope,
+  type Page,
   requireContents,
   type SearchMemoryOptions,
+  type StoredMemory,
   SystemClock,
   effectiveEvents,
   checkOptions,
@@ -26,6 +30,7 @@ import {
 } from '@adorn/core/backend';
 
 import type { Queries } from '../database/database.js';
+import { storedName } from '../database/stored-name.js';
 import { MeaningIndex, type MemoryDatabase } from './meaning-index.js';
 import {
   deleteMemoriesOf,
@@ -34,6 +39,7 @@ import {
   type NewMemory,
   type Owner,
   ownerOf,
+  textOf,
   toMemory,
 } from './memory-row.js';
 import { postgresWords } from './postgres-words.js';
@@ -121,6 +127,69 @@ export class SqlMemoryService extends MemoryService {
     return Number(numDeletedRows);
   }
 
+  override async deleteOlder(appName: string, before: number): Promise<number> {
+    assertName('application name', appName);
+    const { numDeletedRows } = await this.database.run((queries) =>
+      queries
+        .deleteFrom('adorn_memories')
+        .where('app', '=', storedName(appName))
+        .where('dated', '<', before)
+        .executeTakeFirstOrThrow(),
+    );
+    return Number(numDeletedRows);
+  }
+
+  override async listMemories(
+    scope: MemoryScope,
+    { limit = MOST, offset = 0 }: Page = {},
+  ): Promise<StoredMemory[]> {
+    assertScope(scope);
+    const { app, user_id: userId } = ownerOf(scope);
+    const rows = await this.database.run((queries) =>
+      queries
+        .selectFrom('adorn_memories')
+        .selectAll()
+        .where('app', '=', app)
+        .where('user_id', '=', userId)
+        .orderBy('no', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute(),
+    );
+    return rows.map((row) => Object.freeze({ ...fromRow(row), id: String(row.no) }));
+  }
+
+  override async correctMemory(scope: MemoryScope, id: string, content: Content): Promise<boolean> {
+    assertScope(scope);
+    const owner = ownerOf(scope);
+    const [corrected] = requireContents([{ content }]);
+    if (!corrected) return false;
+    const isThere = await this.database.transaction(async (queries) => {
+      const no = await numberOf(queries, owner, id);
+      if (no === undefined) return false;
+      await queries.deleteFrom('adorn_memory_vectors').where('memory_no', '=', no).execute();
+      await queries
+        .updateTable('adorn_memories')
+        .set({ content: JSON.stringify(corrected.content), embedder: '' })
+        .where('no', '=', no)
+        .execute();
+      await this.words.replace(queries, owner, no, textOf(corrected.content));
+      return true;
+    });
+    if (isThere) await this.meaning?.fill(owner);
+    return isThere;
+  }
+
+  override async deleteMemory(scope: MemoryScope, id: string): Promise<boolean> {
+    assertScope(scope);
+    const owner = ownerOf(scope);
+    return this.database.transaction(async (queries) => {
+      const no = await numberOf(queries, owner, id);
+      if (no !== undefined) await queries.deleteFrom('adorn_memories').where('no', '=', no).execute();
+      return no !== undefined;
+    });
+  }
+
   async searchMemory(
     scope: MemoryScope,
     query: string,
@@ -162,6 +231,15 @@ export class SqlMemoryService extends MemoryService {
     });
     await this.meaning?.fill(owner);
   }
+}
+
+/** The number of a user's memory of that id; undefined if there is none. */
+async function numberOf(queries: Queries, owner: Owner, id: string): Promise<number | undefined> {
+  const no = Number(id);
+  if (!Number.isSafeInteger(no) || String(no) !== id) return undefined;
+  const found = queries.selectFrom('adorn_memories').select('no').where('no', '=', no);
+  const owned = found.where('app', '=', owner.app).where('user_id', '=', owner.user_id);
+  return (await owned.executeTakeFirst())?.no;
 }
 
 async function forgetOldest(queries: Queries, { app, user_id: userId }: Owner, kept: number): Promise<void> {

@@ -18,6 +18,11 @@ export const sqliteWords: WordIndex = {
     for (const memory of memories) await insertOne(queries, owner, memory);
   },
 
+  async replace(queries, owner, no, text) {
+    await sql`delete from adorn_memory_words where rowid = ${no}`.execute(queries);
+    await indexWords(queries, owner, no, text);
+  },
+
   async find(queries, owner, words, limit) {
     const matching = termsOf(owner, words)
       .map((term) => `"${term}"`)

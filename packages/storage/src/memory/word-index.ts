@@ -9,6 +9,9 @@ export interface WordIndex {
   /** Adds new memories; an event that was added before is unchanged. */
   insert(queries: Queries, owner: Owner, memories: readonly NewMemory[]): Promise<void>;
 
+  /** Replaces the words of a memory. */
+  replace(queries: Queries, owner: Owner, no: number, text: string): Promise<void>;
+
   /** Finds the numbers of the owner's memories with any of the words, best first. */
   find(queries: Queries, owner: Owner, words: readonly string[], limit: number): Promise<number[]>;
 }

@@ -2,7 +2,7 @@ import type { MemoryService } from '@adorn/core';
 import { describe } from './test-runner.js';
 
 import { promisesOfAdding } from './memory/adding.js';
-import { promisesOfNameLengths, promisesOfOwners } from './memory/scopes.js';
+import { promisesOfCorrections, promisesOfNameLengths, promisesOfOwners } from './memory/scopes.js';
 import { promisesOfSearching } from './memory/searching.js';
 
 /** Opens a service that holds nothing yet. */
@@ -14,6 +14,7 @@ export function describeMemoryService(name: string, open: OpenMemory): void {
     promisesOfAdding(open);
     promisesOfSearching(open);
     promisesOfOwners(open);
+    promisesOfCorrections(open);
     promisesOfNameLengths(open);
   });
 }

@@ -2,7 +2,7 @@ import type { Part } from '../../events/genai-types.js';
 import { AdornError, assertName, checkName } from '@adorn/schema';
 import type { SessionExists, SessionKey } from '../../events/session.js';
 import { shareClass } from '../../metadata/shared-class.js';
-import { SessionNotFoundError } from '../sessions/errors.js';
+import { NotSupportedError, SessionNotFoundError } from '../sessions/errors.js';
 
 /**
  * Stores files with their versions. Versions count from 0.
@@ -58,6 +58,17 @@ export abstract class ArtifactService {
     const names = (await this.list(scope)).filter((name) => name.startsWith('user:'));
     for (const name of names) await this.delete(scope, name);
     return names.length;
+  }
+
+  /**
+   * Deletes the files of all users of an application (`user:`) whose last version is older than a time; files of sessions stay.
+   *
+   * @param before in seconds since 1970
+   * @returns how many files there were
+   * @throws {NotSupportedError} if the backend cannot
+   */
+  deleteOlder(appName: string, _before: number): Promise<number> {
+    return Promise.reject(new NotSupportedError(this, `delete files of users of ${appName} by age`));
   }
 
   /**

@@ -6,6 +6,8 @@ import { ArtifactService, checkArtifact } from './artifact.service.js';
 /** Stores artifacts in the process. */
 export class InMemoryArtifactService extends ArtifactService {
   private readonly folders = new Map<string, Map<string, Part[]>>();
+  /** When the last version of a file was saved, in seconds since 1970. */
+  private readonly savedAt = new WeakMap<readonly Part[], number>();
 
   async save(scope: SessionKey, name: string, part: Part): Promise<number> {
     checkSessionKey(scope);
@@ -19,6 +21,7 @@ export class InMemoryArtifactService extends ArtifactService {
     this.folders.set(address, folder);
     const versions = folder.get(name) ?? [];
     folder.set(name, versions);
+    this.savedAt.set(versions, Date.now() / 1000);
     return versions.push(part) - 1;
   }
 
@@ -55,6 +58,18 @@ export class InMemoryArtifactService extends ArtifactService {
       if (address !== own && !address.startsWith(`${own.slice(0, -1)},`)) continue;
       count += folder.size;
       this.folders.delete(address);
+    }
+    return count;
+  }
+
+  override async deleteOlder(appName: string, before: number): Promise<number> {
+    assertName('application name', appName);
+    let count = 0;
+    for (const [address, folder] of this.folders) {
+      const [app, , session] = JSON.parse(address) as string[];
+      if (app !== appName || session !== undefined) continue;
+      for (const [name, versions] of folder)
+        if ((this.savedAt.get(versions) ?? 0) < before && folder.delete(name)) count++;
     }
     return count;
   }

@@ -1,21 +1,25 @@
 import { joinText } from '../../events/content-parts.js';
 import { requireContents } from '../../events/read-content.js';
 import type { Event } from '../../events/event.js';
+import type { Content } from '../../events/genai-types.js';
 import type { Session } from '../../events/session.js';
 import { frozenJson, present, assertScope, checkName, checkScope, composedKey } from '@adorn/schema';
 import { effectiveEvents } from '../../log/effective-events.js';
-import type { DeletedSession } from '../sessions/session.service.js';
+import type { DeletedSession, Page } from '../sessions/session.service.js';
 import {
   type MemoryEntry,
   type MemoryScope,
   MemoryService,
   type SearchMemoryOptions,
+  type StoredMemory,
 } from './memory.service.js';
 
 /** Stores memories in the process. A search compares words and characters. */
 export class InMemoryMemoryService extends MemoryService {
   private readonly shelves = new Map<string, Map<string, MemoryEntry>>();
   private added = 0;
+  /** In seconds since 1970. */
+  private readonly addedAt = new WeakMap<MemoryEntry, number>();
 
   async addSessionToMemory(session: Session): Promise<void> {
     await this.ofSession(session, async () =>
@@ -31,7 +35,7 @@ export class InMemoryMemoryService extends MemoryService {
     checkScope(scope);
     const kept = requireContents(entries);
     const shelf = this.shelf(scope);
-    for (const entry of kept) shelf.set(`memory ${String(this.added++)}`, frozenJson(entry));
+    for (const entry of kept) this.put(shelf, `memory ${String(this.added++)}`, frozenJson(entry));
   }
 
   override async deleteSession({ appName, userId, sessionId, eventIds }: DeletedSession): Promise<void> {
@@ -45,6 +49,39 @@ export class InMemoryMemoryService extends MemoryService {
     const { size } = this.shelf(scope);
     this.shelves.delete(composedKey(scope.appName, scope.userId));
     return size;
+  }
+
+  override async deleteOlder(appName: string, before: number): Promise<number> {
+    let count = 0;
+    for (const [address, shelf] of this.shelves) {
+      if ((JSON.parse(address) as string[])[0] !== appName) continue;
+      for (const [id, entry] of shelf) {
+        const { timestamp = this.addedAt.get(entry) ?? 0 } = entry;
+        if (timestamp < before && shelf.delete(id)) count++;
+      }
+    }
+    return count;
+  }
+
+  override async listMemories(scope: MemoryScope, { limit, offset = 0 }: Page = {}): Promise<StoredMemory[]> {
+    assertScope(scope);
+    const all = [...this.shelf(scope)].reverse().map(([id, entry]) => Object.freeze({ ...entry, id }));
+    return all.slice(offset, limit === undefined ? undefined : offset + limit);
+  }
+
+  override async correctMemory(scope: MemoryScope, id: string, content: Content): Promise<boolean> {
+    assertScope(scope);
+    const [corrected] = requireContents([{ content }]);
+    const shelf = this.shelf(scope);
+    const entry = shelf.get(id);
+    if (!entry || !corrected) return false;
+    this.put(shelf, id, frozenJson({ ...entry, ...corrected }));
+    return true;
+  }
+
+  override async deleteMemory(scope: MemoryScope, id: string): Promise<boolean> {
+    assertScope(scope);
+    return this.shelf(scope).delete(id);
   }
 
   async searchMemory(
@@ -70,10 +107,15 @@ export class InMemoryMemoryService extends MemoryService {
   private addEvent(scope: MemoryScope, event: Event, sessionId?: string): void {
     if (!event.content || event.text === '') return;
     const { content, author, timestamp } = event;
-    this.shelf(scope).set(
-      `event ${event.id}`,
-      Object.freeze(present({ content, author, timestamp, sessionId })),
-    );
+    const shelf = this.shelf(scope);
+    // One that was corrected stays so.
+    if (!shelf.has(`event ${event.id}`))
+      this.put(shelf, `event ${event.id}`, Object.freeze(present({ content, author, timestamp, sessionId })));
+  }
+
+  private put(shelf: Map<string, MemoryEntry>, id: string, entry: MemoryEntry): void {
+    this.addedAt.set(entry, Date.now() / 1000);
+    shelf.set(id, entry);
   }
 
   private shelf({ appName, userId }: MemoryScope): Map<string, MemoryEntry> {

@@ -3,7 +3,7 @@ import type { Event } from '../../events/event.js';
 import { exactKeyOf, keyOf, type Session, type SessionExists } from '../../events/session.js';
 import { shareClass } from '../../metadata/shared-class.js';
 import { NotSupportedError, SessionNotFoundError } from '../sessions/errors.js';
-import type { DeletedSession } from '../sessions/session.service.js';
+import type { DeletedSession, Page } from '../sessions/session.service.js';
 
 /** The application and user that own memories. */
 export interface MemoryScope {
@@ -23,6 +23,12 @@ export interface MemoryEntry {
   readonly timestamp?: number;
   /** The session that the memory is from. Default: none. */
   readonly sessionId?: string;
+}
+
+/** A memory with what names it. */
+export interface StoredMemory extends MemoryEntry {
+  /** Names it among the memories of its user. Opaque. */
+  readonly id: string;
 }
 
 /** How many memories a search returns, and how similar they must be. */
@@ -102,6 +108,47 @@ export abstract class MemoryService {
    */
   deleteUser({ userId }: MemoryScope): Promise<number> {
     return Promise.reject(new NotSupportedError(this, `delete the memories of the user ${userId}`));
+  }
+
+  /**
+   * Deletes the memories of all users of an application that are older than a time: by their timestamp, or else by when they
+   * were added.
+   *
+   * @param before in seconds since 1970
+   * @returns how many there were
+   * @throws {NotSupportedError} if the backend cannot
+   */
+  deleteOlder(appName: string, _before: number): Promise<number> {
+    return Promise.reject(new NotSupportedError(this, `delete memories of ${appName} by age`));
+  }
+
+  /**
+   * The memories of a user, the last added first, so that the user can see what is remembered.
+   *
+   * @throws {NotSupportedError} if the backend cannot
+   */
+  listMemories({ userId }: MemoryScope, _page?: Page): Promise<StoredMemory[]> {
+    return Promise.reject(new NotSupportedError(this, `list the memories of the user ${userId}`));
+  }
+
+  /**
+   * Replaces the content of a memory, which is found by the new one from then on. Adding its session again does not undo it.
+   *
+   * @returns false if the user has no memory of that id
+   * @throws {NotSupportedError} if the backend cannot
+   */
+  correctMemory(_scope: MemoryScope, id: string, _content: Content): Promise<boolean> {
+    return Promise.reject(new NotSupportedError(this, `correct the memory ${id}`));
+  }
+
+  /**
+   * Deletes a memory. A memory of a session comes back if the session is added again: delete the session, or what was said in it.
+   *
+   * @returns false if the user has no memory of that id
+   * @throws {NotSupportedError} if the backend cannot
+   */
+  deleteMemory(_scope: MemoryScope, id: string): Promise<boolean> {
+    return Promise.reject(new NotSupportedError(this, `delete the memory ${id}`));
   }
 
   /** Returns matching memories, best first. */

@@ -15,6 +15,85 @@ import { said } from '../sessions/conversation.js';
 import { expect, it } from '../test-runner.js';
 import { ADA, entry, HEARD, sessionWith, textsOf } from './memories.js';
 
+/** Memories that people see, correct and delete. */
+export function promisesOfCorrections(open: OpenMemory): void {
+  it('lists the memories of a user, the last added first, by pages', async () => {
+    const memory = await open();
+    for (const text of ['One.', 'Two.', 'Three.']) await memory.addMemory(ADA, [entry(text)]);
+    await memory.addMemory({ ...ADA, userId: 'bob' }, [entry('Four.')]);
+
+    const all = await memory.listMemories(ADA);
+
+    expect(all.map(({ content }) => content.parts?.[0]?.text)).toEqual(['Three.', 'Two.', 'One.']);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(3);
+    expect(await memory.listMemories(ADA, { limit: 1, offset: 1 })).toEqual([all[1]]);
+  });
+
+  it('corrects a memory, which is found by its new words alone, also after its session was added again', async () => {
+    const memory = await open();
+    const session = await sessionWith([said('The harbour is red.')]);
+    await memory.addSessionToMemory(session);
+    const [{ id = '' } = {}] = await memory.listMemories(ADA);
+
+    expect(
+      await memory.correctMemory(ADA, id, { role: 'user', parts: [{ text: 'The castle is blue.' }] }),
+    ).toBe(true);
+    await memory.addSessionToMemory(session);
+
+    expect(await textsOf(memory, 'harbour')).toEqual([]);
+    expect(await textsOf(memory, 'castle')).toEqual(['The castle is blue.']);
+    expect(await memory.listMemories(ADA)).toMatchObject([{ id, sessionId: session.id, author: 'clerk' }]);
+  });
+
+  it('deletes one memory', async () => {
+    const memory = await open();
+    await memory.addMemory(ADA, [entry('My harbour.'), entry('My castle.')]);
+    const [last] = await memory.listMemories(ADA);
+
+    expect(await memory.deleteMemory(ADA, last?.id ?? '')).toBe(true);
+    expect(await memory.deleteMemory(ADA, last?.id ?? '')).toBe(false);
+
+    expect(await textsOf(memory, 'harbour castle')).toEqual(['My harbour.']);
+  });
+
+  it('changes no memory of another user, and none of an id that nobody gave', async () => {
+    const memory = await open();
+    const bob = { ...ADA, userId: 'bob' };
+    await memory.addMemory(ADA, [entry('My harbour.')]);
+    const [{ id = '' } = {}] = await memory.listMemories(ADA);
+
+    for (const [scope, wanted] of [
+      [bob, id],
+      [ADA, 'no such'],
+      [ADA, '1e0'],
+      [ADA, ''],
+    ] as const) {
+      expect(await memory.correctMemory(scope, wanted, { role: 'user', parts: [{ text: 'Hers.' }] })).toBe(
+        false,
+      );
+      expect(await memory.deleteMemory(scope, wanted)).toBe(false);
+    }
+    expect(await textsOf(memory, 'harbour')).toEqual(['My harbour.']);
+  });
+
+  it('deletes the memories of an application that are older than a time', async () => {
+    const memory = await open();
+    const now = Date.now() / 1000;
+    await memory.addMemory(ADA, [
+      { ...entry('Old harbour.'), timestamp: now - 3_600 },
+      entry('New harbour.'),
+    ]);
+    await memory.addMemory({ ...ADA, appName: 'other' }, [
+      { ...entry('Old harbour.'), timestamp: now - 3_600 },
+    ]);
+
+    expect(await memory.deleteOlder(ADA.appName, now - 60)).toBe(1);
+
+    expect(await textsOf(memory, 'harbour')).toEqual(['New harbour.']);
+    expect(await memory.searchMemory({ ...ADA, appName: 'other' }, 'harbour')).toHaveLength(1);
+  });
+}
+
 /** Whose memories are whose. */
 export function promisesOfOwners(open: OpenMemory): void {
   it('deletes all memories of a user for good, and tells how many there were', async () => {

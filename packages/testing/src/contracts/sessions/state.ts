@@ -173,6 +173,9 @@ export function promisesOfUserState(open: OpenSessions): void {
     expect({ ...again.state }).toEqual({ 'app:version': 1 });
     const written = await sessions.updateSession(KEY, { 'user:city': 'Bergen' });
     expect({ ...written.state }).toEqual({ 'app:version': 1, 'user:city': 'Bergen' });
-    expect({ ...(await sessions.getSession(bob))?.state }).toEqual({ 'app:version': 1, 'user:theme': 'light' });
+    expect({ ...(await sessions.getSession(bob))?.state }).toEqual({
+      'app:version': 1,
+      'user:theme': 'light',
+    });
   });
 }
