@@ -139,7 +139,7 @@ export async function deleteFilesOfUser(
     .where((eb) =>
       eb.or([
         eb('folder', '=', folder),
-        eb(sql<string>`substr(folder, 1, cast(${[...prefix].length} as integer))`, '=', prefix),
+        eb(sql<string>`substr(folder, 1, length(cast(${prefix} as text)))`, '=', prefix),
       ]),
     )
     .returning(['folder', 'name', 'content'])
@@ -159,7 +159,7 @@ export async function deleteOlderFiles(
     .selectFrom('adorn_artifacts')
     .select(['folder', 'name'])
     .where('name', 'like', 'user:%')
-    .where(sql<string>`substr(folder, 1, cast(${[...prefix].length} as integer))`, '=', prefix)
+    .where(sql<string>`substr(folder, 1, length(cast(${prefix} as text)))`, '=', prefix)
     .groupBy(['folder', 'name'])
     .having((eb) => eb(eb.fn.max('created_at'), '<', before))
     .execute();

@@ -78,7 +78,7 @@ export class SqlEffectLedger extends EffectLedger {
         .where((eb) =>
           eb.or([
             eb('scope', 'in', scopes.map(storedName)),
-            eb(sql<string>`substr(scope, 1, cast(${[...prefix].length} as integer))`, '=', prefix),
+            eb(sql<string>`substr(scope, 1, length(cast(${prefix} as text)))`, '=', prefix),
           ]),
         )
         .executeTakeFirstOrThrow();

@@ -33,7 +33,7 @@ export function promisesOfCorrections(open: OpenMemory): void {
     const memory = await open();
     const session = await sessionWith([said('The harbour is red.')]);
     await memory.addSessionToMemory(session);
-    const [{ id = '' } = {}] = await memory.listMemories(ADA);
+    const [{ id } = { id: '' }] = await memory.listMemories(ADA);
 
     expect(
       await memory.correctMemory(ADA, id, { role: 'user', parts: [{ text: 'The castle is blue.' }] }),
@@ -60,7 +60,7 @@ export function promisesOfCorrections(open: OpenMemory): void {
     const memory = await open();
     const bob = { ...ADA, userId: 'bob' };
     await memory.addMemory(ADA, [entry('My harbour.')]);
-    const [{ id = '' } = {}] = await memory.listMemories(ADA);
+    const [{ id } = { id: '' }] = await memory.listMemories(ADA);
 
     for (const [scope, wanted] of [
       [bob, id],
