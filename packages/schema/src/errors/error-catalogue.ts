@@ -736,6 +736,10 @@ const STORES = {
     happened: 'An event, or a write to the state, is larger than the store takes. Nothing was appended.',
     cure: 'Keep large data as an artifact, or raise the limit.',
   },
+  EVIDENCE_KEY_INVALID: {
+    happened: 'A key for [evidence](evidence.md) is no Ed25519 key, or the wrong half of one.',
+    cure: "Pass a key of `generateKeyPairSync('ed25519')`, as PEM or as a `KeyObject`: the private half to export, the public one to verify.",
+  },
   CREDENTIAL_UNREADABLE: {
     happened: 'A stored credential was encrypted with a key that is not available, or was changed.',
     cure: 'Add the key to the old keys, or delete the credential and ask the user again.',
