@@ -404,6 +404,7 @@ function askerOf({ functionCallId, originalFunctionCall, askedBy }: CredentialAr
 
 /** A person's decision about a call, and the request that was shown. */
 export interface Decision {
+  /** Yes or no, and the payload that came with it. */
   readonly confirmation: ToolConfirmation;
   /** When it was given, in seconds since 1970. Absent in logs of other ADKs. */
   readonly at?: number;

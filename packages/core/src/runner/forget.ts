@@ -25,7 +25,9 @@ export interface ForgetOptions {
 
 /** How many things of each kind were erased by this call; what an earlier one has erased is not counted again. */
 export interface ErasedCounts {
+  /** Conversations of the user. */
   readonly sessions: number;
+  /** Events in the logs of those conversations. */
   readonly events: number;
   /** Requests that waited for somebody. */
   readonly requests: number;
@@ -35,6 +37,7 @@ export interface ErasedCounts {
   readonly artifacts: number;
   /** Memories that were not made of a session. */
   readonly memories: number;
+  /** Stored credentials of the user. */
   readonly credentials: number;
   /** Entries of the ledger for effects of the user's scope, or of one of the user's sessions. */
   readonly effects: number;
@@ -57,10 +60,13 @@ export interface NotErased {
 
 /** What has been erased of a user. */
 export interface ForgetReceipt {
+  /** The application in which the user was forgotten. */
   readonly appName: string;
+  /** The id of the user. */
   readonly userId: string;
   /** When, as ISO 8601. */
   readonly at: string;
+  /** What was erased, by kind. */
   readonly erased: ErasedCounts;
   /** Empty if nothing is left that is known of. */
   readonly notErased: readonly NotErased[];

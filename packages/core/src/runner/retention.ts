@@ -19,8 +19,11 @@ export interface RetentionPolicy {
 
 /** How many things were deleted. */
 export interface RetentionReport {
+  /** Deleted conversations. */
   readonly sessions: number;
+  /** Deleted versions of files. */
   readonly artifacts: number;
+  /** Deleted memories. */
   readonly memories: number;
   /** Conversations that are old enough, and were kept because a request in them waits, or a run is in progress. */
   readonly keptSessions: number;

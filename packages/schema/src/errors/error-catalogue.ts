@@ -281,8 +281,8 @@ const CALLING_TOOLS = {
   },
   LIVE_NOT_SUPPORTED: {
     happened:
-      'A live model cannot do what a session or an agent asks of it. The message lists everything; no connection was opened.',
-    cure: 'Change these settings, or use another model.',
+      'A live model cannot do what a session or an agent asks of it, or an agent of a live session would run beside others. The message lists everything; no connection was opened.',
+    cure: 'Change these settings, or use another model; list agents that work side by side as tools.',
   },
   LIVE_MODEL_MISSING: {
     happened:
@@ -397,7 +397,7 @@ const RUNNING = {
   APPROVER_NOT_ALLOWED: {
     happened:
       'Somebody answered a request, or changed its arguments, or approved later calls, who may not by `approvers` of the tool. Nothing was stored; the request stays pending. HTTP: 403, or 404 for whom nothing of the session is told.',
-    cure: 'Pass who answers as `by`, or let `authenticate` return `{ id, roles }`: [approval by somebody else](confirmation.md#approval-by-somebody-else).',
+    cure: 'Pass who answers as `by`, or let `authenticate` return `{ id, roles }`: [approval by somebody else](approval-by-somebody-else.md).',
   },
   REQUESTERS_MIXED: {
     happened:

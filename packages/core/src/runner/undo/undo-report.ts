@@ -32,6 +32,7 @@ export interface UndoneCall {
   readonly tool: string;
   /** The name of the agent that made the call. */
   readonly agent: string;
+  /** What has become of the call. */
   readonly outcome: UndoOutcome;
   /** Why it is not undone, for a person. */
   readonly reason?: string | undefined;
