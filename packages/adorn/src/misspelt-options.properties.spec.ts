@@ -1,5 +1,6 @@
 import { a2aHandler, fetchAgentCard, remoteAgent, serveA2a } from '@adorn/a2a';
 import { AiSdkModel, aiSdkModel, loadAiSdkModel } from '@adorn/ai-sdk';
+import { exportEvidence, verifyEvidence } from '@adorn/evidence';
 import { evaluate, judgedResponse, responseMatch, rubrics, toolTrajectory } from '@adorn/eval';
 import { Fleet, openFleet, startWorker } from '@adorn/fleet';
 import { GeminiEmbedder, GeminiLiveModel, GeminiModel } from '@adorn/gemini';
@@ -44,6 +45,7 @@ import {
   tool,
   Tool,
   toolbox,
+  undo,
   withOptions,
 } from './index.js';
 
@@ -127,6 +129,19 @@ const DOORS: Readonly<Record<string, Door>> = {
     { parameters: SCHEMA, description: 'Looks up.', ...TRAITS },
     (options) => serviceWith(undefined, options),
   ],
+  'undo(UndoOptions)': [
+    { name: 'lose', description: 'Loses it again.' },
+    (options) =>
+      serviceWith(
+        (prototype) => {
+          const lose = Object.getOwnPropertyDescriptor(prototype, 'lose');
+          undo('find', options)(prototype as never, 'lose', lose as never);
+        },
+        { effect: 'write' },
+      ),
+  ],
+  'exportEvidence(ExportOptions)': [{}, async (options) => exportEvidence(runner, options).next()],
+  'verifyEvidence(VerifyOptions)': [{}, async (options) => verifyEvidence('', options)],
   'toolbox(ToolboxOptions)': [
     {},
     (options) =>
@@ -456,6 +471,9 @@ async function serviceWith(declare?: (prototype: object) => void, options = {}):
   class Service {
     find(): string {
       return 'Found.';
+    }
+    lose(_found: string): void {
+      // The undo of `find`, where a test makes it one.
     }
   }
   const descriptor = Object.getOwnPropertyDescriptor(Service.prototype, 'find');

@@ -1,6 +1,6 @@
 import { type KeyObject, verify } from 'node:crypto';
 
-import { isObject } from '@adorn/core/backend';
+import { checkOptions, isObject, type OptionRules, rule, TEXT } from '@adorn/core/backend';
 
 import { checkingKey } from './evidence-key.js';
 import { digestOf, digestOfRow, EVIDENCE_VERSION, lineOf } from './evidence-row.js';
@@ -13,6 +13,11 @@ export interface VerifyOptions {
   /** The digest of the last row, as it was noted elsewhere. Default: not compared. */
   readonly digest?: string;
 }
+
+const VERIFY_OPTIONS: OptionRules<VerifyOptions> = {
+  publicKey: rule((value) => typeof value === 'string' || isObject(value), 'Pass a KeyObject or PEM.'),
+  digest: TEXT,
+};
 
 /**
  * What is wrong with a row:
@@ -59,12 +64,14 @@ export interface EvidenceReport {
  * Checks an export: each row by its digest and its place, the end, and the signature. Returns the first fault.
  *
  * @param lines the lines, or pieces of the file of any size, or the whole text
- * @throws {EvidenceKeyInvalidError}
+ * @throws {OptionInvalidError | EvidenceKeyInvalidError}
  */
 export async function verifyEvidence(
   lines: string | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
-  { publicKey, digest }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<EvidenceReport> {
+  checkOptions('verifyEvidence', options, VERIFY_OPTIONS);
+  const { publicKey, digest } = options;
   const key = publicKey === undefined ? undefined : checkingKey(publicKey);
   const check = new EvidenceCheck(key, digest);
   let fault: EvidenceFault | undefined;

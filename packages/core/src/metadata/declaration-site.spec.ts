@@ -63,6 +63,16 @@ describe('foreignFiles', () => {
     expect(foreignFiles(linked)).toEqual(['/r/app/dist/app.js']);
   });
 
+  it('is not the package below, which has the function that calls decorators', () => {
+    const stack = stackOf(
+      'a (/r/packages/core/dist/chunks/chunk-X.js:1:1)',
+      'DecorateConstructor (/r/packages/schema/dist/index.js:9:1)',
+      '/r/app/main.ts:20:1',
+    );
+
+    expect(foreignFiles(stack)).toEqual(['/r/app/main.ts']);
+  });
+
   it('is the file that this package is bundled into', () => {
     expect(foreignFiles(stackOf('a (/app/dist/all.js:1:1)', 'b (/app/dist/all.js:9:1)'))).toEqual([
       '/app/dist/all.js',

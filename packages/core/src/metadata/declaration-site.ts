@@ -63,10 +63,11 @@ function packageOf(self: string): string | undefined {
   return /^.*(?=metadata\/declaration-site\.)/.exec(self)?.[0] ?? /^.*\/core\/dist\//.exec(self)?.[0];
 }
 
-/** A spec of this package is a user of it. */
-function isOwn(path: string, own: string | undefined): boolean {
-  if (own === undefined) return false;
-  return forward(path).startsWith(own) && !/\.spec\.[cm]?[jt]sx?$/.test(path);
+/** A spec of this package is a user of it. The package below it holds `Reflect.decorate`, which calls decorators. */
+function isOwn(path: string, own: string): boolean {
+  const below = own.replace(/\/core\/(dist|src)\/$/, '/schema/$1/');
+  const file = forward(path);
+  return (file.startsWith(own) || file.startsWith(below)) && !/\.spec\.[cm]?[jt]sx?$/.test(path);
 }
 
 function forward(path: string): string {

@@ -261,6 +261,7 @@ const PROCESSOR_ROWS: Readonly<Record<string, Row | undefined>> = {
   identityProcessor: OPTION_ROWS['name'],
   outputSchemaProcessor: OPTION_ROWS['outputSchema'],
   historyProcessor: OPTION_ROWS['includeContents'],
+  toolChoiceProcessor: OPTION_ROWS['generateContentConfig'],
   toolsProcessor: OPTION_ROWS['tools'],
   transferProcessor: OPTION_ROWS['subAgents'],
 };

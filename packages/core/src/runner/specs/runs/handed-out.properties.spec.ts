@@ -91,7 +91,7 @@ const MEMBERS = {
       ],
       ...['endIfTripped', 'noteSpent', 'lastStep', 'isWaiting', 'openRequests', 'isOwnRequest', 'keep'],
       ...['labelOfGroup', 'requester', 'signed', 'keeper', 'alone'],
-      ...['appendShortening', 'askForSummary', 'takeMail'],
+      ...['appendShortening', 'askForSummary', 'takeMail', 'storeOnce'],
     ],
   },
   State: {
