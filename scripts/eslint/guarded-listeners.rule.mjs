@@ -1,8 +1,8 @@
 /** How a listener is put on something foreign, by the name of the method; the event is the first argument. */
 const METHODS = new Set(['on', 'once', 'addListener', 'prependListener', 'addEventListener']);
 
-/** How a property is named that holds a listener: `onmessage`, `onclose`; `once` is an option of tools. */
-const PROPERTY = /^on(?!ce$)[a-z]+$/;
+/** How a property is named that holds a listener: `onmessage`, `onclose`; `once` and `only` are words. */
+const PROPERTY = /^on(?!ce$|ly$)[a-z]+$/;
 
 /** Listeners that cannot throw: they do nothing, or settle a promise. */
 const HARMLESS = /^(?:ignore|noop|resolve|reject|resolved|rejected)$/;

@@ -94,7 +94,7 @@ const PROGRAM = `
     setInterval(() => {}, 1000);
   } else {
     const [request] = await runner.pending(address);
-    if (part === 'approve') await runner.approve(request, { by: 'eve', channel: 'desk' });
+    if (part === 'approve') await runner.approve(request, { by: 'ada', channel: 'desk' });
     if (part === 'resume') {
       const { events } = await runner.resume({ ...address, config: { takeOverAfter: 100 } });
       for (const { functionResponses } of events)

@@ -34,12 +34,12 @@ describe('adorn check', () => {
 
 tokens  tool
     42  find   Orders.find   ${file}:4
-    39  count  Orders.count  ${file}:6
+    31  count  Orders.count  ${file}:6
 
 tokens  agent
-    81  Support  2 tools  ${file}:9
+    73  Support  2 tools  ${file}:9
 
-0 errors, 1 warning, 1 note, 1 silenced; 2 tools, some 81 tokens.
+0 errors, 1 warning, 1 note, 1 silenced; 2 tools, some 73 tokens.
 `);
     expect(process.exitCode).toBe(0);
   });
@@ -58,7 +58,7 @@ tokens  agent
     expect(report).toEqual({
       version: 1,
       passed: true,
-      summary: { errors: 0, warnings: 1, notes: 1, silenced: 1, tools: 2, tokens: 81 },
+      summary: { errors: 0, warnings: 1, notes: 1, silenced: 1, tools: 2, tokens: 73 },
       diagnostics: [
         {
           rule: 'undocumented-tool',
@@ -81,9 +81,9 @@ tokens  agent
       ],
       tools: [
         { name: 'find', origin: 'Orders.find', file, line: 4, tokens: 42 },
-        { name: 'count', origin: 'Orders.count', file, line: 6, tokens: 39 },
+        { name: 'count', origin: 'Orders.count', file, line: 6, tokens: 31 },
       ],
-      agents: [{ name: 'Support', file, line: 9, tools: 2, tokens: 81, hasMore: false }],
+      agents: [{ name: 'Support', file, line: 9, tools: 2, tokens: 73, hasMore: false }],
     });
   });
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -39,7 +40,9 @@ describe('adorn inbox', () => {
 
   async function played(...args: string[]) {
     const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = once(child, 'close');
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    await ended;
     return { output, errors, code: child.exitCode };
   }
 

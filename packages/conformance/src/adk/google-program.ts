@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
+
 import { createInterface } from 'node:readline';
 
 import { copyPeer, PEER_FOLDERS } from '../install-peer/install-peer.js';

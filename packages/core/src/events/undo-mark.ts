@@ -1,4 +1,4 @@
-import { isObject, present } from '@adorn/schema';
+import { composedKey, isObject, present } from '@adorn/schema';
 
 import type { Event } from './event.js';
 
@@ -110,7 +110,7 @@ export function withoutUndo(metadata: Metadata | undefined): Metadata | undefine
 
 /** A text that differs between all calls of a log. */
 export function placeKey({ event, call }: CallPlace): string {
-  return `${event}/${call}`;
+  return composedKey(event, call);
 }
 
 function isPlace(value: unknown): value is CallPlace {

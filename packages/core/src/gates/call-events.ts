@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- every event of a call, and how each is read again */
 import type { Content, FunctionCall, Part } from '../events/genai-types.js';
 import { describeThrown, frozenJson, isSameJson, present } from '@adorn/schema';
 import type { EventActions } from '../events/event-actions.js';

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one list, which a reader searches by name */
 import { TRIPWIRE, type Tripwire } from '../run/tripwire.js';
 import { AdornError, describeThrown, kindOf, shownName } from '@adorn/schema';
 import type { Event } from '../events/event.js';

@@ -24,7 +24,7 @@ import {
 } from './callable.tool.js';
 import { MethodTool, toService, withServices } from './method.tool.js';
 import { InjectionMisplacedError, InjectionStaleError, SchemaStaleError } from './errors.js';
-import { type ParamOptions, PARAMS, type ToolMetadata, type ToolOptions, TOOLS } from './tool.decorator.js';
+import { type ParamOptions, PARAMS, type ToolMetadata, TOOLS } from './tool.decorator.js';
 import { toolNameOf } from './tool-table.js';
 import { undoMethodsOf, undosOf } from './undo.decorator.js';
 import { undoTool } from './undo.tool.js';

@@ -118,7 +118,7 @@ export function undo<const Name extends string, Result = never>(
     method: string | symbol | DecoratorContext,
     descriptor?: PropertyDescriptor,
   ): void => {
-    mark(prototype, method, descriptor, { tool, options: options as UndoOptions });
+    mark(prototype, method, descriptor, { tool, options });
   };
   return decorate as UndoDecorator<Name>;
 }

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- one request: each way in which it ends, and what is stored of it */
 import { setImmediate } from 'node:timers/promises';
 
 import { functionCallsOf, joinText } from '../events/content-parts.js';

@@ -58,7 +58,7 @@ export class InboxWebhook {
           this.logger.error('the webhook of the inbox has ended', { appName, error });
           return;
         }
-        if (!signal.aborted) this.logger.warn('the inbox cannot be read', { appName, error });
+        if (!this.closing.signal.aborted) this.logger.warn('the inbox cannot be read', { appName, error });
       }
       await this.rest(Math.min(1_000 * 2 ** failures, 60_000));
     }

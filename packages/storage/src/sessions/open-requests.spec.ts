@@ -77,7 +77,7 @@ describeEachDatabase((_name, open) => {
     await writer.appendEvent((await writer.getSession(keyOf('settled')))!, settles('settled'));
     await database.run(async (queries) => {
       await toVersion12(queries);
-      expect(await migrate(queries, database)).toEqual(['013-open-requests']);
+      expect(await migrate(queries, database)).toEqual(['013-open-requests', '014-mail']);
       await sql`update adorn_events set body = '{'
         where seq = 0 and session_no = (select no from adorn_sessions where id = 'damaged')`.execute(queries);
     });

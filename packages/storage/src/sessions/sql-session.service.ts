@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- the methods of one contract */
 import { type Event, type Session, type SessionKey, SessionService } from '@adorn/core';
 import {
   assertName,

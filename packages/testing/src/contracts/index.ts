@@ -1,4 +1,8 @@
-export { describeArtifactService } from './describe-artifact-service.js';
+export {
+  type ArtifactContractOptions,
+  describeArtifactService,
+  type OptionalArtifactMethod,
+} from './describe-artifact-service.js';
 export { describeCredentialService } from './describe-credential-service.js';
 export { describeEffectLedger } from './describe-effect-ledger.js';
 export { describeMemoryService } from './describe-memory-service.js';

@@ -66,10 +66,12 @@ function hanging(traits: object): Tool {
 }
 
 function failingOnce(traits: object): Tool {
-  const runs = { count: 0 };
-  return look(() => {
-    if (runs.count++ % 2 === 0) throw new Error('broken');
-    return 'LOOKED';
+  const failed = new Set<string>();
+  return look((_args, { invocationId, functionCallId }: ToolContext) => {
+    const call = `${invocationId} ${functionCallId}`;
+    if (failed.has(call)) return 'LOOKED';
+    failed.add(call);
+    throw new Error('broken');
   }, traits);
 }
 

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- the methods of one contract */
 import { setImmediate as pause } from 'node:timers/promises';
 
 import type { Event } from '../../events/event.js';

@@ -122,7 +122,7 @@ function sumOf(one: Usage | undefined, other: Usage | undefined): Usage | undefi
     else if (Array.isArray(value) && Array.isArray(before)) sum.set(name, before.concat(value));
     else sum.set(name, value);
   }
-  return Object.fromEntries(sum) as Usage;
+  return Object.fromEntries(sum);
 }
 
 function partsOf(pieces: readonly SaidPiece[]): { text: string; thought?: boolean }[] {
