@@ -130,7 +130,7 @@ const DOORS: Readonly<Record<string, Door>> = {
     (options) => serviceWith(undefined, options),
   ],
   'undo(UndoOptions)': [
-    { name: 'lose', description: 'Loses it again.' },
+    { name: 'lose', description: 'Loses it again.', auth: TRAITS.auth },
     (options) =>
       serviceWith(
         (prototype) => {
