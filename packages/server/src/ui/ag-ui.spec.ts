@@ -77,7 +77,7 @@ describe('AG-UI', () => {
       {
         onEvent: ({ event }: { event: BaseEvent }) => {
           ended.push(event);
-          if (event.type === 'TOOL_CALL_END') begin();
+          if ((event.type as string) === 'TOOL_CALL_END') begin();
         },
       },
     );
