@@ -55,6 +55,8 @@ export interface Program {
   readonly times?: number;
   readonly answer?: string;
   readonly fails?: boolean;
+  /** True if the tool waits for a timer before it responds. */
+  readonly isTimed?: boolean;
   readonly isSeen: (world: World) => boolean;
 }
 
@@ -204,9 +206,14 @@ async function talk(
     await untilConnected(model, 2, live);
   }
   live.sendText(message);
+  if (program.isTimed) await untilResponded(model);
   await settled(60);
   await live.close();
   await reading;
+}
+
+async function untilResponded(model: ScriptedLive): Promise<void> {
+  for (let tick = 0; tick < 5_000 && !model.connections.at(-1)?.responses.length; tick++) await settled(1);
 }
 
 async function untilConnected(

@@ -113,7 +113,9 @@ const OPTION_ROWS: Readonly<Record<string, Row>> = {
   }),
   reconcile: different('`reconcile`', 'once.md'),
   remember: looks({ confirm: true, remember: false }, waits),
-  retry: tool(failingOnce({ effect: 'read', retry: { attempts: 2, delayMs: 0 } }), reads('LOOKED')),
+  retry: tool(failingOnce({ effect: 'read', retry: { attempts: 2, delayMs: 0 } }), reads('LOOKED'), {
+    isTimed: true,
+  }),
   run: looks({}, reads('LOOKED')),
   sensitive: looks({ untrusted: true, sensitive: true }, waits, { times: 2 }),
   sequential: looks({ sequential: true }, reads('LOOKED')),
