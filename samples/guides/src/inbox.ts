@@ -2,7 +2,11 @@ import { callsTool, says, ScriptedModel } from '@adorn/testing';
 import { agent, createRunner, LlmAgent, tool } from 'adorn';
 
 class Refunds {
-  /** Pay an order back. */
+  /**
+   * Pay an order back.
+   * @param order its number
+   * @param euros what is paid back
+   */
   @tool({ effect: 'destructive', approvers: { role: 'manager' } })
   refund(order: string, euros: number): { paid: number; order: string } {
     return { paid: euros, order };

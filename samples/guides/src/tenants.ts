@@ -4,7 +4,10 @@ import { callsTool, says, ScriptedModel } from '@adorn/testing';
 import { agent, createRunner, LlmAgent, tool } from 'adorn';
 
 class Payments {
-  /** Pay a bill. */
+  /**
+   * Pay a bill.
+   * @param bill its number
+   */
   @tool({ effect: 'destructive', approvers: { role: 'manager' } })
   pay(bill: string): { paid: string } {
     return { paid: bill };

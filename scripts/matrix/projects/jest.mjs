@@ -36,7 +36,17 @@ class Forgetful extends Sessions {
 useTestRunner({ describe, it });
 const Service = process.env['BACKEND'] === 'forgetful' ? Forgetful : Sessions;
 describeSessionService('Sessions', async () => new Service(), {
-  lacks: ['appendEvents', 'deleted', 'openRun', 'renameSession', 'stateUpdates'],
+  lacks: [
+    'allSessions',
+    'appendEvents',
+    'deleted',
+    'deleteUserState',
+    'listOpenRequests',
+    'openRun',
+    'postMail',
+    'renameSession',
+    'stateUpdates',
+  ],
 });
 `;
 

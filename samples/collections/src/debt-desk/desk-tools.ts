@@ -15,25 +15,25 @@ export class DeskTools {
     return { temp: 22, city, units };
   }
 
-  /** Look up an account by its id. */
+  /** Look up an account by its id. @param accountId The id of the account. */
   @tool({ effect: 'read' })
   lookupAccount(accountId: string): object {
     return { account_id: accountId, balance: 4250, ssn: '078-05-1120' };
   }
 
-  /** Verify the caller's identity. */
+  /** Verify the caller's identity. @param name The full name of the caller. */
   @tool
   verifyIdentity(name: string): object {
     return { verified: name === 'Ada' };
   }
 
-  /** Log an event for compliance. */
+  /** Log an event for compliance. @param event What has happened. */
   @tool
   logComplianceEvent(event: string): string {
     return `logged ${event}`;
   }
 
-  /** Calculate a payment plan. */
+  /** Calculate a payment plan. @param months How many months the debt is paid in. */
   @tool
   calculatePaymentPlan(months: number, { state }: ToolContext): object {
     state.set('plan_agreed', true);
@@ -58,7 +58,7 @@ export class DeskTools {
     }
   }
 
-  /** Search the knowledge base. */
+  /** Search the knowledge base. @param query The words to look for. */
   @tool({ timeout: 20 })
   searchKb(query: string, { signal }: ToolContext): Promise<string> {
     return new Promise((resolve) => {
@@ -68,25 +68,25 @@ export class DeskTools {
     });
   }
 
-  /** Get the exchange rate. */
+  /** Get the exchange rate. @param from The code of a currency. @param to The code of the other currency. */
   @tool({ effect: 'read', cache: true })
   getRate(from: string, to: string): object {
     return { from, to, rate: 1.1, fetched: ++this.fetched };
   }
 
-  /** Send an email to the customer. */
+  /** Send an email to the customer. @param to The customer's address. */
   @tool({ confirm: () => 'This will send a real email — are you sure?' })
   sendEmail(to: string): string {
     return `sent to ${to}`;
   }
 
-  /** Search the knowledge base; the conversation goes on. */
+  /** Search the knowledge base; the conversation goes on. @param query The words to look for. */
   @tool({ background: true })
   searchKnowledgeBase(query: string): Promise<string> {
     return Promise.resolve(`found ${query}`);
   }
 
-  /** Analyze a document; the conversation goes on. */
+  /** Analyze a document; the conversation goes on. @param query The document. */
   @tool({
     background: {
       format: {
@@ -103,7 +103,7 @@ export class DeskTools {
     return Promise.resolve(`read ${query}`);
   }
 
-  /** Ask the back office, which answers in a later message. */
+  /** Ask the back office, which answers in a later message. @param question What the back office is asked. */
   @tool({ longRunning: true })
   askBackOffice(question: string): object {
     return { ticket: 'T-1', question };
