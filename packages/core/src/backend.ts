@@ -138,6 +138,7 @@ export {
   LogRedaction,
   withoutCredentials,
   composedKey,
+  composedParts,
   assertName,
   assertScope,
   assertSessionKey,

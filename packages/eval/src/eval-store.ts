@@ -1,4 +1,4 @@
-import { type Awaitable, composedKey } from '@adorn/core/backend';
+import { type Awaitable, composedKey, composedParts } from '@adorn/core/backend';
 
 import type { EvalCaseResult } from './eval-report.js';
 import type { EvalSet } from './eval-set.js';
@@ -66,7 +66,7 @@ function keyOf(appName: string, id: string): string {
 
 function idsIn(map: ReadonlyMap<string, unknown>, appName: string): string[] {
   return [...map.keys()].flatMap((key) => {
-    const [app, id] = JSON.parse(key) as [string, string];
+    const [app, id = ''] = composedParts(key);
     return app === appName ? [id] : [];
   });
 }

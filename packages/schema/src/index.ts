@@ -41,7 +41,7 @@ export {
   shortened,
   shownName,
 } from './names/check-name.js';
-export { composedKey } from './names/composed-key.js';
+export { composedKey, composedParts, composedPrefix } from './names/composed-key.js';
 
 // Metadata of classes.
 export {

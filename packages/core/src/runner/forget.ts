@@ -6,7 +6,7 @@ import { delegationIn, isRequestName, principalIn } from '../events/pending-requ
 import { requesterIn, saysRequester } from '../events/requester.js';
 import { logOf, type Session, type SessionKey, type SessionSummary } from '../events/session.js';
 import { PendingIndex } from '../log/pending-index.js';
-import { AdornError, composedKey } from '@adorn/schema';
+import { AdornError, composedKey, composedPrefix } from '@adorn/schema';
 import { startTimer } from '../runtime/clock.js';
 import { cancelRun, findOpenRun } from './begin/open-run.js';
 import type { RunSetting } from './begin/run-setting.js';
@@ -202,8 +202,12 @@ async function readable(reading: Promise<Session | undefined>): Promise<Session 
 
 /** The scopes of effects that are the user's, as `once` of a tool composes them. */
 function scopesOf({ appName, userId }: User) {
-  const owner = composedKey(appName, userId);
-  return { appName, userId, scopes: [`user:${owner}`], scopePrefix: `session:${owner.slice(0, -1)},` };
+  return {
+    appName,
+    userId,
+    scopes: [`user:${composedKey(appName, userId)}`],
+    scopePrefix: `session:${composedPrefix(appName, userId)}`,
+  };
 }
 
 async function searchOthers({ services: { sessions } }: RunSetting, mentions: Mentions): Promise<number> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { composedKey } from './composed-key.js';
+import { composedKey, composedParts, composedPrefix } from './composed-key.js';
 
 const names = fc.array(
   fc.oneof(fc.string(), fc.constantFrom('a', 'a/b', '/', ':', ' ', '","', '\\', '"', '')),
@@ -27,5 +27,21 @@ describe('composedKey', () => {
     [['1'], [1]],
   ])('tells %j from %j', (one, other) => {
     expect(composedKey(...one)).not.toBe(composedKey(...other));
+  });
+});
+
+describe('composedParts', () => {
+  it.each([[['acme', 'bob']], [['acme/bob', '', 's",1']]])('are those of the key of %j', (parts) => {
+    expect(composedParts(composedKey(...parts))).toEqual(parts);
+  });
+});
+
+describe('composedPrefix', () => {
+  it('is what keys with more parts begin with, and no others', () => {
+    const prefix = composedPrefix('acme', 'bob');
+
+    expect(composedKey('acme', 'bob', 's1').startsWith(prefix)).toBe(true);
+    expect(composedKey('acme', 'bobby', 's1').startsWith(prefix)).toBe(false);
+    expect(composedKey('acme', 'bob').startsWith(prefix)).toBe(false);
   });
 });

@@ -7,3 +7,13 @@
 export function composedKey(...parts: readonly (string | number | boolean)[]): string {
   return JSON.stringify(parts);
 }
+
+/** The parts of a key of {@link composedKey} whose parts are texts. */
+export function composedParts(key: string): readonly string[] {
+  return JSON.parse(key) as string[];
+}
+
+/** What all keys of {@link composedKey} begin with that have these parts first, and more behind them. */
+export function composedPrefix(...parts: readonly string[]): string {
+  return `${composedKey(...parts).slice(0, -1)},`;
+}

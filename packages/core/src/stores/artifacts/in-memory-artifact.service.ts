@@ -1,6 +1,13 @@
 import type { Part } from '../../events/genai-types.js';
 import type { SessionKey } from '../../events/session.js';
-import { assertName, assertScope, assertSessionKey, checkSessionKey, frozenJson } from '@adorn/schema';
+import {
+  assertName,
+  assertScope,
+  assertSessionKey,
+  checkSessionKey,
+  frozenJson,
+  composedParts,
+} from '@adorn/schema';
 import { ArtifactService, checkArtifact } from './artifact.service.js';
 
 /** Stores artifacts in the process. */
@@ -66,7 +73,7 @@ export class InMemoryArtifactService extends ArtifactService {
     assertName('application name', appName);
     let count = 0;
     for (const [address, folder] of this.folders) {
-      const [app, , session] = JSON.parse(address) as string[];
+      const [app, , session] = composedParts(address);
       if (app !== appName || session !== undefined) continue;
       for (const [name, versions] of folder)
         if ((this.savedAt.get(versions) ?? 0) < before && folder.delete(name)) count++;

@@ -1,4 +1,4 @@
-import { composedKey, copyJson } from '@adorn/schema';
+import { composedKey, composedParts, copyJson } from '@adorn/schema';
 
 import {
   type EffectAddress,
@@ -48,7 +48,7 @@ export class InMemoryEffectLedger extends EffectLedger {
     let deleted = 0;
     let anonymized = 0;
     for (const [key, { claim, done }] of this.entries) {
-      const [app, scope = ''] = JSON.parse(key) as string[];
+      const [app, scope = ''] = composedParts(key);
       if (app !== appName) continue;
       if (scopes.includes(scope) || scope.startsWith(scopePrefix)) {
         this.entries.delete(key);

@@ -3,7 +3,15 @@ import { requireContents } from '../../events/read-content.js';
 import type { Event } from '../../events/event.js';
 import type { Content } from '../../events/genai-types.js';
 import type { Session } from '../../events/session.js';
-import { frozenJson, present, assertScope, checkName, checkScope, composedKey } from '@adorn/schema';
+import {
+  frozenJson,
+  present,
+  assertScope,
+  checkName,
+  checkScope,
+  composedKey,
+  composedParts,
+} from '@adorn/schema';
 import { effectiveEvents } from '../../log/effective-events.js';
 import type { DeletedSession, Page } from '../sessions/session.service.js';
 import {
@@ -54,7 +62,7 @@ export class InMemoryMemoryService extends MemoryService {
   override async deleteOlder(appName: string, before: number): Promise<number> {
     let count = 0;
     for (const [address, shelf] of this.shelves) {
-      if ((JSON.parse(address) as string[])[0] !== appName) continue;
+      if (composedParts(address)[0] !== appName) continue;
       for (const [id, entry] of shelf) {
         const { timestamp = this.addedAt.get(entry) ?? 0 } = entry;
         if (timestamp < before && shelf.delete(id)) count++;
