@@ -23,7 +23,7 @@ const PINNED = [
 const FORGOTTEN = 'ae-forgotten-export';
 /** Types that the engine passes only to its own classes; a program neither makes nor names them. */
 const ENGINE = new Set(
-  'ArgumentSource BUDGET_ENDS BaseAgentNode Caller ContextPlace Execute Invocation LiveLineOptions LogRedaction ModelCosts PlannedAgent DryRun ModelRequestPlan RunPlace RunnerFields ToolDispatcher ToolTable Toolbox Usage'.split(
+  'ArgumentSource BUDGET_ENDS BaseAgentNode Caller ContextPlace Execute Invocation LiveLineOptions LogRedaction ModelCosts PlannedAgent DryRun ModelRequestPlan RunnerFields ToolDispatcher ToolTable Toolbox Usage'.split(
     ' ',
   ),
 );

@@ -97,11 +97,7 @@ async function optionsOf(flags: ExportFlags): Promise<ExportOptions> {
   const since = timeOf('--since', flags.since);
   const until = timeOf('--until', flags.until);
   const signWith = key === undefined ? undefined : await textIn(key);
-  const given = { userId, sessionId, invocationId, tool, since, until, signWith };
-  return {
-    contents,
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-  };
+  return { userId, sessionId, invocationId, tool, since, until, contents, signWith };
 }
 
 function timeOf(option: string, text: string | undefined): Date | undefined {
@@ -120,10 +116,9 @@ interface VerifyFlags {
 /** Returns the exit code. */
 async function verifyFile(file: string, { publicKey, digest }: VerifyFlags, output: Output): Promise<number> {
   const pem = publicKey === undefined ? undefined : await textIn(publicKey);
-  const options = { ...(pem !== undefined && { publicKey: pem }), ...(digest !== undefined && { digest }) };
   const stream = createReadStream(file);
   void finished(stream).catch(() => undefined);
-  const report = await verifyEvidence(stream, options).catch((error: unknown) => {
+  const report = await verifyEvidence(stream, { publicKey: pem, digest }).catch((error: unknown) => {
     throw isSystemError(error) ? new UsageError(`${file} cannot be read: ${error.message}`) : error;
   });
   const paint = paletteFor(output);

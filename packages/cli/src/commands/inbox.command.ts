@@ -85,7 +85,7 @@ async function showInbox({ file, bin, output }: Place, options: InboxOptions): P
 /** Somebody with roles or a tenant is a principal; an id alone is a name that the operator states. */
 function principalOf(id: string, { role: roles, tenant }: InboxOptions): PrincipalInput {
   if (roles.length === 0 && tenant === undefined) return id;
-  return tenant === undefined ? { id, roles } : { id, roles, tenant };
+  return { id, roles, tenant };
 }
 
 async function list(runner: Runner<unknown>, options: InboxOptions, output: Output): Promise<void> {
@@ -146,9 +146,7 @@ async function answer(
   const by = principalOf(options.by ?? '', options);
   const { reason } = options;
   const run =
-    options.reject === undefined
-      ? runner.approve(request, { by })
-      : runner.reject(request, reason === undefined ? { by } : { by, reason });
+    options.reject === undefined ? runner.approve(request, { by }) : runner.reject(request, { by, reason });
   const { status } = await run;
   const verb = options.reject === undefined ? 'approved' : 'rejected';
   output.write(`${printable(`${id} ${verb} by ${options.by ?? ''}: ${status}`)}\n`);

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-
 import { createInterface } from 'node:readline';
 
 import { copyPeer, PEER_FOLDERS } from '../install-peer/install-peer.js';

@@ -8,7 +8,7 @@ import { ContainerModule, InMemorySessionService, SessionService } from '@adorn/
 
 import { adornHandler } from '../adorn-handler.js';
 import { openDesk } from '../desk.fixture.js';
-import { InboxWebhook, signatureOf } from './inbox-webhook.js';
+import { InboxWebhook, webhookSignature } from './inbox-webhook.js';
 
 const SECRET = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`;
 
@@ -76,7 +76,7 @@ describe('the webhook of an inbox', () => {
   it('signs what Standard Webhooks sign, with the secret of their example', () => {
     const content = 'msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}';
 
-    expect(signatureOf(content, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')).toBe(
+    expect(webhookSignature(content, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')).toBe(
       'g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     );
   });

@@ -101,7 +101,7 @@ export class InboxWebhook {
           'content-type': 'application/json',
           'webhook-id': id,
           'webhook-timestamp': String(seconds),
-          'webhook-signature': `v1,${signatureOf(`${id}.${String(seconds)}.${body}`, secret)}`,
+          'webhook-signature': `v1,${webhookSignature(`${id}.${String(seconds)}.${body}`, secret)}`,
         },
       });
       await response.body?.cancel();
@@ -117,7 +117,7 @@ export class InboxWebhook {
 }
 
 /** Base64 of HMAC-SHA256 by the bytes of the secret. */
-export function signatureOf(content: string, secret: string): string {
+export function webhookSignature(content: string, secret: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   return createHmac('sha256', key).update(content).digest('base64');
 }

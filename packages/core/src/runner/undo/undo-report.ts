@@ -121,9 +121,7 @@ function undoneCall({ place, tool, author, fault, last }: EffectiveCall): Undone
   const call = { id: place.call, eventId: place.event, tool, agent: author };
   if (fault !== undefined) return { ...call, outcome: 'not_undoable', reason: fault };
   if (!last || last.outcome === 'withdrawn') return { ...call, outcome: 'left' };
-  return last.reason === undefined
-    ? { ...call, outcome: last.outcome }
-    : { ...call, outcome: last.outcome, reason: last.reason };
+  return { ...call, outcome: last.outcome, reason: last.reason };
 }
 
 /** What has become of the calls, in one line for each kind. */
