@@ -302,11 +302,16 @@ function refusePolicies(agent: BaseAgentNode): void {
   for (const child of [...agent.subAgents, ...agent.toolAgents]) refusePolicies(child as BaseAgentNode);
 }
 
+/** Each service of a runner, also one that may be absent: a new one that is not resolved here does not compile. */
+type RunnerServices = {
+  readonly [Name in keyof Required<Omit<InvocationServices, 'dryRun'>>]: InvocationServices[Name];
+} & { readonly logger: GuardedLogger };
+
 async function servicesOf(
   container: Container,
   graph: ServiceGraph,
   { models, plugins }: { readonly models: ModelResolver; readonly plugins: readonly Plugin[] },
-): Promise<InvocationServices & { readonly logger: GuardedLogger }> {
+): Promise<RunnerServices> {
   const service = <Service>(token: ServiceToken<Service>): Promise<Service> =>
     graph.resolve(token, 'createRunner');
   const all = async <Service>(token: ServiceToken<Service>): Promise<Service[]> =>
