@@ -1,5 +1,5 @@
 // Agents.
-export { agent, type AgentClass, defineAgent, type ToolSource } from './agents/agent.decorator.js';
+export { agent, type AgentClass, defineAgent } from './agents/agent.decorator.js';
 export { agentTool } from './agents/agent.tool.js';
 export { BaseAgent } from './agents/base.agent.js';
 export { LlmAgent } from './agents/llm.agent.js';

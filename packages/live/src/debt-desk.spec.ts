@@ -10,9 +10,8 @@ import {
   type Runner,
   Tool,
   type ToolContext,
-  type ToolSource,
 } from '@adorn/core';
-import type { LiveSession } from '@adorn/core/backend';
+import type { LiveSession, ToolSource } from '@adorn/core/backend';
 import {
   callsLive,
   callsTool,

@@ -1,7 +1,7 @@
 import { LazyServiceIdentifier } from 'inversify';
 import { ScriptedModel } from '@adorn/testing';
 
-import type { LlmAgentNode } from '../backend.js';
+import type { LlmAgentNode, ToolSource } from '../backend.js';
 import {
   AdornError,
   agent,
@@ -16,7 +16,6 @@ import {
   optional,
   type Runner,
   tool,
-  type ToolSource,
 } from '../index.js';
 import { type ClassReference, DERIVED, type DerivedClass } from '@adorn/schema';
 

@@ -12,8 +12,8 @@ import {
   type Runner,
   tool,
   ToolContext,
-  type ToolSource,
 } from '../index.js';
+import type { ToolSource } from '../backend.js';
 import { DERIVED, type DerivedParameter } from '../compiler.js';
 
 const ID: DerivedParameter = { kind: 'argument', name: 'id' };

@@ -1,6 +1,7 @@
 import { ScriptedModel } from '@adorn/testing';
 
-import { createRunner, defineAgent, defineTool, type ToolSource } from '../index.js';
+import { createRunner, defineAgent, defineTool } from '../index.js';
+import type { ToolSource } from '../backend.js';
 
 /** The compiler has to run: a file with faults is not kept. */
 const SLOW = 60_000;

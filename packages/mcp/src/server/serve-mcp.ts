@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { type AgentClass, ConsoleLogger, type ToolSource } from '@adorn/core';
-import { toPrincipal } from '@adorn/core/backend';
+import { type AgentClass, ConsoleLogger } from '@adorn/core';
+import { type ToolSource, toPrincipal } from '@adorn/core/backend';
 import type { Transport } from '@modelcontextprotocol/server';
 
 import { checkServeOptions } from './check-serve-options.js';

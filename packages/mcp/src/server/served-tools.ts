@@ -9,9 +9,14 @@ import {
   type Runner,
   Tool as CoreTool,
   type Toolset,
-  type ToolSource,
 } from '@adorn/core';
-import { isAgentClass, LlmAgentNode, type Principal, type ToolTraits } from '@adorn/core/backend';
+import {
+  isAgentClass,
+  LlmAgentNode,
+  type Principal,
+  type ToolSource,
+  type ToolTraits,
+} from '@adorn/core/backend';
 import { toolPolicies } from '@adorn/policies';
 import type { CallToolResult, ServerContext, Tool } from '@modelcontextprotocol/server';
 

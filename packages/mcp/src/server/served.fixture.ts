@@ -1,4 +1,4 @@
-import type { ToolSource } from '@adorn/core';
+import type { ToolSource } from '@adorn/core/backend';
 import { Client, type ClientOptions, InMemoryTransport } from '@modelcontextprotocol/client';
 
 import { type McpServing, serveMcp } from './serve-mcp.js';

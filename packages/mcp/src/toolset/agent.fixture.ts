@@ -13,8 +13,8 @@ import {
   type Tool,
   type Toolset,
   type ToolsetContext,
-  type ToolSource,
 } from '@adorn/core';
+import type { ToolSource } from '@adorn/core/backend';
 import { says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 /** What was logged, one line each. */

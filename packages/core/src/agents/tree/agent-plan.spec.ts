@@ -1,6 +1,6 @@
 import { ScriptedModel } from '@adorn/testing';
 
-import type { AgentOptions } from '../../backend.js';
+import type { AgentOptions, ToolSource } from '../../backend.js';
 import {
   agent,
   agentTool,
@@ -14,7 +14,6 @@ import {
   LlmAgent,
   Model,
   tool,
-  type ToolSource,
 } from '../../index.js';
 import { planTree, undescribedOf } from './agent-plan.js';
 

@@ -4,16 +4,9 @@ import type {
   ClassReference,
   LangChainTool,
   ToolFunction,
+  ToolSource,
 } from '../../backend.js';
-import {
-  agentTool,
-  defineAgent,
-  defineTool,
-  Tool,
-  type ToolContext,
-  type ToolSource,
-  Toolset,
-} from '../../index.js';
+import { agentTool, defineAgent, defineTool, Tool, type ToolContext, Toolset } from '../../index.js';
 import { TOOL_OPTION_NAMES } from '../../tools/tool-options.js';
 import { look } from './live.fixture.js';
 import {

@@ -3,7 +3,8 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import { type } from 'arktype';
 import { z } from 'zod';
 
-import { agent, createRunner, LlmAgent, type ToolSource } from '../../index.js';
+import { agent, createRunner, LlmAgent } from '../../index.js';
+import type { ToolSource } from '../../backend.js';
 
 /** The JSON Schema that the AI SDK takes. */
 type JSONSchema7 = Extract<Parameters<typeof jsonSchema>[0], { readonly type?: unknown }>;

@@ -2,8 +2,8 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
 
-import type { LangChainTool } from '../../backend.js';
-import { agent, createRunner, LlmAgent, type ToolSource, withOptions } from '../../index.js';
+import type { LangChainTool, ToolSource } from '../../backend.js';
+import { agent, createRunner, LlmAgent, withOptions } from '../../index.js';
 
 /**
  * The shape of LangChain's `StructuredTool`, which validates its input itself: `@langchain/core` brings 45 MB, so it is no

@@ -1,6 +1,6 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
-import type { FunctionToolFields } from '../../../backend.js';
+import type { FunctionToolFields, ToolSource } from '../../../backend.js';
 import { OUTCOME_UNKNOWN } from '../../../gates/outcome.js';
 import {
   ContainerModule,
@@ -13,9 +13,8 @@ import {
   SessionService,
   StaticToolset,
   type ToolContext,
-  type ToolSource,
 } from '../../../index.js';
-import { PENDING_RESPONSE } from '../../../gates/call-events.js';
+import { PENDING_RESPONSE } from '../../../events/placeholder-response.js';
 
 describe('a call whose process died while it ran', () => {
   it.each<[string, Partial<FunctionToolFields>]>([
