@@ -7,6 +7,7 @@ export {
   type DefinedAgentClass,
   type DefinedAgentOptions,
   type OutputFor,
+  type ToolSource,
 } from './agents/agent.decorator.js';
 export { type AgentToolOptions, AgentToolSource } from './agents/agent.tool.js';
 export { codeMode, type CodeModeOptions } from './agents/code-mode.tool.js';
@@ -224,8 +225,11 @@ export {
   type EventStamp,
   isRetried,
 } from './events/event.js';
+export { isPlaceholder } from './events/placeholder-response.js';
 export {
+  answerNameOf,
   type Decision,
+  type EveryField,
   isRejection,
   isRequestName,
   mayAnswer,

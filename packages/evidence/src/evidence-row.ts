@@ -94,7 +94,7 @@ interface CallFact {
   readonly caller?: Caller;
 }
 
-/** Somebody was asked. Contents: `args`, `hint`, `payload` and `schema`, as they were shown. */
+/** Somebody was asked. Contents: `args`, `hint`, `payload`, `schema` and `authConfig` (without secrets), as they were shown. */
 interface RequestFact {
   readonly kind: 'request';
   readonly requestId: string;
@@ -104,6 +104,8 @@ interface RequestFact {
   readonly requester: Principal;
   /** Who may answer. Absent: the requester, and whom the application names. */
   readonly approvers?: readonly ApproverRule[];
+  /** Which later calls an approval for the session would cover: those with this key, or none if false. Absent: all of the tool. */
+  readonly remember?: string | false;
   /** The digest of the definition of the tool. */
   readonly definition?: string;
   readonly expiresAt?: number;

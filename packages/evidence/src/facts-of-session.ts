@@ -3,6 +3,7 @@ import {
   type AnsweringPrincipal,
   callerOf,
   type Delegation,
+  type EveryField,
   functionCallsOf,
   functionResponsesOf,
   isImported,
@@ -106,8 +107,7 @@ class FactReader {
   }
 
   private asked(request: PendingRequestData, event: Event): NewFact {
-    const { id: requestId, kind: asks, functionCallId: callId, args, hint, payload, schema } = request;
-    const { approvers, definition, expiresAt, askedBy, askedAgain, mayHaveTakenEffect } = request;
+    const { id: requestId, kind: asks, functionCallId: callId } = request;
     const tool = request.tool === '' ? (this.tools.get(callId) ?? '') : request.tool;
     const requester = request.requester ?? this.requesterOf(event);
     this.requests.set(requestId, {
@@ -116,18 +116,8 @@ class FactReader {
       delegations: [],
     });
     this.ofCall.set(callId, requestId);
-    const of = {
-      approvers,
-      definition,
-      expiresAt,
-      askedBy,
-      askedAgain: askedAgain?.reason,
-      mayHaveTakenEffect,
-    };
-    return {
-      row: { kind: 'request', requestId, asks, callId, tool, requester, ...of },
-      contents: { args, hint, payload, schema },
-    };
+    const { rules, contents } = shownIn(request);
+    return { row: { kind: 'request', requestId, asks, callId, tool, requester, ...rules }, contents };
   }
 
   private responses(event: Event): NewFact[] {
@@ -165,6 +155,28 @@ class FactReader {
     this.requesters.set(invocationId, known);
     return known;
   }
+}
+
+/** What of a request stands in other facts, or in other fields of its own. */
+type KnownElsewhere =
+  | 'id'
+  | 'kind'
+  | 'functionCallId'
+  | 'tool'
+  | 'requester'
+  // The time of the event, and the answers that follow it.
+  | 'askedAt'
+  | 'delegations'
+  | 'approvals';
+
+/** Everything else that a request says: what was shown, and the rules that it stood under. */
+function shownIn(request: PendingRequestData) {
+  const { args, hint, payload, schema, authConfig } = request;
+  const { approvers, remember, definition, expiresAt, askedBy, askedAgain, mayHaveTakenEffect } = request;
+  const contents = { args, hint, payload, schema, authConfig };
+  const rules = { approvers, remember, definition, expiresAt, askedBy, askedAgain, mayHaveTakenEffect };
+  const shown: EveryField<Omit<PendingRequestData, KnownElsewhere>> = { ...contents, ...rules };
+  return { contents, rules: { ...rules, askedAgain: shown.askedAgain?.reason } };
 }
 
 /** A fact before its place is known. */

@@ -1,5 +1,5 @@
 import type { Event, FunctionCall } from '@adorn/core';
-import { type FunctionResponse, isRetried } from '@adorn/core/backend';
+import { type FunctionResponse, isPlaceholder, isRequestName, isRetried } from '@adorn/core/backend';
 
 import { cut, inlineEntries, inlineJson } from './inline-json.js';
 import type { Line } from '../terminal/palette.js';
@@ -26,28 +26,19 @@ export function renderEvent(event: Event, options: RenderOptions): Line[] {
 
 /** The calls of tools, without requests to a person. */
 export function shownCalls(event: Event): FunctionCall[] {
-  return event.functionCalls.filter(({ name }) => !isRequest(name));
+  return event.functionCalls.filter(({ name }) => !isRequestName(name));
 }
 
 /** The results, without placeholders of calls that wait for a person. */
 function shownResponses(event: Event): FunctionResponse[] {
   return event.functionResponses.filter(
-    (response) => !isRequest(response.name) && !isPlaceholder(response, event),
+    (response) => !isRequestName(response.name) && !isPlaceholder(event, response),
   );
-}
-
-function isPlaceholder({ id = '', response, willContinue }: FunctionResponse, event: Event): boolean {
-  const isPaused = willContinue === true && response?.['status'] === 'pending';
-  return isPaused && !event.partial && !event.longRunningToolIds.includes(id);
 }
 
 /** `refund_order(orderId: "W2611340", cents: 500)` */
 function inlineCall(name: string, args: object, width: number): string {
   return cut(`${name}(${inlineEntries(args)})`, width);
-}
-
-function isRequest(name: string | undefined): boolean {
-  return name?.startsWith('adk_request_') === true;
 }
 
 function renderText({ text, author }: Event, { withoutText }: RenderOptions): Line[] {

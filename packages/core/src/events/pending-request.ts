@@ -84,6 +84,9 @@ type FieldsWithout<Absent extends keyof PendingRequestData> = EveryField<
   Omit<PendingRequestData, 'askedAt' | 'delegations' | 'approvals' | Absent>
 >;
 
+/** Fields of a request that only a person answers. */
+type FieldsOfPeople = 'hint' | 'askedBy' | 'askedAgain' | 'mayHaveTakenEffect' | 'approvers' | 'requester';
+
 /** One approval of several. */
 export interface StoredApproval {
   /** Who approved. */
@@ -240,7 +243,9 @@ export function requestsOf(event: Event): PendingRequestData[] {
 
 /** A request for the result of a long-running tool. It opens when the tool returns a handle, not when it is called. */
 function toResultRequest({ id = '', name: tool = '' }: FunctionResponse): PendingRequestData {
-  return { kind: 'result', id, functionCallId: id, tool, args: {} };
+  return { kind: 'result', id, functionCallId: id, tool, args: {} } satisfies FieldsWithout<
+    'payload' | 'schema' | 'definition' | 'expiresAt' | 'remember' | 'authConfig' | FieldsOfPeople
+  >;
 }
 
 function toRequest(call: FunctionCall): PendingRequestData[] {

@@ -1,5 +1,5 @@
 /* eslint-disable max-lines -- every event of a call, and how each is read again */
-import type { Content, FunctionCall, Part } from '../events/genai-types.js';
+import type { Content, Part } from '../events/genai-types.js';
 import { describeThrown, frozenJson, isSameJson, present } from '@adorn/schema';
 import type { EventActions } from '../events/event-actions.js';
 import { AGAIN_REASONS } from '../events/asked-again.js';
@@ -14,6 +14,7 @@ import {
   type InputArgs,
   requestCall,
 } from '../events/pending-request.js';
+import { pendingPart } from '../events/placeholder-response.js';
 import { requesterToStore } from '../events/requester.js';
 import { type Receipt, receiptMetadata } from '../events/undo-mark.js';
 import type { AgentNode } from '../run/agent-node.js';
@@ -178,14 +179,6 @@ function withChangedArguments(response: ToolResponse, call: ToolCall | undefined
 
 /** The key of a response for the arguments that a person changed before the call ran; null for a removed one. */
 const CHANGED_ARGUMENTS = 'argumentsChangedByPerson';
-
-/** What a model reads for a call that waits for a person. */
-export const PENDING_RESPONSE = Object.freeze({ status: 'pending' });
-
-/** The response to a call that waits for a person. */
-export function pendingPart({ id, name }: Pick<FunctionCall, 'id' | 'name'>): Part {
-  return { functionResponse: { id, name, response: PENDING_RESPONSE, willContinue: true } };
-}
 
 /** The event that asks a person about a call: a synthetic call with its own id, which clients of the ADK understand. */
 export function requestEvent(

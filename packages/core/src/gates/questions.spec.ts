@@ -21,7 +21,7 @@ import {
 } from '../index.js';
 import { crashed } from './crashed-session.fixture.js';
 import { Lines } from './questions.fixture.js';
-import { PENDING_RESPONSE } from './call-events.js';
+import { PENDING_RESPONSE } from '../events/placeholder-response.js';
 
 const KEY = { userId: 'user', sessionId: 's1' };
 const SCHEME = { type: 'apiKey', in: 'header', name: 'X-Key' } as const;

@@ -2,7 +2,7 @@ import type { FunctionResponse, Part } from '../events/genai-types.js';
 import { Event } from '../events/event.js';
 import { PendingIndex } from './pending-index.js';
 import { type LoggedSession, push, sessionOf } from './session-log.fixture.js';
-import { PENDING_RESPONSE } from '../gates/call-events.js';
+import { PENDING_RESPONSE } from '../events/placeholder-response.js';
 
 const REFUND = { id: 'call-1', name: 'refund', args: { cents: 500 } };
 const LOOK_UP = { id: 'call-2', name: 'look_up', args: {} };

@@ -2,7 +2,7 @@ import type { Content, Part } from '../events/genai-types.js';
 import type { CodeTool, ToolTable } from '../tools/tool-table.js';
 import { Event } from '../events/event.js';
 import { withCodeCalls, withCodeResults } from './code-calls.js';
-import { PENDING_RESPONSE } from '../gates/call-events.js';
+import { PENDING_RESPONSE } from '../events/placeholder-response.js';
 
 const PYTHON: CodeTool = { name: 'run_python', languages: ['python'], blocks: true };
 const SHELL: CodeTool = { name: 'run_shell', languages: ['bash', 'javascript'], blocks: false };

@@ -1,4 +1,5 @@
 import type { Content, PendingRequest, Run, Runner } from '@adorn/core';
+import { answerNameOf } from '@adorn/core/backend';
 
 /** An answer to a pending request, from a client of another protocol. */
 export interface UiAnswer {
@@ -44,8 +45,8 @@ function answerTogether(
 }
 
 function responseOf({ request, approved, reason, args, value }: UiAnswer) {
-  const { id, kind, tool } = request;
-  const name = kind === 'result' ? tool : `adk_request_${kind}`;
+  const { id, kind } = request;
+  const name = answerNameOf(request);
   if (kind === 'confirmation' || !approved)
     return { id, name, response: { confirmed: approved, reason, args: approved ? args : undefined } };
   return { id, name, response: kind === 'credential' ? { credential: value } : { result: value } };

@@ -2,7 +2,7 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import type { AgentCallbacks } from '../../backend.js';
 import { agent, createRunner, type Event, FunctionTool, LlmAgent, Plugin } from '../../index.js';
-import { PENDING_RESPONSE } from '../call-events.js';
+import { PENDING_RESPONSE } from '../../events/placeholder-response.js';
 
 describe('beforeTool', () => {
   it.each([

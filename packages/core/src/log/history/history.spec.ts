@@ -2,7 +2,7 @@ import { push, sessionOf } from '../session-log.fixture.js';
 import type { EventFields } from '../../backend.js';
 import { type Content, Event, type Part, type Session } from '../../index.js';
 import { History } from './history.js';
-import { PENDING_RESPONSE } from '../../gates/call-events.js';
+import { PENDING_RESPONSE } from '../../events/placeholder-response.js';
 
 const AGENT = { name: 'clerk', path: 'root/clerk' };
 

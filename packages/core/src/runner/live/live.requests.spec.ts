@@ -21,7 +21,7 @@ import {
   workflow,
 } from '../../index.js';
 import { isTurnEnd, KEY, look, startLive, storedOf, until } from './live.fixture.js';
-import { PENDING_RESPONSE } from '../../gates/call-events.js';
+import { PENDING_RESPONSE } from '../../events/placeholder-response.js';
 
 describe('the request of a call, in a live session', () => {
   it('is answered for the one of two calls of a message, while the other waits on', async () => {

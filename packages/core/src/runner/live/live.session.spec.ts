@@ -22,7 +22,7 @@ import {
 import type { LiveSession } from '../../backend.js';
 import { createRunner, defineAgent, FunctionTool, type PendingRequest, type Runner } from '../../index.js';
 import { gate, isTurnEnd, KEY, settled, shownOf, startLive, storedOf, until } from './live.fixture.js';
-import { PENDING_RESPONSE } from '../../gates/call-events.js';
+import { PENDING_RESPONSE } from '../../events/placeholder-response.js';
 
 const NUMBERS = { type: 'object', properties: { a: { type: 'number' } } };
 

@@ -16,7 +16,7 @@ import {
   SessionService,
 } from '../../index.js';
 import { interruptedCalls, interruptedMessage } from './interrupted-run.js';
-import { PENDING_RESPONSE } from '../../gates/call-events.js';
+import { PENDING_RESPONSE } from '../../events/placeholder-response.js';
 
 const KEY = { appName: 'clerk', userId: 'ada', sessionId: 's1' };
 

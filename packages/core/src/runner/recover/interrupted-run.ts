@@ -1,7 +1,7 @@
 import { LlmAgentNode } from '../../agents/agent-nodes.js';
 import { functionCallsOf } from '../../events/content-parts.js';
 import type { Content, Part } from '../../events/genai-types.js';
-import { pendingPart } from '../../gates/call-events.js';
+import { pendingPart } from '../../events/placeholder-response.js';
 import { OUTCOME_UNKNOWN } from '../../gates/outcome.js';
 import { repeatedCall } from '../../events/pending-request.js';
 import type { Event } from '../../events/event.js';

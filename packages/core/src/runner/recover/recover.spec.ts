@@ -22,7 +22,7 @@ import {
 } from '../../index.js';
 import { ListLogger } from '../../gates/tool-call.fixture.js';
 import { RunnerClosedError } from '../errors.js';
-import { PENDING_RESPONSE } from '../../gates/call-events.js';
+import { PENDING_RESPONSE } from '../../events/placeholder-response.js';
 
 describe('runner.recover', () => {
   it('resumes the runs whose processes died, of all users, and says what it did', async () => {

@@ -12,7 +12,7 @@ import {
   tool,
   type ToolContext,
 } from '../../../index.js';
-import { PENDING_RESPONSE } from '../../../gates/call-events.js';
+import { PENDING_RESPONSE } from '../../../events/placeholder-response.js';
 
 describe('a call that has to be confirmed', () => {
   it('does not run: a synthetic call asks, and the call itself is answered as pending', async () => {

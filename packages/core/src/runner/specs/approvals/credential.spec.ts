@@ -18,7 +18,7 @@ import {
   defineAgent,
   FunctionTool,
 } from '../../../index.js';
-import { PENDING_RESPONSE } from '../../../gates/call-events.js';
+import { PENDING_RESPONSE } from '../../../events/placeholder-response.js';
 
 describe('a tool that needs a credential', () => {
   it('is asked for, without any secret', async () => {

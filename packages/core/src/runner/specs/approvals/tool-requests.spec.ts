@@ -32,7 +32,7 @@ import {
 } from '../../../index.js';
 import { MortalSessionService } from '../../../agents/workflow/workflow.fixture.js';
 import { ListLogger } from '../../../gates/tool-call.fixture.js';
-import { PENDING_RESPONSE } from '../../../gates/call-events.js';
+import { PENDING_RESPONSE } from '../../../events/placeholder-response.js';
 
 describe('a tool that asks for an input while it runs', () => {
   it('pauses the run, and runs again with the answer', async () => {
