@@ -38,6 +38,7 @@ const ARROWS = {
     'pg-boss',
     'restate',
     'evidence',
+    'skills',
   ],
   'create-adorn': ['cli'],
   server: ['core', 'policies', 'compaction', 'http', 'live', 'eval', 'a2a'],
@@ -45,6 +46,7 @@ const ARROWS = {
   eval: ['core'],
   'ai-sdk': ['core', 'http'],
   openapi: ['core', 'http'],
+  skills: ['core'],
   fleet: ['core', 'storage'],
   'pg-boss': ['core', 'fleet'],
   restate: ['core', 'fleet'],
@@ -61,7 +63,7 @@ const UNBOUND = ['conformance', 'chaos', 'benchmarks', 'docs'];
 const SPEC = '\\.(spec|fixture)\\.ts$';
 const CORE = '^packages/core/src';
 const SAMPLES_MAY_IMPORT =
-  '^packages/(adorn|evidence|testing|cli|eval|storage|oauth|http|mcp|a2a|openapi|fleet|pg-boss|restate|ai-sdk|live|sandbox|server|telemetry)/';
+  '^packages/(adorn|evidence|testing|cli|eval|storage|oauth|http|mcp|a2a|openapi|skills|fleet|pg-boss|restate|ai-sdk|live|sandbox|server|telemetry)/';
 /** `@adorn/core`, and its entries for backends, the compiler and dialects. */
 const ENTRIES_OF_CORE = `${CORE}/(index|backend|compiler|dialects)\\.ts$`;
 const folder = (names) => `${CORE}/(${names.join('|')})/`;

@@ -1,6 +1,7 @@
 import { a2aHandler, fetchAgentCard, remoteAgent, serveA2a } from '@adorn/a2a';
 import { AiSdkModel, aiSdkModel, loadAiSdkModel } from '@adorn/ai-sdk';
 import { exportEvidence, verifyEvidence } from '@adorn/evidence';
+import { skills } from '@adorn/skills';
 import { evaluate, judgedResponse, responseMatch, rubrics, toolTrajectory } from '@adorn/eval';
 import { Fleet, openFleet, startWorker } from '@adorn/fleet';
 import { GeminiEmbedder, GeminiLiveModel, GeminiModel } from '@adorn/gemini';
@@ -222,6 +223,7 @@ const DOORS: Readonly<Record<string, Door>> = {
   'serveMcp(ServeMcpOptions)': [{}, (options) => serveMcp(defineTool(FIELDS), options)],
   'oauth(OAuthOptions)': [{}, (options) => oauth(options)],
   'new OpenAiRealtimeModel(OpenAiRealtimeOptions)': [{}, (options) => new OpenAiRealtimeModel(options)],
+  'skills(SkillsOptions)': [{}, (options) => skills('samples/guides/skills', options)],
   'openApiToolset(OpenApiToolsetOptions)': [
     {},
     (options) => openApiToolset(`${LOOPBACK}/openapi.json`, options),
@@ -275,6 +277,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'new McpToolset(HttpToolsetOptions)': 'internal: made by mcpToolset',
   'new McpServing(ServeMcpOptions)': 'internal: made by serveMcp',
   'new OpenApiToolset(OpenApiToolsetOptions)': 'internal: made by openApiToolset',
+  'new SkillToolset(SkillsOptions)': 'internal: made by skills',
   'sse(SseOptions)': 'called by the routes of the server',
   'AdornModule.forRoot(AdornModuleOptions)': 'checked when Nest initialises the module: server/nest',
   'new AdornService(AdornModuleOptions)': 'made by Nest: checked when it initialises the module',

@@ -12,6 +12,7 @@ import { migrateCommand } from './commands/migrate.command.js';
 import { newCommand } from './commands/new.command.js';
 import { runCommand } from './commands/run.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
+import { skillsCommand } from './commands/skills.command.js';
 import { undoCommand } from './commands/undo.command.js';
 import { versionCommand } from './commands/version.command.js';
 import { webCommand } from './commands/web.command.js';
@@ -46,6 +47,7 @@ export function createProgram({ version, bin }: ProgramFacts): Command {
     migrateCommand(),
     workerCommand(bin),
     sessionsCommand(bin),
+    skillsCommand(),
     undoCommand(bin),
     versionCommand(version),
   ];

@@ -189,6 +189,16 @@ const DECLARING_TOOLS = {
       'The schema of a tool does not fit its method: it lacks the method, has other parameters than the code that runs, or names other parameters as injected.',
     cure: 'Compile the sources again, then run `adorn build` again; import `inject` from `adorn`.',
   },
+  SKILL_INVALID: {
+    happened:
+      'A folder is no skill: its `SKILL.md` is missing, or its front matter is not as the format asks, or it is too large, or a link in it leads outside.',
+    cure: 'Correct what the message names.',
+  },
+  SKILL_OPTION_INVALID: {
+    happened:
+      'An option of `skills` does not exist or has an invalid value, a folder holds no skill, two skills have the same name, or a `skills.lock.json` is damaged.',
+    cure: 'Correct what the message names.',
+  },
 } satisfies Section;
 
 const CALLING_TOOLS = {
