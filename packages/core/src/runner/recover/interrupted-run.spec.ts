@@ -117,6 +117,38 @@ describe('the calls of a run that was interrupted', () => {
     expect(first).toMatchObject({ author: 'clerk', nodeInfo: { path: 'clerk' }, content: { role: 'user' } });
     expect(second?.functionResponses.map(({ name }) => name)).toEqual(['look']);
   });
+
+  it.each(['pay', 'repeat', 'check'])(
+    'are told as rejected if a person had rejected them: %s',
+    async (name) => {
+      const log = [
+        hears('Go.'),
+        calls('c1', at('clerk'), name),
+        asks('r1', name),
+        pends('c1'),
+        rejects('r1'),
+      ];
+      const { runner } = await logged(...log);
+
+      const events = await eventsOf(runner.resume({ userId: 'ada', sessionId: 's1' }));
+
+      expect(events.flatMap(({ functionResponses }) => functionResponses)).toMatchObject([
+        { name, response: { error: 'tool call was rejected', reason: 'Too much.' } },
+      ]);
+      expect(JSON.stringify(events)).not.toContain('unknown');
+    },
+  );
+
+  it('have an unknown outcome if a person has rejected what may have happened before', async () => {
+    const asked = asks('r1', 'pay', { mayHaveTakenEffect: true });
+    const { runner } = await logged(hears('Go.'), calls('c1'), asked, pends('c1'), rejects('r1'));
+
+    const events = await eventsOf(runner.resume({ userId: 'ada', sessionId: 's1' }));
+
+    expect(events.flatMap(({ functionResponses }) => functionResponses)).toMatchObject([
+      { name: 'pay', response: { outcome: 'unknown', reason: 'Too much.' } },
+    ]);
+  });
 });
 
 describe('a message that continues an interrupted run', () => {
@@ -184,11 +216,17 @@ function pends(id: string): Made {
 }
 
 /** A question to a person about the call of the same number. */
-function asks(id: string, place: Made = at('clerk')): Made {
-  const call = { id: id.replace('r', 'c'), name: 'pay', args: {} };
-  const args = { originalFunctionCall: call, toolConfirmation: { hint: 'Pay?', confirmed: false } };
+function asks(id: string, name = 'pay', more: object = {}): Made {
+  const call = { id: id.replace('r', 'c'), name, args: {} };
+  const args = { originalFunctionCall: call, toolConfirmation: { hint: 'Pay?', confirmed: false }, ...more };
   const parts = [{ functionCall: { id, name: 'adk_request_confirmation', args } }];
-  return { ...place, content: { role: 'user', parts }, longRunningToolIds: [id] };
+  return { ...at('clerk'), content: { role: 'user', parts }, longRunningToolIds: [id] };
+}
+
+function rejects(id: string): Made {
+  const response = { confirmed: false, reason: 'Too much.' };
+  const parts = [{ functionResponse: { id, name: 'adk_request_confirmation', response } }];
+  return { ...USER, content: { role: 'user', parts } };
 }
 
 /** A session with these events, and a tree to which they belong. */

@@ -57,9 +57,12 @@ export function interruptedCalls(
     const record = index.recordOf(id);
     // A callback behind the tool may run twice, and the tool does not run by it.
     const hasEnded = record.ending !== undefined;
-    const isUndecided = index.decisionOn(id) === undefined;
-    if (hasEnded || mayRunTwice(root, open) || (isUndecided && mayAskFirst(root, open)))
-      again.push({ ...record, open, kind: 'again', isInterrupted: !hasEnded || undefined });
+    const isRejected = record.confirmation?.confirmed === false;
+    const isUndecided = record.confirmation === undefined;
+    // A rejection that was stored was about a call that had not run, unless the request says otherwise.
+    const hasBegun = !hasEnded && (!isRejected || record.shown?.mayHaveTakenEffect === true);
+    if (hasEnded || isRejected || mayRunTwice(root, open) || (isUndecided && mayAskFirst(root, open)))
+      again.push({ ...record, open, kind: 'again', isInterrupted: hasBegun || undefined });
     else unknown.push(open);
   }
   return { again, unknown, pending };
