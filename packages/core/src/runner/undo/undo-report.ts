@@ -1,15 +1,14 @@
 import { isObject } from '@adorn/schema';
 
 import { LlmAgentNode } from '../../agents/agent-nodes.js';
-import { callerOf } from '../../events/caller.js';
 import { functionCallsOf, functionResponsesOf } from '../../events/content-parts.js';
 import type { Event } from '../../events/event.js';
 import type { FunctionCall } from '../../events/genai-types.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
-import { type CallPlace, placeKey, type Receipt, receiptIn, undoOf } from '../../events/undo-mark.js';
+import { type CallPlace, type Receipt, receiptIn, undoOf } from '../../events/undo-mark.js';
+import { type BegunUndo, BegunUndos } from '../../log/begun-undos.js';
 import { type InvocationChain, InvocationChains } from '../../log/invocation-chains.js';
-import { PendingIndex } from '../../log/pending-index.js';
 import { type AgentNode, agentOf } from '../../run/agent-node.js';
 import type { Tool } from '../../tools/tool.js';
 import { InvocationNotFoundError } from '../errors.js';
@@ -56,19 +55,9 @@ export interface EffectiveCall {
   readonly agent: AgentNode | undefined;
   /** Undefined if nothing undoes the call. */
   readonly receipt: Receipt | undefined;
-  /** The last undo of it, anywhere in the log. */
-  readonly last: BegunUndo | undefined;
   /** Why nothing undoes it. */
   readonly fault?: string | undefined;
   readonly author: string;
-}
-
-/** A call of an undo in the log. */
-export interface BegunUndo {
-  /** The index of its event in the log. */
-  readonly index: number;
-  readonly outcome: Exclude<UndoOutcome, 'left' | 'not_undoable'> | 'withdrawn';
-  readonly reason?: string | undefined;
 }
 
 /** The events of a run and of those that it continued, also if they were rewound: their effects are still there. */
@@ -88,14 +77,13 @@ export function chainOf(session: Session, invocationId: string): InvocationChain
  */
 export function effectiveCalls(root: AgentNode, session: Session, invocationId: string): EffectiveCall[] {
   const { events } = chainOf(session, invocationId);
-  const undos = begunUndos(session);
   const copied = copiedEvents(session);
   return settledCalls(events).flatMap((settled) => {
     const { origin, call } = settled;
     const { id = '', name: tool = '' } = call;
     const agent = agentOf(root, origin);
     const place = { event: origin.id, call: id };
-    const base = { place, call, tool, agent, author: origin.author, last: undos.get(placeKey(place)) };
+    const base = { place, call, tool, agent, author: origin.author };
     const receipt = settled.response && receiptIn(settled.response, id);
     if (!receipt) {
       const fault = faultWithoutReceipt(settled, toolOf(agent, tool));
@@ -113,11 +101,14 @@ export function undoReport(
   { invocationId, only }: { readonly invocationId: string; readonly only?: readonly string[] | undefined },
 ): UndoReport {
   const all = effectiveCalls(root, session, invocationId);
-  const calls = all.filter(({ place }) => only?.includes(place.call) !== false).map(undoneCall);
+  const undos = BegunUndos.of(session);
+  const calls = all
+    .filter(({ place }) => only?.includes(place.call) !== false)
+    .map((call) => undoneCall(call, undos.find(call.place, session)));
   return { invocationId, calls, isComplete: calls.every(({ outcome }) => outcome === 'undone') };
 }
 
-function undoneCall({ place, tool, author, fault, last }: EffectiveCall): UndoneCall {
+function undoneCall({ place, tool, author, fault }: EffectiveCall, last: BegunUndo | undefined): UndoneCall {
   const call = { id: place.call, eventId: place.event, tool, agent: author };
   if (fault !== undefined) return { ...call, outcome: 'not_undoable', reason: fault };
   if (!last || last.outcome === 'withdrawn') return { ...call, outcome: 'left' };
@@ -216,43 +207,4 @@ function copiedEvents(session: Session): ReadonlySet<Event> {
   const events = logOf(session);
   const marker = events.findLastIndex(({ customMetadata }) => customMetadata?.[FORKED_FROM] !== undefined);
   return new Set(events.slice(0, marker + 1));
-}
-
-/** The last undo of each call, by the place of the call: the whole log counts, because a rewind does not do anything again. */
-function begunUndos(session: Session): ReadonlyMap<string, BegunUndo> {
-  const undos = new Map<string, BegunUndo>();
-  const keys = new Map<string, string>();
-  for (const [index, event] of logOf(session).entries()) {
-    const mark = undoOf(event);
-    const [call] = functionCallsOf(event.content);
-    if (mark && call && !isRequestName(call.name)) {
-      const key = placeKey(mark);
-      keys.set(call.id ?? '', key);
-      undos.set(key, { index, outcome: outcomeOfOpen(session, call.id ?? '') });
-    }
-    for (const { id = '', willContinue, response = {} } of functionResponsesOf(event.content)) {
-      const key = keys.get(id);
-      const begun = key === undefined || willContinue === true ? undefined : undos.get(key);
-      if (begun && key !== undefined) undos.set(key, { index: begun.index, ...outcomeOf(event, response) });
-    }
-  }
-  return undos;
-}
-
-/** An open call that waits for nobody was interrupted. One that is not open was rewound. */
-function outcomeOfOpen(session: Session, callId: string): BegunUndo['outcome'] {
-  const index = PendingIndex.of(session);
-  if (index.findCall(callId) === undefined) return 'withdrawn';
-  return index.find(callId) === undefined ? 'unknown' : 'waiting';
-}
-
-/** A response of the tool itself has the caller; those to calls that did not go on have not. */
-function outcomeOf(
-  event: Event,
-  response: Readonly<Record<string, unknown>>,
-): Pick<BegunUndo, 'outcome' | 'reason'> {
-  if (callerOf(event) && event.errorCode === undefined) return { outcome: 'undone' };
-  const { error, reason, outcome } = response;
-  const said = [event.errorMessage ?? error, reason].filter((one) => typeof one === 'string').join(': ');
-  return { outcome: outcome === 'unknown' ? 'unknown' : 'failed', reason: said };
 }

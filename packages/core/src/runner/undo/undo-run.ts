@@ -1,7 +1,8 @@
 import { LlmAgentNode } from '../../agents/agent-nodes.js';
 import { callerMetadata } from '../../events/caller.js';
-import { logOf, type Session } from '../../events/session.js';
+import type { Session } from '../../events/session.js';
 import { planIn, planMetadata, placeKey, undoMetadata, type UndoPlan } from '../../events/undo-mark.js';
+import { BegunUndos } from '../../log/begun-undos.js';
 import { PendingIndex } from '../../log/pending-index.js';
 import { runAgent } from '../../run/agent-run.js';
 import { newCallId } from '../../runtime/ids.js';
@@ -53,7 +54,7 @@ export async function storeUndoPlan(
   const unknown = only?.find((id) => !made.some(({ place }) => place.call === id));
   if (unknown !== undefined)
     throw new CallInvalidError(`The run "${invocationId}" has no call "${unknown}" with an effect.`);
-  const calls = toUndo(made, only).map(({ place }) => place);
+  const calls = toUndo(made, session, only).map(({ place }) => place);
   const plan = { invocationId, calls, only };
   run.undoing = plan;
   if (calls.length === 0) return;
@@ -66,12 +67,18 @@ export async function storeUndoPlan(
 }
 
 /** The calls to undo, in order, up to the first whose undo waits already. */
-function toUndo(made: readonly EffectiveCall[], only: readonly string[] | undefined): EffectiveCall[] {
+function toUndo(
+  made: readonly EffectiveCall[],
+  session: Session,
+  only: readonly string[] | undefined,
+): EffectiveCall[] {
+  const undos = BegunUndos.of(session);
+  const outcomeOf = ({ place }: EffectiveCall) => undos.find(place, session)?.outcome;
   const open = made.filter(
-    ({ place, receipt, last }) =>
-      receipt !== undefined && last?.outcome !== 'undone' && only?.includes(place.call) !== false,
+    (call) =>
+      call.receipt !== undefined && outcomeOf(call) !== 'undone' && only?.includes(call.place.call) !== false,
   );
-  const waiting = open.findIndex(({ last }) => last?.outcome === 'waiting');
+  const waiting = open.findIndex((call) => outcomeOf(call) === 'waiting');
   return waiting === -1 ? open : open.slice(0, waiting);
 }
 
@@ -91,11 +98,14 @@ export async function runUndos(run: RunProgress, begun: BegunRun, plan: UndoPlan
   const stage = new Stage(run.handle, (event) => run.accept(event, root));
   await stage.until(async () => {
     let { chains } = start;
+    let made: ReadonlyMap<string, EffectiveCall> | undefined;
     for (;;) {
       if (invocation.answers.length > 0)
         for (const entry of entryAgents(invocation, chains, false)) await runAgent(entry, stage);
       if (invocation.cancellation.isCancelled || invocation.spent) return;
-      const next = nextUndo(run, root.session, plan);
+      // What was done does not change while it is undone.
+      made ??= callsByPlace(run, root.session, plan);
+      const next = nextUndo(made, root.session, plan);
       if (!next) return;
       chains = undefined;
       invocation.replay = undefined;
@@ -104,15 +114,28 @@ export async function runUndos(run: RunProgress, begun: BegunRun, plan: UndoPlan
   });
 }
 
+function callsByPlace(
+  run: RunProgress,
+  session: Session,
+  { invocationId }: UndoPlan,
+): ReadonlyMap<string, EffectiveCall> {
+  const made = effectiveCalls(run.setting.root, session, invocationId);
+  return new Map(made.map((one) => [placeKey(one.place), one]));
+}
+
 /** The first call of the plan that is not undone; undefined if its undo has begun, and waits or has failed. */
-function nextUndo(run: RunProgress, session: Session, plan: UndoPlan): EffectiveCall | undefined {
-  const begunAt = logOf(session).findIndex(({ id }) => id === plan.id);
-  const made = effectiveCalls(run.setting.root, session, plan.invocationId);
-  const byPlace = new Map(made.map((one) => [placeKey(one.place), one]));
+function nextUndo(
+  made: ReadonlyMap<string, EffectiveCall>,
+  session: Session,
+  plan: UndoPlan,
+): EffectiveCall | undefined {
+  const undos = BegunUndos.of(session);
+  const begunAt = undos.planSeq(plan.id);
   for (const place of plan.calls) {
-    const one = byPlace.get(placeKey(place));
-    if (one?.last?.outcome === 'undone') continue;
-    const hasBegun = one?.last !== undefined && one.last.outcome !== 'withdrawn' && one.last.index > begunAt;
+    const last = undos.find(place, session);
+    if (last?.outcome === 'undone') continue;
+    const one = made.get(placeKey(place));
+    const hasBegun = last !== undefined && last.outcome !== 'withdrawn' && last.seq > begunAt;
     return hasBegun || one?.receipt === undefined ? undefined : one;
   }
   return undefined;
