@@ -1,10 +1,11 @@
 /** @slow */
 
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createRunner, defineAgent, FunctionTool, type Runner } from '@adorn/core';
+import { createRunner, CredentialService, defineAgent, FunctionTool, type Runner } from '@adorn/core';
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import { sql } from 'kysely';
 
@@ -70,6 +71,10 @@ async function fill(runner: Runner, userId = ADA): Promise<void> {
   if (!session) throw new Error('The session is not there.');
   await runner.sessions.renameSession({ appName: 'desk', ...address }, `${MARK}-title`);
   await runner.memory.addSessionToMemory(session);
+  await runner.get(CredentialService).save({ appName: 'desk', userId }, `${MARK}-key`, {
+    type: 'apiKey',
+    apiKey: `${MARK}-secret`,
+  });
   await runner.memory.addMemory({ appName: 'desk', userId }, [
     { content: { role: 'user', parts: [{ text: `${MARK}memory` }] } },
   ]);
@@ -87,6 +92,14 @@ function marksIn(folder: string): number {
 
 describe('a user who is forgotten', () => {
   let folder: string;
+  const given = process.env['ADORN_ENCRYPTION_KEY'];
+  beforeAll(() => {
+    process.env['ADORN_ENCRYPTION_KEY'] = randomBytes(32).toString('base64');
+  });
+  afterAll(() => {
+    if (given === undefined) delete process.env['ADORN_ENCRYPTION_KEY'];
+    else process.env['ADORN_ENCRYPTION_KEY'] = given;
+  });
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'adorn-forget-'));
   });
@@ -94,7 +107,7 @@ describe('a user who is forgotten', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is in no file of SQLite any more: log, state, files, memories, index, requests, runs, ledger, write-ahead log', async () => {
+  it('is in no file of SQLite any more: log, state, files, memories, index, credentials, requests, runs, ledger, write-ahead log', async () => {
     const runner = await desk(join(folder, 'app.db'));
     await fill(runner);
     const before = marksIn(folder);
@@ -111,6 +124,7 @@ describe('a user who is forgotten', () => {
       requests: 1,
       state: 1,
       artifacts: 1,
+      credentials: 1,
       effects: 1,
       anonymizedEffects: 1,
     });
@@ -166,6 +180,7 @@ describe('a user who is forgotten', () => {
       [runner.sessions, 'deleteUserState'],
       [runner.artifacts, 'deleteUser'],
       [runner.memory, 'deleteUser'],
+      [runner.get(CredentialService), 'deleteUser'],
       [runner.sessions, 'overwriteDeleted'],
     ] as const;
     for (const [service, method] of steps) {
