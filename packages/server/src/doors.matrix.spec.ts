@@ -400,6 +400,38 @@ describe('who may do what at the doors of a server', () => {
       ['mia', 200, 1],
     ]);
   });
+
+  it.each<
+    [Action, { readonly isOpen: boolean; readonly ran: readonly unknown[]; readonly isRefused: boolean }]
+  >([
+    ['approve', { isOpen: false, ran: [500], isRefused: false }],
+    ['reject', { isOpen: false, ran: [], isRefused: false }],
+    // The first manager has not seen the new amount.
+    ['up', { isOpen: true, ran: [], isRefused: false }],
+    ['down', { isOpen: true, ran: [], isRefused: false }],
+    ['remember', { isOpen: true, ran: [], isRefused: true }],
+    ['supply', { isOpen: true, ran: [], isRefused: true }],
+    ['cancel', { isOpen: true, ran: [], isRefused: false }],
+  ])('behind the approval of one manager, another one can %s', async (action, expected) => {
+    const key = { userId: 'ada', sessionId: `s${String(count++)}` };
+    await runner.call({ ...key, tool: 'pay_twice', args: { cents: 500 }, by: ADA });
+    const [asked] = await runner.pending(key);
+    if (asked) await runner.approve(asked, { by: { ...PEOPLE['max'], id: 'max', tenant: 'acme' } });
+    const [request] = await runner.pending(key);
+    ran.length = 0;
+
+    const sent = sentOf({ credential: 'mia' }, 'ada');
+    const status = await DOORS['api']?.({
+      url: server.url,
+      request: request as PendingRequest,
+      action,
+      sent,
+    });
+
+    const isOpen = (await runner.pending(key)).length === 1;
+    expect({ isOpen, ran: [...ran] }).toEqual({ isOpen: expected.isOpen, ran: expected.ran });
+    if (action !== 'cancel') expect((status ?? 0) >= 400).toBe(expected.isRefused);
+  });
 });
 
 /** A call of ada over MCP that waits, without a session of the protocol: her client goes on by a signed state. */
