@@ -27,7 +27,15 @@ async function withSecrets(): Promise<{ desk: TestDesk; ids: Record<string, stri
   const key = { appName: 'desk', userId: 'ada', sessionId: 'ada-session' };
   const { invocationId, pending, events } = await desk.runner.run({ ...key, message: CANARY });
   await desk.runner.sessions.updateSession(key, { 'user:name': CANARY });
-  const ids = { run: invocationId, request: pending[0]?.id ?? '', event: events[0]?.id ?? '' };
+  const scope = { appName: 'desk', userId: 'ada' };
+  await desk.runner.memory.addMemory(scope, [{ content: { role: 'user', parts: [{ text: CANARY }] } }]);
+  const [remembered] = await desk.runner.memory.listMemories(scope);
+  const ids = {
+    run: invocationId,
+    request: pending[0]?.id ?? '',
+    event: events[0]?.id ?? '',
+    memory: remembered?.id ?? '',
+  };
   return { desk, ids };
 }
 
@@ -40,7 +48,10 @@ const OTHER_PROTOCOLS = [
 ];
 
 /** The paths of all routes, as another user would try them. */
-function paths(user: string, { run = '', request = '', event = '' }: Record<string, string>): string[] {
+function paths(
+  user: string,
+  { run = '', request = '', event = '', memory = '' }: Record<string, string>,
+): string[] {
   const adk = ['ada', user].flatMap((owner) => {
     const session = `/apps/desk/users/${owner}/sessions/ada-session`;
     const artifact = `${session}/artifacts/note.txt`;
@@ -69,6 +80,8 @@ function paths(user: string, { run = '', request = '', event = '' }: Record<stri
         `${own}/export`,
         '/adorn/apps/desk/sessions',
         '/adorn/apps/desk/tools',
+        '/adorn/apps/desk/memories',
+        `/adorn/apps/desk/memories/${encodeURIComponent(memory)}`,
       ],
     ].map((path) => path + query),
   );

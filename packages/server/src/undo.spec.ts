@@ -1,5 +1,6 @@
 import { createRunner, defineAgent, type Runner, tool, undo } from '@adorn/core';
 
+import { createAdornClient } from './client/index.js';
 import { type AdornServer, serve } from './serve.js';
 import type { Principal } from './server-options.js';
 
@@ -61,5 +62,20 @@ describe('POST /adorn/apps/:app/sessions/:session/undo', () => {
     expect(await runner.pending({ ...key, for: { id: 'dev', roles: ['manager'] } })).toEqual([]);
     if (request) await runner.approve(request, { by: MIA });
     expect(did).toEqual(['file', 'withdraw F-1']);
+  });
+
+  it('is a method of the typed client, whose last frame says what became of each call', async () => {
+    const client = createAdornClient(server.url, { headers: { 'x-user': 'dev' } });
+    const key = { userId: 'dev', sessionId: 's2' };
+    const { invocationId } = await runner.call({ ...key, tool: 'file' });
+    const chat = client.session('s2');
+
+    const { status, undo: report } = await chat.undo(invocationId);
+    const [request] = await runner.pending(key);
+    if (request) await runner.approve(request, { by: MIA });
+
+    expect(status).toBe('paused');
+    expect(report).toMatchObject({ invocationId, isComplete: false, calls: [{ outcome: 'waiting' }] });
+    expect(await chat.undo(invocationId)).toMatchObject({ undo: { isComplete: true } });
   });
 });

@@ -21,8 +21,10 @@ import {
   type ServerContext,
 } from '../server-context.js';
 import { artifactFileRoutes } from './artifact-routes.js';
+import { countOf } from './count-of.js';
 import { developerRoutes } from './developer-routes.js';
 import { inboxRoutes } from './inbox-routes.js';
+import { memoryOfUserRoutes } from './memory-routes.js';
 import { openSession } from './open-session.js';
 import { readTimeOf } from './read-time.js';
 import { historyFrames, sessionJson } from './session-json.js';
@@ -50,6 +52,7 @@ export function apiRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.post(`${SESSION}/requests/:request`, (c) => answerRequest(server, c));
   inboxRoutes(app, server);
   artifactFileRoutes(app, server);
+  memoryOfUserRoutes(app, server);
   developerRoutes(app, server);
 }
 
@@ -63,13 +66,6 @@ async function listSessions(server: ServerContext, c: RouteContext): Promise<Res
   const offset = countOf(c, 'offset') ?? 0;
   const listed = await runner.sessions.listSessions({ appName: key.appName, userId }, { limit, offset });
   return c.json(listed.map((session) => sessionJson(session)));
-}
-
-function countOf({ req }: RouteContext, name: string): number | undefined {
-  const text = req.query(name);
-  if (text === undefined) return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new RequestInvalidError(`"${name}" is no number`, 'Pass a number of at least 0.', name);
 }
 
 async function createSession(server: ServerContext, c: RouteContext): Promise<Response> {

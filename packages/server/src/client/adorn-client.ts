@@ -1,4 +1,4 @@
-import type { Message, PendingRequest } from '@adorn/core';
+import type { Content, Message, PendingRequest } from '@adorn/core';
 import type {
   InboxChange,
   InboxPage,
@@ -7,6 +7,7 @@ import type {
   PendingRequestData,
   ReadTime,
   StateDelta,
+  StoredMemory,
 } from '@adorn/core/backend';
 
 import type { Frame, SessionJson } from '../frames/frame.js';
@@ -145,6 +146,39 @@ export class AdornClient {
     return inboxChanges({ list: () => this.wholeInbox(query), open, maxReconnects }, signal);
   }
 
+  /**
+   * What is remembered of this user, the last added first.
+   *
+   * ```ts
+   * for (const { id, content } of await client.memories()) if (isWrong(content)) await client.deleteMemory(id);
+   * ```
+   */
+  async memories(page: { readonly limit?: number; readonly offset?: number } = {}): Promise<StoredMemory[]> {
+    return this.transport.json(`${await this.path()}/memories`, { query: { ...page } });
+  }
+
+  /**
+   * Replaces what a memory of this user says: it is found by the new words from then on.
+   *
+   * @throws {AdornClientError} with status 404 if this user has no memory of that id
+   */
+  async correctMemory(id: string, content: string | Content): Promise<void> {
+    await this.transport.json(await this.memoryPath(id), { method: 'PATCH', body: { content } });
+  }
+
+  /**
+   * Deletes a memory of this user. One of a session comes back if the session is added to the memory again.
+   *
+   * @throws {AdornClientError} with status 404 if this user has no memory of that id
+   */
+  async deleteMemory(id: string): Promise<void> {
+    await this.transport.json(await this.memoryPath(id), { method: 'DELETE' });
+  }
+
+  private async memoryPath(id: string): Promise<string> {
+    return `${await this.path()}/memories/${encodeURIComponent(id)}`;
+  }
+
   private async wholeInbox(query: Pick<InboxQuery, 'tool' | 'olderThan'>): Promise<InboxRequest[]> {
     const found: InboxRequest[] = [];
     for (let after: string | undefined; ;) {
@@ -236,6 +270,23 @@ export class ClientSession {
   /** Lets another user answer a confirmation or an input, too. The request stays open. */
   delegate(request: RequestReference, to: string, options: AnswerRequestOptions = {}): ClientRun {
     return this.answer(request, 'delegate', { to, ...options });
+  }
+
+  /**
+   * Undoes what the tools of a run have done, the last call first; for developers of the application. `undo` of the last frame says what
+   * has become of each call.
+   *
+   * ```ts
+   * const { undo } = await chat.undo(invocationId);
+   * ```
+   *
+   * @param options.calls the ids of the calls to undo. Default: all calls of the run
+   */
+  undo(
+    invocationId: string,
+    { signal, ...options }: { readonly calls?: readonly string[]; readonly signal?: AbortSignal } = {},
+  ): ClientRun {
+    return this.run('/undo', { invocationId, ...options }, signal);
   }
 
   /** The conversation, what waits for an answer, and the active run: what a page needs after a reload. */

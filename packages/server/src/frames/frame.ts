@@ -1,5 +1,5 @@
 import type { Content, Session } from '@adorn/core';
-import type { PendingRequestData } from '@adorn/core/backend';
+import type { PendingRequestData, UndoReport } from '@adorn/core/backend';
 
 /** The JSON of an event, as clients of the ADK know it. */
 export interface EventJson {
@@ -123,6 +123,8 @@ export interface EndFrame {
   readonly output?: unknown;
   /** The requests that wait for an answer. */
   readonly pending: readonly PendingRequestData[];
+  /** What has become of the calls that the run undoes. Absent for other runs. */
+  readonly undo?: UndoReport | undefined;
   readonly error?: { readonly code: string; readonly message: string };
 }
 

@@ -95,7 +95,7 @@ export async function endingOf(run: Run<unknown>, sessionId: string): Promise<Ru
 /** The last frame of a run. */
 export function endFrame(ending: RunEnding): EndFrame {
   if ('error' in ending) return failedFrame(ending);
-  const { status, text, output, pending, error, invocationId, sessionId, events } = ending.result;
+  const { status, text, output, pending, undo, error, invocationId, sessionId, events } = ending.result;
   const isCancelled = events.at(-1)?.errorCode === 'CANCELLED';
   return {
     kind: 'end',
@@ -105,6 +105,7 @@ export function endFrame(ending: RunEnding): EndFrame {
     text,
     output: output === text ? undefined : output,
     pending,
+    undo,
     error: error && faultOf(error),
   };
 }
