@@ -390,6 +390,32 @@ export const findOrder = defineTool({
   @tool findOrders(${parameters(8)}, context: ToolContext): void {}
 }`,
   },
+  ...[
+    ["instruction: 'You help {user:name}. ' + RULES", "instruction: RULES + 'You help {user:name}.'"],
+    [
+      'instruction: `You help {user:name}. ${RULES}`',
+      "staticInstruction: RULES, instruction: 'You help {user:name}.'",
+    ],
+    [
+      "instruction: 'You help {user:name}. ' + RULES",
+      "staticInstruction: '-', instruction: 'You help {user:name}. ' + RULES",
+    ],
+  ].map(([has, hasNot], index) => ({
+    rule: 'early-placeholder',
+    what: String(index),
+    has: `const RULES = '${'Be kind. '.repeat(50)}';\n@agent({\n  ${String(has)},\n})\nclass Support {}`,
+    line: 4,
+    message: 'The instruction of agent Support has a placeholder before 452 characters that never change',
+    hasNot: `const RULES = '${'Be kind. '.repeat(50)}';\n@agent({\n  ${String(hasNot)},\n})\nclass Support {}`,
+  })),
+  {
+    rule: 'dynamic-instruction',
+    has: '@agent({\n  instruction: () => `It is ${new Date().toISOString()}.`,\n})\nclass Support {}',
+    line: 3,
+    message: 'The instruction of agent Support is a function',
+    hasNot:
+      "@agent({\n  staticInstruction: 'Be kind.', instruction: () => `It is ${new Date().toISOString()}.`,\n})\nclass Support {}",
+  },
   {
     rule: 'too-many-tools',
     has: `class Orders {

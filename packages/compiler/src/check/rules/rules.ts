@@ -2,6 +2,7 @@ import type { Severity } from '../check-report.js';
 import { noApprovers } from './approvers.rule.js';
 import { dialectUndeclarable, dialectUnsaid, dialectWords } from './dialect.rules.js';
 import { experimentalDecorators, severalInversify } from './project.rules.js';
+import { dynamicInstruction, earlyPlaceholder } from './instruction.rules.js';
 import { genericName, illegalName, nameTaken } from './name.rules.js';
 import { mergedOverloads, notDerivable, omittedFunction, untypedParameter } from './derivation.rules.js';
 import { looserOverride, stricterOverride } from './override.rules.js';
@@ -39,6 +40,7 @@ export const RULES: readonly Rule[] = [
   longEnum,
   deepNesting,
   largeDeclaration,
+  earlyPlaceholder,
   dialectUndeclarable,
   dialectUnsaid,
   dialectWords,
@@ -46,6 +48,7 @@ export const RULES: readonly Rule[] = [
   omittedFunction,
   untrustedPath,
   noApprovers,
+  dynamicInstruction,
   unusedIgnore,
 ];
 

@@ -5,6 +5,7 @@ import { entriesOf, propertyOf } from '../../source/literals.js';
 import { followed } from '../../source/followed.js';
 import { ts } from '../../typescript.js';
 import type { FoundAgent, FoundTool } from './found-tool.js';
+import { instructionIn } from './instruction-of-agent.js';
 import { toldOptions } from './tool-options.js';
 import { lineage, toolboxOption, type ToolsOfProgram } from './tools-of-program.js';
 
@@ -42,6 +43,7 @@ function agentOfClass(
     boxed: listed.reduce((sum, { boxed }) => sum + boxed, 0),
     hasMore: listed.some(({ hasMore }) => hasMore),
     subAgents: written.flatMap((options) => subAgentsIn(options, tools, [...above, node])),
+    ...instructionIn(written[0], checker),
   };
 }
 
@@ -71,7 +73,8 @@ function definedAgent(
   const { name = 'defineAgent(…)' } = toldOptions(tools.world.checker, options);
   const listed = toolsListedIn(options, tools);
   const subAgents = subAgentsIn(options, tools, [...above, node]);
-  return { name, node, ...listed, tools: unique(listed.tools), subAgents };
+  const instruction = instructionIn(options, tools.world.checker);
+  return { name, node, ...listed, tools: unique(listed.tools), subAgents, ...instruction };
 }
 
 /** The tools of the entries of `tools`; incomplete if an entry, or the list, cannot be read. */

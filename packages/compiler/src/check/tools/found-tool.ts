@@ -62,6 +62,15 @@ export interface FoundAgent {
   readonly hasMore: boolean;
   /** As far as their classes can be read from its source. */
   readonly subAgents: readonly FoundAgent[];
+  /** Its `instruction`, unless that follows the conversation, behind a `staticInstruction`. */
+  readonly instruction?: FoundInstruction;
+}
+
+/** The instruction of an agent, which is sent before the conversation. */
+export interface FoundInstruction {
+  readonly node: ts.Node;
+  /** The pieces of its text around the placeholders; undefined for a function. */
+  readonly pieces: readonly string[] | undefined;
 }
 
 /** A class with the tools that it offers, inherited ones too. */
