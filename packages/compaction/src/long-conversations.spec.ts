@@ -35,6 +35,9 @@ class WindowedModel extends Model {
     super();
   }
 
+  /** The next answer, in place of what `answers` gives. */
+  next: ModelResponse | undefined;
+
   get refused(): number {
     return this.requests.filter(({ tokens }) => tokens > this.window).length;
   }
@@ -50,7 +53,10 @@ class WindowedModel extends Model {
       throw new ContextTooLongError(this.name, message, contextRefusal({ status: 400, message }));
     }
     const text = JSON.stringify(contents);
+    const { next } = this;
+    this.next = undefined;
     if (text.includes('Summarise the conversation below')) yield says('SUMMARY');
+    else if (next) yield { ...next, usageMetadata: { promptTokenCount: tokens } };
     else
       yield { ...this.answers(request, this.requests.length), usageMetadata: { promptTokenCount: tokens } };
   }
@@ -219,6 +225,26 @@ describe('a conversation that grows beyond the context of its model', () => {
 
     expect(contents).toHaveLength(1);
     expect(model.requests.length).toBeGreaterThan(9);
+  });
+
+  it('keeps what was cut or summarised queryable, by a tool that its model gets', async () => {
+    const { runner, model } = await start(8_000, { looks: 6, effect: 'write' });
+    for (const message of ['Go 1', 'Go 2', 'Go 3']) await say(runner, message);
+
+    const note = /Call read_result with the id \\"([^"\\]+)\\" to read or search/;
+    const cut = model.requests.filter(({ contents }) => note.test(textOf(contents)));
+    expect(cut).not.toHaveLength(0);
+    for (const { tools } of cut) expect(tools).toContain('"read_result"');
+    expect(model.requests[0]?.tools).not.toContain('read_result');
+
+    const [, id] = note.exec(textOf(cut[0]?.contents)) ?? [];
+    await runner.compact(ADDRESS);
+    model.next = calls('read_result', { id, search: '0 xxx' });
+    await say(runner, 'Go 4');
+
+    const read = model.requests.find(({ contents }) => textOf(contents).includes('"matches"'));
+    expect(read?.tools).toContain('"read_result"');
+    expect(textOf(read?.contents)).toContain('"total":1');
   });
 
   it('is no longer sent without the module, and does not end for ever', async () => {

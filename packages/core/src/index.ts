@@ -28,6 +28,7 @@ export { withFilter, withPrefix } from './tools/toolsets/wrapped.toolset.js';
 export { runCode } from './tools/builtin/run-code.tool.js';
 export { exitLoop, getUserChoice, transferToAgent } from './tools/builtin/control-flow.tools.js';
 export { loadArtifacts } from './tools/builtin/load-artifacts.tool.js';
+export { readResult } from './tools/builtin/read-result.tool.js';
 export { loadMemory, preloadMemory } from './tools/builtin/memory.tools.js';
 export {
   builtInCodeExecution,

@@ -110,6 +110,13 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   /** @internal */
   callSource: CallSource | undefined = undefined;
 
+  /** Only with tools of its own, which return results, and not where each turn begins without the one before. */
+  get readsResults(): boolean {
+    const { tools, toolsets, turn } = this;
+    if (turn.includeContents === 'none') return false;
+    return toolsets.length > 0 || tools.readsResults;
+  }
+
   /** True if the class has a `run` of its own. */
   private readonly hasOwnRun = this.definition.run !== sharedBase(LlmAgent, this.definition).prototype.run;
 

@@ -19,7 +19,7 @@ import type { ToolTimeoutError } from '../tools/policies/errors.js';
 import { withinCheckTime } from './time-limit.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { ToolError } from '../tools/errors.js';
-import { longResultName } from '../tools/long-result.js';
+import { longResultName } from '../log/long-result.js';
 import type { Tool } from '../tools/tool.js';
 import { isLongRunning } from '../tools/tool-traits.js';
 import type { ToolCall, ToolOutcome, ToolResponse } from './tool-call.js';

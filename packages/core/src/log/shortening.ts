@@ -3,6 +3,7 @@ import { Event } from '../events/event.js';
 import { newInvocationId } from '../runtime/ids.js';
 import { sizeOfValue } from './content-size.js';
 import type { LogEntry } from './effective-events.js';
+import { READ_RESULT, readingHint } from './long-result.js';
 
 /**
  * Key of a compaction event's custom metadata: what models no longer read of earlier events. Such an event has an empty
@@ -93,11 +94,24 @@ export function cutsOf(entries: readonly LogEntry[]): ReadonlyMap<Event, Cut> | 
   return cuts;
 }
 
-/** A content without what was taken out of it. Calls keep their responses, with a note of what is missing. */
-export function shortenedContent(content: Content, { results, withoutThoughts }: Cut): Content {
+/**
+ * A content without what was taken out of it. Calls keep their responses, with a note of what is missing.
+ *
+ * @param canRead true if the agent has the tool that reads results: the notes say how
+ */
+export function shortenedContent(
+  content: Content,
+  { results, withoutThoughts }: Cut,
+  canRead: boolean,
+): Content {
   const { parts = [] } = content;
   const kept = withoutThoughts ? parts.filter((part) => !isThought(part)).map(withoutMetadata) : parts;
-  return { ...content, parts: kept.map((part) => shortenedPart(part, results)) };
+  return { ...content, parts: kept.map((part) => shortenedPart(part, results, canRead)) };
+}
+
+/** True if the model is told to read a shortened result, and not to call its tool again. */
+export function isReadLater({ keep, again }: ShortenedResult): boolean {
+  return keep > 0 || again !== true;
 }
 
 function isThought({ thought }: Part): boolean {
@@ -109,24 +123,36 @@ function withoutMetadata({ partMetadata: _tie, ...part }: Part): Part {
   return part;
 }
 
-function shortenedPart(part: Part, results: ReadonlyMap<string, ShortenedResult>): Part {
+function shortenedPart(part: Part, results: ReadonlyMap<string, ShortenedResult>, canRead: boolean): Part {
   const { functionResponse } = part;
   const cut = results.get(functionResponse?.id ?? '');
   if (!functionResponse || !cut) return part;
   const { parts: _files, ...response } = functionResponse;
-  return { ...part, functionResponse: { ...response, response: shortenedResponse(functionResponse, cut) } };
+  return {
+    ...part,
+    functionResponse: { ...response, response: shortenedResponse(functionResponse, cut, canRead) },
+  };
 }
 
 function shortenedResponse(
-  { name = '', response = {} }: FunctionResponse,
-  { keep, again }: ShortenedResult,
+  given: FunctionResponse,
+  cut: ShortenedResult,
+  canRead: boolean,
 ): Record<string, unknown> {
+  const { response = {} } = given;
+  const { keep } = cut;
   const what = `This result of about ${String(sizeOfValue(response))} bytes was ${keep > 0 ? 'cut' : 'left out'}`;
-  const cure = again === true ? ` Call ${name} again with the same arguments if you need it.` : '';
-  const note = `${what}, because the conversation had grown long.${cure}`;
+  const note = `${what}, because the conversation had grown long.${cureOf(given, cut, canRead)}`;
   return keep > 0
     ? { result: textBeginning(textOfResponse(response), keep), truncated: true, note }
     : { note };
+}
+
+function cureOf(given: FunctionResponse, cut: ShortenedResult, canRead: boolean): string {
+  const { name = '' } = given;
+  if (!isReadLater(cut)) return ` Call ${name} again with the same arguments if you need it.`;
+  if (name === READ_RESULT) return ' Call it again with a smaller length.';
+  return canRead ? readingHint(given) : '';
 }
 
 /** A result as a text: a text under `result` as it is, anything else as JSON. */
@@ -136,7 +162,7 @@ export function textOfResponse(response: Readonly<Record<string, unknown>>): str
 }
 
 /** The beginning of a text, which does not end within a character. */
-function textBeginning(text: string, length: number): string {
+export function textBeginning(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   const isSplit = last >= 0xd800 && last <= 0xdbff;
   return text.slice(0, isSplit ? length - 1 : length);

@@ -31,6 +31,8 @@ export interface AgentNode {
   readonly transfer: TransferPolicy;
   /** Runs the agent's `run` with its callbacks, and emits its events. */
   perform(context: InvocationContext, sink: EventSink): Promise<Performed>;
+  /** True for an LLM agent with the tool that reads results which requests show cut, or not at all. */
+  readonly readsResults?: boolean;
   /** Parses the text of an answer with the agent's `outputSchema`; absent if it has none. */
   readonly readOutput?: (text: string) => Promise<AgentOutput>;
 }

@@ -27,6 +27,7 @@ import { safeText, type ServiceToken } from '../run/invocation-services.js';
 import type { ModelResponse } from '../models/model-response.js';
 import { requesterOfRun } from '../log/requester-of-run.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
+import { type PastResult, pastResults } from '../log/history/past-results.js';
 import {
   confirmationOf,
   type InputRequest,
@@ -583,6 +584,17 @@ export class ToolContext extends AgentContext {
         if (name === toolName && willContinue !== true) responses.push(response);
     }
     return responses;
+  }
+
+  /**
+   * The results of earlier calls that the agent may read, oldest first; none if it has no tool that reads them.
+   *
+   * @internal
+   */
+  pastResults(): readonly PastResult[] {
+    const { session, branch, toolRun } = this.invocation;
+    if (this.agent.readsResults !== true) return [];
+    return pastResults(session, this.agent, { branch, scope: toolRun?.scope });
   }
 
   /** @throws {ContextClosedError} */

@@ -2,6 +2,7 @@ import { authFaultOf } from '../auth/auth-config.js';
 import { isRequestName } from '../events/pending-request.js';
 import type { InvocationContext } from '../run/invocation-context.js';
 import {
+  type Arguments,
   type ArgumentCheck,
   compileArgumentCheck,
   nearestNames,
@@ -11,6 +12,7 @@ import {
   schemasWithin,
 } from '@adorn/schema';
 import { ProviderTool } from './builtin/provider.tools.js';
+import { readResult } from './builtin/read-result.tool.js';
 import { ToolNameInvalidError, ToolNameTakenError, ToolSchemaInvalidError } from './errors.js';
 import type { RunsCode, Tool } from './tool.js';
 
@@ -108,7 +110,18 @@ export class ToolTable {
   }
 
   find(name: string): ToolEntry | undefined {
-    return this.entries.get(name);
+    const entry = this.entries.get(name);
+    return !entry && this.entries.size > 0 && name === READER.tool.name ? READER : entry;
+  }
+
+  /** True if the tool that reads results is among them, unless another one has its name. */
+  get readsResults(): boolean {
+    return this.find(READER.tool.name)?.tool === READER.tool;
+  }
+
+  /** True if the tool that reads results is declared only where a request lacks some. */
+  get offersReader(): boolean {
+    return this.find(READER.tool.name) === READER;
   }
 
   /** The undo of a tool, which `find` does not know: no model may call it. */
@@ -140,6 +153,13 @@ export class ToolTable {
     return nearestNames(name, this.entries.keys());
   }
 }
+
+/** The tool that reads results checks its arguments itself: most conversations never offer it. */
+const READER: ToolEntry = Object.freeze({
+  tool: readResult(),
+  check: (args: Arguments) => ({ kind: 'valid' as const, args }),
+  box: undefined,
+});
 
 async function entryOf(tool: Tool, box: ClosedTools | undefined): Promise<ToolEntry> {
   return { tool, check: await checkOf(tool), box };

@@ -20,8 +20,12 @@ export class TurnModelRequest implements ModelRequest {
   conversation: readonly Content[] = [];
   /** The contents of the log alone. */
   stored: readonly Content[] = NOTHING;
+  /** True if the conversation shows results cut or in a summary, which the agent has a tool to read. */
+  lacksResults = false;
   /** What the system instruction of each request of the agent begins with; undefined for the whole instruction. */
   fixedInstruction: string | undefined;
+  /** What fills the changing rest of the system instruction: placeholders as they are written, or functions. */
+  changing: readonly string[] = NOTHING;
   /** Measures `conversation`, in bytes. */
   sizeOfConversation: () => number = () => 0;
   private ownSignal: AbortSignal | undefined;

@@ -8,6 +8,7 @@ import { sizeOfContent } from '../log/content-size.js';
 import { History } from '../log/history/history.js';
 import { ProviderTool } from '../tools/builtin/provider.tools.js';
 import { TRANSFER_TO_AGENT } from '../tools/builtin/control-flow.tools.js';
+import { readResult } from '../tools/builtin/read-result.tool.js';
 import type { Tool } from '../tools/tool.js';
 import { isLongRunning, schedulingOf } from '../tools/tool-traits.js';
 import { openedTools } from '../tools/toolsets/toolbox.js';
@@ -77,6 +78,7 @@ const historyProcessor: ModelRequestProcessor = (agent, draft) => {
     request.contents = onlyThisTurn ? history.currentTurn() : history.contents;
     const turn = onlyThisTurn ? request.contents : undefined;
     request.stored = request.contents;
+    request.lacksResults = history.lacksResults;
     request.sizeOfConversation = () => (turn ? sizeOfContents(turn) : history.size);
     const last = request.contents.at(-1);
     if (!last || last.role === 'model') {
@@ -147,6 +149,7 @@ const toolsProcessor: ModelRequestProcessor = (agent, draft) => {
   draft.config = withDeclarations(draft.config, tools);
   if (agent.toolsets.length > 0) draft.steps.push((request) => addToolsets(request, agent));
   if (agent.boxes.length > 0) draft.steps.push(async (request) => addOpenedTools(request, agent));
+  draft.steps.push(async (request) => addReader(request));
   for (const tool of tools) {
     if (!tool.processRequest) continue;
     draft.steps.push(async (request) =>
@@ -159,6 +162,14 @@ const toolsProcessor: ModelRequestProcessor = (agent, draft) => {
 function addOpenedTools(request: TurnModelRequest, { boxes }: TurnAgent): void {
   request.config = withDeclarations(request.config, openedTools(boxes, request.context));
 }
+
+/** Appends the tool that reads results, once the conversation shows some cut or in a summary. */
+function addReader(request: TurnModelRequest): void {
+  if (request.lacksResults && request.tools.offersReader)
+    request.config = withDeclarations(request.config, READER);
+}
+
+const READER: readonly Tool[] = Object.freeze([readResult()]);
 
 async function addToolsets(request: TurnModelRequest, agent: TurnAgent): Promise<void> {
   const { listing } = request;

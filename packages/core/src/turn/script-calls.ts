@@ -12,7 +12,7 @@ import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { newEventId } from '../runtime/ids.js';
 import { functionNames } from '../tools/function-declarations.js';
 import { type CodeResponse, DEFAULT_OUTPUT, shortened } from '../tools/builtin/code-response.js';
-import { longResultName } from '../tools/long-result.js';
+import { longResultName } from '../log/long-result.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import { CallIds } from './call-ids.js';
 import { resolveCall } from './call-batch.js';

@@ -11,6 +11,7 @@ import {
 import { WrappedTool } from '../../tools/policies/wrapped.tool.js';
 import { exitLoop, getUserChoice, transferToAgent } from '../../tools/builtin/control-flow.tools.js';
 import { loadArtifacts } from '../../tools/builtin/load-artifacts.tool.js';
+import { readResult } from '../../tools/builtin/read-result.tool.js';
 import { loadMemory, preloadMemory } from '../../tools/builtin/memory.tools.js';
 import {
   builtInCodeExecution,
@@ -265,6 +266,7 @@ const BUILT_IN_TOOLS: ReadonlySet<unknown> = new Set([
   loadArtifacts,
   loadMemory,
   preloadMemory,
+  readResult,
   transferToAgent,
   urlContext,
   vertexAiSearch,

@@ -11,8 +11,9 @@ import { type CallId, compactedView, isCompaction, summaryContent } from '../com
 import { beginsTurn } from '../invocation-chains.js';
 import { Projection, SessionSlot } from '../projection.js';
 import { sizeOfContent } from '../content-size.js';
-import { type Cut, cutsOf, shortenedContent } from '../shortening.js';
-import { effectiveEntries } from '../effective-events.js';
+import { withReadingHints } from '../long-result.js';
+import { type Cut, cutsOf, isReadLater, shortenedContent } from '../shortening.js';
+import { effectiveEntries, type LogEntry } from '../effective-events.js';
 import { inOrderOfSpeech, isSaidBefore } from '../said-before.js';
 import {
   asContext,
@@ -79,6 +80,8 @@ export class History extends Projection {
   private branch: string | undefined;
   /** What the model does not read of events; undefined if it reads all. */
   private cuts: ReadonlyMap<Event, Cut> | undefined;
+  /** See `lacksResults`. */
+  private isLacking = false;
   /** The sizes of the contents that were measured, in the order of the contents, and their sum. */
   private sizes: number[] = [];
   private measured = 0;
@@ -108,6 +111,11 @@ export class History extends Projection {
     while (sizes.length < list.length)
       this.measured += sizes[sizes.push(sizeAt(list, sizes.length)) - 1] ?? 0;
     return this.measured;
+  }
+
+  /** True if results are shown cut or in a summary, and the agent has the tool that reads them. */
+  get lacksResults(): boolean {
+    return this.isLacking;
   }
 
   /**
@@ -143,6 +151,7 @@ export class History extends Projection {
     this.beside = [];
     this.branch = undefined;
     this.cuts = undefined;
+    this.isLacking = false;
     this.sizes = [];
     this.measured = 0;
   }
@@ -153,6 +162,7 @@ export class History extends Projection {
     const { shown, coveredCalls } = compactedView(entries, isWhole);
     this.cuts = cutsOf(entries);
     this.covered = coveredCalls.size === 0 ? undefined : new Set(coveredCalls);
+    if (this.covered && this.view.readsResults) this.isLacking = this.coversResults(entries, shown);
     for (const { event } of inOrderOfSpeech(shown)) this.apply(event);
   }
 
@@ -175,8 +185,23 @@ export class History extends Projection {
 
   private contentOf(event: Event): Content | undefined {
     const content = contentForModel(event);
+    if (!content) return undefined;
+    const canRead = this.view.readsResults && this.view.includes(event);
     const cut = this.cuts?.get(event);
-    return content && cut ? shortenedContent(content, cut) : content;
+    if (!canRead) return cut ? shortenedContent(content, cut, false) : content;
+    const told = withReadingHints(content, event.content);
+    if (told !== content || (cut && [...cut.results.values()].some(isReadLater))) this.isLacking = true;
+    return cut ? shortenedContent(told, cut, true) : told;
+  }
+
+  /** True if a summary covers results of a size that no summary tells. */
+  private coversResults(entries: readonly LogEntry[], shown: readonly LogEntry[]): boolean {
+    const left = new Set(shown.map(({ event }) => event));
+    return entries.some(({ event }) => {
+      const { content } = event;
+      if (!content || left.has(event) || functionResponsesOf(content).length === 0) return false;
+      return this.view.includes(event) && sizeOfContent(content) > SMALLEST_LACKING;
+    });
   }
 
   /** Begins a run of the agent, or continues one: runs that were begun beside an earlier one have ended. */
@@ -334,6 +359,9 @@ export class History extends Projection {
     this.append(toModelView({ role: 'user', parts }) ?? { role: 'user', parts });
   }
 }
+
+/** A shorter result is not worth a tool that reads it, in bytes. */
+const SMALLEST_LACKING = 2_000;
 
 function sizeAt(list: readonly Content[], index: number): number {
   const content = list[index];

@@ -18,6 +18,8 @@ export interface Viewer {
   readonly name: string;
   /** Its path in the tree of agents, such as `root/clerk`. */
   readonly path: string;
+  /** True if it has the tool that reads results which requests show cut, or not at all. Default: false. */
+  readonly readsResults?: boolean;
 }
 
 /** The part of a log that an agent sees. */
@@ -43,6 +45,10 @@ export class ViewOfLog {
   /** True for the view of an agent that runs as a tool. */
   get isOfTool(): boolean {
     return this.place.scope !== undefined;
+  }
+
+  get readsResults(): boolean {
+    return this.viewer.readsResults === true;
   }
 
   isOf({ path }: Viewer, { branch, scope }: HistoryPlace): boolean {

@@ -1,6 +1,6 @@
 import type { CodeOutcome } from '../../code-execution/code-executor.js';
 import { exceedsBytes } from '@adorn/schema';
-import { longResultName } from '../long-result.js';
+import { longResultName } from '../../log/long-result.js';
 import type { ToolContext } from '../tool-context.js';
 
 /** The longest output that a model reads, in characters, by default. */

@@ -60,7 +60,7 @@ const MEMBERS = {
         'conceal',
       ],
       ...['hasSecrets', 'forgetCredentials', 'get', 'waitForAgent', 'isContinued', 'give', 'hasRequests'],
-      ...['responsesInRun', 'ownRequests', 'abort', 'restart'],
+      ...['responsesInRun', 'pastResults', 'ownRequests', 'abort', 'restart'],
       ...['askAs', 'callKey', 'questioner', 'hasLoopAbove', 'isEscalating', 'requester'],
     ],
   },
