@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 
+import { cacheLines } from '../explain/cache-lines.js';
 import { explanationLines, requestSizes } from '../explain/explanation-lines.js';
 import { type Output, paletteFor } from '../terminal/palette.js';
 import { loadRunner, type LoadOptions } from './load-runner.js';
@@ -8,6 +9,7 @@ interface ExplainOptions extends LoadOptions {
   readonly user: string;
   readonly session?: string;
   readonly json?: boolean;
+  readonly cache?: boolean;
 }
 
 /**
@@ -24,6 +26,7 @@ export function explainCommand(bin: string, output: Output = process.stdout): Co
     .option('--session <id>', 'the conversation that the message continues (default: a new one)')
     .option('--store <url>', 'the store of conversations: a SQLite file or postgres://…')
     .option('--app <name>', "the application's name (default: the agent's)")
+    .option('--cache', 'compare the request with that of the turn before: what a provider finds in its cache')
     .option('--json', 'print the request as JSON, with the sizes of its parts')
     .addHelpText('after', AFTER)
     .action((file: string, message: string, options: ExplainOptions) =>
@@ -38,6 +41,7 @@ and toolsets, are called as in a run. Tokens are estimated, one for 4.5 characte
 Examples:
   $ adorn explain src/support.agent.ts "Where is order W1?"
   $ adorn explain . "And when?" --store chats.db --session s1
+  $ adorn explain . "And when?" --store chats.db --session s1 --cache
   $ adorn explain . "Where is order W1?" --json > request.json
 `;
 
@@ -49,18 +53,21 @@ interface Wanted {
 }
 
 async function explain({ file, message, bin, output }: Wanted, options: ExplainOptions): Promise<void> {
-  const { user: userId, session: sessionId, json } = options;
+  const { user: userId, session: sessionId, json, cache } = options;
   await using runner = await loadRunner(file, bin, options);
-  const explanation = await runner.explain({
-    userId,
-    message,
-    ...(sessionId !== undefined && { sessionId }),
-  });
+  const input = { userId, message, ...(sessionId !== undefined && { sessionId }) };
+  const paint = paletteFor(output);
+  if (cache === true) {
+    const compared = await runner.explainCache(input);
+    if (json === true) output.write(`${JSON.stringify(compared, undefined, 2)}\n`);
+    else for (const { tone, text } of cacheLines(compared)) output.write(`${paint(tone, text)}\n`);
+    return;
+  }
+  const explanation = await runner.explain(input);
   if (json === true) {
     const sizes = requestSizes(explanation);
     output.write(`${JSON.stringify({ ...explanation, sizes }, undefined, 2)}\n`);
     return;
   }
-  const paint = paletteFor(output);
   for (const { tone, text } of explanationLines(explanation)) output.write(`${paint(tone, text)}\n`);
 }

@@ -87,7 +87,12 @@ export type ServiceResolver = <Service>(token: ServiceToken<Service>) => Service
 
 /** Gets the first model request or call of a dry run, in place of the model or tool. Its promises stay pending until the run is cancelled. */
 export interface DryRun {
-  request(agent: { readonly path: string; readonly model: Model }, request: ModelRequest): Promise<never>;
+  /** @param changing what fills the changing rest of the system instruction */
+  request(
+    agent: { readonly path: string; readonly model: Model },
+    request: ModelRequest,
+    changing: readonly string[],
+  ): Promise<never>;
   call(tool: string): Promise<never>;
 }
 

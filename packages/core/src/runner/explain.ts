@@ -2,7 +2,7 @@ import { type ArtifactDownload, ArtifactService } from '../stores/artifacts/arti
 import type { AuthCredential } from '../auth/auth-credential.js';
 import { type CredentialScope, CredentialService } from '../auth/credential.service.js';
 import type { Content, GenerateContentConfig, Part } from '../events/genai-types.js';
-import type { SessionKey } from '../events/session.js';
+import type { Session, SessionKey } from '../events/session.js';
 import type { DryRun } from '../run/invocation-services.js';
 import {
   type MemoryEntry,
@@ -10,8 +10,9 @@ import {
   MemoryService,
   type SearchMemoryOptions,
 } from '../stores/memory/memory.service.js';
-import type { Model, ModelRequest } from '../models/model.js';
+import type { Model, ModelRequest, StablePart } from '../models/model.js';
 import { InMemorySessionService } from '../stores/sessions/in-memory-session.service.js';
+import type { SessionRecord } from '../stores/sessions/session-record.js';
 import type { SessionService } from '../stores/sessions/session.service.js';
 import { scopeOf } from '../events/state.js';
 import type { ConversationAddress, RunInput } from './begin/run-input.js';
@@ -31,6 +32,10 @@ export interface Explanation {
   readonly config: Readonly<GenerateContentConfig>;
   /** The conversation as the request sends it, oldest first. */
   readonly contents: readonly Content[];
+  /** How much of it later requests begin with. */
+  readonly stable?: StablePart;
+  /** What fills the rest of the system instruction: placeholders as they are written, or `a function`. */
+  readonly changing?: readonly string[];
 }
 
 /** The first request of a run, or the call that comes before it. */
@@ -43,11 +48,12 @@ export interface Finding {
 /**
  * The fields of a runner for explaining: its runs only rehearse, and the session is a copy, so nothing is stored.
  *
+ * @param sessions the copy
  * @param found called once, with the first request or call
  */
 export async function explainingFields(
   { services, ...fields }: RunnerFields,
-  key: SessionKey,
+  sessions: SessionService,
   found: (finding: Finding) => void,
 ): Promise<RunnerFields> {
   return {
@@ -58,7 +64,7 @@ export async function explainingFields(
       ...services,
       dryRun: new FirstStep(found),
       observe: undefined,
-      sessions: await copyOf(services.sessions, key),
+      sessions,
       artifacts: new ReadOnlyArtifacts(services.artifacts),
       // The credential of an answer. What is obtained or refreshed on the way is stored by `auth`.
       credentials: new ReadOnlyCredentials(services.credentials),
@@ -74,9 +80,11 @@ class FirstStep implements DryRun {
 
   request(
     { path, model }: { readonly path: string; readonly model: Model },
-    { config, contents }: ModelRequest,
+    { config, contents, stable }: ModelRequest,
+    changing: readonly string[],
   ): Promise<never> {
-    this.found({ explanation: { agent: path, model: model.name, config, contents: [...contents] } });
+    const request = { config, contents: [...contents], ...(stable && { stable }), changing };
+    this.found({ explanation: { agent: path, model: model.name, ...request } });
     return new Promise(() => undefined);
   }
 
@@ -167,13 +175,22 @@ class ReadOnlyCredentials extends CredentialService {
   }
 }
 
-/** A store in memory with a copy of the conversation, and the state of its application and user. */
-export async function copyOf(sessions: SessionService, key: SessionKey): Promise<SessionService> {
+/**
+ * A store in memory with a copy of the conversation, and the state of its application and user.
+ *
+ * @param change what is copied in the place of the conversation
+ */
+export async function copyOf(
+  sessions: SessionService,
+  key: SessionKey,
+  change?: (session: Session | undefined) => SessionRecord,
+): Promise<SessionService> {
   const copy = new InMemorySessionService();
   const session = await sessions.getSession(key);
   const { appName, userId } = key;
   const latest = session ?? (await sessions.listSessions({ appName, userId }, { limit: 1 })).at(0);
-  if (session) await copy.importSession(key, session);
+  const copied = change ? change(session) : session;
+  if (copied) await copy.importSession(key, copied);
   else await copy.createSession(key);
   const shared = Object.entries(latest?.state ?? {}).filter(([name]) => scopeOf(name) !== 'session');
   await copy.updateSession(key, Object.fromEntries(shared));

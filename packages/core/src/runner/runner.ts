@@ -41,7 +41,16 @@ import { callInput, type CallInput } from './begin/call-input.js';
 import { InvocationActiveError, NothingToExplainError, RunnerClosedError } from './errors.js';
 import { type InboxFilter, type InboxPage, type InboxQuery, readInbox } from './inbox/inbox.js';
 import { type InboxChange, watchInbox } from './inbox/watch-inbox.js';
-import { explainingFields, type ExplainInput, type Explanation, type Finding } from './explain.js';
+import { copyOf, explainingFields, type ExplainInput, type Explanation, type Finding } from './explain.js';
+import {
+  answeredOnce,
+  type CacheExplanation,
+  compareRequests,
+  isSummarisedSince,
+  lastTurn,
+  messageOf,
+  recordBefore,
+} from './explain-cache.js';
 import { isolatedFields } from './begin/isolated-runner.js';
 import { type ToolsInput, toolsOfAgent } from './list-tools.js';
 import { cancelRun, findOpenRun, type OpenRunPlace } from './begin/open-run.js';
@@ -53,6 +62,7 @@ import {
   recoverRuns,
 } from './recover/recover.js';
 import { SessionNotFoundError } from '../stores/sessions/errors.js';
+import type { SessionService } from '../stores/sessions/session.service.js';
 import { type ForgetOptions, type ForgetReceipt, forgetUser } from './forget.js';
 import { forkSession } from './recover/fork.js';
 import { rewind } from './recover/rewind.js';
@@ -275,14 +285,51 @@ export class Runner<Output = string> {
    * @throws {NothingToExplainError} if the message reaches no model
    */
   async explain(input: ExplainInput): Promise<Explanation> {
+    const key = this.explainedKey(input);
+    return this.explainOn(await copyOf(this.services.sessions, key), input, key);
+  }
+
+  /**
+   * Compares the request that a message would send with the first request of the turn before it, as `explain` would have
+   * shown that: how much both begin with, which providers bill at about a tenth, and where and why they differ. In a new
+   * conversation, the same message is compared with one that follows it. Nothing is stored, and no model is called.
+   *
+   * @throws {AdornError} as `explain`
+   */
+  async explainCache(input: ExplainInput): Promise<CacheExplanation> {
+    const key = this.explainedKey(input);
+    const { sessions } = this.services;
+    const session = await sessions.getSession(key);
+    const turn = session && lastTurn(session);
+    if (!session || !turn) {
+      const before = await this.explainOn(await copyOf(sessions, key), input, key);
+      const copy = await copyOf(sessions, key, () => answeredOnce(input.message, before.agent));
+      return compareRequests(before, await this.explainOn(copy, input, key), { isSummarised: false });
+    }
+    const updates = await sessions.stateUpdates(key);
+    const earlier = await copyOf(sessions, key, () => recordBefore(session, turn, updates));
+    const before = await this.explainOn(earlier, { ...input, ...messageOf(turn) }, key);
+    const after = await this.explainOn(await copyOf(sessions, key), input, key);
+    return compareRequests(before, after, { isSummarised: isSummarisedSince(session, turn) });
+  }
+
+  private explainedKey(input: ExplainInput): SessionKey {
     if (this.closing) throw new RunnerClosedError();
     requireInput('explain', input, this.appName);
     const { userId = DEFAULT_USER, sessionId = newInvocationId() } = input;
     const key = { appName: this.appName, userId, sessionId };
     assertSessionKey(key);
+    return key;
+  }
+
+  private async explainOn(
+    sessions: SessionService,
+    input: ExplainInput,
+    key: SessionKey,
+  ): Promise<Explanation> {
     const invocationId = newInvocationId();
     let finding: Finding = {};
-    const fields = await explainingFields(this.fields, key, (found) => {
+    const fields = await explainingFields(this.fields, sessions, (found) => {
       finding = found;
       runner.cancel(invocationId);
     });

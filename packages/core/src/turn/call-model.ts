@@ -340,7 +340,7 @@ function ask(agent: TurnAgent, request: TurnModelRequest): ModelResponses {
 
 // eslint-disable-next-line require-yield -- nothing answers
 async function* dryRunOf(agent: TurnAgent, request: TurnModelRequest, dryRun: DryRun): ModelResponses {
-  await dryRun.request(agent, request.send());
+  await dryRun.request(agent, request.send(), request.changing);
 }
 
 async function* exhausted(end: EndCode, context: InvocationContext): ModelResponses {

@@ -11,6 +11,8 @@ export interface InstructionTemplate {
   readonly constant: string | undefined;
   /** The whole sentences before the first placeholder. */
   readonly beginning: string;
+  /** The placeholders as they are written, such as `{user:name?}`. */
+  readonly places: readonly string[];
   /** @throws {InstructionKeyMissingError} if a required placeholder has no value */
   readonly fill: (context: ReadonlyContext) => Promise<string>;
 }
@@ -33,7 +35,9 @@ const ARTIFACT = 'artifact.';
 export function compileTemplate(text: string): InstructionTemplate {
   const pieces = piecesOf(text);
   const constant = pieces.every((piece) => typeof piece === 'string') ? text : undefined;
-  return { constant, beginning: wholeSentences(text, pieces[0]), fill: (context) => fill(pieces, context) };
+  const places = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [writtenAs(piece)]));
+  const beginning = wholeSentences(text, pieces[0]);
+  return { constant, beginning, places, fill: (context) => fill(pieces, context) };
 }
 
 /** Providers read their caches in blocks: a block ends with a line or a sentence. */
@@ -88,6 +92,10 @@ async function fill(pieces: readonly Piece[], context: ReadonlyContext): Promise
     }),
   );
   return filled.join('');
+}
+
+function writtenAs(place: Place): string {
+  return `{${nameOf(place)}${place.isOptional ? '?' : ''}}`;
 }
 
 function nameOf({ key, isArtifact }: Place): string {

@@ -157,6 +157,8 @@ export interface LateFragment {
 export interface ChangingFragment {
   /** What it always begins with. */
   readonly beginning: string;
+  /** What it is filled with: placeholders as they are written, or `a function`. */
+  readonly places: readonly string[];
   readonly fill: (context: InvocationContext) => Promise<string>;
 }
 
@@ -182,6 +184,7 @@ interface PlannedConfig {
   /** What the system instruction of each request begins with; undefined for the whole instruction. */
   readonly fixed: string | undefined;
   readonly fragments: readonly (string | ChangingFragment)[];
+  readonly changing: readonly string[];
 }
 
 /** Builds an agent's requests. Constant parts are built once. */
@@ -199,7 +202,7 @@ export class ModelRequestPlan {
 
   /** @throws {InstructionKeyMissingError} */
   async build(context: InvocationContext, listing?: ToolsetListing): Promise<TurnModelRequest> {
-    const { config, fragments, fixed } = (this.planned ??= plannedConfig(this.draft));
+    const { config, fragments, fixed, changing } = (this.planned ??= plannedConfig(this.draft));
     const request = new TurnModelRequest(context, this.agent, config, listing);
     if (fragments.length > 0) {
       const texts = await Promise.all(
@@ -207,6 +210,7 @@ export class ModelRequestPlan {
       );
       request.config = withSystem(config, texts);
       request.fixedInstruction = fixed;
+      request.changing = changing;
     }
     for (const step of this.draft.steps) await step(request);
     return request;
@@ -227,12 +231,16 @@ function plannedConfig({ config: drafted, fragments }: ModelRequestDraft): Plann
     else changing.push(one);
   }
   const [first] = changing;
-  if (!first) return { config: Object.freeze(withSystem(config, fixed)), fixed: undefined, fragments: [] };
+  if (!first) {
+    const whole = Object.freeze(withSystem(config, fixed));
+    return { config: whole, fixed: undefined, fragments: [], changing: NOTHING };
+  }
   const { systemInstruction } = withSystem({}, [...fixed, first.beginning]);
   return {
     config,
     fixed: (systemInstruction as string | undefined) ?? '',
     fragments: [...fixed, ...changing],
+    changing: changing.flatMap(({ places }) => places),
   };
 }
 

@@ -52,11 +52,12 @@ function toFragment(instruction: Instruction, agent: TurnAgent): string | Changi
   if (typeof instruction === 'function') {
     return {
       beginning: beginningOf(instruction),
+      places: ['a function'],
       fill: async (context) => instruction(new ReadonlyContext(context, agent)),
     };
   }
-  const { constant, beginning, fill } = compileTemplate(instruction);
-  return constant ?? { beginning, fill: (context) => fill(new ReadonlyContext(context, agent)) };
+  const { constant, beginning, places, fill } = compileTemplate(instruction);
+  return constant ?? { beginning, places, fill: (context) => fill(new ReadonlyContext(context, agent)) };
 }
 
 async function asUserContent(

@@ -131,7 +131,10 @@ function markerOf({ userId, sessionId }: SessionKey, last: Event | undefined, ti
 }
 
 /** The session's own keys after events. */
-function stateAfter(events: readonly Event[], updates: readonly StateUpdate[]): Record<string, unknown> {
+export function stateAfter(
+  events: readonly Event[],
+  updates: readonly StateUpdate[],
+): Record<string, unknown> {
   const state = Object.create(null) as Record<string, unknown>;
   for (const delta of deltasOf(events, updates))
     for (const [key, value] of Object.entries(ownState(delta))) applyKey(state, key, value);
