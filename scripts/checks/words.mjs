@@ -31,8 +31,8 @@ function faultsOfRow(row) {
   if (declarations.length === 0)
     return [`${INDEX}: "${word}" names no declaration. Write \`Name\` in \`folder/file.ts\`.`];
   return declarations.flatMap(([, names, file]) => {
-    const path = join(SOURCES, file);
-    if (!existsSync(path)) return [`${INDEX}: "${word}" names ${file}, which is not in ${SOURCES}.`];
+    const path = [SOURCES, 'packages'].map((folder) => join(folder, file)).find((one) => existsSync(one));
+    if (!path) return [`${INDEX}: "${word}" names ${file}, which is not in ${SOURCES} or packages.`];
     const text = readFileSync(path, 'utf8');
     return [...names.matchAll(/\w+/g)]
       .filter(([name]) => !isDeclared(text, name))

@@ -16,7 +16,8 @@ export const TARGETS = {
       'packages/core/src/{gates,auth,tools/policies}/**/*.spec.ts',
       // What a gate does over a pause, and what its event says.
       'packages/core/src/runner/specs/{approvals,trust}/*.spec.ts',
-      'packages/core/src/runner/{specs/agents/agent-tool,specs/agents/called-agent,specs/runs/budget,specs/runs/resume,begin/call-input,live/live.calls}.spec.ts',
+      'packages/core/src/runner/{specs/agents/agent-tool,specs/agents/called-agent,specs/runs/budget,specs/runs/resume,begin/call-input}.spec.ts',
+      'packages/live/src/session/live.{calls,questions}.spec.ts',
       'packages/core/src/agents/workflow/loop.spec.ts',
       'packages/core/src/turn/{turn-loop,toolset-auth,background-calls}.spec.ts',
       'packages/plugins/src/security-policy.plugin.spec.ts',
@@ -45,6 +46,7 @@ export const TARGETS = {
       'packages/core/src/tools/toolsets/toolbox.spec.ts',
       // What a live session offers to a microphone.
       'packages/live/src/*.spec.ts',
+      'packages/live/src/{session,turns}/*.spec.ts',
     ],
     every: 1,
   },
@@ -84,7 +86,7 @@ export const TARGETS = {
     folders: ['packages/core/src/turn'],
     specs: [
       'packages/core/src/{turn,log,runner,gates/callbacks,agents,compaction,tools/toolsets,run/live}/**/*.spec.ts',
-      'packages/live/src/*.spec.ts',
+      'packages/live/src/**/*.spec.ts',
       // Two compile with the whole workspace, which is not there while mutants are tried; properties run for seconds.
       '!**/{wrapped-functions.spec,prompt-cache.spec,*.properties.spec,specs/runs/replay.spec}.ts',
       'packages/core/src/gates/approvals.spec.ts',
@@ -133,10 +135,10 @@ export const TARGETS = {
     every: 4,
   },
   live: {
-    folders: ['core/src/run/live', 'core/src/turn/live', 'live/src'].map((name) => `packages/${name}`),
+    folders: ['core/src/run/live', 'core/src/runner/live', 'live/src'].map((name) => `packages/${name}`),
     specs: [
-      'packages/core/src/{runner/live,models/live,run/live,turn/live}/live*.spec.ts',
-      'packages/live/src/*.spec.ts',
+      'packages/core/src/{models/live,run/live}/live*.spec.ts',
+      'packages/live/src/**/*.spec.ts',
       '!**/*.properties.spec.ts',
     ],
     every: 6,

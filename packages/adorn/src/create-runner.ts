@@ -7,6 +7,7 @@ import {
   ModelProvider,
   type Runner,
 } from '@adorn/core';
+import { liveSessions } from '@adorn/live';
 import { toolPolicies } from '@adorn/policies';
 
 import { NamedModelProvider } from './named-model.provider.js';
@@ -28,6 +29,6 @@ export function createRunner<Output>(
 ): Promise<Runner<Output>> {
   return createCoreRunner(root, {
     ...options,
-    modules: [...(options.modules ?? []), namedModels, toolPolicies, sessionCompaction],
+    modules: [...(options.modules ?? []), namedModels, toolPolicies, sessionCompaction, liveSessions],
   });
 }

@@ -52,6 +52,7 @@ export {
 } from './tools/tool-requests.js';
 export { concealSecrets, withoutSentSecrets } from './tools/sent-secrets.js';
 export { isToolName } from './tools/tool-table.js';
+export { schedulingOf } from './tools/tool-traits.js';
 export type {
   AnyMethod,
   InjectionToken,
@@ -113,7 +114,7 @@ export {
 } from './events/state.js';
 
 // Runs.
-export { functionCallsOf, functionResponsesOf } from './events/content-parts.js';
+export { functionCallsOf, functionResponsesOf, toUserContent } from './events/content-parts.js';
 export type { FunctionDeclaration, FunctionResponse } from './events/genai-types.js';
 export { hasContent, isBlank } from './events/has-content.js';
 export {
@@ -217,7 +218,7 @@ export { CALL_ENDING } from './events/call-ending.js';
 export { isImported } from './events/imported-answer.js';
 export { requesterIn } from './events/requester.js';
 export { RequestNotPendingError } from './events/errors.js';
-export type { EventActions, EventCompaction } from './events/event-actions.js';
+export { type EventActions, type EventCompaction, mergedWrites } from './events/event-actions.js';
 export {
   eventFromJson,
   type EventFields,
@@ -266,7 +267,7 @@ export {
   showFields,
   withIncarnation,
 } from './events/session.js';
-export { contentForModel } from './events/responses-for-model.js';
+export { type ChangedResponses, contentForModel } from './events/responses-for-model.js';
 export type {
   Budget,
   InvocationBudget,
@@ -468,6 +469,8 @@ export type {
   StoredMemory,
 } from './stores/memory/memory.service.js';
 export type { Awaitable } from './runtime/awaitable.js';
+export { Channel } from './runtime/channel.js';
+export { Condition } from './runtime/condition.js';
 export { startTimer, SystemClock } from './runtime/clock.js';
 export type { LogFacts } from './runtime/logger.js';
 export {
@@ -515,7 +518,7 @@ export { checkRunnerOptions } from './app/create-runner.js';
 export { checkListing } from './tools/toolsets/listing.js';
 export type { Agents, Output } from './agents/workflow/workflows.js';
 export type { NodeInfo } from './events/event-place.js';
-export type { CompleteRunConfig } from './run/run-config.js';
+export { type CompleteRunConfig, RunConfigInvalidError } from './run/run-config.js';
 export {
   type Cancellable,
   Cancellation,
@@ -579,8 +582,9 @@ export type { RunCodeOptions } from './tools/builtin/run-code.tool.js';
 
 // Live models and sessions.
 export type { LiveSignals } from './run/live/live-signals.js';
+export type { LiveRun } from './run/live/live-run.js';
 export type { LiveNotice } from './events/live-notice.js';
-export type { LiveInputPiece, LiveInputSource } from './run/live/live-input.js';
+export { type LiveInputPiece, LiveInputSource } from './run/live/live-input.js';
 export { checkLiveSetup, LiveNotSupportedError } from './models/live/check-live-setup.js';
 export type { LiveCapabilities, LiveInputKind, LiveModality } from './models/live/live-capabilities.js';
 export {
@@ -595,7 +599,27 @@ export {
   type LiveSetup,
   type LiveTranscription,
 } from './models/live/live.model.js';
-export type { LiveRunInput } from './runner/live-run-input.js';
-export { LiveSession } from './runner/live/live.session.js';
+export type { LiveRunInput } from './runner/live/live-run-input.js';
+export { LiveSession } from './runner/live/live-session.js';
+export {
+  type LiveRunOutput,
+  LiveSessions,
+  type LiveStart,
+  type OpenSession,
+  type RunOfSession,
+} from './runner/live/live-sessions.js';
+export type { Replacement } from './run/replacement.js';
+export type { ToolOutcome } from './gates/tool-call.js';
+export { type CallBatch, isToolCall, type ResolvedCall } from './turn/call-batch.js';
+export type { TurnModelRequest } from './turn/model-request.js';
+export {
+  type EndedCall,
+  type MessagePlace,
+  type OpenTurn,
+  type Said,
+  type SaidCalls,
+  stopCall,
+} from './turn/open-turn.js';
+export type { Step } from './turn/step.js';
 export { NEXT_MESSAGE } from './turn/processors.js';
-export type { LiveCallbacks, LiveDirection } from './turn/live/live-callbacks.js';
+export type { LiveCallbacks, LiveDirection } from './turn/live-callbacks.js';

@@ -2,7 +2,6 @@ import {
   agent,
   agentTool,
   type CallbackContext,
-  createRunner,
   defineAgent,
   type Event,
   FunctionTool,
@@ -25,6 +24,7 @@ import {
 } from '@adorn/testing';
 
 import { becameTrue, LiveAgent, phase, watch } from './index.js';
+import { createRunner } from './session/live.fixture.js';
 
 const KEY = { userId: 'c-1999', sessionId: 'call-7' };
 

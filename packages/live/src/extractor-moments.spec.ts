@@ -1,4 +1,4 @@
-import { agent, createRunner, type ModelRequest } from '@adorn/core';
+import { agent, type ModelRequest } from '@adorn/core';
 import {
   callsLive,
   says,
@@ -10,6 +10,7 @@ import {
 } from '@adorn/testing';
 
 import { KEY, WRITE } from './conversation.fixture.js';
+import { createRunner } from './session/live.fixture.js';
 import { extract, LiveAgent, phase } from './index.js';
 
 const reader = new ScriptedModel(says('{"mood":1}'), says('{"mood":2}'));

@@ -1,6 +1,7 @@
 export { PHASE } from './check-declarations.js';
 export { type ExtractOptions, ExtractionFailedError, type ExtractMoment } from './extractor.js';
 export { LiveAgent } from './live.agent.js';
+export { liveSessions } from './live-sessions.module.js';
 export {
   computed,
   extract,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { agent, createRunner, FunctionTool, Model, type ModelResponse } from '@adorn/core';
+import { agent, FunctionTool, Model, type ModelResponse } from '@adorn/core';
 import {
   callsLive,
   callsTool,
@@ -15,6 +15,7 @@ import {
 } from '@adorn/testing';
 
 import { KEY, WRITE } from './conversation.fixture.js';
+import { createRunner } from './session/live.fixture.js';
 import { EXTRACT_OPTIONS, PHASE_OPTIONS, REPAIR_OPTIONS, WATCH_OPTIONS } from './declaration-options.js';
 import {
   computed,

@@ -1,4 +1,4 @@
-import { agent, type CallbackContext, createRunner, FunctionTool, LlmAgent } from '@adorn/core';
+import { agent, type CallbackContext, FunctionTool, LlmAgent } from '@adorn/core';
 import type { LiveSession } from '@adorn/core/backend';
 import {
   callsLive,
@@ -12,6 +12,7 @@ import {
 } from '@adorn/testing';
 
 import { computed, crossedAbove, LiveAgent, type LiveContext, phase, sustained, watch } from './index.js';
+import { createRunner } from './session/live.fixture.js';
 
 const KEY = { userId: 'ada', sessionId: 'call-7' };
 

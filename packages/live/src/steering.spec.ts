@@ -1,8 +1,9 @@
-import { agent, createRunner, type Runner } from '@adorn/core';
+import { agent, type Runner } from '@adorn/core';
 import type { LiveSession } from '@adorn/core/backend';
 import { callsLive, ScriptedLive, ScriptedModel, speaks, untilResponse, untilText } from '@adorn/testing';
 
 import { KEY, WRITE } from './conversation.fixture.js';
+import { createRunner } from './session/live.fixture.js';
 import { LiveAgent, type LiveContext, phase, watch } from './index.js';
 
 interface Caller {

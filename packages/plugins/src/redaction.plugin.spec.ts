@@ -9,6 +9,7 @@ import {
   type Runner,
 } from '@adorn/core';
 import type { FunctionToolFields } from '@adorn/core/backend';
+import { liveSessions } from '@adorn/live';
 import {
   callsTool,
   eventsOf,
@@ -308,6 +309,7 @@ describe('RedactionPlugin in a live session', () => {
     );
     const runner = await createRunner(defineAgent({ name: 'clerk', model: new ScriptedModel() }), {
       plugins: [plugin],
+      modules: [liveSessions],
     });
     const live = runner.live({ userId: 'ada', sessionId: 's', model });
     live.sendText('write to bob@example.com');

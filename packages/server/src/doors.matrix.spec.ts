@@ -8,6 +8,7 @@ import {
   ToolContext,
 } from '@adorn/core';
 import type { ApproverRule, InboxPage } from '@adorn/core/backend';
+import { liveSessions } from '@adorn/live';
 import { a2aHandler } from '@adorn/a2a';
 import { type McpServing, serveMcp } from '@adorn/mcp';
 import { ScriptedLive, ScriptedModel } from '@adorn/testing';
@@ -186,7 +187,7 @@ describe('who may do what at the doors of a server', () => {
   beforeAll(async () => {
     const model = new ScriptedModel();
     Object.defineProperty(model, 'live', { value: new ScriptedLive() });
-    runner = await createRunner(Cashier, { appName: 'cashier', model });
+    runner = await createRunner(Cashier, { appName: 'cashier', model, modules: [liveSessions] });
     const logger = { debug: silent, info: silent, warn: silent, error: silent };
     const authenticate = ({ headers }: Request) => PEOPLE[headers.get('x-credential') ?? ''];
     server = await serve(runner, {

@@ -1,4 +1,5 @@
 import { createRunner, defineAgent, FunctionTool, type ToolContext } from '@adorn/core';
+import { liveSessions } from '@adorn/live';
 import { sessionCompaction } from '@adorn/compaction';
 import {
   callsLive,
@@ -156,7 +157,8 @@ async function converse(
 
 function start(steps: readonly ScriptedStep[] = [], tools: readonly FunctionTool[] = [look]) {
   const clerk = defineAgent({ name: 'clerk', model: new ScriptedModel(...steps), tools: [...tools] });
-  return createRunner(clerk, { appName: 'app', plugins: [new TelemetryPlugin({ contents: true })] });
+  const plugins = [new TelemetryPlugin({ contents: true })];
+  return createRunner(clerk, { appName: 'app', plugins, modules: [liveSessions] });
 }
 
 const look = new FunctionTool({

@@ -8,6 +8,7 @@ import {
   SessionService,
 } from '@adorn/core';
 import type { LiveSession } from '@adorn/core/backend';
+import { liveSessions } from '@adorn/live';
 import { ScriptedModel } from '@adorn/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -83,9 +84,9 @@ export function openRunner(storeMs: number): Promise<Runner> {
     },
   });
   const sessions = storeMs === 0 ? new InMemorySessionService() : slow(new InMemorySessionService(), storeMs);
-  const modules = [new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions))];
+  const store = new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions));
   const Desk = defineAgent({ name: 'desk', description: 'Works.', tools: [work] });
-  return createRunner(Desk, { model: new ScriptedModel(), modules });
+  return createRunner(Desk, { model: new ScriptedModel(), modules: [store, liveSessions] });
 }
 
 /** A store whose writes take time. */

@@ -11,6 +11,7 @@ import {
   SessionService,
 } from '@adorn/core';
 import { GeminiLiveModel } from '@adorn/gemini';
+import { liveSessions } from '@adorn/live';
 import { Database, SqlSessionService } from '@adorn/storage';
 import { ScriptedModel } from '@adorn/testing';
 
@@ -55,7 +56,7 @@ const bindings = new ContainerModule(({ bind }) => {
 const runner = await createRunner(defineAgent({ name: 'desk', instruction: 'Help.', tools: [charge] }), {
   appName: APP,
   model: new ScriptedModel(),
-  modules: [bindings],
+  modules: [bindings, liveSessions],
   config: { maxLlmCalls: 10_000, takeOverAfter: 0 },
 });
 const model = new GeminiLiveModel({ baseUrl: work.model, apiKey: 'the-key-of-a-test' });

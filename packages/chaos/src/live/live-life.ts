@@ -7,6 +7,7 @@ import {
   SessionService,
 } from '@adorn/core';
 import type { LiveSession } from '@adorn/core/backend';
+import { liveSessions } from '@adorn/live';
 import { ScriptedLive, ScriptedModel } from '@adorn/testing';
 
 import { deskOf, type Watcher } from './live-desk.js';
@@ -30,6 +31,7 @@ export class Life {
         bind(SessionService).toConstantValue(mortal(sessions, fate));
         bind(Logger).toConstantValue(new Silent());
       }),
+      liveSessions,
     ];
     const runner = await createRunner(deskOf(watcher), {
       appName: APP,

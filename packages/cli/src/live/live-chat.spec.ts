@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 import { createRunner, defineAgent, FunctionTool, type Runner } from '@adorn/core';
+import { liveSessions } from '@adorn/live';
 import {
   callsLive,
   callsTool,
@@ -142,5 +143,6 @@ function openRunner(steps: readonly ScriptedStep[]): Promise<Runner> {
     confirm: 'Pay that much?',
     run: ({ cents }: { cents?: number }) => ({ paid: cents }),
   });
-  return createRunner(defineAgent({ name: 'teller', tools: [pay] }), { model: new ScriptedModel(...steps) });
+  const Teller = defineAgent({ name: 'teller', tools: [pay] });
+  return createRunner(Teller, { model: new ScriptedModel(...steps), modules: [liveSessions] });
 }

@@ -16,6 +16,7 @@ import {
   type ToolContext,
   workflow,
 } from '@adorn/core';
+import { liveSessions } from '@adorn/live';
 import {
   callsLive,
   callsTool,
@@ -72,7 +73,7 @@ export async function play(scenario: TracedScenario, observer: Plugin): Promise<
     appName: 'app',
     plugins: [...plugins, observer],
     compaction,
-    modules: [quiet, sessionCompaction],
+    modules: [quiet, sessionCompaction, liveSessions],
   });
   await go(runner);
 }

@@ -17,6 +17,7 @@ import type { ToolTable } from '../tools/tool-table.js';
 import type { Toolbox } from '../tools/toolsets/toolbox.js';
 import type { Toolset } from '../tools/toolsets/toolset.js';
 import type { ModelRequestPlan } from '../turn/model-request.js';
+import { OpenTurn } from '../turn/open-turn.js';
 import type { CallSource } from '../turn/step.js';
 import { readStructuredOutput } from '../turn/structured-output.js';
 import type { PlannedAgent, LlmSettings } from '../turn/turn-agent.js';
@@ -122,14 +123,15 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
 
   override run(context: InvocationContext, sink: EventSink): Promise<Performed> {
     if (this.hasOwnRun) return super.run(context, sink);
-    return context.isLive && !this.transfer.isCalled
-      ? this.runLive(context, sink)
+    const live = context.isLive ? context.invocation.live : undefined;
+    return live && !this.transfer.isCalled
+      ? live.perform(this, context, sink)
       : runTurns(this, context, sink);
   }
 
-  private async runLive(context: InvocationContext, sink: EventSink): Promise<Performed> {
-    const { runLiveTurns } = await import('../turn/live/live-turns.js');
-    return runLiveTurns(this, context, sink, this.definition as LlmAgent);
+  /** The turn of the agent in a session whose model stays connected. */
+  openTurn(context: InvocationContext, sink: EventSink): OpenTurn {
+    return new OpenTurn(this, context, sink, this.definition as LlmAgent);
   }
 
   readOutput(text: string): Promise<AgentOutput> {

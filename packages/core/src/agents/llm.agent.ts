@@ -5,7 +5,7 @@ import { EmittedEvents, type Performed } from '../run/emit-events.js';
 import type { InvocationContext } from '../run/invocation-context.js';
 import { shareClass } from '../metadata/shared-class.js';
 import type { Model } from '../models/model.js';
-import type { LiveCallbacks } from '../turn/live/live-callbacks.js';
+import type { LiveCallbacks } from '../turn/live-callbacks.js';
 import type { Instruction, PlannedAgent } from '../turn/turn-agent.js';
 import { runTurns } from '../turn/turn-loop.js';
 import { BaseAgent } from './base.agent.js';

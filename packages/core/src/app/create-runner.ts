@@ -57,6 +57,7 @@ import { PoliciesMissingError } from '../tools/policies/errors.js';
 import { ToolPolicies } from '../tools/policies/policy.js';
 import { observeBy } from '../run/telemetry/observation.js';
 import { registerPlugins } from '../runner/run-hooks.js';
+import { LiveSessions } from '../runner/live/live-sessions.js';
 import { Runner } from '../runner/runner.js';
 import { SharedPlaces } from '../runtime/shared-places.js';
 import { Clock } from '../runtime/clock.js';
@@ -212,6 +213,7 @@ async function wire<Output>(
     services,
     plugins,
     config: options.config,
+    live: container.isBound(LiveSessions) ? await resolve(LiveSessions, 'createRunner') : undefined,
     compactor: await createCompactor(options, {
       container,
       binder,

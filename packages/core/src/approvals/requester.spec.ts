@@ -10,6 +10,7 @@ import {
   untilResponse,
   untilText,
 } from '@adorn/testing';
+import { liveSessions } from '@adorn/live';
 
 import type { FunctionToolFields, PrincipalInput } from '../backend.js';
 import {
@@ -21,7 +22,7 @@ import {
   Plugin,
   type Runner,
 } from '../index.js';
-import { until } from '../runner/live/live.fixture.js';
+import { until } from '../../../live/src/session/live.fixture.js';
 
 const address = { userId: 'ada', sessionId: 's1' };
 const ADA = { id: 'ada', tenant: 'acme' };
@@ -245,7 +246,7 @@ async function desk(
       void ran.push({ requester: requester.id, by: confirmation?.by ?? 'nobody' }),
   });
   const Clerk = defineAgent({ name: 'clerk', model: new ScriptedModel(...steps), tools: [pay] });
-  return { runner: await createRunner(Clerk, { plugins: [...plugins] }), ran };
+  return { runner: await createRunner(Clerk, { plugins: [...plugins], modules: [liveSessions] }), ran };
 }
 
 /** A run of a requester that waits for the approval of `pay`. */

@@ -243,7 +243,10 @@ class Reconciling extends Pay {
 }
 
 /** Opens a runner, in a process of its own, on what the scene has stored. */
-export async function openRunner(scene: Scene): Promise<Runner<unknown>> {
+export async function openRunner(
+  scene: Scene,
+  modules: readonly ContainerModule[] = [],
+): Promise<Runner<unknown>> {
   const [owner, name] = scene.place.split('.') as [string, string];
   const hook = { [name]: async (...args: unknown[]) => scene.ask(args.at(-1) as ToolContext) };
   const mayHook = (args: unknown[]): boolean => (args[0] as Tool).name === 'pay';
@@ -266,7 +269,7 @@ export async function openRunner(scene: Scene): Promise<Runner<unknown>> {
   const model = callingModel();
   const options = {
     model,
-    modules: [toolPolicies, bindings],
+    modules: [toolPolicies, bindings, ...modules],
     plugins: [new Asks()],
     config: { takeOverAfter: 0 },
   };

@@ -14,7 +14,7 @@ import { Cancellation } from './cancellation.js';
 import { InvocationContext } from './invocation-context.js';
 import { InvocationLog } from './invocation-log.js';
 import type { ContextKeeper, InvocationServices, RunCompactor } from './invocation-services.js';
-import type { LiveLine } from './live/live-line.js';
+import type { LiveRun } from './live/live-run.js';
 import type { Replay } from './replay.js';
 import { startTimer } from '../runtime/clock.js';
 import type { CompleteRunConfig } from './run-config.js';
@@ -43,8 +43,8 @@ export interface InvocationFields {
   readonly replaceEvent?: ((event: Event, root: InvocationContext) => Promise<Event>) | undefined;
   /** Absent if conversations are not summarised. */
   readonly compactor?: RunCompactor | undefined;
-  /** The line to the model of a live session. Absent in other runs. */
-  readonly live?: LiveLine | undefined;
+  /** The live session. Absent in other runs. */
+  readonly live?: LiveRun | undefined;
 }
 
 /** What was sent to a run since it began, and no model has read. */
@@ -65,8 +65,8 @@ export class Invocation {
   /** The message that began it, without secrets. */
   readonly userContent: Content | undefined;
   readonly log: InvocationLog;
-  /** The line to the model of a live session. Absent in other runs. */
-  readonly live: LiveLine | undefined;
+  /** The live session. Absent in other runs. */
+  readonly live: LiveRun | undefined;
   /** Who began the run, or the run that it continues. */
   readonly requester: Principal;
   /** The context of the root agent. */

@@ -5,5 +5,6 @@ import type { EventActions } from '../events/event-actions.js';
 export interface Replacement {
   /** Undefined: the content stays as it is. */
   readonly content: Content | undefined;
+  /** Undefined: nothing was written. */
   readonly actions: Partial<EventActions> | undefined;
 }

@@ -161,6 +161,7 @@ function checkOption(name: string, value: unknown): void {
 export class RunConfigInvalidError extends AdornError {
   readonly code = 'RUN_CONFIG_INVALID';
 
+  /** An option whose value is not valid. */
   static ofValue(
     name: string,
     value: unknown,
@@ -169,10 +170,12 @@ export class RunConfigInvalidError extends AdornError {
     return new this(`The run's ${name} is ${shown(value)}. ${cure}`);
   }
 
+  /** An option whose value is none of those that there are. */
   static ofChoice(name: string, value: unknown, valid: readonly unknown[]): RunConfigInvalidError {
     return this.ofValue(name, value, suggestName(value, new Set(valid.map(String))));
   }
 
+  /** A method of a runner that was called for another application. */
   static ofApp(method: string, given: unknown, own: string): RunConfigInvalidError {
     return new this(
       `runner.${method}: appName is ${shown(given)}, but the runner's is ${shownName(own)}. ` +

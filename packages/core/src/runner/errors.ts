@@ -119,6 +119,18 @@ export class RequestersMixedError extends AdornError {
   }
 }
 
+/** `runner.live` was called, and the runner has nothing that opens live sessions. */
+export class LiveSessionsMissingError extends AdornError {
+  readonly code = 'LIVE_SESSIONS_MISSING';
+
+  constructor() {
+    super(
+      'The runner cannot open a live session: that is the part of the package @adorn/live. Create the runner with createRunner ' +
+        'of adorn, or pass the module liveSessions of @adorn/live.',
+    );
+  }
+}
+
 /** An answer came while a live session was open, to a call of an agent that has not spoken in it. It stays pending. */
 export class RequestOfOtherAgentError extends AdornError {
   readonly code = 'REQUEST_OF_OTHER_AGENT';

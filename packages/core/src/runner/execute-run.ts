@@ -17,7 +17,8 @@ import type { RunSetting } from './begin/run-setting.js';
 import { closingEvents, type Failure, releaseSession, observedEnd } from './end-run.js';
 import { NothingToResumeError, RunnerClosedError } from './errors.js';
 import { connectLive } from './live/connect-live.js';
-import type { LiveSession } from './live/live.session.js';
+import { deliverAnswer } from './live/deliver-answer.js';
+import type { OpenLive } from './live/open-lives.js';
 import { isSiblingPending } from './recover/interrupted-run.js';
 import type { RunOutcome } from './run.js';
 import { RunProgress } from './run-progress.js';
@@ -48,16 +49,16 @@ export function runExecutor(setting: RunSetting, inputOf: () => RunStartInput): 
  * @returns true if the live session has the message; otherwise the run waits for the session as any other
  */
 async function passToLiveSession(
-  open: LiveSession,
+  open: OpenLive,
   request: CheckedRunInput,
   input: RunStartInput,
 ): Promise<boolean> {
-  if (request.live) open.takenOver();
+  if (request.live) open.live.takenOver();
   else if (functionResponsesOf(request.message).length > 0) {
-    await open.deliver(input);
+    await deliverAnswer(open, input);
     return true;
   } else if (isFromLiveSpeaker(open, request)) {
-    open.postMessage(request.message);
+    open.live.postMessage(request.message);
     return true;
   }
   return false;
@@ -65,12 +66,12 @@ async function passToLiveSession(
 
 /** True for a plain message of the person who speaks in the open live session. */
 function isFromLiveSpeaker(
-  { speaker, line }: LiveSession,
+  { live, run }: OpenLive,
   { kind, call, undo, config, stateDelta, answerer }: CheckedRunInput,
 ): boolean {
-  if (kind !== 'message' || call || undo || stateDelta || config.whileActive !== 'queue' || line.isClosing)
+  if (kind !== 'message' || call || undo || stateDelta || config.whileActive !== 'queue' || live.isClosing)
     return false;
-  return isSameJson(answerer.answering.principal, speaker);
+  return isSameJson(answerer.answering.principal, run.request.answerer.answering.principal);
 }
 
 async function observed(run: RunProgress): Promise<RunOutcome> {

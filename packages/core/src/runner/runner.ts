@@ -38,7 +38,12 @@ import {
   type RunInput,
 } from './begin/run-input.js';
 import { callInput, type CallInput } from './begin/call-input.js';
-import { InvocationActiveError, NothingToExplainError, RunnerClosedError } from './errors.js';
+import {
+  InvocationActiveError,
+  LiveSessionsMissingError,
+  NothingToExplainError,
+  RunnerClosedError,
+} from './errors.js';
 import { type InboxFilter, type InboxPage, type InboxQuery, readInbox } from './inbox/inbox.js';
 import { type InboxChange, watchInbox } from './inbox/watch-inbox.js';
 import { copyOf, explainingFields, type ExplainInput, type Explanation, type Finding } from './explain.js';
@@ -67,10 +72,12 @@ import { type ForgetOptions, type ForgetReceipt, forgetUser } from './forget.js'
 import { forkSession } from './recover/fork.js';
 import { rewind } from './recover/rewind.js';
 import { applyRetention, type RetentionPolicy, type RetentionReport } from './retention.js';
-import { ActiveRun, type Execute } from './begin/active-run.js';
-import { lineOptionsOf, type LiveRunInput } from './live-run-input.js';
-import { LiveSessions } from './live-sessions.js';
-import { LiveSession } from './live/live.session.js';
+import { ActiveRun } from './begin/active-run.js';
+import { runLive } from './live/connect-live.js';
+import type { LiveRunInput } from './live/live-run-input.js';
+import type { LiveSession } from './live/live-session.js';
+import type { LiveSessions } from './live/live-sessions.js';
+import { OpenLives } from './live/open-lives.js';
 import { Mailroom } from './mailbox/mailroom.js';
 import { sendMessage, type SendOptions, type SentMessage } from './mailbox/send.js';
 import type { Run } from './run.js';
@@ -91,6 +98,8 @@ export interface RunnerFields {
   readonly services: InvocationServices;
   readonly config?: RunConfig | undefined;
   readonly compactor?: SessionCompactor | undefined;
+  /** Opens live sessions. Absent without the module for them. */
+  readonly live?: LiveSessions | undefined;
   /** In the order of registration. */
   readonly plugins?: readonly Plugin[];
   /** Disposes of everything that was built for the runner. */
@@ -131,7 +140,7 @@ export class Runner<Output = string> {
         begin: (input, invocationId) => this.begin<unknown>({ invocationId }, () => input),
         isClosing: () => this.closing !== undefined,
       }),
-      lives: new LiveSessions(),
+      lives: new OpenLives(),
       hooks: chainRunCallbacks(fields.plugins ?? [], this.root),
       defaultUser: new DefaultUserWarning(this.services),
       isClosing: () => this.closing !== undefined,
@@ -219,13 +228,24 @@ export class Runner<Output = string> {
    * ```
    *
    * An option that the model cannot follow ends it with an event `LIVE_NOT_SUPPORTED`, before anything is sent.
+   *
+   * @throws {LiveSessionsMissingError} if the runner was created without the module `liveSessions`; `adorn` has it
    */
   live(input: LiveRunInput = {}): LiveSession {
     requireInput('live', input, this.appName);
-    const execute = (live: LiveSession): Execute =>
-      runExecutor(this.setting, () => ({ kind: 'live', input, live }));
-    const { saveAudio } = input;
-    return new LiveSession(invocationIdOf(input), lineOptionsOf(input), execute, this.services, saveAudio);
+    const { services, setting } = this;
+    const { live: sessions } = this.fields;
+    if (!sessions) throw new LiveSessionsMissingError();
+    const invocationId = invocationIdOf(input);
+    return sessions.open({
+      ...{ invocationId, input, services },
+      run: (live, output) =>
+        runLive(
+          invocationId,
+          output,
+          runExecutor(setting, () => ({ kind: 'live', input, live })),
+        ),
+    });
   }
 
   /**

@@ -51,6 +51,7 @@ export class Channel<Value> {
     return this.values.filter(isCounted).length;
   }
 
+  /** True if the reader waits for a value. */
   get hasReader(): boolean {
     return this.readers.length > 0;
   }
@@ -69,6 +70,7 @@ export class Channel<Value> {
     return Promise.resolve();
   }
 
+  /** Passes a value on to the reader. */
   push(value: Value): void {
     if (this.promised > 0) this.promised--;
     const reader = this.readers.shift();

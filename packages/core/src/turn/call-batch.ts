@@ -162,6 +162,7 @@ export function isToolCall(call: ResolvedCall): call is ToolCall {
 export interface CallBatch {
   /** The events that hold the calls. */
   readonly origins: readonly Event[];
+  /** The calls, in the order of the events. */
   readonly calls: readonly ResolvedCall[];
   /** True if a message resumed the calls: other calls of the same answers may have run earlier, or still wait. */
   readonly isResumed?: boolean;

@@ -13,6 +13,7 @@ import type { TurnAgent } from './turn-agent.js';
 
 /** A request while it is built and passed to callbacks and tools, with the tools that its answer may call. */
 export class TurnModelRequest implements ModelRequest {
+  /** The tools that the answer may call. */
   tools: ToolTable;
   /** The conversation: a list of its own, which callbacks and tools may change or keep. */
   contents: readonly Content[] = [];
@@ -36,7 +37,9 @@ export class TurnModelRequest implements ModelRequest {
   replaced: ModelResponse | undefined;
 
   constructor(
+    /** The run of the agent. */
     readonly context: InvocationContext,
+    /** The agent that asks. */
     readonly agent: TurnAgent,
     public config: Readonly<GenerateContentConfig>,
     /** What the agent's toolsets list for this request; undefined for an agent without toolsets. */
@@ -45,6 +48,7 @@ export class TurnModelRequest implements ModelRequest {
     this.tools = listing?.tools ?? agent.tools;
   }
 
+  /** Adds a content behind the conversation. */
   append(content: Content): void {
     this.contents = [...this.contents, frozenJson(content)];
   }

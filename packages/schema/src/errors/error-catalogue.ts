@@ -294,6 +294,11 @@ const CALLING_TOOLS = {
       'A live model cannot do what a session or an agent asks of it, or an agent of a live session would run beside others. The message lists everything; no connection was opened.',
     cure: 'Change these settings, or use another model; list agents that work side by side as tools.',
   },
+  LIVE_SESSIONS_MISSING: {
+    happened:
+      '`runner.live` was called, and the runner was created by `createRunner` of `@adorn/core`, without live sessions.',
+    cure: 'Create the runner with `createRunner` of `adorn`, or pass the module `liveSessions` of `@adorn/live`.',
+  },
   LIVE_MODEL_MISSING: {
     happened:
       '`runner.live` has no model for spoken conversations: neither its own option, nor that of the agent.',

@@ -1,5 +1,6 @@
 import { sessionCompaction } from '@adorn/compaction';
 import { type AgentClass, type CreateRunnerOptions, createRunner, type Runner } from '@adorn/core';
+import { liveSessions } from '@adorn/live';
 import { toolPolicies } from '@adorn/policies';
 import { isAgentClass, kindOf } from '@adorn/core/backend';
 
@@ -27,7 +28,10 @@ export class ServedApps {
   ): Promise<ServedApps> {
     const runners = new Map<string, Runner<unknown>>();
     const owned: Runner<unknown>[] = [];
-    const wiring = { ...options, modules: [...(options.modules ?? []), toolPolicies, sessionCompaction] };
+    const wiring = {
+      ...options,
+      modules: [...(options.modules ?? []), toolPolicies, sessionCompaction, liveSessions],
+    };
     try {
       for (const source of [sources].flat() as readonly unknown[]) {
         const runner = isRunner(source) ? source : await createRunner(requireAgent(caller, source), wiring);

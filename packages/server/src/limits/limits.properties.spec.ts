@@ -11,6 +11,7 @@ import {
   type Runner,
 } from '@adorn/core';
 import type { LiveModel } from '@adorn/core/backend';
+import { liveSessions } from '@adorn/live';
 import { ScriptedLive } from '@adorn/testing';
 import { WebSocket } from 'ws';
 
@@ -67,7 +68,8 @@ class Place implements AsyncDisposable {
   static async open(limits: ServerLimits, live: LiveModel = new ScriptedLive()): Promise<Place> {
     const model = new Talker();
     Object.defineProperty(model, 'live', { value: live });
-    const runner = await createRunner(defineAgent({ name: 'desk', description: 'Desk.', model }));
+    const Desk = defineAgent({ name: 'desk', description: 'Desk.', model });
+    const runner = await createRunner(Desk, { modules: [liveSessions] });
     const authenticate = ({ headers }: Request): string | undefined => headers.get('x-user') ?? undefined;
     const logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
     const options = { port: 0, page: false, authenticate, logger, reconnectGrace: 0 } as const;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 
 import { defineAgent, defineTool, createRunner, type Runner } from '@adorn/core';
+import { liveSessions } from '@adorn/live';
 import {
   callsLive,
   type LiveStep,
@@ -54,7 +55,7 @@ class Phone implements AsyncDisposable {
     const live = new ScriptedLive(...script);
     Object.defineProperty(model, 'live', { value: live });
     const Desk = defineAgent({ name: 'desk', description: 'Desk.', model, tools: [refund] });
-    const runner = await createRunner(Desk);
+    const runner = await createRunner(Desk, { modules: [liveSessions] });
     const phone = new Phone(runner, await serve(runner, { port: 0, page: false }), live);
     Object.assign(phone, { refunds });
     await runner.sessions.createSession({ appName: 'desk', userId: 'user', sessionId: 's1' });

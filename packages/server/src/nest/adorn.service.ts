@@ -1,5 +1,6 @@
 import { sessionCompaction } from '@adorn/compaction';
 import { createRunner, type Runner } from '@adorn/core';
+import { liveSessions } from '@adorn/live';
 import { toolPolicies } from '@adorn/policies';
 import { isAgentClass } from '@adorn/core/backend';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
@@ -73,6 +74,7 @@ export class AdornService implements OnModuleInit, OnModuleDestroy {
       ...(given.modules ?? []),
       toolPolicies,
       sessionCompaction,
+      liveSessions,
     ];
     const runner: Runner<unknown> = await createRunner(agent, { ...given, modules });
     this.owned.push(runner);

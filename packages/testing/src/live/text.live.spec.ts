@@ -1,5 +1,6 @@
 import { createRunner, defineAgent, type Event, FunctionTool } from '@adorn/core';
 import type { LiveRunInput, LiveSession } from '@adorn/core/backend';
+import { liveSessions } from '@adorn/live';
 
 import { callsTool, says, type ScriptedStep, streams } from '../scripted/scripted-step.js';
 import { ScriptedModel } from '../scripted/scripted.model.js';
@@ -131,7 +132,7 @@ async function start(
     },
   });
   const Clerk = defineAgent({ name: 'clerk', instruction: 'Be kind.', tools: [add, search, wait] });
-  const runner = await createRunner(Clerk, { model: new ScriptedModel() });
+  const runner = await createRunner(Clerk, { model: new ScriptedModel(), modules: [liveSessions] });
   const live = runner.live({ model: new TextLive(model, { words }), ...input });
   return { live, model, called, finish: (result: string) => finish(result), close: () => runner.close() };
 }

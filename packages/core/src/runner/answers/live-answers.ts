@@ -38,7 +38,7 @@ export async function storeLiveAnswers(
   const callers = callersOf(session, answers, undefined);
   refuseOthers([...answers, ...callers], spoken);
   const results = functionResponsesOf(content).filter(({ name }) => !isRequestName(name));
-  const changed = results.length > 0 ? await invocation.live?.onResponses?.(results) : undefined;
+  const changed = results.length > 0 ? await invocation.live?.changeResponses(results) : undefined;
   await storeUserMessage(root, changed?.actions, read, content, NONE_INTERRUPTED, { told: changed?.told });
   const chain = callers.length > 0 ? new InvocationChains(session).of(runsOf(answers)) : undefined;
   // The agents that run as tools of these calls resume.

@@ -243,7 +243,7 @@ export function invocationOf(
     cancellation,
     replaceEvent: hooks.onEvent,
     compactor,
-    live: live?.line,
+    live,
   });
 }
 

@@ -21,8 +21,8 @@ import { callerDelta, type StateDelta } from '../../events/state.js';
 import type { RequestedUndo, UndoInput } from '../undo/undo-input.js';
 import type { CallInput, RequestedCall } from './call-input.js';
 import type { ToolsInput } from '../list-tools.js';
-import type { LiveRunInput } from '../live-run-input.js';
-import type { LiveSession } from '../live/live.session.js';
+import type { LiveRunInput } from '../live/live-run-input.js';
+import type { OpenSession } from '../live/live-sessions.js';
 import type { ReadTime } from '../mailbox/letter.js';
 import type { GivenAnswer, SignedAnswers } from '../answers/read-answers.js';
 
@@ -169,7 +169,7 @@ export interface TakenMail {
 export type RunStartInput =
   | MessageInput
   | { readonly kind: 'resume'; readonly input: ResumeInput; readonly recovers?: RunRecord }
-  | { readonly kind: 'live'; readonly input: LiveRunInput; readonly live: LiveSession };
+  | { readonly kind: 'live'; readonly input: LiveRunInput; readonly live: OpenSession };
 
 /** The id of the run of an input. It is checked when the run begins. */
 export function invocationIdOf(input: Pick<RunInput, 'invocationId'> | null): string {
@@ -187,7 +187,7 @@ export interface CheckedRunInput extends Pick<RunInput, 'invocationId' | 'signal
   readonly mail: TakenMail | undefined;
   readonly undo: RequestedUndo | undefined;
   /** The live session of the run. */
-  readonly live: LiveSession | undefined;
+  readonly live: OpenSession | undefined;
   /** Without parts if the run continues another. */
   readonly message: Content;
   readonly answerer: SignedAnswers;

@@ -2,7 +2,7 @@ import type { SessionCompactor } from '../../compaction/compaction.js';
 import type { AgentNode } from '../../run/agent-node.js';
 import type { InvocationServices } from '../../run/invocation-services.js';
 import type { CompleteRunConfig } from '../../run/run-config.js';
-import type { LiveSessions } from '../live-sessions.js';
+import type { OpenLives } from '../live/open-lives.js';
 import type { Mailroom } from '../mailbox/mailroom.js';
 import type { RunHolds } from './run-holds.js';
 import type { RunHooks } from '../run-hooks.js';
@@ -24,7 +24,7 @@ export interface RunSetting {
   /** What is sent to the conversations. */
   readonly mail: Mailroom;
   /** The live sessions that are open. */
-  readonly lives: LiveSessions;
+  readonly lives: OpenLives;
   readonly hooks: RunHooks;
   readonly defaultUser: DefaultUserWarning;
   readonly isClosing: () => boolean;

@@ -5,7 +5,8 @@ import { consumedAs, READ_WITHIN, SENT_AS } from '../../events/mail.js';
 import { AdornError, isSameJson } from '@adorn/schema';
 import type { Invocation, UnreadMail } from '../../run/invocation.js';
 import type { Replacement } from '../../run/replacement.js';
-import type { LiveSession } from '../live/live.session.js';
+import { deliverAnswer } from '../live/deliver-answer.js';
+import type { OpenSession } from '../live/live-sessions.js';
 import type { RunProgress } from '../run-progress.js';
 import { inputOf, type Letter } from './letter.js';
 
@@ -91,9 +92,9 @@ export class RunMailbox implements UnreadMail {
     }
   }
 
-  private pass(live: LiveSession, letter: Letter): void {
+  private pass(live: OpenSession, letter: Letter): void {
     const { id, kind, when } = letter;
-    if (this.passed.has(id) || live.line.isClosing) return;
+    if (this.passed.has(id) || live.isClosing) return;
     if (kind === 'answer') void this.passAnswer(live, letter);
     else if (when === 'next' || !this.isOfRequester(letter)) return;
     else {
@@ -103,11 +104,11 @@ export class RunMailbox implements UnreadMail {
     this.passed.add(id);
   }
 
-  private async passAnswer(live: LiveSession, letter: Letter): Promise<void> {
+  private async passAnswer(live: OpenSession, letter: Letter): Promise<void> {
     const { request, setting } = this.run;
     const { key } = request;
     try {
-      await live.deliver(inputOf(key, letter));
+      await deliverAnswer({ live, run: this.run }, inputOf(key, letter));
       await setting.mail.remove(key, letter.id);
     } catch (error) {
       await setting.mail.refuse(key, letter.id, error);
