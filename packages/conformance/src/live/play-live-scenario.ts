@@ -79,7 +79,9 @@ function comparable(events: readonly LiveEvent[]): object[] {
   }, []);
 }
 
-type Piece = { readonly kind: string; readonly piece: string } | { readonly kind: string };
+type Piece =
+  | { readonly kind: string; readonly piece: string }
+  | { readonly kind: string; readonly activity?: 'start' | 'end' };
 
 function pieceOf(event: LiveEvent): Piece | undefined {
   switch (event.kind) {
@@ -89,6 +91,9 @@ function pieceOf(event: LiveEvent): Piece | undefined {
     case 'inputTranscript':
     case 'outputTranscript':
       return event.text === '' ? undefined : { kind: event.kind, piece: event.text };
+    case 'speech':
+      // Some providers name what was said.
+      return { kind: event.kind, activity: event.activity };
     default:
       return event;
   }
