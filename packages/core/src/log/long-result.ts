@@ -26,14 +26,16 @@ export function readingHint({ id = '', name }: FunctionResponse): string {
  * @param stored the content as it is stored
  */
 export function withReadingHints(content: Content, stored: Content | undefined): Content {
+  const { parts = [] } = content;
   const asStored = new Set(stored?.parts?.map(({ functionResponse }) => functionResponse));
-  let isChanged = false;
-  const parts = content.parts?.map((part) => {
+  const isCut = (given: FunctionResponse | undefined): given is FunctionResponse =>
+    given !== undefined && asStored.has(given) && isBeginning(given);
+  if (!parts.some(({ functionResponse }) => isCut(functionResponse))) return content;
+  const told = parts.map((part) => {
     const { functionResponse: given } = part;
-    if (!given || !asStored.has(given) || !isBeginning(given)) return part;
-    isChanged = true;
+    if (!isCut(given)) return part;
     const note = `${String(given.response?.['note'])}${readingHint(given)}`;
     return { ...part, functionResponse: { ...given, response: { ...given.response, note } } };
   });
-  return isChanged ? { ...content, parts } : content;
+  return { ...content, parts: told };
 }

@@ -15,8 +15,11 @@ import { stateAfter } from './recover/fork.js';
 
 /** One part of two requests, in the order in which providers read them. In tokens, estimated from its length. */
 export interface ComparedPart {
+  /** Which part, in the order in which providers read them. */
   readonly part: 'tools' | 'instruction' | 'conversation';
+  /** Its tokens in the request before. */
   readonly before: number;
+  /** Its tokens in the request of the message. */
   readonly after: number;
   /** What both begin with: 0 behind a part that differs. */
   readonly shared: number;
@@ -24,11 +27,13 @@ export interface ComparedPart {
 
 /** Where a request first differs from the one before it. */
 export interface CacheDifference {
+  /** The first part in which the requests differ. */
   readonly part: ComparedPart['part'];
   /** A clause that says why. */
   readonly cause: string;
   /** What the request before has there, shortened; empty if it ends. */
   readonly before: string;
+  /** What the request of the message has there, shortened; empty if it ends. */
   readonly after: string;
 }
 
@@ -38,6 +43,7 @@ export interface CacheExplanation {
   readonly before: Explanation;
   /** The first request of the message. */
   readonly after: Explanation;
+  /** Tools, instruction and conversation, with what both begin with. */
   readonly parts: readonly ComparedPart[];
   /** Absent if the request begins with all of the one before that a later request can begin with. */
   readonly difference?: CacheDifference;
