@@ -6,7 +6,7 @@ import { AiSdkFileRefusedError } from '../errors.js';
 import { isJsonObject } from '../is-json-object.js';
 import type { ProviderModel } from '../specification.js';
 
-type Request = Pick<ModelRequest, 'contents' | 'signal' | 'logger'>;
+type Request = Pick<ModelRequest, 'contents' | 'signal' | 'logger' | 'stable'>;
 type FunctionResponsePart = NonNullable<FunctionResponse['parts']>[number];
 /** A file of a message or of a tool's result. */
 type FileOwner = Pick<Part, 'inlineData' | 'fileData'>;
@@ -32,16 +32,20 @@ export class RequestFiles {
   constructor(private readonly options: RequestFilesOptions) {}
 
   /**
+   * A file that was appended to the conversation for this request only, such as a picture of a result, is left out.
+   *
    * @throws AiSdkFileRefusedError (`MODEL_FAILED`) for a file of the newest message that cannot be sent, so that the
    * caller learns of it, or a fallback gets the file
    */
-  async prepare({ contents, signal, logger }: Request): Promise<readonly Content[]> {
+  async prepare({ contents, signal, logger, stable }: Request): Promise<readonly Content[]> {
     if (contents.every((content) => this.known.get(content) === content)) return contents;
     const newest = contents.findLastIndex(({ role }) => role === 'model') + 1;
+    const end = stable?.contents ?? contents.length;
     const prepared: Content[] = [];
     for (const [index, content] of contents.entries())
       prepared.push(
-        this.known.get(content) ?? (await this.add(content, index >= newest, { signal, logger })),
+        this.known.get(content) ??
+          (await this.add(content, index >= newest && index < end, { signal, logger })),
       );
     return prepared;
   }
@@ -49,7 +53,7 @@ export class RequestFiles {
   private async add(
     content: Content,
     isNewest: boolean,
-    request: Omit<Request, 'contents'>,
+    request: Omit<Request, 'contents' | 'stable'>,
   ): Promise<Content> {
     const { role, parts } = content;
     // Files of a model's answer are its provider's.
@@ -62,7 +66,11 @@ export class RequestFiles {
     return prepared;
   }
 
-  private async part(part: Part, isNewest: boolean, request: Omit<Request, 'contents'>): Promise<Part> {
+  private async part(
+    part: Part,
+    isNewest: boolean,
+    request: Omit<Request, 'contents' | 'stable'>,
+  ): Promise<Part> {
     const { functionResponse: response, inlineData, fileData, ...rest } = part;
     if (response?.parts) return { ...part, functionResponse: await this.toolResult(response, request) };
     if (!inlineData && !fileData) return part;
@@ -75,7 +83,7 @@ export class RequestFiles {
   /** The model learns of files that it does not get from the response, and goes on. */
   private async toolResult(
     response: FunctionResponse,
-    { signal, logger }: Omit<Request, 'contents'>,
+    { signal, logger }: Omit<Request, 'contents' | 'stable'>,
   ): Promise<FunctionResponse> {
     const files: FunctionResponsePart[] = [];
     const leftOut: string[] = [];

@@ -111,6 +111,10 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   /** @internal */
   callSource: CallSource | undefined = undefined;
 
+  get isScripted(): boolean {
+    return this.callSource !== undefined;
+  }
+
   /** Only with tools of its own, which return results, and not where each turn begins without the one before. */
   get readsResults(): boolean {
     const { tools, toolsets, turn } = this;

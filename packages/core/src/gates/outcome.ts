@@ -16,6 +16,7 @@ import {
 import type { CallEnding } from '../events/call-ending.js';
 import { DURING_CALL, type InvocationCancelledError } from '../run/cancellation.js';
 import type { ToolTimeoutError } from '../tools/policies/errors.js';
+import { hasMedia, withMediaStored } from './result-media.js';
 import { withinCheckTime } from './time-limit.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { ToolError } from '../tools/errors.js';
@@ -60,7 +61,8 @@ export function denialOf({ reason }: Deny): ToolOutcome {
 
 /**
  * The outcome of a tool's result: an object is used unchanged, any other value under `result`; a `Deny` refuses the call.
- * Bytes are base64 with their media type, and an artifact where they are more than `maxResultBytes`.
+ * Bytes are base64 with their media type, and an artifact where they are more than `maxResultBytes`, or media that a model
+ * sees.
  *
  * @throws {ValueNotJsonError}
  * @throws {ResultTooLargeError}
@@ -74,9 +76,10 @@ export async function completionOf(call: ToolCall, result: unknown): Promise<Too
   if (isLong && isTooLarge(call, result)) throw new ResultTooLargeError(call.entry.tool.name);
   if (result instanceof Blob) return completionOfBlob(call, result, limit);
   const plain = toJsonValue(result, 'result');
-  if (isLong && isBytesResult(result)) return savedBytes(call, plain as BytesInJson);
-  const response = asResponse(plain);
-  const isCut = plain === result ? isLong : exceedsBytes(response, limit);
+  const told = hasMedia(plain) ? await withMediaStored(call, plain) : plain;
+  if (told === plain && isLong && isBytesResult(result)) return savedBytes(call, plain as BytesInJson);
+  const response = asResponse(told);
+  const isCut = told === result ? isLong : exceedsBytes(response, limit);
   if (!isCut) return { kind: 'completed', response: frozenJson(response), continues };
   return { kind: 'completed', response: await cutResult(call, response, limit), continues };
 }
@@ -109,8 +112,9 @@ function isContinued({ entry, context }: ToolCall): boolean {
 async function completionOfBlob(call: ToolCall, blob: Blob, limit: number): Promise<ToolOutcome> {
   if (blob.size > Math.max(limit, MOST_BYTES)) throw new ResultTooLargeError(call.entry.tool.name);
   const bytes = bytesInJson(await blob.arrayBuffer(), blob.type === '' ? undefined : blob.type);
-  if (exceedsBytes(bytes, limit)) return savedBytes(call, bytes);
-  return { kind: 'completed', response: { ...bytes }, continues: isContinued(call) };
+  const told = hasMedia(bytes) ? await withMediaStored(call, bytes) : bytes;
+  if (told === bytes && exceedsBytes(bytes, limit)) return savedBytes(call, bytes);
+  return { kind: 'completed', response: asResponse(told), continues: isContinued(call) };
 }
 
 function isBytesResult(result: unknown): boolean {

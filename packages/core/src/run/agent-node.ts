@@ -33,6 +33,8 @@ export interface AgentNode {
   perform(context: InvocationContext, sink: EventSink): Promise<Performed>;
   /** True for an LLM agent with the tool that reads results which requests show cut, or not at all. */
   readonly readsResults?: boolean;
+  /** True if a script makes its calls in the place of a model. */
+  readonly isScripted?: boolean;
   /** Parses the text of an answer with the agent's `outputSchema`; absent if it has none. */
   readonly readOutput?: (text: string) => Promise<AgentOutput>;
 }

@@ -15,6 +15,7 @@ import { openedTools } from '../tools/toolsets/toolbox.js';
 import { beginningOf, compileTemplate } from './instruction-template.js';
 import type { ChangingFragment, ModelRequestProcessor, TurnModelRequest } from './model-request.js';
 import { canTransfer, transferTargets } from './resolve-transfers.js';
+import { showMedia } from './shown-media.js';
 import { givesOutputByTool, SET_MODEL_RESPONSE } from './structured-output.js';
 import type { Instruction, TurnAgent } from './turn-agent.js';
 
@@ -201,6 +202,11 @@ function rosterLine({ name, description, transfer }: AgentNode): string {
   return `- ${name}: ${task}${transfer.isCalled ? ' (returns the conversation to you when it is done)' : ''}`;
 }
 
+/** Shows images, audio and PDF of results, behind all else. */
+const mediaProcessor: ModelRequestProcessor = ({ tools, toolsets }, draft) => {
+  if (tools.callable.length > 0 || toolsets.length > 0) draft.steps.push(showMedia);
+};
+
 /** The processors of a request. This list alone decides their order. */
 export const PROCESSORS: readonly ModelRequestProcessor[] = [
   basicsProcessor,
@@ -210,6 +216,7 @@ export const PROCESSORS: readonly ModelRequestProcessor[] = [
   historyProcessor,
   toolChoiceProcessor,
   toolsProcessor,
+  mediaProcessor,
   transferProcessor,
 ];
 

@@ -263,6 +263,7 @@ const PROCESSOR_ROWS: Readonly<Record<string, Row | undefined>> = {
   historyProcessor: OPTION_ROWS['includeContents'],
   toolChoiceProcessor: OPTION_ROWS['generateContentConfig'],
   toolsProcessor: OPTION_ROWS['tools'],
+  mediaProcessor: OPTION_ROWS['tools'],
   transferProcessor: OPTION_ROWS['subAgents'],
 };
 
