@@ -98,6 +98,12 @@ export const RECOVERY_LIMIT = Object.freeze({
 
 export type EndCode = keyof typeof ENDS;
 
+/** The end of a run that was open for longer than it is recovered. */
+export const RUN_ABANDONED = Object.freeze({
+  errorCode: 'RUN_ABANDONED',
+  errorMessage: 'the process of the run was gone for longer than its run is recovered',
+});
+
 /** The same as a model response, for a model that was not called. */
 export function endResponse(errorCode: EndCode): ModelResponse & { readonly errorMessage: string } {
   return { errorCode, errorMessage: ENDS[errorCode] };

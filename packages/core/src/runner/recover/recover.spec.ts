@@ -56,7 +56,6 @@ describe('runner.recover', () => {
     ['has an answer', () => [message('Hello?'), answer('Hello.')]],
     ['waits for a person', () => [message('Pay.'), call(), question(), response({ willContinue: true })]],
     ['began just now', () => [message('Hello?', 1)]],
-    ['began days ago', () => [message('Hello?', 3 * 86_400)]],
   ])('leaves a run alone that %s', async (_what, events) => {
     const { runner, crash, count } = await start({});
     await crash(ADA, ...events());
@@ -400,8 +399,21 @@ describe('runner.recover', () => {
     const { runner, crash } = await start({}, says('Hello.'));
     await crash(ADA, message('Hello?', 900_000));
 
-    expect(await runner.recover()).toEqual([]);
     expect(await runner.recover({ newerThan: Infinity })).toMatchObject([{ outcome: 'resumed' }]);
+  });
+
+  it('ends a run once that is older than a day and than what is resumed, and the next message is answered', async () => {
+    const { runner, crash, store } = await start({}, says('Again.'));
+    await crash(ADA, message('Hello?', 100_000));
+
+    expect(await runner.recover({ newerThan: 2 * 86_400_000 })).toMatchObject([{ outcome: 'resumed' }]);
+    await crash({ ...ADA, sessionId: 's2' }, message('Hello?', 900_000));
+    expect(await runner.recover({ newerThan: 0 })).toMatchObject([{ outcome: 'ended', sessionId: 's2' }]);
+    expect(await runner.recover()).toEqual([]);
+
+    const session = await store.getSession({ appName: 'clerk', ...ADA, sessionId: 's2' });
+    expect(session?.events.at(-1)).toMatchObject({ errorCode: 'RUN_ABANDONED', turnComplete: true });
+    expect(await store.listRuns({ appName: 'clerk', status: 'open' })).toEqual([]);
   });
 
   it('is refused by a runner that was closed', async () => {

@@ -5,7 +5,7 @@ import type { ListedRun, RunRecord } from '../../events/run-record.js';
 import type { Session, SessionKey } from '../../events/session.js';
 import { DEFAULT_RUN_CONFIG, requireOptions, RunConfigInvalidError } from '../../run/run-config.js';
 import { PendingIndex } from '../../log/pending-index.js';
-import { RECOVERY_LIMIT } from '../../turn/turn-agent.js';
+import { RECOVERY_LIMIT, RUN_ABANDONED } from '../../turn/turn-agent.js';
 import { leaseOf } from '../begin/run-holds.js';
 import type { RunSetting } from '../begin/run-setting.js';
 import type { ResumeInput } from '../begin/run-input.js';
@@ -19,7 +19,10 @@ export interface RecoverOptions {
    * an event. Default: `takeOverAfter` of the runner for a hold, else 300,000.
    */
   readonly olderThan?: number;
-  /** Milliseconds: runs whose last event is older are ignored. Default: 86,400,000, a day. */
+  /**
+   * Milliseconds: runs whose last event is older are not resumed. If it is older than a day as well, the run is ended with the
+   * event `RUN_ABANDONED`, so that nobody looks at it again. Default: 86,400,000, a day.
+   */
   readonly newerThan?: number;
   /** Maximum number of runs that are recovered in parallel. Default: 4. */
   readonly concurrency?: number;
@@ -33,7 +36,7 @@ export interface RecoverOptions {
 export interface RecoveredRun<Output = string> extends SessionKey {
   /** The id of the run, which recovery keeps. */
   readonly invocationId: string;
-  /** `ended`: given up after too many attempts. `failed`: the attempt threw; a later call tries again. */
+  /** `ended`: given up after too many attempts, or too old. `failed`: the attempt threw; a later call tries again. */
   readonly outcome: 'resumed' | 'failed' | 'ended';
   /** Number of the attempt, from 1. */
   readonly attempt: number;
@@ -123,7 +126,9 @@ export async function recoverRuns<Output>(recovery: Recovery<Output>): Promise<R
   const dead = await findDead(recovery);
   const { concurrency } = recovery.options;
   const recovered = await runSideBySide(dead, concurrency, never, (run) => recoverOne(recovery, run));
-  return recovered.filter((one) => one !== undefined);
+  const old = await findAbandoned(recovery);
+  const ended = await runSideBySide(old, concurrency, never, (run) => endAbandoned(recovery, run));
+  return [...recovered, ...ended].filter((one) => one !== undefined);
 }
 
 /** How old a message is when a repeated recovery takes its sender, who looks after it, for dead, in seconds. */
@@ -208,6 +213,40 @@ async function listOpen(
     touchedSince: Math.max(0, clock.now() - newerThan / 1000),
   });
   return open.filter(({ run: _run, hold: _hold, ...key }) => !runs.isBusy(key));
+}
+
+/** The most runs that one call ends as abandoned. */
+const MOST_ABANDONED = 100;
+
+/** Open runs that are too old to be resumed, and whose processes are gone. */
+async function findAbandoned({ setting, options }: Recovery<unknown>): Promise<ListedRun[]> {
+  const { appName, runs, services } = setting;
+  const { signal } = options;
+  const newerThan = Math.max(options.newerThan, DEFAULTS.newerThan);
+  if (newerThan === Infinity || setting.isClosing() || signal?.aborted === true) return [];
+  const touchedBefore = services.clock.now() - newerThan / 1000;
+  const query = { appName, status: 'open', touchedBefore, limit: MOST_ABANDONED } as const;
+  const old = touchedBefore > 0 ? await services.sessions.listRuns(query) : [];
+  return old.filter(({ run: _run, hold, ...key }) => {
+    const isGone = hold?.silentFor === undefined || hasLapsed(hold.silentFor, setting, options);
+    return isGone && !runs.isBusy(key);
+  });
+}
+
+/** Undefined if another process was faster, or goes on with the run. */
+async function endAbandoned(
+  { setting }: Recovery<unknown>,
+  { run, hold: _hold, ...key }: ListedRun,
+): Promise<RecoveredRun<never> | undefined> {
+  const report = { ...key, invocationId: run.id, attempt: run.attempts };
+  try {
+    const session = await setting.services.sessions.getSession(key);
+    if (session?.lastRun?.epoch !== run.epoch) return undefined;
+    await endDeadRun(setting, session, run, RUN_ABANDONED);
+    return { ...report, outcome: 'ended' };
+  } catch (error) {
+    return isSettled(error) ? undefined : { ...report, outcome: 'failed', error };
+  }
 }
 
 function addressOf({ userId, sessionId, run }: ListedRun): string {
