@@ -539,6 +539,13 @@ export {
 export type { EventSink } from './events/event-sink.js';
 export { type ShownConversation, shownConversation, type ShownResult } from './log/history/shown-results.js';
 export { contextOfModel, type ModelContext } from './models/model-context.js';
+export {
+  costOfUsage,
+  type ModelPrice,
+  type ModelPrices,
+  priceOf,
+  PUBLISHED_PRICES,
+} from './models/published-price.js';
 export { publishedWindow } from './models/published-window.js';
 export { sizeOfConfig, sizeOfContent } from './log/content-size.js';
 export {

@@ -24,5 +24,6 @@ export {
 } from './invocation-queue.js';
 export type { Lease, Leases } from './leases.js';
 export type { Signals } from './signals.js';
+export { sharedBudgets, type SharedBudget, type SharedBudgetsOptions } from './shared-budgets.js';
 export { sharedLimits } from './store-places.js';
 export { startWorker, type Worker, type WorkerOptions } from './worker.js';

@@ -1,0 +1,49 @@
+import type { GenerateContentResponseUsageMetadata } from '@google/genai';
+
+/** What a model costs, in US dollars for a million tokens. */
+export interface ModelPrice {
+  /** Tokens of requests. */
+  readonly input: number;
+  /** Tokens of requests that the provider found in its cache. Default: as `input`. */
+  readonly cachedInput?: number;
+  /** Tokens of answers and of thoughts. */
+  readonly output: number;
+}
+
+/** Prices by the beginnings of models' names; the longest that fits counts. */
+export type ModelPrices = Readonly<Record<string, ModelPrice>>;
+
+/** List prices for text, as providers published them in November 2025. An application states its own for what it pays. */
+export const PUBLISHED_PRICES: ModelPrices = Object.freeze({
+  'gemini-2.5-pro': { input: 1.25, cachedInput: 0.125, output: 10 },
+  'gemini-2.5-flash': { input: 0.3, cachedInput: 0.03, output: 2.5 },
+  'gemini-2.5-flash-lite': { input: 0.1, cachedInput: 0.01, output: 0.4 },
+  'gemini-3-pro': { input: 2, cachedInput: 0.2, output: 12 },
+  'gpt-4.1': { input: 2, cachedInput: 0.5, output: 8 },
+  'gpt-4.1-mini': { input: 0.4, cachedInput: 0.1, output: 1.6 },
+  'gpt-4o': { input: 2.5, cachedInput: 1.25, output: 10 },
+  'gpt-4o-mini': { input: 0.15, cachedInput: 0.075, output: 0.6 },
+  'gpt-5': { input: 1.25, cachedInput: 0.125, output: 10 },
+  'gpt-5-mini': { input: 0.25, cachedInput: 0.025, output: 2 },
+  'gpt-5-nano': { input: 0.05, cachedInput: 0.005, output: 0.4 },
+  'claude-haiku-4-5': { input: 1, cachedInput: 0.1, output: 5 },
+  'claude-sonnet-4': { input: 3, cachedInput: 0.3, output: 15 },
+  'claude-opus-4': { input: 15, cachedInput: 1.5, output: 75 },
+  'claude-opus-4-5': { input: 5, cachedInput: 0.5, output: 25 },
+});
+
+/** The price of a model; undefined for a name that no entry begins. */
+export function priceOf(model: string, prices: ModelPrices = PUBLISHED_PRICES): ModelPrice | undefined {
+  const fitting = Object.keys(prices).filter((beginning) => model.startsWith(beginning));
+  const longest = fitting.reduce((best, one) => (one.length > best.length ? one : best), '');
+  return fitting.length > 0 ? prices[longest] : undefined;
+}
+
+/** What a model call costs, in US dollars. */
+export function costOfUsage(usage: GenerateContentResponseUsageMetadata, price: ModelPrice): number {
+  const { input, cachedInput = input, output } = price;
+  const { promptTokenCount: sent = 0, cachedContentTokenCount: cached = 0 } = usage;
+  const { candidatesTokenCount: said = 0, thoughtsTokenCount: thought = 0 } = usage;
+  const read = Math.min(cached, sent);
+  return ((sent - read) * input + read * cachedInput + (said + thought) * output) / 1_000_000;
+}
