@@ -3,13 +3,13 @@ import { type AnswerSubject, isApproved, permissionOf } from '../approvals/answe
 import { type RequireConfirmation, Deny, rulesIn } from './callbacks/agent-callbacks.js';
 import { toPrincipal } from '../approvals/principal.js';
 import { AdornError, kindOf, frozenJson, isSameJson, toJsonValue, present } from '@adorn/schema';
-import type { StoredAgain } from '../events/asked-again.js';
+import { readAskedAgain, type StoredAgain } from '../events/asked-again.js';
 import { givenAt } from '../events/pending-request.js';
 import type { ConfirmationDecision, ConfirmationProvider } from '../run/confirmation-provider.js';
 import { UntrustedResults } from '../log/untrusted-results.js';
 import { withinCheckTime } from './time-limit.js';
 import { type Confirmation, confirmationOf } from '../tools/tool-requests.js';
-import { coverageOf, subjectOf, reasonToAskAgain } from './coverage.js';
+import { coverageOf, reasonAfterProvider, reasonToAskAgain, subjectOf } from './coverage.js';
 import { rememberedDefinition, rememberKeyOf } from './remembered-approval.js';
 import { holdApprovers, toolRules } from './tool-approvers.js';
 import { denialOf, refusalOf } from './outcome.js';
@@ -136,7 +136,10 @@ async function hold(
   }
   const confirmation = payload === undefined ? { hint } : { hint, payload: frozenJson(toJsonValue(payload)) };
   const askedAgain =
-    uncovered ?? reasonToAskAgain(call, { kind: 'confirmation', ...confirmation }) ?? remembered;
+    uncovered ??
+    reasonAfterProvider(call) ??
+    reasonToAskAgain(call, { kind: 'confirmation', ...confirmation }) ??
+    remembered;
   const said = approvers.length > 0 ? approvers : undefined;
   const asking = { kind: 'confirmation' as const, confirmation, ...shown, askedAgain, approvers: said };
   // That no approval of others is remembered is said by `approvers`.
@@ -181,6 +184,7 @@ async function decideNow(
   if (decision === undefined || !mayDecide(call, question.approvers, decision))
     return { kind: 'paused', question };
   if (!decision.confirmed) return refusalOf(decision.reason);
+  call.decided = question.args;
   const { hint } = question.confirmation;
   const { payload } = decision;
   call.context.confirmation = present({ hint, confirmed: true, payload });
@@ -204,10 +208,11 @@ function mayDecide(call: ToolCall, rules: ApproverRules | undefined, { by }: Con
  */
 export async function providerDecision(
   { id, entry, invocation, context }: ToolCall,
-  { args, confirmation }: Question & { readonly kind: 'confirmation' },
+  { args, confirmation, askedAgain }: Question & { readonly kind: 'confirmation' },
   provider: ConfirmationProvider,
 ): Promise<ConfirmationDecision | undefined> {
-  const request = { functionCallId: id, tool: entry.tool.name, args, ...confirmation };
+  const again = present({ askedAgain: readAskedAgain(askedAgain) });
+  const request = { functionCallId: id, tool: entry.tool.name, args, ...confirmation, ...again };
   context.askAs('confirmationProvider');
   const asking = Promise.resolve<unknown>(provider.decide(request, context));
   const decision = await invocation.cancellation.wait(asking);

@@ -67,6 +67,15 @@ export function reasonToAskAgain(call: ToolCall, asking: Asking): StoredAgain | 
   return { reason, request: id };
 }
 
+/**
+ * Why a call comes back to the gate that has let it pass by a decision of a `ConfirmationProvider`, which is about the arguments
+ * and the credential that the call had; undefined if it has not.
+ */
+export function reasonAfterProvider({ decided, args }: ToolCall): StoredAgain | undefined {
+  if (decided === undefined) return undefined;
+  return { reason: isSameJson(decided, args) ? 'CREDENTIAL_REJECTED' : 'ARGUMENTS_CHANGED' };
+}
+
 function whyCredential(
   call: ToolCall,
   { key, askedBy }: Extract<Asking, { kind: 'credential' }>,

@@ -45,6 +45,8 @@ export interface ToolCall {
   observation?: GuardedObservation;
   /** A person's answer to this call. */
   readonly answer?: Answer | undefined;
+  /** The arguments that a `ConfirmationProvider` has approved in this run. */
+  decided?: Arguments;
   /** Set when the tool has ended, before a callback after it is called. */
   ended?: EndedCall;
   /** The entry of the call in the effect ledger, if its tool has `once`. */

@@ -1,4 +1,5 @@
 import type { PrincipalInput } from '../approvals/principal.js';
+import type { AskedAgain } from '../events/asked-again.js';
 import type { ReadonlyContext } from './callback-context.js';
 import { shareClass } from '../metadata/shared-class.js';
 
@@ -14,6 +15,8 @@ export interface ConfirmationRequest {
   readonly hint: string;
   /** Data shown with the hint. */
   readonly payload?: unknown;
+  /** Why the call is asked about once more; absent the first time. */
+  readonly askedAgain?: AskedAgain;
 }
 
 /** The answer of a `ConfirmationProvider`. */
