@@ -487,7 +487,7 @@ export {
   type OpenRequestRecord,
   openRequestsOf,
 } from './log/open-requests.js';
-export type { InboxFilter, InboxPage, InboxQuery, InboxRequest } from './runner/inbox/inbox.js';
+export type { InboxFilter, InboxPage, InboxQuery, InboxRequest, Quorum } from './runner/inbox/inbox.js';
 export type { InboxChange } from './runner/inbox/watch-inbox.js';
 export { runOfLog } from './stores/sessions/run-of-log.js';
 export { adoptedRecord } from './stores/sessions/adopt-record.js';

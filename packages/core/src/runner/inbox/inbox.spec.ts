@@ -97,6 +97,10 @@ describe('the inbox of an application', () => {
     for (const request of requests) await desk.runner.approve(request, { by: MIA });
     const [left, ...others] = (await desk.runner.inbox()).requests;
     expect([left?.tool, left?.quorum, others]).toEqual(['pay_twice', { needed: 2, approved: 1 }, []]);
+    const quorumFor = async (who: PrincipalInput) =>
+      (await desk.runner.inbox({ for: who })).requests.map(({ quorum }) => quorum);
+    expect(await quorumFor(MIA)).toEqual([{ needed: 2, approved: 1, hasApproved: true }]);
+    expect(await quorumFor(MAX)).toEqual([{ needed: 2, approved: 1 }]);
     await desk.runner.approve(left!, { by: MAX });
     expect(await desk.runner.inbox()).toEqual({ requests: [] });
   });

@@ -5,9 +5,10 @@ import {
   TEXT,
   checkOptions,
   frozenJson,
+  present,
   wholeFrom,
 } from '@adorn/schema';
-import { approvedBy } from '../../approvals/answer-authority.js';
+import { approvedBy, hasApproved } from '../../approvals/answer-authority.js';
 import { countOf, secondsIn } from '../../approvals/approver-rule.js';
 import { type Principal, type PrincipalInput, toPrincipal } from '../../approvals/principal.js';
 import { answerSubjectOf, approvalsWith, mayAnswer } from '../../events/pending-request.js';
@@ -39,10 +40,20 @@ export interface InboxQuery extends InboxFilter {
   readonly limit?: number | undefined;
 }
 
+/** How far the approvals of a request are. */
+export interface Quorum {
+  /** How many people have to approve it. */
+  readonly needed: number;
+  /** How many have. */
+  readonly approved: number;
+  /** True if the one whom the list is for has approved it: somebody else has to, and this one may still reject it. */
+  readonly hasApproved?: true;
+}
+
 /** A request that waits, with what a list shows of it. `runner.approve`, `reject` and `supply` take it. */
 export interface InboxRequest extends OpenRequestRecord {
   /** How many people have to approve it, and how many have. */
-  readonly quorum: { readonly needed: number; readonly approved: number };
+  readonly quorum: Quorum;
 }
 
 /** A page of open requests, the oldest first. */
@@ -133,7 +144,7 @@ export async function* requestsOfApp(
   const query: OpenRequestQuery = { appName, userId, tool, askedBefore, limit: STORE_PAGE };
   for (let after = from; ;) {
     const page = await sessions.listOpenRequests({ ...query, after });
-    for (const request of page) if (isShown(request, filter, now)) yield inboxRequest(request);
+    for (const request of page) if (isShown(request, filter, now)) yield inboxRequest(request, filter);
     after = page.at(-1);
     if (page.length < STORE_PAGE) return;
   }
@@ -151,10 +162,16 @@ function isShown(request: OpenRequestRecord, { principal, tenant }: CheckedFilte
   return (own === undefined || own === principal.tenant) && mayAnswer(request, principal, now);
 }
 
-function inboxRequest(request: OpenRequestRecord): InboxRequest {
+function inboxRequest(request: OpenRequestRecord, { principal }: CheckedFilter): InboxRequest {
   const subject = answerSubjectOf(request, request.userId);
-  const approved = approvedBy(approvalsWith(request), subject).length;
-  return frozenJson({ ...request, quorum: { needed: countOf(subject.rules), approved } });
+  const approvals = approvalsWith(request);
+  const isOwn = principal && hasApproved(approvals, { principal, isStated: false });
+  const quorum = present({
+    needed: countOf(subject.rules),
+    approved: approvedBy(approvals, subject).length,
+    hasApproved: isOwn === true ? (true as const) : undefined,
+  });
+  return frozenJson({ ...request, quorum });
 }
 
 function cursorOf({ askedAt, userId, sessionId, id }: OpenRequestPlace): string {
