@@ -350,7 +350,7 @@ const THROWN: readonly Mistake[] = [
     source: 'await createRunner(root, { model, plugin: [] });',
     code: 'RUN_CONFIG_INVALID',
     message:
-      'createRunner: there is no option plugin. Did you mean plugins? Valid: appName, modules, container, plugins, model, config, compaction, context.',
+      'createRunner: there is no option plugin. Did you mean plugins? Valid: appName, modules, container, plugins, model, config, compaction, context, retention.',
   },
   {
     slip: 'a misspelt option of a run',

@@ -317,6 +317,7 @@ export { type SweepStart, RecoverySweep, type SweepOptions } from './runner/reco
 export type { CacheDifference, CacheExplanation, ComparedPart } from './runner/explain-cache.js';
 export type { ExplainInput, Explanation } from './runner/explain.js';
 export type { RetentionPolicy, RetentionReport } from './runner/retention.js';
+export type { RetentionOptions } from './runner/retention-schedule.js';
 export type { ErasedCounts, ForgetOptions, ForgetReceipt, NotErased } from './runner/forget.js';
 export type { ToolsInput } from './runner/list-tools.js';
 export { lifeOf, type RunLife } from './runner/begin/session-fence.js';

@@ -4,7 +4,7 @@ import { agent, createRunner, LlmAgent } from 'adorn';
 @agent({ model: new ScriptedModel(says('Noted.')) })
 class Desk extends LlmAgent {}
 
-await using runner = await createRunner(Desk);
+await using runner = await createRunner(Desk, { retention: { sessions: '90d', every: '6h' } });
 const scope = { appName: runner.appName, userId: 'ada' };
 await runner.ask('My harbour is Bergen.', { userId: 'ada', sessionId: 's1' });
 await runner.memory.addMemory(scope, [

@@ -45,7 +45,7 @@ describe('createRunner', () => {
       code: 'RUN_CONFIG_INVALID',
       message:
         'createRunner: there is no option apName. Did you mean appName? ' +
-        'Valid: appName, modules, container, plugins, model, config, compaction, context.',
+        'Valid: appName, modules, container, plugins, model, config, compaction, context, retention.',
     });
   });
 

@@ -58,6 +58,7 @@ import { ToolPolicies } from '../tools/policies/policy.js';
 import { observeBy } from '../run/telemetry/observation.js';
 import { registerPlugins } from '../runner/run-hooks.js';
 import { LiveSessions } from '../runner/live/live-sessions.js';
+import { checkRetention, type RetentionOptions } from '../runner/retention-schedule.js';
 import { Runner } from '../runner/runner.js';
 import { SharedPlaces } from '../runtime/shared-places.js';
 import { Clock } from '../runtime/clock.js';
@@ -102,6 +103,11 @@ export interface CreateRunnerOptions {
    * runners of `adorn`, and with the module `sessionCompaction`.
    */
   readonly context?: ContextOptions | false;
+  /**
+   * Deletes what has been kept for long enough, as `runner.applyRetention` does: at the start, and then every hour, by one of the
+   * processes that share the stores. Default: nothing is deleted.
+   */
+  readonly retention?: RetentionOptions;
 }
 
 const OPTIONS: OptionRules<CreateRunnerOptions> = {
@@ -118,6 +124,7 @@ const OPTIONS: OptionRules<CreateRunnerOptions> = {
   config: ANY,
   compaction: ANY,
   context: ANY,
+  retention: ANY,
 };
 
 /** The options without the name, which a server takes from the agent. */
@@ -136,11 +143,12 @@ export function checkRunnerOptions(owner: string, options: unknown): void {
 function checkOptions(owner: string, options: unknown, rules: Readonly<Record<string, Rule>>): void {
   const found = optionFault(options, rules);
   if (found) throw new RunConfigInvalidError(`${owner}: ${found.fault}. ${found.cure}`);
-  const { model, config, compaction, context } = options as CreateRunnerOptions;
+  const { model, config, compaction, context, retention } = options as CreateRunnerOptions;
   contextOptions(context);
   requireModel(model);
   overlayRunConfig(DEFAULT_RUN_CONFIG, config);
   if (compaction !== undefined) compactionRules(compaction);
+  if (retention !== undefined) checkRetention(owner, retention);
 }
 
 /**
@@ -214,6 +222,7 @@ async function wire<Output>(
     plugins,
     config: options.config,
     live: container.isBound(LiveSessions) ? await resolve(LiveSessions, 'createRunner') : undefined,
+    retention: options.retention,
     compactor: await createCompactor(options, {
       container,
       binder,

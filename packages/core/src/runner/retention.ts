@@ -34,16 +34,25 @@ const DURATION = rule(
   "Pass milliseconds, or a number with a unit, such as '90d'.",
 );
 
-const POLICY: OptionRules<RetentionPolicy> = {
+/** What the options of a policy are. */
+export const RETENTION_POLICY: OptionRules<RetentionPolicy> = {
   sessions: DURATION,
   artifacts: DURATION,
   memories: DURATION,
   includeWaiting: BOOLEAN,
 };
 
-/** Deletes what has been kept for long enough. Several processes may do so at the same time. */
-export async function applyRetention(setting: RunSetting, policy: RetentionPolicy): Promise<RetentionReport> {
-  checkOptions('runner.applyRetention', policy, POLICY);
+/**
+ * Deletes what has been kept for long enough. Several processes may do so at the same time.
+ *
+ * @param signal stops it behind the conversation that is being deleted: the report has what was deleted until then
+ */
+export async function applyRetention(
+  setting: RunSetting,
+  policy: RetentionPolicy,
+  signal?: AbortSignal,
+): Promise<RetentionReport> {
+  checkOptions('runner.applyRetention', policy, RETENTION_POLICY);
   const { services, appName } = setting;
   const now = services.clock.now();
   const before = (kept: number | string): number => now - (secondsIn(kept) ?? Infinity);
@@ -51,20 +60,30 @@ export async function applyRetention(setting: RunSetting, policy: RetentionPolic
   const aged =
     sessions === undefined
       ? { sessions: 0, keptSessions: 0 }
-      : await deleteSessions(setting, before(sessions), includeWaiting);
+      : await deleteSessions(setting, { before: before(sessions), includeWaiting, signal });
+  const isDue = (kept: number | string | undefined): kept is number | string =>
+    kept !== undefined && signal?.aborted !== true;
   return {
     ...aged,
-    artifacts: artifacts === undefined ? 0 : await services.artifacts.deleteOlder(appName, before(artifacts)),
-    memories: memories === undefined ? 0 : await services.memory.deleteOlder(appName, before(memories)),
+    artifacts: isDue(artifacts) ? await services.artifacts.deleteOlder(appName, before(artifacts)) : 0,
+    memories: isDue(memories) ? await services.memory.deleteOlder(appName, before(memories)) : 0,
   };
 }
 
-async function deleteSessions(setting: RunSetting, before: number, includeWaiting: boolean) {
+interface AgedSessions {
+  /** In seconds since 1970. */
+  readonly before: number;
+  readonly includeWaiting: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function deleteSessions(setting: RunSetting, { before, includeWaiting, signal }: AgedSessions) {
   const { sessions } = setting.services;
   const counts = { sessions: 0, keptSessions: 0 };
   for await (const { lastUpdateTime: _time, ...key } of sessions.allSessions(setting.appName, {
     updatedBefore: before,
   })) {
+    if (signal?.aborted === true) break;
     const session = await sessions.getSession(key);
     // Something may have been said since it was listed.
     if (!session || session.lastUpdateTime >= before) continue;

@@ -71,6 +71,7 @@ import type { SessionService } from '../stores/sessions/session.service.js';
 import { type ForgetOptions, type ForgetReceipt, forgetUser } from './forget.js';
 import { forkSession } from './recover/fork.js';
 import { rewind } from './recover/rewind.js';
+import { type RetentionOptions, RetentionSchedule } from './retention-schedule.js';
 import { applyRetention, type RetentionPolicy, type RetentionReport } from './retention.js';
 import { ActiveRun } from './begin/active-run.js';
 import { runLive } from './live/connect-live.js';
@@ -100,6 +101,7 @@ export interface RunnerFields {
   readonly compactor?: SessionCompactor | undefined;
   /** Opens live sessions. Absent without the module for them. */
   readonly live?: LiveSessions | undefined;
+  readonly retention?: RetentionOptions | undefined;
   /** In the order of registration. */
   readonly plugins?: readonly Plugin[];
   /** Disposes of everything that was built for the runner. */
@@ -118,6 +120,7 @@ export class Runner<Output = string> {
   private readonly services: InvocationServices;
   private readonly runs: RunQueue;
   private readonly setting: RunSetting;
+  private readonly retention: RetentionSchedule | undefined;
   private closing: Promise<void> | undefined;
 
   constructor(private readonly fields: RunnerFields) {
@@ -145,6 +148,7 @@ export class Runner<Output = string> {
       defaultUser: new DefaultUserWarning(this.services),
       isClosing: () => this.closing !== undefined,
     };
+    this.retention = fields.retention && new RetentionSchedule(this.setting, fields.retention);
   }
 
   /**
@@ -681,6 +685,7 @@ export class Runner<Output = string> {
   private async closeAll(): Promise<void> {
     const left = await this.runs.cancelAll(CLOSE_LIMIT_MS);
     if (left.length > 0) this.services.logger.warn('runs did not end before the runner was closed', { left });
+    await this.retention?.close();
     this.setting.holds.close();
     await this.fields.compactor?.close();
     await this.fields.dispose();
