@@ -3,6 +3,7 @@ import { callsTool, says, ScriptedModel } from '@adorn/testing';
 import { createRunner } from 'adorn';
 
 import { Desk } from './desk.agent.js';
+import { ExpenseBook } from './expenses.js';
 import { serveDesk } from './serve-desk.js';
 
 async function openDesk(euros: number) {
@@ -17,13 +18,15 @@ async function openDesk(euros: number) {
     await server.close();
     await runner.close();
   };
-  return { chat, clientOf, close, [Symbol.asyncDispose]: close };
+  const { filed } = runner.get(ExpenseBook);
+  return { chat, clientOf, filed, close, [Symbol.asyncDispose]: close };
 }
 
 describe('the expense desk', () => {
   it('files a small expense at once', async () => {
     await using desk = await openDesk(40);
     expect((await desk.chat.history()).pending).toEqual([]);
+    expect(desk.filed).toMatchObject([{ userId: 'ada', euros: 40 }]);
   });
 
   it('lets a manager approve what an employee files, and nobody the own expense, by whatever means', async () => {
@@ -44,6 +47,7 @@ describe('the expense desk', () => {
     expect(await mia.sessionOf(requests[0]!).approve(requests[0]!)).toMatchObject({ status: 'answered' });
     const { frames } = await desk.chat.history();
     expect(frames.at(-1)).toMatchObject({ kind: 'text', text: 'Filed.' });
+    expect(desk.filed).toMatchObject([{ userId: 'ada', euros: 900, approvedBy: 'mia' }]);
   });
 
   it('wants two managers for a large expense', async () => {
@@ -55,6 +59,8 @@ describe('the expense desk', () => {
     };
 
     expect(await approve('mia')).toBe('paused');
+    expect(desk.filed).toEqual([]);
     expect(await approve('max')).toBe('answered');
+    expect(desk.filed).toMatchObject([{ euros: 9_000 }]);
   });
 });

@@ -1,4 +1,4 @@
-import { tool, ToolContext } from 'adorn';
+import { inject, tool, ToolContext } from 'adorn';
 
 import { type Category, Limits } from './policy.js';
 
@@ -16,6 +16,8 @@ export class ExpenseBook {
 }
 
 export class Expenses {
+  constructor(@inject(ExpenseBook) private readonly book: ExpenseBook) {}
+
   /**
    * Submit an expense.
    * @param category What it was for.
@@ -35,13 +37,13 @@ export class Expenses {
   submitExpense(category: Category, euros: number, description: string, context: ToolContext): Expense {
     const { userId, confirmation } = context;
     const expense = { userId, category, euros, description, approvedBy: confirmation?.by };
-    context.get(ExpenseBook).filed.push(expense);
+    this.book.filed.push(expense);
     return expense;
   }
 
   /** List the expenses that the employee has submitted. */
   @tool({ effect: 'read' })
   listExpenses(context: ToolContext): Expense[] {
-    return context.get(ExpenseBook).filed.filter(({ userId }) => userId === context.userId);
+    return this.book.filed.filter(({ userId }) => userId === context.userId);
   }
 }
