@@ -5,14 +5,14 @@ import { callId, select } from '../page/address.js';
 import { Icon } from '../page/icon.js';
 import { durationText } from '../page/words.js';
 import { findTool } from '../server/app-graph.js';
-import { pending } from '../server/open-session.js';
+import { owner, pending } from '../server/open-session.js';
 import { Arguments, Effect, shortJson } from './call-parts.js';
 import { RequestForm } from './request-form.js';
 import { type CallItem, type CallStatus, errorOf } from './thread.js';
+import { waitsForText } from './who-answers.js';
 
-const WORDS: Readonly<Record<CallStatus, string>> = {
+const WORDS: Readonly<Record<Exclude<CallStatus, 'waiting'>, string>> = {
   running: 'running',
-  waiting: 'waits for you',
   done: 'done',
   refused: 'refused',
   failed: 'failed',
@@ -25,10 +25,11 @@ export function CallCard({ item }: { readonly item: CallItem }) {
   const isSelected = callId.value === call.id;
   const waiting =
     status === 'waiting' ? pending.value.find(({ id }) => id === request?.request.id) : undefined;
+  const word = status === 'waiting' ? waitsForText(waiting) : WORDS[status];
   return (
     <article
       class={`call call-${status}${isSelected ? ' is-selected' : ''}`}
-      aria-label={`Call of ${call.tool}: ${WORDS[status]}`}
+      aria-label={`Call of ${call.tool}: ${word}`}
     >
       <header class="call-head">
         <span class="call-dot" aria-hidden="true">
@@ -45,7 +46,7 @@ export function CallCard({ item }: { readonly item: CallItem }) {
         </button>
         <Effect tool={tool} />
         <span class="call-status">
-          {WORDS[status]}
+          {word}
           {item.endedAt !== undefined &&
             status === 'done' &&
             ` in ${durationText(item.endedAt - item.startedAt)}`}
@@ -60,23 +61,32 @@ export function CallCard({ item }: { readonly item: CallItem }) {
   );
 }
 
-function Result({ item: { result, status, answer } }: { readonly item: CallItem }) {
+function Result({ item: { result, status, answer, approvedBy } }: { readonly item: CallItem }) {
   const [isOpen, setOpen] = useState(false);
   if (!result) return status === 'running' ? <p class="call-note is-busy">Running…</p> : null;
   const edited = answer?.response['args'];
   const reason = status === 'refused' ? (answer?.response['reason'] ?? undefined) : undefined;
   const error = errorOf(result);
-  if (status === 'refused')
+  const others = approvedBy.filter((by) => by !== owner.value);
+  if (status === 'refused') {
+    const by = otherThan(owner.value, answer?.response['by']);
+    const rejected = by === undefined ? 'Rejected' : `Rejected by ${by}`;
     return (
       <p class="call-error">
-        {typeof reason === 'string' && reason !== '' ? `Rejected: ${reason}` : (error ?? 'Rejected.')}
+        {typeof reason === 'string' && reason !== ''
+          ? `${rejected}: ${reason}`
+          : by === undefined
+            ? (error ?? 'Rejected.')
+            : `${rejected}.`}
       </p>
     );
+  }
   if (error !== undefined) return <p class="call-error">{error}</p>;
   const text = shortJson(resultOf(result.response));
   const isLong = text.length > 160;
   return (
     <div class="call-result">
+      {others.length > 0 && <p class="call-note">Approved by {others.join(', ')}</p>}
       {edited !== undefined && edited !== null && (
         <p class="call-note">Ran with changed arguments: {shortJson(edited)}</p>
       )}
@@ -92,6 +102,11 @@ function Result({ item: { result, status, answer } }: { readonly item: CallItem 
       )}
     </div>
   );
+}
+
+/** A name in a log, if it is not that of the user who reads it. */
+function otherThan(reader: string | undefined, by: unknown): string | undefined {
+  return typeof by === 'string' && by !== '' && by !== reader ? by : undefined;
 }
 
 /** The value of a tool that returned no object is under `result`. */

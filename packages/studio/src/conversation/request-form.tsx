@@ -10,6 +10,7 @@ import type { AgentTool } from '../server/app-graph.js';
 import { openConsent } from '../server/consent.js';
 import { answer, type Decision } from '../server/open-session.js';
 import { Arguments } from './call-parts.js';
+import { isForOthers, mayBeRemembered, othersText } from './who-answers.js';
 
 interface RequestProps {
   readonly request: PendingRequestData;
@@ -18,6 +19,8 @@ interface RequestProps {
   readonly by: string;
   /** True if whoever reads it may answer it. Default: the user of the session reads it. */
   readonly isInInbox?: boolean;
+  /** True if who reads it has approved it, and somebody else has to, too. */
+  readonly hasApproved?: boolean;
 }
 
 /** What an answer is given to: by default the session on the page. */
@@ -40,14 +43,7 @@ export function RequestForm(props: RequestProps) {
   }
 }
 
-/** True if the user of the session may not answer, who is mostly the requester. */
-function isForOthers({ approvers = [] }: PendingRequestData): boolean {
-  return approvers.some((rule) => rule === 'others' || (typeof rule === 'object' && rule.self !== true));
-}
-
 function ForOthers({ request, by }: RequestProps) {
-  const [rule] = request.approvers ?? [];
-  const who = typeof rule === 'object' ? `somebody with the role ${rule.role}` : 'somebody else';
   return (
     <RequestBody
       request={request}
@@ -56,12 +52,12 @@ function ForOthers({ request, by }: RequestProps) {
       question={request.hint ?? `Run ${request.tool}?`}
     >
       <Arguments args={request.args} />
-      <p class="request-facts">It waits for {who}. This page goes on when it is answered.</p>
+      <p class="request-waits">{othersText(request)} This page goes on when it is answered.</p>
     </RequestBody>
   );
 }
 
-function Confirmation({ request, tool, by }: RequestProps) {
+function Confirmation({ request, tool, by, hasApproved = false }: RequestProps) {
   const decide = useContext(Answering);
   const [args, setArgs] = useState<unknown>(request.args);
   const [isEditing, setEditing] = useState(false);
@@ -90,6 +86,7 @@ function Confirmation({ request, tool, by }: RequestProps) {
         <Arguments args={request.args} />
       )}
       {request.payload !== undefined && <JsonView value={request.payload} label="Details" />}
+      {hasApproved && <p class="request-waits">You have approved it. It waits for somebody else.</p>}
       <Fault text={fault} />
       {isRejecting && (
         <div class="field">
@@ -126,24 +123,29 @@ function Confirmation({ request, tool, by }: RequestProps) {
           </>
         ) : (
           <>
-            <button
-              type="submit"
-              class={`button ${tool?.effect === 'destructive' ? 'button-danger' : 'button-main'}`}
-              data-action="approve"
-              disabled={fault !== undefined}
-            >
-              {tool?.effect === 'destructive' ? wordsOf(request.tool) : 'Approve'}
-              {isChanged && ' with changes'}
-            </button>
+            {!hasApproved && (
+              <button
+                type="submit"
+                class={`button ${tool?.effect === 'destructive' ? 'button-danger' : 'button-main'}`}
+                data-action="approve"
+                disabled={fault !== undefined}
+              >
+                {tool?.effect === 'destructive' ? wordsOf(request.tool) : 'Approve'}
+                {isChanged && ' with changes'}
+              </button>
+            )}
             <button type="button" class="button" data-action="reject" onClick={() => setRejecting(true)}>
               Reject…
             </button>
-            {!isEditing && request.askedBy === undefined && Object.keys(request.args).length > 0 && (
-              <button type="button" class="button button-quiet" onClick={() => setEditing(true)}>
-                Change arguments
-              </button>
-            )}
-            {request.askedBy === undefined && (
+            {!isEditing &&
+              !hasApproved &&
+              request.askedBy === undefined &&
+              Object.keys(request.args).length > 0 && (
+                <button type="button" class="button button-quiet" onClick={() => setEditing(true)}>
+                  Change arguments
+                </button>
+              )}
+            {mayBeRemembered(request) && (
               <label class="remember">
                 <input
                   type="checkbox"

@@ -37,6 +37,8 @@ export interface CallItem {
   readonly result?: ResultFrame | undefined;
   readonly request?: RequestFrame | undefined;
   readonly answer?: AnswerFrame | undefined;
+  /** The ids of the people who have approved it, each once. */
+  readonly approvedBy: readonly string[];
   /** Seconds since 1970. */
   readonly startedAt: number;
   readonly endedAt?: number | undefined;
@@ -71,6 +73,7 @@ interface CallRecord {
   result?: ResultFrame;
   request?: RequestFrame;
   answer?: AnswerFrame;
+  readonly approvedBy: Set<string>;
 }
 
 /** Entries of the conversation from its frames, in order. Pieces of a streamed answer are joined until its whole text is there. */
@@ -119,7 +122,7 @@ class ThreadBuilder {
         return;
       case 'answer': {
         const record = this.calls.get(this.callOfRequest.get(frame.id) ?? frame.id);
-        if (record) record.answer = frame;
+        if (record) addAnswer(record, frame);
         return;
       }
       case 'state':
@@ -169,7 +172,7 @@ class ThreadBuilder {
   }
 
   private addCall(call: CallFrame): void {
-    const record: CallRecord = { call, index: this.items.length };
+    const record: CallRecord = { call, index: this.items.length, approvedBy: new Set() };
     this.calls.set(call.id, record);
     this.items.push(this.callItem(record));
   }
@@ -198,7 +201,7 @@ class ThreadBuilder {
       this.items.push({ kind: 'transfer', key: `to-${String(this.items.length)}`, author, to, eventId });
   }
 
-  private callItem({ call, result, request, answer }: CallRecord): CallItem {
+  private callItem({ call, result, request, answer, approvedBy }: CallRecord): CallItem {
     const isWaiting = request !== undefined && this.pending.has(request.request.id);
     const status = isWaiting ? 'waiting' : statusOf(result, request, answer);
     const { author, timestamp: startedAt, eventId } = call;
@@ -212,12 +215,19 @@ class ThreadBuilder {
         result,
         request,
         answer,
+        approvedBy: [...approvedBy],
         startedAt,
         eventId,
       },
       endedAt: isWaiting ? undefined : result?.timestamp,
     };
   }
+}
+
+function addAnswer(record: CallRecord, answer: AnswerFrame): void {
+  record.answer = answer;
+  const { confirmed, by } = answer.response;
+  if (confirmed === true && typeof by === 'string') record.approvedBy.add(by);
 }
 
 /** A call that handed over is told by the entry of the hand-over. */

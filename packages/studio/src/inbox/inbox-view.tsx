@@ -25,7 +25,7 @@ function Entry({ request }: { readonly request: InboxRequest }) {
     <li class="inbox-entry" data-request={request.id}>
       <p class="inbox-head">
         <strong>{tool}</strong>
-        <span>{userId}</span>
+        {requester !== undefined && requester.id !== userId && <span>in the session of {userId}</span>}
         <time dateTime={new Date(askedAt * 1000).toISOString()}>{agoText(askedAt)}</time>
         {quorum.needed > 1 && (
           <span class="inbox-quorum">
@@ -34,7 +34,13 @@ function Entry({ request }: { readonly request: InboxRequest }) {
         )}
       </p>
       <Answering.Provider value={(_request, decision) => void answerInInbox(request, decision)}>
-        <RequestForm request={request} tool={findTool(tool)} by={requester?.id ?? userId} isInInbox />
+        <RequestForm
+          request={request}
+          tool={findTool(tool)}
+          by={requester?.id ?? userId}
+          isInInbox
+          hasApproved={quorum.hasApproved === true}
+        />
       </Answering.Provider>
     </li>
   );

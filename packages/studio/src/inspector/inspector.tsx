@@ -1,5 +1,6 @@
 import { EvalsPanel } from '../evals/evals-panel.js';
 import { callId, eventId, select, sessionId, type View, view, VIEWS } from '../page/address.js';
+import { isDeveloper } from '../server/app-graph.js';
 import { frames, runIds, thread } from '../server/open-session.js';
 import { AgentsPanel } from './agents-panel.js';
 import { EventPanel } from './event-panel.js';
@@ -15,12 +16,19 @@ const NAMES: Readonly<Record<View, string>> = {
   evals: 'Evals',
 };
 
+/** The views of the application itself are for its developers. */
+const OF_DEVELOPERS: ReadonlySet<View> = new Set<View>(['agents', 'evals']);
+
+function isShown(name: View): boolean {
+  return isDeveloper.value || !OF_DEVELOPERS.has(name);
+}
+
 /** What is selected, in full: the run or one of its events, the state, the files, the agents. */
 export function Inspector() {
   return (
     <div class="inspector">
       <div class="segments" role="group" aria-label="Views">
-        {VIEWS.map((name) => (
+        {VIEWS.filter(isShown).map((name) => (
           <button
             key={name}
             type="button"

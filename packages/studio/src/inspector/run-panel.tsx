@@ -1,8 +1,9 @@
-import type { Frame } from '@adorn/server/client';
+import type { AnswerFrame, Frame } from '@adorn/server/client';
 
 import { runId, select } from '../page/address.js';
 import { clockText, countText, durationText, plural } from '../page/words.js';
-import { activeRun, firstPieces, frames, pendingIds, runIds } from '../server/open-session.js';
+import { activeRun, firstPieces, frames, owner, pendingIds, runIds } from '../server/open-session.js';
+import { isDeveloper } from '../server/app-graph.js';
 import { type Bar, timelineOf } from '../timeline/run-timeline.js';
 import { ExplainPanel } from './explain-panel.js';
 
@@ -42,7 +43,7 @@ export function RunPanel() {
           <Step key={index} frame={frame} start={timeline.start} />
         ))}
       </ol>
-      <ExplainPanel />
+      {isDeveloper.value && <ExplainPanel />}
     </>
   );
 }
@@ -75,11 +76,29 @@ function Step({ frame, start }: { readonly frame: Frame; readonly start: number 
         <span class="step-time" title={clockText(time)}>
           +{durationText(time - start)}
         </span>
-        <span class={`step-kind step-${frame.kind}`}>{frame.author === 'user' ? 'you' : frame.kind}</span>
+        <span class={`step-kind step-${frame.kind}`}>{kindOf(frame)}</span>
         <span class="step-text">{textOf(frame)}</span>
       </button>
     </li>
   );
+}
+
+function kindOf(frame: Exclude<Frame, { kind: 'end' }>): string {
+  if (frame.author !== 'user') return frame.kind;
+  return frame.kind === 'answer' && otherIn(frame) !== undefined ? 'answer' : 'you';
+}
+
+/** Who answered, if it was not the user of the session. */
+function otherIn({ response }: AnswerFrame): string | undefined {
+  const { by } = response;
+  return typeof by === 'string' && by !== owner.value ? by : undefined;
+}
+
+function answerText(frame: AnswerFrame): string {
+  const { confirmed, delegateTo } = frame.response;
+  const by = otherIn(frame) === undefined ? '' : ` by ${String(otherIn(frame))}`;
+  if (typeof delegateTo === 'string') return `passed on to ${delegateTo}${by}`;
+  return `${confirmed === true ? 'approved' : confirmed === false ? 'rejected' : 'answered'}${by}`;
 }
 
 function callOf(frame: Frame): string | undefined {
@@ -96,11 +115,7 @@ function textOf(frame: Exclude<Frame, { kind: 'end' }>): string {
     case 'result':
       return frame.tool;
     case 'answer':
-      return frame.response['confirmed'] === true
-        ? 'approved'
-        : frame.response['confirmed'] === false
-          ? 'rejected'
-          : 'answered';
+      return answerText(frame);
     case 'request':
       return frame.request.hint ?? frame.request.tool;
     case 'error':

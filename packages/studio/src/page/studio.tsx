@@ -4,7 +4,8 @@ import { Conversation } from '../conversation/conversation.js';
 import { LiveBar } from '../live/live-bar.js';
 import { InboxView } from '../inbox/inbox-view.js';
 import { Inspector } from '../inspector/inspector.js';
-import { pending } from '../server/open-session.js';
+import { waitsForText } from '../conversation/who-answers.js';
+import { foremost } from '../server/open-session.js';
 import { pageFault, sessions } from '../server/session-list.js';
 import { SessionList } from '../sessions/session-list.js';
 import { Timeline } from '../timeline/timeline.js';
@@ -73,7 +74,9 @@ function ChatHead() {
         />
       </span>
       <h1>{titleOnPage()}</h1>
-      {!isInboxOpen.value && pending.value.length > 0 && <span class="waiting-mark">waits for you</span>}
+      {!isInboxOpen.value && foremost.value && (
+        <span class="waiting-mark">{waitsForText(foremost.value)}</span>
+      )}
       <IconButton icon="help" label="Keys" onClick={() => (isHelpOpen.value = true)} />
       <span class="wide-only">
         <IconButton

@@ -1,3 +1,4 @@
+import { AdornClientError } from '@adorn/server/client';
 import { signal } from '@preact/signals';
 
 import type { JsonSchema } from '../forms/schema.js';
@@ -61,9 +62,18 @@ interface ToolJson extends Pick<AgentTool, 'name' | 'description' | 'effect'> {
 /** The graph of the application on the page; undefined while it is loaded, and where the server does not tell. */
 export const graph = signal<AppGraph | undefined>(undefined);
 
+/** False for who uses the application only: the server refuses what is for its developers. */
+export const isDeveloper = signal(true);
+
 /** Loads the graph of an application. */
 export async function loadGraph(app: string): Promise<void> {
-  graph.value = await readGraph(app).catch(() => undefined);
+  try {
+    graph.value = await readGraph(app);
+    isDeveloper.value = true;
+  } catch (error) {
+    graph.value = undefined;
+    isDeveloper.value = !(error instanceof AdornClientError && error.status === 403);
+  }
 }
 
 async function readGraph(app: string): Promise<AppGraph | undefined> {

@@ -57,7 +57,7 @@ export async function answerInInbox(request: InboxRequest, decision: Decision): 
   try {
     const chat = clientOf(app.value).sessionOf(request);
     const { status } = await runOfAnswer(chat, request, decision);
-    lastAnswer.value = { text: `${what}: ${DONE[decision.kind]}, ${WORDS[status] ?? status}` };
+    lastAnswer.value = { text: `${what}: ${DONE[decision.kind]}, ${WORDS[status] ?? status}.` };
   } catch (error) {
     lastAnswer.value = { text: what, fault: faultOf(error) };
   }

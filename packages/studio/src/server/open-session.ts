@@ -3,6 +3,7 @@ import type { PendingRequestData } from '@adorn/core/backend';
 import { batch, computed, effect, signal } from '@preact/signals';
 
 import { threadOf } from '../conversation/thread.js';
+import { isForOthers, waitsForText } from '../conversation/who-answers.js';
 import { app, sessionId } from '../page/address.js';
 import { announcement } from '../page/appearance.js';
 import { runsOf } from '../timeline/run-timeline.js';
@@ -13,6 +14,8 @@ import { loadSessions } from './session-list.js';
 export const frames = signal<readonly Frame[]>([]);
 export const pending = signal<readonly PendingRequestData[]>([]);
 export const state = signal<Readonly<Record<string, unknown>>>({});
+/** The user of the session on the page. */
+export const owner = signal<string | undefined>(undefined);
 /** The id of the run that goes on; empty until the server has told it; undefined if none goes on. */
 export const activeRun = signal<string | undefined>(undefined);
 export const isLoading = signal(false);
@@ -20,6 +23,10 @@ export const isLoading = signal(false);
 export const fault = signal<Fault | undefined>(undefined);
 
 export const pendingIds = computed(() => new Set(pending.value.map(({ id }) => id)));
+/** The request that the user of the page may answer, or else one that waits for others. */
+export const foremost = computed(
+  () => pending.value.find((request) => !isForOthers(request)) ?? pending.value[0],
+);
 export const thread = computed(() => threadOf(frames.value, pendingIds.value));
 export const runIds = computed(() => runsOf(frames.value));
 
@@ -101,6 +108,7 @@ async function loadHistory(chat: ClientSession): Promise<string | undefined> {
     frames.value = history.frames;
     pending.value = history.pending;
     state.value = history.state;
+    owner.value = history.userId;
   });
   return history.pending.length > 0 ? undefined : history.activeRun;
 }
@@ -235,7 +243,7 @@ function take(frame: Frame): void {
   }
   if (frame.kind === 'request') {
     pending.value = [...pending.value.filter(({ id }) => id !== frame.request.id), frame.request];
-    announcement.value = `${frame.request.tool} waits for you. ${frame.request.hint ?? ''}`;
+    announcement.value = `${frame.request.tool} ${waitsForText(frame.request)}. ${frame.request.hint ?? ''}`;
   }
   notePiece(frame);
   if (waiting.length === 0) requestAnimationFrame(flush);
