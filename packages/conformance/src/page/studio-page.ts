@@ -11,6 +11,8 @@ export interface PageOptions {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: 'light' | 'dark';
+  /** A cookie of the browser, such as `user=ada`. Default: none. */
+  readonly cookie?: string;
 }
 
 /** The studio in a browser, as a person uses it. What goes wrong in the background is noted. */
@@ -34,7 +36,7 @@ export class StudioPage {
 
   /** Opens the address of a server in a browser context of its own. */
   static async open(browser: Browser, url: string, options: PageOptions = {}): Promise<StudioPage> {
-    const { width = 1440, height = 900, theme = 'light' } = options;
+    const { width = 1440, height = 900, theme = 'light', cookie } = options;
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
@@ -42,6 +44,10 @@ export class StudioPage {
       hasTouch: width < 600,
       permissions: ['microphone'],
     });
+    if (cookie !== undefined) {
+      const [name = '', value = ''] = cookie.split('=');
+      await context.addCookies([{ name, value, url }]);
+    }
     const studio = new StudioPage(context, await context.newPage());
     await studio.page.goto(url);
     await studio.page.locator('.start h1, .thread').first().waitFor();
