@@ -8,7 +8,7 @@ import {
   type Tool,
   workflow,
 } from '@adorn/core';
-import type { ToolTraits } from '@adorn/core/backend';
+import type { ApproverRule, OnceOptions, Principal, ToolTraits } from '@adorn/core/backend';
 
 import type { DeedLog } from '../processes/deed-log.js';
 
@@ -24,7 +24,14 @@ const TOOLS_OF: Readonly<Record<string, readonly string[]>> = {
   pay: ['pay'],
   archive: ['archive'],
   order: ['order'],
+  sign: ['sign'],
 };
+
+/** Two managers approve what a step signs, one after the other. */
+export const MANAGERS: readonly Principal[] = [
+  { id: 'mia', roles: ['manager'], attributes: {} },
+  { id: 'max', roles: ['manager'], attributes: {} },
+];
 
 interface DeskOptions {
   readonly deeds: DeedLog;
@@ -40,7 +47,10 @@ export function newDesk(options: DeskOptions): AgentClass<unknown> {
   const leaf = (name: string, asked: (kind: string) => readonly string[], ...tools: Tool[]) =>
     defineAgent({ name, description: name, tools, model: new AskingModel(name, options.pace, asked) });
   const repeatable = (name: string): Tool => newTool(options, name, { idempotent: true });
-  const whenBoth = (tool: string) => (kind: string) => (kind === 'both' ? [tool] : []);
+  const whenBoth = (tool: string) => (kind: string) =>
+    kind === 'both' ? [tool] : kind === 'bills' ? ['bill'] : [];
+  // Both branches bill the same: the ledger gives the effect to one of them.
+  const bill = (): Tool => newTool(options, 'bill', {}, { once: { key: ({ id }) => String(id) } });
   return workflow.sequence(
     leaf(
       'desk',
@@ -50,10 +60,11 @@ export function newDesk(options: DeskOptions): AgentClass<unknown> {
       newTool(options, 'pay', { confirm: true }),
       newTool(options, 'archive', { background: true }),
       newTool(options, 'order', { longRunning: true }),
+      newTool(options, 'sign', {}, { approvers: { role: 'manager', count: 2 } }),
     ),
     workflow.parallel(
-      leaf('ada', whenBoth('book_ada'), repeatable('book_ada')),
-      leaf('bob', whenBoth('book_bob'), repeatable('book_bob')),
+      leaf('ada', whenBoth('book_ada'), repeatable('book_ada'), bill()),
+      leaf('bob', whenBoth('book_bob'), repeatable('book_bob'), bill()),
       { name: 'branches' },
     ),
     leaf('clerk', () => ['stamp'], repeatable('stamp')),
@@ -61,14 +72,22 @@ export function newDesk(options: DeskOptions): AgentClass<unknown> {
   );
 }
 
+interface Promises {
+  readonly approvers?: ApproverRule;
+  readonly once?: OnceOptions;
+}
+
 function newTool(
   { deeds, pace }: DeskOptions,
   name: string,
-  traits: Omit<ToolTraits, 'approvers' | 'remember'> & { readonly confirm?: true } = {},
+  traits: Omit<ToolTraits, 'approvers' | 'once' | 'remember'> & { readonly confirm?: true } = {},
+  { approvers, once }: Promises = {},
 ): Tool {
   return defineTool({
     effect: 'write',
     ...traits,
+    ...(approvers && { approvers }),
+    ...(once && { once }),
     name,
     description: name,
     parameters: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },

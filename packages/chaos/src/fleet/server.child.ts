@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import type { Fleet, Submission } from '@adorn/fleet';
 
+import { answersTo } from './answers.js';
 import { openMachine, type Place, USER } from './open-machine.js';
 import { sessionIdOf, stepOf, type StepMessage, stepsIn } from './step.js';
 import { stepClock } from './stepped-date.js';
@@ -63,13 +64,15 @@ class Server {
     // What another server has accepted behind this step may have begun by now, and wait too.
     const request = pending.find(({ invocationId }) => messages.some(({ id }) => id === runOf(invocationId)));
     if (request) {
-      const address = { userId: USER, sessionId, invocationId: `${last.id}.a` };
-      await this.submit(
-        request.kind === 'result'
-          ? { ...address, supply: request, value: { result: 'delivered' } }
-          : { ...address, ...(isApproved ? { approve: request } : { reject: request }) },
-      );
-      await this.untilOver(sessionId, address.invocationId);
+      for (const { suffix, by } of answersTo(request, isApproved)) {
+        const address = { userId: USER, sessionId, invocationId: `${last.id}${suffix}`, ...(by && { by }) };
+        await this.submit(
+          request.kind === 'result'
+            ? { ...address, supply: request, value: { result: 'delivered' } }
+            : { ...address, ...(isApproved ? { approve: request } : { reject: request }) },
+        );
+        await this.untilOver(sessionId, address.invocationId);
+      }
     }
     if (isRepeated) await this.submit(submissionOf(sessionId, last));
     this.next.set(session, index + 1);

@@ -1,7 +1,18 @@
 import { seededRandom } from '../seeded-random.js';
 
 /** What the messages of a step ask for; each kind is a tool of the desk, but for `say`. */
-export const KINDS = ['say', 'note', 'book', 'pay', 'archive', 'order', 'both', 'later'] as const;
+export const KINDS = [
+  'say',
+  'note',
+  'book',
+  'pay',
+  'archive',
+  'order',
+  'both',
+  'later',
+  'sign',
+  'bills',
+] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Messages that are sent behind one another, and what is answered to the last one. */
@@ -14,7 +25,7 @@ export interface Step {
 }
 
 export interface StepMessage {
-  /** Also the id of its invocation; that of the answer to it ends with `.a`. */
+  /** Also the id of its invocation; those of the answers to it end with `.a` and `.b`. */
   readonly id: string;
   readonly text: string;
   /** Milliseconds before it may begin. */
@@ -38,6 +49,11 @@ export function stepOf(seed: number, session: number, step: number): Step {
 
 export function sessionIdOf(session: number): string {
   return `s${String(session)}`;
+}
+
+/** The message to which an invocation belongs: itself, or that of the answer. */
+export function messageOf(invocationId: string): string {
+  return invocationId.replace(/\.[ab]$/, '');
 }
 
 /** The steps of which a log has a message; the last of them may not have ended. */

@@ -1,9 +1,10 @@
-import { createRunner, type Event, type RunResult } from '@adorn/core';
+import { createRunner, type Event } from '@adorn/core';
 
 import { DeedLog } from '../processes/deed-log.js';
 import { newDesk } from './desk.js';
 import { USER } from './open-machine.js';
-import { sessionIdOf, stepOf } from './step.js';
+import { answersTo } from './answers.js';
+import { messageOf, sessionIdOf, stepOf } from './step.js';
 
 /**
  * The last words to each message of a log, by its id; more than one text if the clerk has answered twice. They may stand behind
@@ -13,7 +14,7 @@ export function finalTexts(events: readonly Event[]): Map<string, string> {
   const texts = new Map<string, string>();
   for (const { author, invocationId, text } of events) {
     if (author !== 'clerk' || text === '') continue;
-    const id = invocationId.replace('.a', '');
+    const id = messageOf(invocationId);
     const before = texts.get(id);
     texts.set(id, before === undefined ? text : `${before} | ${text}`);
   }
@@ -38,14 +39,13 @@ export async function undisturbedTexts(
       await runner.run({ userId: USER, sessionId, message: text, invocationId: id });
     const [request] = await runner.pending({ userId: USER, sessionId });
     if (!request) continue;
-    const invocationId = `${String(messages.at(-1)?.id)}.a`;
-    const answer = (): PromiseLike<RunResult<unknown>> => {
-      if (request.kind === 'result') return runner.supply(request, { result: 'delivered' }, { invocationId });
-      return isApproved
-        ? runner.approve(request, { invocationId })
-        : runner.reject(request, { invocationId });
-    };
-    await answer();
+    const last = String(messages.at(-1)?.id);
+    for (const { suffix, by } of answersTo(request, isApproved)) {
+      const options = { invocationId: `${last}${suffix}`, ...(by && { by }) };
+      if (request.kind === 'result') await runner.supply(request, { result: 'delivered' }, options);
+      else if (isApproved) await runner.approve(request, options);
+      else await runner.reject(request, options);
+    }
   }
   const { appName } = runner;
   const { events = [] } = (await runner.sessions.getSession({ appName, userId: USER, sessionId })) ?? {};

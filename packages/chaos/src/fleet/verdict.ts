@@ -1,12 +1,13 @@
 import type { Check } from '@adorn/conformance/check';
 import type { Event, Runner } from '@adorn/core';
+import { principalIn } from '@adorn/core/backend';
 import { Database } from '@adorn/storage';
 import { sql } from 'kysely';
 
 import { DeedLog } from '../processes/deed-log.js';
-import { DONE, REPEATABLE } from './desk.js';
+import { DONE, MANAGERS, REPEATABLE } from './desk.js';
 import { type Place, USER } from './open-machine.js';
-import { sessionIdOf, stepsIn } from './step.js';
+import { messageOf, sessionIdOf, stepsIn } from './step.js';
 import { finalTexts, undisturbedTexts } from './undisturbed.js';
 
 /** What is left in the store, and whether it is what was promised. */
@@ -31,6 +32,7 @@ export async function verdict(
     'acknowledged messages in the log once': lostMessages(logs, accepted),
     'sessions at rest': sessions,
     'effects as promised': effects(logs, place.deeds),
+    'approvals of two managers, each counted once': approvals(logs),
     'events without gaps, in order': [...(await gaps(runner.get(Database))), ...misorders(logs)],
     'final texts of an undisturbed run': await differences(logs, place),
   };
@@ -88,6 +90,28 @@ function effects(logs: ReadonlyMap<number, readonly Event[]>, file: string): Che
   return checks;
 }
 
+/** A request of several approvers is closed by a rejection, or by as many different people as it needs. */
+function approvals(logs: ReadonlyMap<number, readonly Event[]>): Check[] {
+  return [...logs.values()].flatMap((events) => {
+    const people = new Map<string, Set<string>>();
+    const needed = new Set(
+      events.flatMap(({ pending }) =>
+        pending.filter(({ approvers = [] }) => approvers.length > 0).map(({ id }) => id),
+      ),
+    );
+    return events.flatMap(({ author, functionResponses }) =>
+      functionResponses.flatMap(({ id = '', response, willContinue }) => {
+        if (author !== 'user' || !needed.has(id) || response?.['confirmed'] !== true) return [];
+        const approved = people.get(id) ?? new Set<string>();
+        people.set(id, approved.add(principalIn(response)?.principal.id ?? ''));
+        const isEnough = approved.size === MANAGERS.length;
+        const fault = `${String(approved.size)} managers have approved, and it is ${isEnough ? 'open' : 'closed'}`;
+        return [{ what: id, fault: isEnough === (willContinue !== true) ? undefined : fault }];
+      }),
+    );
+  });
+}
+
 /** The rows of the table itself: a reader numbers what it reads. */
 async function gaps(database: Database): Promise<Check[]> {
   const { rows } = await database.run((queries) =>
@@ -140,7 +164,7 @@ async function differences(logs: ReadonlyMap<number, readonly Event[]>, place: P
 /** The events of an invocation and of the answer to it, in short. */
 function logOf(events: readonly Event[], id: string): string {
   return events
-    .filter(({ invocationId }) => invocationId.startsWith(id.replace('.a', '')))
+    .filter(({ invocationId }) => invocationId.startsWith(messageOf(id)))
     .map(({ author, invocationId, text, functionCalls, functionResponses, errorCode = '' }) => {
       const calls = functionCalls.map(({ name }) => `${String(name)}()`);
       const responses = functionResponses.map(({ response }) => JSON.stringify(response).slice(0, 60));
