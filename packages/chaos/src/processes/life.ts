@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { SessionService } from '@adorn/core';
-
 /** The write behind which a process dies. */
 export interface Death {
   /** The number of the write, from 1. */
@@ -12,7 +10,11 @@ export interface Death {
 
 /** How long each step of a model or a tool takes, in milliseconds. */
 const STEP_MS = 2;
-const WRITES: ReadonlySet<PropertyKey> = new Set(['appendEvent', 'appendEvents', 'openRun']);
+const WRITES: ReadonlySet<PropertyKey> = new Set([
+  ...['appendEvent', 'appendEvents', 'openRun'],
+  // Of the ledger of effects.
+  ...['claim', 'complete', 'release', 'revoke'],
+]);
 
 /** The life of a process: how many writes it has made, and whether it may go on. */
 export class Life {
@@ -41,9 +43,9 @@ export class Life {
     if (this.isOver) await NEVER;
   }
 
-  /** The sessions as a process of this life reaches them. */
-  bounds(sessions: SessionService): SessionService {
-    return new Proxy(sessions, {
+  /** A store as a process of this life reaches it. */
+  bounds<Store extends object>(store: Store): Store {
+    return new Proxy(store, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name, target);
         if (typeof member !== 'function') return member;

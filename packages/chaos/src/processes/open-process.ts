@@ -1,6 +1,7 @@
 import { QuietLogger } from '@adorn/conformance/quiet-logger';
 import { Clock, ContainerModule, createRunner, Logger, type Runner, SessionService } from '@adorn/core';
-import { Database, SqlSessionService } from '@adorn/storage';
+import { EffectLedger } from '@adorn/core/backend';
+import { Database, SqlEffectLedger, SqlSessionService } from '@adorn/storage';
 
 import { DeedLog } from './deed-log.js';
 import { Life } from './life.js';
@@ -34,9 +35,11 @@ interface ProcessOptions {
 export async function openProcess(place: Place, options: ProcessOptions): Promise<OpenProcess> {
   const { later, life = new Life(), database = openDatabase(place.url) } = options;
   const sessions = life.bounds(new SqlSessionService(database));
+  const effects = life.bounds(new SqlEffectLedger(database));
   const deeds = new DeedLog(place.deeds);
   const bindings = new ContainerModule(({ bind }) => {
     bind(SessionService).toConstantValue(sessions);
+    bind(EffectLedger).toConstantValue(effects);
     bind(Clock).toConstantValue(new LaterClock(later));
     bind(Logger).toConstantValue(new QuietLogger());
   });

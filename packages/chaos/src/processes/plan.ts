@@ -1,9 +1,10 @@
 import type { PendingRequest } from '@adorn/core';
 
 import { seededRandom } from '../seeded-random.js';
+import { APPROVERS } from './approver.js';
 import type { Death } from './life.js';
 import type { Rescue, Way } from './rescue.js';
-import { TREE_NAMES, type TreeName } from './trees.js';
+import { TREE_NAMES, type TreeName, UNDONE } from './trees.js';
 
 /** The ways of a rescue, the likely ones several times. */
 const WAYS: readonly Way[] = [
@@ -54,12 +55,14 @@ export function planOf(seed: number, tree: TreeName, writes: number): Plan {
     cancelledAfter: pick(LATEST_CANCEL_MS + 1),
     message: `Are you there, ${String(index)}?`,
     place: random(),
+    turn: pick(APPROVERS.length),
   }));
   const [first] = drawn;
   const rescuesOf = (pending: readonly PendingRequest[]): Rescue[] =>
     drawn.map(({ place, ...own }, index) => {
       const isTwin = isAnsweredTwice && index < 2 && pending.length > 0;
-      const { way, at } = isTwin ? { way: 'answer' as const, at: first?.at ?? 0 } : own;
+      const { way: drawnWay, at } = isTwin ? { way: 'answer' as const, at: first?.at ?? 0 } : own;
+      const way = tree === UNDONE && drawnWay === 'message' ? 'undo' : drawnWay;
       if (way !== 'answer') return { ...own, way, at };
       const request = pending[Math.floor((isTwin ? (first?.place ?? 0) : place) * pending.length)];
       return { ...own, way: request ? way : 'recover', at, request };

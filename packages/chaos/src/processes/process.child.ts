@@ -4,6 +4,7 @@ import { writeSync } from 'node:fs';
 import { type Death, Life } from './life.js';
 import { openProcess, type Place } from './open-process.js';
 import { converse, type Rescue, rescue } from './rescue.js';
+import { UNDONE } from './trees.js';
 
 /** What the process is for: to die in a conversation, or to take up one at a line of its standard input. */
 export type ChildWork = { readonly place: Place; readonly sessionId: string; readonly later: number } & (
@@ -18,7 +19,7 @@ else await takeUp(work.rescue);
 
 async function die(place: Place, death: Death): Promise<void> {
   const { runner, close } = await openProcess(place, { later: work.later, life: new Life(death, kill) });
-  await converse(runner, work.sessionId);
+  await converse(runner, work.sessionId, work.place.tree === UNDONE);
   await close();
 }
 

@@ -16,13 +16,13 @@ const QUICK_SEEDS = 6;
 
 export const processesChaos = chaosSuite({
   name: 'processes',
-  takes: 'three to six minutes',
+  takes: 'five to ten minutes',
   summary:
     'a process dies behind any write of a conversation, and up to three others take it up at the same ' +
     'moment: they recover, resume, answer, send messages, cancel; nothing may happen twice, be lost or ' +
     'stay open',
   counts: {
-    seeds: { default: 75, what: 'rounds of each of seven trees on each store' },
+    seeds: { default: 75, what: 'rounds of each of twelve trees on each store' },
   },
   quick: '6 seeds, half a minute',
   run: breakProcesses,

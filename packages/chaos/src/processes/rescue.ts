@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { AdornError, type PendingRequest, type RunResult, type Runner } from '@adorn/core';
 
-import { DONE } from './trees.js';
+import { approverOf } from './approver.js';
+import { DONE } from './shop.js';
 
 export const USER = 'ada';
 
 /** How a process takes up the session of a dead one. */
-export type Way = 'recover' | 'message' | 'answer' | 'resume' | 'cancelled message' | 'cancelled resume';
+export type Way =
+  'recover' | 'message' | 'answer' | 'resume' | 'undo' | 'cancelled message' | 'cancelled resume';
 
 export interface Rescue {
   readonly way: Way;
@@ -19,6 +21,8 @@ export interface Rescue {
   readonly message: string;
   /** The request to answer. */
   readonly request?: PendingRequest | undefined;
+  /** Who answers, see `approverOf`. */
+  readonly turn: number;
 }
 
 /** What became of a rescue. */
@@ -52,10 +56,11 @@ async function recover(runner: Runner<unknown>): Promise<Outcome> {
 async function runOf(
   runner: Runner<unknown>,
   sessionId: string,
-  { way, message, request, cancelledAfter }: Rescue,
+  { way, message, request, turn, cancelledAfter }: Rescue,
 ): Promise<RunResult<unknown>> {
-  if (request) return answer(runner, request);
+  if (request) return answer(runner, request, turn);
   const address = { userId: USER, sessionId };
+  if (way === 'undo') return runner.undo({ ...address, invocationId: firstRunOf(sessionId) });
   const run = way.endsWith('message') ? runner.run({ ...address, message }) : runner.resume(address);
   if (!way.startsWith('cancelled')) return run;
   const timer = setTimeout(() => {
@@ -68,19 +73,68 @@ async function runOf(
   }
 }
 
-/** Approves a call, or delivers its result. */
-export function answer(runner: Runner<unknown>, request: PendingRequest): Promise<RunResult<unknown>> {
-  return request.kind === 'confirmation' ? runner.approve(request) : runner.supply(request, { result: DONE });
+/** Approves a call, or delivers its result. @param turn who approves, see `approverOf` */
+export function answer(
+  runner: Runner<unknown>,
+  request: PendingRequest,
+  turn: number,
+): Promise<RunResult<unknown>> {
+  const by = approverOf(request, turn);
+  return request.kind === 'confirmation'
+    ? runner.approve(request, by ? { by } : {})
+    : runner.supply(request, { result: DONE });
 }
 
-/** Holds a conversation, in which all that is asked is answered. */
-export async function converse(runner: Runner<unknown>, sessionId: string): Promise<void> {
+/** The run that begins a conversation. */
+export function firstRunOf(sessionId: string): string {
+  return `${sessionId}-first`;
+}
+
+/** Holds a conversation, in which all that is asked is answered, and undoes it if the tree can. */
+export async function converse(runner: Runner<unknown>, sessionId: string, isUndone: boolean): Promise<void> {
   const address = { userId: USER, sessionId };
-  await runner.run({ ...address, message: 'Go.' });
+  const invocationId = firstRunOf(sessionId);
+  await runner.run({ ...address, invocationId, message: 'Go.' });
+  await answerAll(runner, sessionId);
+  if (!isUndone) return;
+  await undoOnceEnded(runner, { ...address, invocationId });
+  await answerAll(runner, sessionId);
+}
+
+/** Nobody waits until the end of a run is recorded: an undo that comes before is refused. */
+async function undoOnceEnded(
+  runner: Runner<unknown>,
+  input: Parameters<typeof runner.undo>[0],
+): Promise<void> {
   for (;;) {
-    const [request] = await runner.pending(address);
+    try {
+      await runner.undo(input);
+      return;
+    } catch (error) {
+      if (!AdornError.is(error) || error.code !== 'INVOCATION_ACTIVE') throw error;
+      await sleep(10);
+    }
+  }
+}
+
+async function answerAll(runner: Runner<unknown>, sessionId: string): Promise<void> {
+  for (let turn = 0; ; turn++) {
+    const [request] = await runner.pending({ userId: USER, sessionId });
     if (!request) return;
-    await answer(runner, request);
+    await answerInTurn(runner, request, turn);
+  }
+}
+
+/** Answers as whoever's turn it is, who may be refused. */
+export async function answerInTurn(
+  runner: Runner<unknown>,
+  request: PendingRequest,
+  turn: number,
+): Promise<void> {
+  try {
+    await answer(runner, request, turn);
+  } catch (error) {
+    if (!AdornError.is(error) || error.code !== 'APPROVER_NOT_ALLOWED') throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Check } from '@adorn/conformance/check';
+import type { UndoneCall, UndoReport } from '@adorn/core/backend';
 import type { Database } from '@adorn/storage';
 
 import { Child } from '../child-process.js';
@@ -9,7 +10,18 @@ import { Life } from './life.js';
 import { openDatabase, type OpenProcess, openProcess, type Place } from './open-process.js';
 import { type Plan, planOf } from './plan.js';
 import type { ChildWork } from './process.child.js';
-import { answer, codeOf, converse, type Outcome, rescue, type Rescue, USER } from './rescue.js';
+import {
+  answerInTurn,
+  codeOf,
+  converse,
+  firstRunOf,
+  type Outcome,
+  rescue,
+  type Rescue,
+  USER,
+} from './rescue.js';
+import { UNDONE } from './trees.js';
+import { UNDOS } from './undoable-desk.js';
 import { faultsOf } from './verdict.js';
 
 /** How long a part of a round may last, in milliseconds: also on a machine under load, and with several leases in it. */
@@ -86,7 +98,7 @@ export class Rounds {
     const life = new Life();
     const { runner, sessions } = await this.openHere(life);
     const sessionId = 'undisturbed';
-    await converse(runner, sessionId);
+    await converse(runner, sessionId, this.isUndone);
     await sessions.deleteSession({ appName: this.place.appName, userId: USER, sessionId });
     return life.writes;
   }
@@ -99,7 +111,7 @@ export class Rounds {
   private async dieHere({ death, sessionId }: Plan): Promise<true> {
     const life = new Life(death);
     const { runner } = await this.openHere(life);
-    await Promise.race([life.died, converse(runner, sessionId)]);
+    await Promise.race([life.died, converse(runner, sessionId, this.isUndone)]);
     return true;
   }
 
@@ -137,7 +149,11 @@ export class Rounds {
     return new Child('process.child.js', import.meta.url, [JSON.stringify(work)]);
   }
 
-  /** Recovers what is open and answers what is pending, then sends a message, until nothing is left. */
+  private get isUndone(): boolean {
+    return this.place.tree === UNDONE;
+  }
+
+  /** Recovers what is open and answers what is pending, then sends a message and undoes the run, until nothing is left. */
   private async settle(sessionId: string): Promise<string[]> {
     const { runner } = this.settler;
     const left = await this.stepUntilSettled(sessionId);
@@ -145,13 +161,44 @@ export class Rounds {
     const { status, error } = await runner.run({ userId: USER, sessionId, message: 'And now?' });
     if (status === 'failed') return [`the next message fails with ${String(error?.message)}`];
     const still = await this.stepUntilSettled(sessionId);
-    return still === undefined ? [] : [still];
+    if (still !== undefined) return [still];
+    return this.isUndone ? this.undoAll(sessionId) : [];
+  }
+
+  /** Undoes the first run to its end: what is left then has an outcome that nobody knows. */
+  private async undoAll(sessionId: string): Promise<string[]> {
+    const { runner, sessions } = this.settler;
+    const invocationId = firstRunOf(sessionId);
+    const key = { appName: this.place.appName, userId: USER, sessionId };
+    const { events = [] } = (await sessions.getSession(key)) ?? {};
+    // The process died before it had stored the message.
+    if (!events.some((event) => event.invocationId === invocationId)) return [];
+    const address = { userId: USER, sessionId, invocationId };
+    let last: UndoReport | undefined;
+    // An undo that failed before its call began is tried again, and asks anew.
+    for (let turn = 0; turn < MOST_UNDOS; turn++) {
+      const { undo } = await runner.undo(address);
+      last = undo;
+      const left = await this.stepUntilSettled(sessionId);
+      if (left !== undefined) return [left];
+      if (undo?.calls.every(isSettled) === true || (await this.hasUnknownUndo(sessionId))) return [];
+    }
+    return [`it is not undone: ${JSON.stringify(last?.calls)}`];
+  }
+
+  /** What an undo may have done stays as it is, and with it what was done before. */
+  private async hasUnknownUndo(sessionId: string): Promise<boolean> {
+    const { appName } = this.place;
+    const session = await this.settler.sessions.getSession({ appName, userId: USER, sessionId });
+    const undos = new Set<string | undefined>(Object.values(UNDOS));
+    const responses = session?.events.flatMap(({ functionResponses }) => functionResponses) ?? [];
+    return responses.some(({ name, response }) => undos.has(name) && response?.['outcome'] === 'unknown');
   }
 
   private async stepUntilSettled(sessionId: string): Promise<string | undefined> {
     const { runner, sessions } = this.settler;
     const end = performance.now() + SETTLED_WITHIN_MS;
-    for (;;) {
+    for (let turn = 0; ; turn++) {
       const recovered = await runner.recover();
       const failed = recovered.filter(({ outcome }) => outcome === 'failed');
       if (failed.length > 0) return `recover fails with ${failed.map(({ error }) => codeOf(error)).join()}`;
@@ -163,9 +210,17 @@ export class Rounds {
         return `${String(open.length)} runs stay open, ${String(pending.length)} requests pending`;
       // Nobody waits until the end of a run is recorded.
       if (!request) await sleep(STEP_MS);
-      else await answer(runner, request);
+      else await answerInTurn(runner, request, turn);
     }
   }
+}
+
+/** How often an undo is tried again. */
+const MOST_UNDOS = 5;
+
+/** Nobody undoes a call whose outcome is unknown. */
+function isSettled({ outcome, reason = '' }: UndoneCall): boolean {
+  return outcome === 'undone' || (outcome === 'not_undoable' && reason.includes('unknown'));
 }
 
 /** Undefined if it takes longer. */

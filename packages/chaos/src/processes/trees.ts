@@ -3,27 +3,29 @@ import {
   agentTool,
   defineAgent,
   defineTool,
-  Model,
-  type ModelRequest,
-  type ModelResponse,
   workflow,
   type Tool,
+  type ToolContext,
 } from '@adorn/core';
-import type { ToolTraits } from '@adorn/core/backend';
+import type { ApproverRule, OnceOptions, ToolTraits } from '@adorn/core/backend';
 
-import type { DeedLog } from './deed-log.js';
-import type { Life } from './life.js';
+import type { Deed } from './deed-log.js';
+import { AskingModel, deed, DONE, type Shop } from './shop.js';
+import { undoableDesk } from './undoable-desk.js';
 
-/** What the tools and models of a process share. */
-interface Shop {
-  readonly deeds: DeedLog;
-  readonly life: Life;
-}
+/** One effect for each conversation. */
+const ONCE: OnceOptions = { key: () => 'the order', scope: 'session' };
 
-/** The result of each tool, and of each call whose result arrives later. */
-export const DONE = 'done';
 /** The tools whose calls may run again: a read, and those that are idempotent. */
 export const REPEATABLE: ReadonlySet<string> = new Set(['crawl', 'book_ada', 'book_bob']);
+/** The tools that begin again where they find that an effect did not happen: the effect itself happens once. */
+export const FINDABLE: ReadonlySet<string> = new Set(['order_once']);
+/** The rules of the tools that others approve. */
+const TWO_MANAGERS: ApproverRule = { role: 'manager', count: 2 };
+const MANAGER_THEN_DIRECTOR: ApproverRule = {
+  role: 'manager',
+  escalate: { after: '10m', to: { role: 'director' } },
+};
 
 /** Trees by name. No model asks for a tool a second time, whatever it is told. */
 export const TREES = {
@@ -67,7 +69,35 @@ export const TREES = {
     leaf(shop, 'desk', tool(shop, 'order', { longRunning: true }), tool(shop, 'ship')),
   'background call': (shop) =>
     leaf(shop, 'desk', tool(shop, 'archive', { background: true }), tool(shop, 'receipt')),
+  'two approvals': (shop) =>
+    leaf(shop, 'desk', tool(shop, 'pay', {}, { approvers: TWO_MANAGERS }), tool(shop, 'receipt')),
+  'escalated approval': (shop) =>
+    leaf(shop, 'desk', tool(shop, 'pay', {}, { approvers: MANAGER_THEN_DIRECTOR }), tool(shop, 'receipt')),
+  'one effect of two agents': (shop) =>
+    workflow.sequence(
+      leaf(shop, 'ada', tool(shop, 'bill', {}, { once: ONCE })),
+      leaf(shop, 'bob', tool(shop, 'bill', {}, { once: ONCE })),
+      { name: 'flow' },
+    ),
+  'one effect that is found again': (shop) =>
+    workflow.sequence(
+      leaf(
+        shop,
+        'ada',
+        tool(shop, 'order_once', { confirm: true }, { once: ONCE, reconcile: 'by its deeds' }),
+      ),
+      leaf(
+        shop,
+        'bob',
+        tool(shop, 'order_once', { confirm: true }, { once: ONCE, reconcile: 'by its deeds' }),
+      ),
+      { name: 'flow' },
+    ),
+  'undone run': (shop) => undoableDesk(shop),
 } satisfies Record<string, (shop: Shop) => AgentClass<unknown>>;
+
+/** The tree whose runs are undone. */
+export const UNDONE = 'undone run' satisfies keyof typeof TREES;
 
 export type TreeName = keyof typeof TREES;
 export const TREE_NAMES = Object.keys(TREES) as TreeName[];
@@ -81,53 +111,35 @@ function leaf({ life }: Shop, name: string, ...tools: readonly Tool[]): AgentCla
   return defineAgent({ name, description: name, tools: [...tools], model });
 }
 
+interface Promises {
+  readonly approvers?: ApproverRule;
+  readonly once?: OnceOptions;
+  readonly reconcile?: 'by its deeds';
+}
+
 function tool(
-  { deeds, life }: Shop,
+  shop: Shop,
   name: string,
-  options: Omit<ToolTraits, 'approvers' | 'remember'> & { readonly confirm?: true } = {},
+  options: Omit<ToolTraits, 'approvers' | 'once' | 'remember'> & { readonly confirm?: true } = {},
+  { approvers, once, reconcile }: Promises = {},
 ): Tool {
   return defineTool({
     effect: 'write',
     ...options,
+    ...(approvers && { approvers }),
+    ...(once && { once }),
+    ...(reconcile && {
+      reconcile: (_args: unknown, { sessionId }: ToolContext) => {
+        const isFound = ({ kind, tool: done }: Deed) => kind === 'effect' && done === name;
+        return shop.deeds.of(sessionId).some(isFound) ? DONE : undefined;
+      },
+    }),
     name,
     description: name,
     parameters: { type: 'object' },
-    run: async (_args, { sessionId, idempotencyKey: key }) => {
-      await life.step();
-      deeds.note({ sessionId, kind: 'began', tool: name, key });
-      await life.step();
-      deeds.note({ sessionId, kind: 'effect', tool: name, key });
-      return options.longRunning === undefined ? DONE : { ticket: 1 };
+    run: async (_args, context) => {
+      const done = await deed(shop, name, context);
+      return options.longRunning === undefined ? done : { ticket: 1 };
     },
   });
-}
-
-/** Asks for its tools in their order, each once, and for the next one when the one before has its result. */
-class AskingModel extends Model {
-  readonly name = 'asking';
-
-  constructor(
-    private readonly life: Life,
-    private readonly tools: readonly string[],
-  ) {
-    super();
-  }
-
-  async *generate({ contents }: ModelRequest): AsyncGenerator<ModelResponse> {
-    await this.life.step();
-    const parts = contents.flatMap(({ parts: each = [] }) => each);
-    const asked = new Set(parts.map(({ functionCall }) => functionCall?.name));
-    const results = parts.flatMap(({ functionResponse }) => functionResponse ?? []);
-    const next = this.tools.findIndex((name) => !asked.has(name));
-    const isDue = this.tools.slice(0, Math.max(0, next)).every((name) => {
-      const { response } = results.findLast((result) => result.name === name) ?? {};
-      return response?.['result'] === DONE;
-    });
-    const name = isDue ? this.tools[next] : undefined;
-    // Servers that count the calls of each answer give calls of several agents equal ids.
-    const id = `call_${String(next)}`;
-    const args = name === 'clerk' ? { request: 'Charge it.' } : {};
-    const part = name === undefined ? { text: DONE } : { functionCall: { id, name, args } };
-    yield { content: { role: 'model', parts: [part] } };
-  }
 }

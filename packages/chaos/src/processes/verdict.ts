@@ -1,8 +1,12 @@
 import type { Event } from '@adorn/core';
+import { principalIn } from '@adorn/core/backend';
 
+import { approverOf, peopleNeededFor } from './approver.js';
 import type { Deed } from './deed-log.js';
 import type { Outcome, Rescue } from './rescue.js';
-import { DONE, REPEATABLE } from './trees.js';
+import { DONE } from './shop.js';
+import { FINDABLE, REPEATABLE } from './trees.js';
+import { UNDOS } from './undoable-desk.js';
 
 /** What is left when everything of a round is settled. */
 export interface Remains {
@@ -27,9 +31,13 @@ export function faultsOf(remains: Remains): string[] {
   const { events, outcomes } = remains;
   return [
     ...(new Set(events.map(({ id }) => id)).size < events.length ? ['events stand in the log twice'] : []),
-    ...outcomes.flatMap(({ codes }) => codes.filter((code) => !EXPECTED.has(code))),
+    ...outcomes.flatMap(({ codes }, index) =>
+      codes.filter((code) => !EXPECTED.has(code) && !isOfItsWay(code, remains.rescues[index])),
+    ),
     ...failedRuns(remains),
     ...doubledDeeds(remains),
+    ...doubledApprovals(events),
+    ...undosOfNothing(remains),
     ...untrueResponses(remains),
     ...misansweredCalls(events),
     ...lostApprovals(remains),
@@ -38,8 +46,10 @@ export function faultsOf(remains: Remains): string[] {
   ];
 }
 
-/** Only a run that was cancelled may fail. */
-function failedRuns({ rescues, outcomes }: Remains): string[] {
+/** Only a run that was cancelled may fail, and an undo that another process has begun, whose outcome nobody knows. */
+function failedRuns({ events, rescues, outcomes }: Remains): string[] {
+  const undos = new Set<string | undefined>(Object.values(UNDOS));
+  if (events.some(({ functionCalls }) => functionCalls.some(({ name }) => undos.has(name)))) return [];
   return rescues
     .filter(
       ({ way }, index) => !way.startsWith('cancelled') && outcomes[index]?.said.includes('failed') === true,
@@ -47,9 +57,56 @@ function failedRuns({ rescues, outcomes }: Remains): string[] {
     .map(({ way, at }) => `${way} at ${String(at)} ms failed`);
 }
 
+/** The errors that a process may get by what it was sent to do. */
+function isOfItsWay(code: string, rescue: Rescue | undefined): boolean {
+  const approver = rescue?.request && approverOf(rescue.request, rescue.turn);
+  // Who has only the other role is refused until the request is escalated, and who approves a second time.
+  if (code === 'APPROVER_NOT_ALLOWED')
+    return (
+      approver?.roles.includes('director') === true || peopleNeededFor(rescue?.request?.approvers ?? []) > 1
+    );
+  return rescue?.way === 'undo' && (code === 'INVOCATION_ACTIVE' || code === 'INVOCATION_NOT_FOUND');
+}
+
+/** A call that several people approve has run by the word of as many different ones as its tool asks for. */
+function doubledApprovals(events: readonly Event[]): string[] {
+  const needed = new Map<string, number>();
+  const people = new Map<string, Set<string>>();
+  return events.flatMap((event) => {
+    for (const { id, approvers = [] } of event.pending) needed.set(id, peopleNeededFor(approvers));
+    if (event.author !== 'user') return [];
+    return event.functionResponses.flatMap(({ id = '', name, response, willContinue }) => {
+      if (name !== REQUEST) return [];
+      const approved = people.get(id) ?? new Set<string>();
+      people.set(id, approved.add(principalIn(response)?.principal.id ?? ''));
+      const wanted = needed.get(id) ?? 1;
+      const isEnough = approved.size >= wanted;
+      if (isEnough === (willContinue !== true)) return [];
+      return [`${String(approved.size)} people have approved ${id}, which needs ${String(wanted)}`];
+    });
+  });
+}
+
+/** What was undone had happened. */
+function undosOfNothing({ deeds }: Remains): string[] {
+  const happened = (name: string, kind: Deed['kind']) =>
+    deeds.some((deed) => deed.tool === name && deed.kind === kind);
+  return Object.entries(UNDOS)
+    .filter(([tool, undo]) => happened(undo, 'began') && !happened(tool, 'effect'))
+    .map(([tool]) => `${tool} was undone, and had not happened`);
+}
+
 /** A tool that is neither idempotent nor a read runs once for a call, and no model of a tree asks for it again. */
 function doubledDeeds({ deeds }: Remains): string[] {
-  const began = deeds.filter(({ kind, tool }) => kind === 'began' && !REPEATABLE.has(tool));
+  const found = deeds.filter(({ kind, tool }) => kind === 'effect' && FINDABLE.has(tool));
+  const effects = repeated(found.map(({ tool }) => tool)).map((tool) => `${tool} had two effects`);
+  return [...effects, ...doubledBegins(deeds)];
+}
+
+function doubledBegins(deeds: readonly Deed[]): string[] {
+  const began = deeds.filter(
+    ({ kind, tool }) => kind === 'began' && !REPEATABLE.has(tool) && !FINDABLE.has(tool),
+  );
   return repeated(began.map(({ tool }) => tool)).map((tool) => {
     const keys = new Set(began.filter((deed) => deed.tool === tool).map(({ key }) => key));
     return `${tool} began twice, under ${keys.size === 1 ? 'one key' : 'two keys'}`;
@@ -109,15 +166,20 @@ function lostApprovals({ events, deeds }: Remains): string[] {
 /** An accepted answer is in the log, once, and no second one was accepted. */
 function lostAnswers({ events, rescues, outcomes }: Remains): string[] {
   const accepted = rescues.flatMap(({ request }, index) =>
-    request && outcomes[index]?.codes.length === 0 ? [request.id] : [],
+    request && outcomes[index]?.codes.length === 0 ? [request] : [],
   );
-  const stored = events
+  const responses = events
     .filter(({ author }) => author === 'user')
-    .flatMap(({ functionResponses }) => functionResponses.map(({ id }) => id ?? ''));
+    .flatMap(({ functionResponses }) => functionResponses);
+  const stored = responses.map(({ id = '' }) => id);
+  const final = responses.filter(({ willContinue }) => willContinue !== true).map(({ id = '' }) => id);
+  const ofOne = accepted.filter(({ approvers = [] }) => peopleNeededFor(approvers) === 1).map(({ id }) => id);
   return [
-    ...repeated(accepted).map((id) => `two answers to ${id} were accepted`),
-    ...repeated(stored).map((id) => `two answers to ${id} are in the log`),
-    ...accepted.filter((id) => !stored.includes(id)).map((id) => `the accepted answer to ${id} is lost`),
+    ...repeated(ofOne).map((id) => `two answers to ${id} were accepted`),
+    ...repeated(final).map((id) => `two answers to ${id} are in the log`),
+    ...accepted
+      .filter(({ id }) => !stored.includes(id))
+      .map(({ id }) => `the accepted answer to ${id} is lost`),
   ];
 }
 
