@@ -2,31 +2,33 @@ import type { ReadTime } from '@adorn/core/backend';
 
 import { describeEachDatabase } from './database/backends.fixture.js';
 import type { Database } from './database/database.js';
-import { faultsOf, MortalProcess, Scene } from './steering.fixture.js';
+import { faultsOf, Machines, MortalProcess, Scene, WRITES } from './steering.fixture.js';
 
 /** How many conversations are made up; `ADORN_PROPERTY_RUNS=500` for a long search. */
 const CONVERSATIONS = Number(process.env['ADORN_PROPERTY_RUNS'] ?? 24);
 
-const IS_SEARCH = process.env['ADORN_PROPERTY_RUNS'] !== undefined;
+/** How many conversations go on at a time. */
+const AT_A_TIME = 12;
+
+/** How long messages may take to be read when all is over, in milliseconds. */
+const LONGEST_MS = 60_000;
 
 const TIMES: readonly ReadTime[] = ['now', 'next', 'instead'];
 
-describeEachDatabase((name, open) => {
-  // A known fault: on PostgreSQL, on a busy machine, a message is sometimes left unread until the next run of its session or
-  // `recover`. The searches find it; they run there only when they are asked for, so that other faults are seen.
-  if (name === 'PostgreSQL' && !IS_SEARCH) {
-    it.todo('reads each message once and in order on a busy PostgreSQL');
-    return;
-  }
-
-  it('reads each message once and in order, whatever two processes send, cancel and approve meanwhile', async () => {
+describeEachDatabase((_name, open) => {
+  it('reads each message once and in order, whatever processes send, cancel and approve meanwhile, and whichever die', async () => {
     const database = await open();
-    const processes = [await MortalProcess.start(database), await MortalProcess.start(database)] as const;
+    const machines = await Machines.start(database, 3);
     const seeds = Array.from({ length: CONVERSATIONS }, (_, index) => index + 1);
-    const faults = await Promise.all(seeds.map((seed) => steer(processes, seed)));
-    for (const { runner } of processes) await runner.close();
-    expect(faults.flat()).toEqual([]);
-  }, 300_000);
+    const faults: string[] = [];
+    const steerOnes = async (): Promise<void> => {
+      for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift())
+        faults.push(...(await steer(machines, seed)));
+    };
+    await Promise.all(Array.from({ length: AT_A_TIME }, steerOnes));
+    await machines.close();
+    expect(faults).toEqual([]);
+  }, 3_600_000);
 
   it.each(TIMES)(
     'loses no message sent with `%s`, and reads none twice, if the process dies behind any write',
@@ -45,33 +47,42 @@ describeEachDatabase((name, open) => {
 });
 
 /** A made-up conversation: its steps, in an order that its number decides. */
-async function steer(processes: readonly [MortalProcess, MortalProcess], seed: number): Promise<string[]> {
+async function steer(machines: Machines, seed: number): Promise<string[]> {
   const sessionId = `s${String(seed)}`;
   const scene = new Scene();
   const random = randomOf(seed);
   const pick = <One>(list: readonly [One, ...One[]]): One =>
     list[Math.floor(random() * list.length)] ?? list[0];
-  for (const one of processes) one.enter(sessionId, scene);
+  machines.enter(sessionId, scene);
   const address = { userId: 'ada', sessionId };
-  processes[0].runner.run({ ...address, message: `Begin ${String(1 + (seed % 2))}` }).catch(() => undefined);
-  const length = 4 + Math.floor(random() * 6);
+  const { runner } = await machines.pick(random());
+  runner.run({ ...address, message: `Begin ${String(1 + (seed % 2))}` }).catch(() => undefined);
+  const length = 4 + Math.floor(random() * 8);
   for (let index = 0; index < length; index++) {
-    const one = pick(processes);
-    const act = pick(['send', 'send', 'send', 'finish', 'cancel', 'approve', 'wait']);
-    if (act === 'send') {
-      const text = `Message ${String(seed * 1000 + index * 10 + Math.floor(random() * 4))}`;
-      await one.send(sessionId, scene, pick(['now', 'now', 'next', 'instead']), text);
-    } else if (act === 'finish') scene.finish();
-    else if (act === 'cancel') {
-      const run = await one.runner.findOpenRun(address);
-      if (run) await one.runner.cancelRun({ ...address, invocationId: run.invocationId });
-    } else if (act === 'approve') await approve(one, sessionId, scene);
-    else await pause(random() * 400);
+    const one = await machines.pick(random());
+    const act = pick(['send', 'send', 'send', 'send', 'finish', 'cancel', 'approve', 'wait', 'stroke']);
+    const text = `Message ${String(seed * 1000 + index * 10 + Math.floor(random() * 4))}`;
+    const when = pick<ReadTime>(['now', 'now', 'next', 'instead']);
+    // What a store refuses, or a process that dies, was not sent.
+    if (act === 'send') await one.send(sessionId, scene, when, text).catch(() => undefined);
+    else if (act === 'finish') scene.finish();
+    else if (act === 'cancel') await cancel(one, sessionId, scene).catch(() => undefined);
+    else if (act === 'approve') await approve(one, sessionId, scene).catch(() => undefined);
+    else if (act === 'wait') await pause(random() * 400);
+    else one.sessions.stroke = { write: pick(WRITES), outcome: pick(['fails', 'dies before', 'dies after']) };
   }
   scene.isFree = true;
-  await quiet(processes[0], sessionId, scene);
-  const session = await processes[0].runner.sessions.getSession({ appName: 'clerk', ...address });
+  await quiet(machines.janitor, sessionId, scene);
+  const session = await machines.janitor.runner.sessions.getSession({ appName: 'clerk', ...address });
   return faultsOf(session?.events ?? [], scene).map((fault) => `seed ${String(seed)}: ${fault}`);
+}
+
+async function cancel({ runner }: MortalProcess, sessionId: string, { cancelled }: Scene): Promise<void> {
+  const address = { userId: 'ada', sessionId };
+  const run = await runner.findOpenRun(address);
+  if (!run) return;
+  cancelled.add(run.invocationId);
+  await runner.cancelRun({ ...address, invocationId: run.invocationId });
 }
 
 async function approve({ runner }: MortalProcess, sessionId: string, scene: Scene): Promise<void> {
@@ -114,16 +125,16 @@ async function dieAfter(database: Database, writes: number, when: ReadTime) {
 /** Waits until no run is open, and nothing waits to be read. */
 async function quiet({ runner }: MortalProcess, sessionId: string, scene: Scene): Promise<void> {
   const key = { userId: 'ada', sessionId };
-  for (let looks = 0; looks < 1_000; looks++) {
+  for (const begun = performance.now(); performance.now() - begun < LONGEST_MS;) {
     scene.finish();
     const [run, mail] = await Promise.all([
       runner.findOpenRun(key),
       runner.sessions.listMail({ appName: 'clerk', ...key }),
     ]);
     if (!run && mail.length === 0) return;
-    await pause(20);
+    await pause(50);
   }
-  scene.sent.push({ text: 'quiet at the end', when: 'now' });
+  scene.sent.push({ id: '', text: 'quiet at the end', when: 'now' });
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -100,12 +100,14 @@ async function executeRun(run: RunProgress): Promise<RunOutcome> {
   const { key, config, signal } = request;
   const unfollow = followSignal(handle.cancellation, signal);
   try {
-    if (request.mail) await setting.mail.earlier(request);
     const isInstead = request.mail?.when === 'instead';
     const isNext = await setting.runs.enter(handle, key, {
       whileActive: config.whileActive,
       signal,
       isInstead,
+      displace: () => {
+        run.giveWay();
+      },
     });
     setting.holds.add(run);
     const failure = await failureOf(isNext ? runMessage(run) : run.cancelledWaiting());

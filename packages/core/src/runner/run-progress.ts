@@ -58,6 +58,22 @@ export class RunProgress implements Holder {
     this.handle.cancellation.cancel();
   }
 
+  /** Cancels the run, because another one has the session, or is to have it. A message that was sent waits on until it is read. */
+  giveWay(): void {
+    if (this.start || !this.request.mail) this.cancelHeld();
+  }
+
+  /** Gives the session up that the run has taken and not written to, so that the run can begin again. */
+  async giveBack(): Promise<void> {
+    const { heldRun, invocation, taken, setting } = this;
+    const session = invocation?.session ?? taken?.session;
+    invocation?.end();
+    this.invocation = this.taken = undefined;
+    if (!heldRun || !session) return;
+    setting.fence.release(session, heldRun.epoch);
+    await setting.services.sessions.releaseRun(heldRun);
+  }
+
   /** @throws {READER_STOPPED} if the reader has stopped: the run goes no further */
   refuseStopped(): void {
     if (this.handle.hasStopped) throw READER_STOPPED;

@@ -141,7 +141,11 @@ async function postMessage(server: ServerContext, c: RouteContext): Promise<Resp
   await requireSession(runner, key);
   const body = await bodyOf(server, c);
   const address = { userId, sessionId: key.sessionId };
-  const options = { when: readTimeOf(body.value('when')), ...signatureOf(caller, userId) };
+  const options = {
+    when: readTimeOf(body.value('when')),
+    ...streamingOf(body),
+    ...signatureOf(caller, userId),
+  };
   const { id, invocationId, run } = await runner.send(address, messageOf(body), options);
   if (run) server.runs.add(key, run, Infinity);
   return c.json({ id, invocationId }, 202);

@@ -15,8 +15,8 @@ export interface SentMessage {
 }
 
 /**
- * Sends a message to the run that is open, and streams the run that reads it: one of its own, or the open one from the message on.
- * A stream that ends without an answer was read by the open run of another server.
+ * Sends a message to the run that is open, and streams the run that reads it: the open one from the message on, or else one of its
+ * own. The message of a stream that ends without an answer was read by the open run of another server.
  */
 export async function streamSent(
   server: ServerContext,
@@ -26,29 +26,36 @@ export async function streamSent(
   fields: StreamFields,
 ): Promise<Response> {
   const address = { userId, sessionId: key.sessionId };
-  const { id, run } = await runner.send(address, message, { when, ...signatureOf(caller, userId) });
-  if (run) return streamNewRun(server, context, { key, userId }, () => run, fields);
-  const follow = async (): Promise<RunReader> => {
-    const open = await findOpenRun(server.runs, runner, key);
-    return open ? new ReaderFrom(await open.follow(), id) : ENDED;
-  };
+  const options = { when, streaming: 'sse', ...signatureOf(caller, userId) } as const;
+  const { id, invocationId, run } = await runner.send(address, message, options);
+  if (run && invocationId === id) return streamNewRun(server, context, { key, userId }, () => run, fields);
+  const open = await findOpenRun(server.runs, runner, key);
+  const own = run && server.runs.add(key, run, Infinity);
+  const follow = async (): Promise<RunReader> =>
+    new ReaderFrom(open ? await open.follow() : ENDED, id, own && (() => own.follow()));
   return streamReader(server, context, userId, follow, fields);
 }
 
-/** Reads a run from the message that was sent under an id. */
+/** Reads a run from the message that was sent under an id; one that ends without it is followed by the message's own run. */
 class ReaderFrom implements RunReader {
   private isReached = false;
 
   constructor(
-    private readonly reader: RunReader,
+    private reader: RunReader,
     private readonly id: string,
+    private readonly followOwn: (() => RunReader) | undefined,
   ) {}
 
   async next(): Promise<RunItem | undefined> {
     for (;;) {
       const item = await this.reader.next();
-      if (item?.kind !== 'event' || this.isReached) return item;
-      this.isReached = sentAs(item.event) === this.id;
+      if (this.isReached) return item;
+      if (item?.kind === 'event') this.isReached = sentAs(item.event) === this.id;
+      else if (this.followOwn) {
+        this.reader = this.followOwn();
+        this.isReached = true;
+        continue;
+      } else return item;
       if (this.isReached) return item;
     }
   }

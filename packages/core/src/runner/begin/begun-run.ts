@@ -6,6 +6,8 @@ import type { Replacement } from '../../run/replacement.js';
 import { isToCheck } from '../answers/check-answers.js';
 import { InvocationRepeatedError } from '../errors.js';
 import { MailedAnswer } from '../mailbox/mailed-answer.js';
+import type { Letter } from '../mailbox/letter.js';
+import { isTransient, pauseOf } from '../mailbox/mailroom.js';
 import { isTaken } from '../mailbox/run-mailbox.js';
 import { interruptedResponses } from '../recover/interrupted-run.js';
 import type { RunProgress } from '../run-progress.js';
@@ -25,6 +27,7 @@ import {
 } from './begin-run.js';
 import { refuseActive, storeUndoPlan } from '../undo/undo-run.js';
 import { callEvent, callToRun, type RequestedCall } from './call-input.js';
+import type { TakenMail } from './run-input.js';
 
 /** A run that has taken its session and stored its message. */
 export interface BegunRun {
@@ -41,45 +44,70 @@ interface Overtaken {
   readonly error: Error | undefined;
 }
 
+/** What the attempts of a run to begin have found. */
+interface Beginning {
+  /** How often a message that was sent was tried again. */
+  attempts: number;
+  overtaken: Overtaken | undefined;
+  replaced: Replacement | undefined;
+}
+
 /**
  * Takes the session and stores the message. If another process takes the session first, the run waits for that one and
- * begins again. Undefined if the run was cancelled while it waited.
+ * begins again. The run of a message that was sent begins again after each error that is not that of the message. Undefined if
+ * the run was cancelled while it waited, or if another run has what it was to begin with.
  *
  * @throws {InvocationRepeatedError} if the run is to happen once, and the log has it
  */
 export async function beginRun(run: RunProgress): Promise<BegunRun | undefined> {
-  const { handle, request, setting } = run;
-  const { sessions } = setting.services;
-  let overtaken: Overtaken | undefined;
-  let replaced: Replacement | undefined;
+  const beginning: Beginning = { attempts: 0, overtaken: undefined, replaced: undefined };
   for (;;) {
-    const session = (await sessions.getSession(request.key)) ?? (await sessionFor(run));
-    if (!session) return undefined;
-    refuseRepeated(run, session, overtaken);
-    if (request.undo) refuseActive(session, request.undo);
-    const entered = await enterWithAnswer(run, session);
-    if (!entered || (await isTakenByOther(run, entered))) return undefined;
-    run.refuseStopped();
     try {
-      const start = await prepareRunStart(run, entered);
-      run.refuseStopped();
-      run.invocation = invocationOf(setting, handle, request, start, replaced?.content ?? start.content);
-      replaced ??= await callOnUserMessage(run, start, run.invocation);
-      if (!replaced) return undefined;
-      const begun = { start, invocation: run.invocation, root: run.invocation.root };
-      await storeMessage(run, begun, replaced);
-      run.start = start;
-      connectMail(run, begun);
-      return begun;
+      const begun = await tryToBegin(run, beginning);
+      if (begun !== 'again') return begun;
     } catch (error) {
-      if (request.mail && isTaken(error, request.mail.id)) {
-        leaveToOther(run);
-        return undefined;
-      }
-      overtaken = overtakenBy(run, error, entered.session, overtaken);
-      run.invocation?.end();
-      run.invocation = undefined;
+      if (!isToTryAgain(run, error)) throw error;
+      if (!(await waitAfter(run, beginning.attempts++, error))) return undefined;
     }
+  }
+}
+
+async function tryToBegin(run: RunProgress, beginning: Beginning): Promise<BegunRun | 'again' | undefined> {
+  const { handle, request, setting } = run;
+  const session = (await setting.services.sessions.getSession(request.key)) ?? (await sessionFor(run));
+  if (!session) return undefined;
+  refuseRepeated(run, session, beginning.overtaken);
+  if (request.undo) refuseActive(session, request.undo);
+  const entered = await enterWithAnswer(run, session);
+  if (!entered) return undefined;
+  if (request.mail) {
+    const { place, others } = await setting.mail.placeOf(entered.session, request.mail.id);
+    if (others > 0) run.mailbox.isToForward = true;
+    if (place === 'gone') run.isTakenElsewhere = true;
+    if (place !== 'first') return place !== 'gone' && (await letBefore(run, place)) ? 'again' : undefined;
+  }
+  run.refuseStopped();
+  try {
+    const start = await prepareRunStart(run, entered);
+    run.refuseStopped();
+    const content = beginning.replaced?.content ?? start.content;
+    run.invocation = invocationOf(setting, handle, request, start, content);
+    beginning.replaced ??= await callOnUserMessage(run, start, run.invocation);
+    if (!beginning.replaced) return undefined;
+    const begun = { start, invocation: run.invocation, root: run.invocation.root };
+    await storeMessage(run, begun, beginning.replaced);
+    run.start = start;
+    connectMail(run, begun);
+    return begun;
+  } catch (error) {
+    if (request.mail) {
+      await unlessTaken(run, request.mail, error);
+      return undefined;
+    }
+    beginning.overtaken = overtakenBy(run, error, entered.session, beginning.overtaken);
+    run.invocation?.end();
+    run.invocation = undefined;
+    return 'again';
   }
 }
 
@@ -104,17 +132,40 @@ async function enterWithAnswer(run: RunProgress, session: Session): Promise<Read
   return run.isTakenElsewhere ? undefined : entered;
 }
 
-/** True if another run has taken the mail that this one was to begin with. */
-async function isTakenByOther(run: RunProgress, { session }: ReadySession): Promise<boolean> {
-  const { request, setting } = run;
-  if (request.mail && !(await setting.mail.isUnread(session, request.mail.id))) run.isTakenElsewhere = true;
-  return run.isTakenElsewhere;
+/** Lets the run of the first letter in the mailbox go before. False if this run was cancelled meanwhile. */
+async function letBefore({ handle, request, setting }: RunProgress, first: Letter): Promise<boolean> {
+  const { invocationId } = setting.mail.begin(request.key, first);
+  if (setting.runs.has(invocationId)) return setting.runs.letBefore(handle, invocationId);
+  // It has failed at once, such as in a runner that is being closed.
+  return handle.cancellation.sleep(pauseOf(0));
 }
 
-function leaveToOther(run: RunProgress): void {
+/** Ends the run of a letter without an event if the log has the message. @throws the error otherwise */
+async function unlessTaken(run: RunProgress, { id }: TakenMail, error: unknown): Promise<void> {
+  if (!isTaken(error, id)) throw error;
   run.isTakenElsewhere = true;
-  run.invocation?.end();
-  run.invocation = undefined;
+  await run.giveBack();
+}
+
+/** True after an error of a store, or of another process, while a message that was sent is not in the log. */
+function isToTryAgain({ handle, request, setting }: RunProgress, error: unknown): boolean {
+  if (!request.mail || handle.hasStopped || setting.isClosing()) return false;
+  return !handle.cancellation.isCancelled && isTransient(error);
+}
+
+/** False if the run was cancelled meanwhile. */
+async function waitAfter(run: RunProgress, attempt: number, error: unknown): Promise<boolean> {
+  const { handle, request, setting } = run;
+  const { logger } = setting.services;
+  const { sessionId } = request.key;
+  if (attempt > 0)
+    logger.warn('a message that was sent could not be read, and is tried again', { sessionId, error });
+  try {
+    await run.giveBack();
+  } catch (failure) {
+    logger.warn('the end of a run could not be recorded', { sessionId, error: failure });
+  }
+  return handle.cancellation.sleep(pauseOf(attempt));
 }
 
 /** Lets the run read what is sent to it. One that continues another looks at once for what that one has not read. */

@@ -24,8 +24,10 @@ export function leaseOf(takeOverAfter: number): number {
 export interface Holder {
   /** Undefined before the run has taken its session, and in a store that does not record runs. */
   readonly heldRun: HeldRun | undefined;
-  /** Cancels the run, which was asked for or has lost its session. */
+  /** Cancels the run, as somebody has asked for. */
   cancelHeld(): void;
+  /** Called when another run has taken the session. */
+  giveWay(): void;
   /** Reads what was sent to the session. */
   noticeMail(): void;
 }
@@ -114,8 +116,11 @@ export class RunHolds {
     try {
       const renewed = await sessions.renewRuns(held.map(({ run }) => run));
       this.isFailing = false;
-      for (const [index, { holder }] of held.entries())
-        if (renewed[index] !== 'held' && this.holders.has(holder)) holder.cancelHeld();
+      for (const [index, { holder }] of held.entries()) {
+        if (!this.holders.has(holder)) continue;
+        if (renewed[index] === 'cancelled') holder.cancelHeld();
+        else if (renewed[index] === 'lost') holder.giveWay();
+      }
     } catch (error) {
       if (!this.isFailing) logger.warn('the holds of active runs could not be renewed', { error });
       this.isFailing = true;

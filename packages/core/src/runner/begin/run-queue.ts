@@ -19,8 +19,10 @@ export interface QueueOptions {
   readonly whileActive: 'queue' | 'refuse';
   /** The caller's signal. The signal of a tool identifies the active run, which must not wait for itself. */
   readonly signal?: AbortSignal | undefined;
-  /** Cancels the active run, and goes before all that wait, but for others that do the same. Default: false. */
+  /** Displaces the active run, and goes before all that wait, but for others that do the same. Default: false. */
   readonly isInstead?: boolean;
+  /** What happens to the run, if it is active, when another comes in its place. Default: it is cancelled. */
+  readonly displace?: () => void;
 }
 
 /**
@@ -45,18 +47,27 @@ export class RunQueue {
   async enter(
     use: SessionUse,
     key: SessionKey,
-    { whileActive, signal, isInstead = false }: QueueOptions,
+    { whileActive, signal, isInstead = false, displace }: QueueOptions,
   ): Promise<boolean> {
     const { invocationId, cancellation } = use;
     if (this.entries.has(invocationId)) throw new InvocationActiveError(invocationId);
-    const entry: Entry = { use, address: addressOf(key), isInstead, begin: noop };
+    const cancel = (): void => {
+      cancellation.cancel();
+    };
+    const entry: Entry = {
+      use,
+      address: addressOf(key),
+      isInstead,
+      displace: displace ?? cancel,
+      begin: noop,
+    };
     const line = this.lines.get(entry.address);
     if (!line) {
       this.lines.set(entry.address, [entry]);
       this.entries.set(invocationId, entry);
       return true;
     }
-    const [{ use: active }] = line;
+    const [{ use: active, displace: displaceActive }] = line;
     if (whileActive === 'refuse') throw InvocationActiveError.inSession(active.invocationId);
     if (active.cancellation.owns(signal)) throw InvocationActiveError.ofItself(active.invocationId);
     this.entries.set(invocationId, entry);
@@ -65,9 +76,32 @@ export class RunQueue {
       : line.length;
     line.splice(place, 0, entry);
     active.detach();
-    if (isInstead) active.cancellation.cancel();
+    if (isInstead) displaceActive();
+    return this.untilActive(entry);
+  }
+
+  /**
+   * Gives the place of the active run to another run that waits for the session. The one that was active is the next one.
+   *
+   * @returns as `enter`; true at once if the other run does not wait
+   */
+  async letBefore({ invocationId }: SessionUse, other: string): Promise<boolean> {
+    const entry = this.entries.get(invocationId);
+    const first = this.entries.get(other);
+    const line = entry && this.lines.get(entry.address);
+    if (!line || !first || line[0] !== entry || !line.includes(first, 1)) return true;
+    line.splice(line.indexOf(first), 1);
+    line.unshift(first);
+    const waiting = this.untilActive(entry);
+    first.use.detach();
+    first.begin();
+    return waiting;
+  }
+
+  private async untilActive(entry: Entry): Promise<boolean> {
+    const { use } = entry;
     try {
-      await cancellation.wait(new Promise<void>((resolve) => (entry.begin = resolve)));
+      await use.cancellation.wait(new Promise<void>((resolve) => (entry.begin = resolve)));
       return true;
     } catch {
       this.leave(use);
@@ -143,6 +177,8 @@ interface Entry {
   readonly use: SessionUse;
   readonly address: string;
   readonly isInstead: boolean;
+  /** Called while it is active, when a run comes in its place. */
+  readonly displace: () => void;
   /** Lets it begin, if it waits. */
   begin: () => void;
 }

@@ -4,6 +4,7 @@ import type { Content } from '../../events/genai-types.js';
 import type { SessionKey } from '../../events/session.js';
 import { isObject, present, toJsonValue } from '@adorn/schema';
 import type { GivenAnswer } from '../answers/read-answers.js';
+import type { RunConfig } from '../../run/run-config.js';
 import type { MessageInput } from '../begin/run-input.js';
 
 /**
@@ -56,10 +57,20 @@ export function readLetter({ id, body, refusal }: Mail): Letter | undefined {
   };
 }
 
-/** The input of the run that a letter begins. */
-export function inputOf({ userId, sessionId }: SessionKey, letter: Letter): MessageInput {
+/** Letters in the order in which they are read: `instead` first, and each kind as the store took it. */
+export function inReadingOrder(letters: readonly Letter[]): readonly Letter[] {
+  const isFirst = ({ when }: Letter): boolean => when === 'instead';
+  return [...letters.filter(isFirst), ...letters.filter((letter) => !isFirst(letter))];
+}
+
+/** The input of the run that a letter begins. @param more what the sender has set for a run that begins in its process */
+export function inputOf(
+  { userId, sessionId }: SessionKey,
+  letter: Letter,
+  more: RunConfig = {},
+): MessageInput {
   const { id, when, message, by, channel, remember, given } = letter;
-  const config = { whileActive: 'queue' } as const;
+  const config = { ...more, whileActive: 'queue' } as const;
   const input = { userId, sessionId, message, by, channel, remember, config };
   return present({ kind: 'message', input: present(input), given, mail: { id, when } });
 }

@@ -30,6 +30,8 @@ export class RunMailbox implements UnreadMail {
   async take(invocation: Invocation, sink: EventSink): Promise<void> {
     this.isDue = false;
     const letters = await this.run.setting.mail.letters(this.run.request.key);
+    if (letters[0]?.when === 'instead') await this.lookForInstead();
+    if (invocation.cancellation.isCancelled) return;
     for (const letter of letters)
       if (letter.kind === 'message' && letter.when === 'now' && this.isOfRequester(letter))
         await this.takeOne(letter, invocation, sink);
@@ -80,16 +82,25 @@ export class RunMailbox implements UnreadMail {
     const { request, setting } = this.run;
     const { key, live } = request;
     try {
-      for (const letter of await setting.mail.letters(key)) {
-        if (live) this.pass(live, letter);
-        else if (letter.kind === 'message' && letter.when === 'instead') void setting.mail.begin(key, letter);
-      }
+      if (live) {
+        for (const letter of await setting.mail.letters(key)) this.pass(live, letter);
+      } else await this.lookForInstead();
     } catch (error) {
       setting.services.logger.warn('the mail of a run could not be read', {
         sessionId: key.sessionId,
         error,
       });
     }
+  }
+
+  /** A message in the place of the run ends it. */
+  private async lookForInstead(): Promise<void> {
+    const { invocation, request, setting, start } = this.run;
+    if (!start || !invocation) return;
+    const [first] = await setting.mail.unread(invocation.session);
+    if (first?.kind !== 'message' || first.when !== 'instead') return;
+    void setting.mail.begin(request.key, first);
+    this.run.giveWay();
   }
 
   private pass(live: OpenSession, letter: Letter): void {

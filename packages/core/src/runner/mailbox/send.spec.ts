@@ -39,7 +39,8 @@ describe('a message that is sent while a run is open', () => {
     tool.finish();
     const events = await shown;
 
-    expect(sent).toMatchObject({ invocationId: run.invocationId, run: undefined });
+    expect(sent.invocationId).toBe(run.invocationId);
+    expect((await sent.run)?.events).toEqual([]);
     expect(await logOf(store)).toEqual([
       'user: Do three steps.',
       'clerk: step() step()',
@@ -310,6 +311,40 @@ describe('a message that another process sends', () => {
     expect(there.model.requests).toEqual([]);
   });
 
+  it('is read after the run that saw it, if whoever sent it has died', async () => {
+    const store = new InMemorySessionService();
+    const { runner, tool } = await start([callsTool('step', {}), says('Done.'), says('Hello.')], {}, store);
+    const shown = eventsOf(runner.run({ ...KEY, message: 'Do a step.' }));
+    await tool.began(1);
+    await store.postMail(APP, { id: 'e-sent', body: { ...LEFT, when: 'next' } });
+    await noticed();
+    tool.finish();
+    await shown;
+    await ended(runner);
+
+    expect((await logOf(store)).slice(-3)).toEqual(['clerk: Done.', 'user: Hi.', 'clerk: Hello.']);
+  });
+
+  it('goes before a later one, whoever sent it: their runs read the mailbox in its order', async () => {
+    const store = new InMemorySessionService();
+    const { runner } = await start([says('One.'), says('Two.'), says('Three.')], {}, store);
+    await store.createSession(APP);
+    await store.postMail(APP, { id: 'e-next', body: { ...LEFT, when: 'next' } });
+    await store.postMail(APP, {
+      id: 'e-instead',
+      body: { ...LEFT, when: 'instead', message: text('Stop.') },
+    });
+
+    const { run } = await runner.send(KEY, 'Later.');
+
+    expect(await run?.text).toBe('Three.');
+    expect((await logOf(store)).filter((line) => line.startsWith('user'))).toEqual([
+      'user: Stop.',
+      'user: Hi.',
+      'user: Later.',
+    ]);
+  });
+
   it('with `instead` ends the run there within a second, and is read once', async () => {
     const store = new InMemorySessionService();
     const here = await start([callsTool('step', {}), says('Instead.')], {}, store);
@@ -330,10 +365,7 @@ describe('a message that another process sends', () => {
     const store = new InMemorySessionService();
     const first = await start([], {}, store);
     await store.createSession(APP);
-    await store.postMail(APP, {
-      id: 'e-sent',
-      body: { kind: 'message', when: 'now', sentAt: 1, message: { role: 'user', parts: [{ text: 'Hi.' }] } },
-    });
+    await store.postMail(APP, { id: 'e-sent', body: LEFT });
     await first.runner.close();
     const next = await start([says('Hello.')], {}, store);
 
@@ -344,6 +376,134 @@ describe('a message that another process sends', () => {
     expect(await next.runner.recover()).toEqual([]);
   });
 });
+
+describe('a message whose store fails', () => {
+  it.each(['getSession', 'listMail', 'appendEvent', 'openRun'] as const)(
+    'is read when the store answers again, if `%s` failed before the message was stored',
+    async (method) => {
+      const store = new Failing();
+      const { runner } = await start([says('Hello.')], {}, store);
+      await store.createSession(APP);
+      if (method === 'openRun') await leaveRun(store);
+      store.failingNext = method;
+      const { run } = await runner.send(KEY, 'Hi.');
+
+      expect(await run?.text).toBe('Hello.');
+      expect(store.failures).toBe(2);
+      expect((await logOf(store)).slice(-2)).toEqual(['user: Hi.', 'clerk: Hello.']);
+      expect(await store.listMail(APP)).toEqual([]);
+    },
+  );
+
+  it('keeps its place: what was sent later is read later', async () => {
+    const store = new Failing();
+    const { runner } = await start([says('One.'), says('Two.')], {}, store);
+    await store.createSession(APP);
+    const first = await runner.send(KEY, 'First.');
+    store.failingNext = 'appendEvent';
+    const second = await runner.send(KEY, 'Second.');
+    await Promise.all([first.run, second.run]);
+
+    expect(await logOf(store)).toEqual(['user: First.', 'clerk: One.', 'user: Second.', 'clerk: Two.']);
+  });
+});
+
+describe('the run of a message that waits', () => {
+  it('is withdrawn with its message if it is cancelled', async () => {
+    const { runner, tool, store } = await start([callsTool('step', {}), says('Done.')]);
+    const shown = eventsOf(runner.run({ ...KEY, message: 'Do a step.' }));
+    await tool.began(1);
+    const { id, run } = await runner.send(KEY, 'Never mind.', { when: 'next' });
+
+    expect(runner.cancel(id)).toBe(true);
+    expect((await run)?.events.at(-1)?.errorCode).toBe('CANCELLED');
+    tool.finish();
+    await shown;
+    await ended(runner);
+    expect((await logOf(store)).at(-1)).toBe('clerk: Done.');
+  });
+
+  it('is left to others when the runner is closed', async () => {
+    const { runner, tool, store } = await start([callsTool('step', {})]);
+    const shown = eventsOf(runner.run({ ...KEY, message: 'Do a step.' }));
+    await tool.began(1);
+    await runner.send(KEY, 'Later.', { when: 'next' });
+    await runner.close();
+    await shown;
+
+    expect(await store.listMail(APP)).toHaveLength(1);
+  });
+
+  it('is not cancelled by a message in the place of the open run, which goes before it', async () => {
+    const store = new InMemorySessionService();
+    const here = await start([callsTool('step', {})], {}, store);
+    const there = await start([says('Instead.'), says('Later.')], {}, store);
+    const shown = eventsOf(here.runner.run({ ...KEY, message: 'Do a step.' }));
+    await here.tool.began(1);
+    const later = await there.runner.send(KEY, 'Later.', { when: 'next' });
+    const instead = await there.runner.send(KEY, 'Do this.', { when: 'instead' });
+    await here.runner.close();
+    await Promise.all([shown, later.run, instead.run]);
+
+    expect((await logOf(store)).slice(-4)).toEqual([
+      'user: Do this.',
+      'clerk: Instead.',
+      'user: Later.',
+      'clerk: Later.',
+    ]);
+  });
+});
+
+/** A message of a process that has died. */
+const LEFT = { kind: 'message', when: 'now', sentAt: 1, message: text('Hi.') };
+
+function text(words: string): Content {
+  return { role: 'user', parts: [{ text: words }] };
+}
+
+/** Leaves a run open whose process has given it up: the next run takes the session over. */
+async function leaveRun(store: SessionService): Promise<void> {
+  const { epoch } = await store.openRun(APP, { id: 'e-left', after: 0, at: 1, isHeld: true });
+  await store.releaseRun({ ...APP, id: 'e-left', epoch });
+}
+
+/** A store of which one method fails twice, when the next mail is posted. */
+class Failing extends InMemorySessionService {
+  failingNext: 'getSession' | 'listMail' | 'appendEvent' | 'openRun' | undefined;
+  failures = 0;
+  private failing: Failing['failingNext'];
+
+  override async postMail(...args: Parameters<SessionService['postMail']>) {
+    await super.postMail(...args);
+    this.failing = this.failingNext;
+  }
+
+  override async getSession(...args: Parameters<SessionService['getSession']>) {
+    this.failIn('getSession');
+    return super.getSession(...args);
+  }
+
+  override async listMail(...args: Parameters<SessionService['listMail']>) {
+    this.failIn('listMail');
+    return super.listMail(...args);
+  }
+
+  override async appendEvent(...args: Parameters<SessionService['appendEvent']>) {
+    this.failIn('appendEvent');
+    return super.appendEvent(...args);
+  }
+
+  override async openRun(...args: Parameters<SessionService['openRun']>) {
+    this.failIn('openRun');
+    return super.openRun(...args);
+  }
+
+  private failIn(method: Failing['failingNext']): void {
+    if (this.failing !== method) return;
+    if (++this.failures === 2) this.failing = undefined;
+    throw new Error('The store has failed.');
+  }
+}
 
 function answers(count: number): ScriptedStep[] {
   return Array.from({ length: count }, () => says('Read.'));

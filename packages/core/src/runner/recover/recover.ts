@@ -144,16 +144,18 @@ export async function recoverMail<Output>({
   const keys = await services.sessions.listMailboxes(appName);
   const sentBefore = isSweep ? services.clock.now() - DEAD_SENDER_S : Infinity;
   const recovered = await runSideBySide(keys, options.concurrency, never, async (key) => {
-    if (await isLooked(setting, key)) return [];
+    const isOpen = await hasLivingRun(setting, key);
     if (setting.isClosing() || options.signal?.aborted === true) return [];
-    const runs = await mail.forward(key, sentBefore);
-    return Promise.all(runs.map((run) => endOfMail(key, run as Run<Output>)));
+    // The run may end before it sees the mail. A repeated recovery looks again.
+    if (isOpen && isSweep && !setting.runs.isBusy(key)) return [];
+    const runs = await mail.beginAll(key, sentBefore);
+    return isOpen ? [] : Promise.all(runs.map((run) => endOfMail(key, run as Run<Output>)));
   });
   return recovered.flat().filter((end) => end !== undefined);
 }
 
-/** True if a run is open in a process that lives: it looks after the mail of its session. */
-async function isLooked(
+/** True if a run is open in a process that lives: nobody waits for its end. */
+async function hasLivingRun(
   { runs, services, fence, config: { takeOverAfter } }: RunSetting,
   key: SessionKey,
 ): Promise<boolean> {
