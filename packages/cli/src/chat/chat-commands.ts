@@ -16,6 +16,9 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   '/state': { help: 'shows what the conversation remembers', run: showState },
   '/usage': { help: 'shows how many calls and tokens it has used', run: showUsage },
   '/compact': { help: 'summarises the conversation so far', run: compact },
+  '/now': { help: 'sends a message that the agent reads before its next step', run: tellNeedsText },
+  '/next': { help: 'sends one that is read after the run; so does a line without it', run: tellNeedsText },
+  '/instead': { help: 'stops the run, and sends a message in its place', run: tellNeedsText },
   '/new': { help: 'begins a new conversation', run: startAnew },
   '/quit': { help: 'leaves; so does Ctrl-C twice', run: () => 'quit' },
 };
@@ -58,6 +61,12 @@ async function compact({ runner, userId, sessionId, screen }: ChatSession): Prom
   } catch (error) {
     screen.note(AdornError.is(error) ? error.message : 'The conversation could not be summarised.');
   }
+  return 'go on';
+}
+
+/** With a text they are messages, which are sent while a run goes on. */
+function tellNeedsText({ screen }: ChatSession): AfterCommand {
+  screen.note('Write the message behind the command, such as: /now Only those of this year.');
   return 'go on';
 }
 

@@ -6,6 +6,11 @@ export interface ChatInput {
   readMessage(): Promise<string | undefined>;
   /** The answer to a pending question; undefined if there is none. */
   readAnswer(prompt: string): Promise<string | undefined>;
+  /**
+   * Offers the lines that are typed while nothing is read. One that is not taken (false) is read later. Returns a function that
+   * removes the callback.
+   */
+  onLine(callback: (line: string) => boolean): () => void;
   /** Calls back on Ctrl-C. Returns a function that removes the callback. */
   onInterrupt(callback: () => void): () => void;
   close(): void;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 
 import type { Event, Runner } from '@adorn/core';
+import type { SentMessage } from '@adorn/core/backend';
 
 import { counted } from '../terminal/counted.js';
 import type { ChatInput } from './chat-input.js';
@@ -15,6 +16,8 @@ export class ChatSession {
   /** Number of events with an error code other than CANCELLED. */
   faults = 0;
   sessionId: string;
+  /** The messages that were sent while a run went on, whose own runs were not shown yet. */
+  readonly sent: Promise<SentMessage<unknown> | undefined>[] = [];
 
   constructor(
     readonly runner: Runner<unknown>,

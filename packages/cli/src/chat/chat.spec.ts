@@ -25,6 +25,7 @@ const NOTHING = { type: 'object', properties: {} };
 
 class Bank {
   static started: () => void = () => undefined;
+  static finish: () => void = () => undefined;
 
   @tool({ description: 'Pays.', parameters: CENTS, confirm: 'Pay that much?' })
   pay({ cents }: { cents: number }, context: ToolContext): object {
@@ -37,6 +38,15 @@ class Bank {
     return { sent: cents };
   }
 
+  @tool({ description: 'Works until it is told to finish.', parameters: NOTHING })
+  async slow(): Promise<object> {
+    await new Promise<void>((resolve) => {
+      Bank.finish = resolve;
+      Bank.started();
+    });
+    return { done: true };
+  }
+
   @tool({ description: 'Waits until it is told to stop.', parameters: NOTHING })
   waitForEver(_args: object, { signal }: ToolContext): Promise<object> {
     Bank.started();
@@ -46,6 +56,12 @@ class Bank {
       });
     });
   }
+}
+
+/** Waits until a number of messages waits in the mailbox. */
+async function sentTo(runner: Runner, count: number): Promise<void> {
+  const key = { appName: runner.appName, userId: 'user', sessionId: 's1' };
+  while ((await runner.sessions.listMail(key)).length < count) await new Promise(setImmediate);
 }
 
 @agent({ name: 'teller', description: 'Pays.', tools: [Bank] })
@@ -168,6 +184,48 @@ describe('chat', () => {
 
     expect(written()).toContain('✗ invocation was cancelled (CANCELLED)');
     expect(written()).toContain('Here again.');
+  });
+
+  it('sends what is typed while the agent works: for the run after it, or with /now before its next step', async () => {
+    const model = new ScriptedModel(callsTool('slow', {}), says('Done.'), says('Later, then.'));
+    const { written, output } = collect();
+    const input = Object.assign(new PassThrough(), { isTTY: true });
+    const type = (keys: string) => input.emit('data', Buffer.from(keys));
+    const running = new Promise<void>((resolve) => (Bank.started = resolve));
+    const runner = await runnerOf(model);
+
+    const talking = chat(runner, { input, output, sessionId: 's1' });
+    type('work\r');
+    await running;
+    type('and later this\r');
+    type('/now be quick\r');
+    await sentTo(runner, 2);
+    Bank.finish();
+    type('/quit\r');
+    await talking;
+
+    expect(written()).toMatch(/› be quick[^]*Done\.[^]*Later, then\./);
+    const texts = (model.requests[1]?.contents ?? []).flatMap(({ parts = [] }) =>
+      parts.map(({ text }) => text),
+    );
+    expect(texts).toContain('be quick');
+    expect(texts).not.toContain('and later this');
+  });
+
+  it('stops the run for a message that is typed with /instead', async () => {
+    const model = new ScriptedModel(callsTool('wait_for_ever', {}), says('This instead.'));
+    const { written, output } = collect();
+    const input = Object.assign(new PassThrough(), { isTTY: true });
+    const type = (keys: string) => input.emit('data', Buffer.from(keys));
+    const running = new Promise<void>((resolve) => (Bank.started = resolve));
+
+    const talking = chat(await runnerOf(model), { input, output });
+    type('wait\r');
+    await running;
+    type('/instead do this\r/quit\r');
+    await talking;
+
+    expect(written()).toMatch(/\(CANCELLED\)[^]*This instead\./);
   });
 
   it('stops a script at the first fault, and counts it', async () => {

@@ -10,6 +10,7 @@ import { ChatSession } from './chat-session.js';
 import { settleConfirmations } from './confirmations.js';
 import { followTurn } from './follow-turn.js';
 import { openInput } from './open-input.js';
+import { readTimedMessage } from './steering.js';
 import { renderEvent } from './render-event.js';
 import { type ChatOutput, Screen } from './screen.js';
 
@@ -66,11 +67,12 @@ async function takeUp(session: ChatSession): Promise<void> {
 
 async function converse(session: ChatSession, input: ChatInput): Promise<void> {
   for (let line = await input.readMessage(); line !== undefined; line = await input.readMessage()) {
-    const message = line.trim();
+    const message = readTimedMessage(line)?.text ?? line.trim();
     if (isCommand(message)) {
       if ((await runCommand(message, session)) === 'quit') return;
     } else if (message !== '') {
       await attempt(session, () => playTurn(session, message));
+      await followSent(session);
     }
     if (isOver(session)) return;
   }
@@ -98,6 +100,19 @@ async function playTurn(session: ChatSession, message: string): Promise<void> {
   };
   await followTurn(session, events, { cancel });
   await settleConfirmations(session);
+}
+
+/** Shows the runs of the messages that were sent during a turn. Such a run is empty if another one has read its message. */
+async function followSent(session: ChatSession): Promise<void> {
+  for (let sent = session.sent.shift(); sent; sent = session.sent.shift()) {
+    const { run } = (await sent) ?? {};
+    if (!run) continue;
+    const cancel = (): void => {
+      run.cancel();
+    };
+    await attempt(session, () => followTurn(session, run, { cancel }));
+    await attempt(session, () => settleConfirmations(session));
+  }
 }
 
 /** Shows an error to a person; rethrows it for a script. */

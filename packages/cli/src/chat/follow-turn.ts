@@ -1,8 +1,10 @@
 import type { Event } from '@adorn/core';
-import { isRetried } from '@adorn/core/backend';
+import { isRetried, sentAs } from '@adorn/core/backend';
 
-import { renderEvent, shownCalls } from './render-event.js';
+import { PROMPT } from './chat-input.js';
 import type { ChatSession } from './chat-session.js';
+import { renderEvent, shownCalls } from './render-event.js';
+import { steer } from './steering.js';
 
 export interface FollowOptions {
   /** Called on Ctrl-C, with the id of the invocation if an event has arrived. */
@@ -13,7 +15,7 @@ export interface FollowOptions {
 
 const THINKING = 'thinking';
 
-/** Shows the events of a turn as they come, and lets Ctrl-C end it. */
+/** Shows the events of a turn as they come, sends what is typed meanwhile, and lets Ctrl-C end it. */
 export async function followTurn(
   chat: ChatSession,
   events: AsyncIterable<Event>,
@@ -23,6 +25,7 @@ export async function followTurn(
   const stopListening = chat.input.onInterrupt(() => {
     cancel(invocationId);
   });
+  const stopSending = chat.input.onLine((line) => steer(chat, line));
   const view = new TurnView(chat, label);
   try {
     for await (const event of events) {
@@ -31,6 +34,7 @@ export async function followTurn(
     }
   } finally {
     stopListening();
+    stopSending();
     chat.screen.rest();
   }
 }
@@ -74,6 +78,7 @@ class TurnView {
   private write(event: Event): void {
     const { screen, times } = this.chat;
     const { width } = screen;
+    if (sentAs(event) !== undefined) screen.note(`${PROMPT}${event.text}`);
     screen.lines(renderEvent(event, { width, withoutText: this.isStreamed, tookOf: times.tookOf }));
   }
 

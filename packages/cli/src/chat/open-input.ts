@@ -79,6 +79,11 @@ export class ScriptInput implements ChatInput {
     return Promise.resolve(answer);
   }
 
+  /** The next line of a script is played when the turn is over. */
+  onLine(): () => void {
+    return () => undefined;
+  }
+
   onInterrupt(): () => void {
     return () => undefined;
   }

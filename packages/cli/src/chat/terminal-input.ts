@@ -13,6 +13,7 @@ export class TerminalInput implements ChatInput {
   private typedAhead: string[] = [];
   private waiting: ((line: string | undefined) => void) | undefined;
   private interrupted: (() => void) | undefined;
+  private offer: ((line: string) => boolean) | undefined;
   private hasWarned = false;
   private isClosed = false;
 
@@ -44,6 +45,13 @@ export class TerminalInput implements ChatInput {
     return this.readFresh(prompt);
   }
 
+  onLine(callback: (line: string) => boolean): () => void {
+    this.offer = callback;
+    return () => {
+      this.offer = undefined;
+    };
+  }
+
   onInterrupt(callback: () => void): () => void {
     this.interrupted = callback;
     return () => {
@@ -70,8 +78,8 @@ export class TerminalInput implements ChatInput {
   }
 
   private take(line: string): void {
-    if (!this.waiting) this.typedAhead.push(line);
-    else this.settle(line);
+    if (this.waiting) this.settle(line);
+    else if (this.offer?.(line) !== true) this.typedAhead.push(line);
   }
 
   private settle(line: string | undefined): void {
