@@ -94,6 +94,49 @@ export function describeInvocationQueue(
       expect(events.map(({ event }) => event.errorCode ?? event.text)).toEqual(['wait', 'CANCELLED']);
     });
 
+    it('sends a message to the run that goes on, which reads it before its next model call', async () => {
+      const fleet = await machines.fleet();
+      await machines.worker();
+      machines.deeds.hold();
+      const active = await fleet.submit({ ...ADA, message: 'wait, then call step' });
+      for await (const { event } of fleet.follow({ ...ADA, invocationId: active.invocationId }))
+        if (event.author === 'user') break;
+      const waiting = await fleet.submit({ ...ADA, message: 'behind' });
+      const sent = await fleet.submit({ ...ADA, message: 'quickly', when: 'now' });
+      await inMailbox(fleet, sent.invocationId);
+      machines.deeds.release();
+      await followed(fleet, { ...ADA, invocationId: waiting.invocationId });
+      const events = await followed(fleet, { ...ADA, invocationId: sent.invocationId });
+      expect(events.map(({ event }) => event.text).filter((text) => text !== '')).toEqual([
+        'wait, then call step',
+        'quickly',
+        'echo quickly',
+        'behind',
+        'echo behind',
+      ]);
+      expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
+    });
+
+    it('cancels the run that goes on for a message in its place, which goes before what waits', async () => {
+      const fleet = await machines.fleet();
+      await machines.worker();
+      machines.deeds.hold();
+      const active = await fleet.submit({ ...ADA, message: 'wait' });
+      for await (const { event } of fleet.follow({ ...ADA, invocationId: active.invocationId }))
+        if (event.author === 'user') break;
+      const waiting = await fleet.submit({ ...ADA, message: 'behind' });
+      await fleet.submit({ ...ADA, message: 'do this', when: 'instead' });
+      const events = await followed(fleet, { ...ADA, invocationId: waiting.invocationId });
+      expect(events.map(({ event }) => event.errorCode ?? event.text)).toEqual([
+        'wait',
+        'CANCELLED',
+        'do this',
+        'echo do this',
+        'behind',
+        'echo behind',
+      ]);
+    });
+
     it('holds no worker while a person is asked, and runs the approved call once', async () => {
       const fleet = await machines.fleet();
       await machines.worker({ concurrency: 1 });
@@ -462,6 +505,13 @@ function versionOf(subAgents: readonly AgentClass[], steps: readonly string[]): 
 }
 
 const PORTER = defineAgent({ name: 'porter', description: '' });
+
+/** Waits until the worker has sent a message to the run. */
+async function inMailbox({ runner }: Fleet, id: string): Promise<void> {
+  const key = { appName: runner.appName, ...ADA };
+  while (!(await runner.sessions.listMail(key)).some((mail) => mail.id === id))
+    await new Promise((resolve) => setTimeout(resolve, 10));
+}
 
 async function followed(fleet: Fleet, input: Parameters<Fleet['follow']>[0]): Promise<FollowedEvent[]> {
   const events: FollowedEvent[] = [];

@@ -8,6 +8,7 @@ import {
   OBJECT,
   type OptionRules,
   type PrincipalInput,
+  type ReadTime,
   REQUEST_CREDENTIAL,
   required,
   type RunInput,
@@ -27,11 +28,22 @@ export type Submission = Pick<RunInput, 'userId' | 'sessionId' | 'invocationId'>
   /** Milliseconds before it may begin. Later submissions of its session do not wait for it. Default: 0. */
   readonly delay?: number;
 } & (
-    | (Answering & { readonly message: RunInput['message']; readonly stateDelta?: RunInput['stateDelta'] })
+    | (Answering & {
+        readonly message: RunInput['message'];
+        readonly stateDelta?: RunInput['stateDelta'];
+        /**
+         * When it is read if a run of the session goes on: before its next model call (`now`), or in its place (`instead`). Default:
+         * after what was accepted before.
+         */
+        readonly when?: SentTime;
+      })
     | (Answering & { readonly approve: PendingRequest; readonly payload?: unknown })
     | (Answering & { readonly reject: PendingRequest; readonly reason?: string })
     | (Answering & { readonly supply: PendingRequest; readonly value: unknown })
   );
+
+/** When a message is read that does not wait for its turn. */
+export type SentTime = Exclude<ReadTime, 'next'>;
 
 /** Who sends a message or answers a request. */
 export interface Answering {
@@ -171,6 +183,7 @@ export class Fleet {
     // One that is repeated may have ended meanwhile: the queue, which knows its address, is to deliver it again.
     const isAgain = submission.invocationId !== undefined;
     await this.queue.put(address, { delay, isAgain }).catch(() => undefined);
+    if ('when' in body && delay === 0) await this.signals.publish(sentTopic(address)).catch(() => undefined);
     return address;
   }
 
@@ -297,6 +310,11 @@ export function openFleet(runner: Runner<unknown>, options: FleetOptions): Promi
 /** The invocation that rejects a request when it expires. */
 export function expiryIdOf({ id }: Pick<PendingRequest, 'id'>): string {
   return `expiry-${digestOfNames(id)}`;
+}
+
+/** Told when a message was accepted for the run of a session that goes on. */
+export function sentTopic({ appName, userId, sessionId }: SessionKey): string {
+  return `sent:${digestOf({ appName, userId, sessionId })}`;
 }
 
 /** Wakes a reader at a signal, also one that came while it did not wait. */

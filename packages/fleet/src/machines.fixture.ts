@@ -73,7 +73,8 @@ class EchoModel extends Model {
       const text = part?.text ?? '';
       if (text.startsWith('wait') && deeds.held !== undefined) await deeds.wait(signal);
       await new Promise((resolve) => setTimeout(resolve, 5));
-      if (part?.functionResponse !== undefined) yield says('noted');
+      if (text.endsWith('call step')) yield callsTool('step');
+      else if (part?.functionResponse !== undefined) yield says('noted');
       else if (text.startsWith('note ')) yield callsTool('note', { text: text.slice(5) });
       else yield says(`echo ${text}`);
     } finally {
@@ -81,6 +82,8 @@ class EchoModel extends Model {
     }
   }
 }
+
+const NOTHING = { type: 'object', properties: {} };
 
 /** A machine: a runner, its fleet, and perhaps a worker. */
 export class Machines {
@@ -113,7 +116,14 @@ export class Machines {
         return 'noted';
       },
     });
-    const clerk = defineAgent({ name: 'clerk', description: '', model: new EchoModel(deeds), tools: [note] });
+    const step = defineTool({
+      name: 'step',
+      description: 'One step.',
+      parameters: NOTHING,
+      run: () => 'done',
+    });
+    const tools = [note, step];
+    const clerk = defineAgent({ name: 'clerk', description: '', model: new EchoModel(deeds), tools });
     const runner: Runner<unknown> = await createRunner(root(clerk), {
       appName: 'desk',
       model: new EchoModel(deeds),

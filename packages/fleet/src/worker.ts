@@ -1,9 +1,9 @@
-import { LogRedaction } from '@adorn/core/backend';
+import { isReadWithin, LogRedaction, sentAs, type SentMessage } from '@adorn/core/backend';
 import { AdornError, type PendingRequest, type Run, type SessionKey } from '@adorn/core';
 
 import { checkOptions, LIMIT, type OptionRules } from '@adorn/core/backend';
 
-import { expiryIdOf, type Fleet, type Submission } from './fleet.js';
+import { expiryIdOf, type Fleet, sentTopic, type Submission } from './fleet.js';
 import type { InboxEntry } from './inbox.js';
 import type { Lease } from './leases.js';
 
@@ -74,6 +74,9 @@ async function queueAll({ inbox, queue, runner }: Fleet): Promise<void> {
     await queue.put(entry, { delay: Math.max(0, entry.dueIn) });
 }
 
+/** Milliseconds between two looks for messages to a run that goes on, besides signals. */
+const SEND_MS = 1_000;
+
 function noop(): void {
   // The next look is a second later.
 }
@@ -81,6 +84,8 @@ function noop(): void {
 class Shift {
   private readonly stopping = new AbortController();
   private active = 0;
+  /** The messages that this worker has sent to runs, by the ids of their invocations, until their turn has come. */
+  private readonly sent = new Map<string, Promise<SentMessage<unknown>>>();
   private isLooking = false;
 
   constructor(
@@ -191,7 +196,15 @@ class Shift {
     const { runner, signals } = this.fleet;
     const { appName, userId, sessionId, invocationId, isCancelled } = entry;
     const key = { appName, userId, sessionId };
+    const sent = await this.takeSent(entry);
+    if (sent?.run) return this.followSent(entry, sent.run);
     const session = await runner.sessions.getSession(key);
+    if (isSentNow(entry)) {
+      // A worker that has died may have sent it to a run, which has read it or not.
+      if (session?.events.some((event) => sentAs(event) === invocationId && isReadWithin(event)))
+        return runner.pending(key);
+      await runner.sessions.deleteMail(key, invocationId);
+    }
     const { lastRun } = session ?? {};
     const isOpen = lastRun?.id === invocationId && lastRun.status === 'open';
     const hasBegun = session?.events.some((event) => event.invocationId === invocationId) === true;
@@ -202,6 +215,7 @@ class Shift {
       if (topic === `cancel:${invocationId}`) cancelling.abort();
     });
     const { signal } = cancelling;
+    const stopSending = this.sendTo(entry);
     try {
       // The lease of the session is the hold in a fleet: who has it lost may still renew the run's own hold, and is refused.
       const again = { ...key, invocationId, signal, config: { takeOverAfter: 0 } };
@@ -212,6 +226,61 @@ class Shift {
       if (!(isOpen && codeOf(error) === 'NOTHING_TO_RESUME')) throw error;
       // Only the end of the run was not recorded.
       return await runner.pending(key);
+    } finally {
+      unlisten();
+      stopSending();
+    }
+  }
+
+  /**
+   * Sends the messages to the run of an entry that are accepted while it goes on and do not wait for their turn.
+   *
+   * @returns a function that ends it
+   */
+  private sendTo(entry: InboxEntry): () => void {
+    const { signals } = this.fleet;
+    const topic = sentTopic(entry);
+    const look = (): void => void this.sendAll(entry).catch(noop);
+    const unlisten = signals.listen((told) => {
+      if (told === topic) look();
+    });
+    // A signal may get lost.
+    const timer = setInterval(look, SEND_MS);
+    return () => {
+      unlisten();
+      clearInterval(timer);
+    };
+  }
+
+  private async sendAll(active: InboxEntry): Promise<void> {
+    const { inbox, runner } = this.fleet;
+    for (const entry of await inbox.ofSession(active)) {
+      const { userId, sessionId, invocationId: id, dueIn, isCancelled, isParked } = entry;
+      const isOther = id !== active.invocationId && !this.sent.has(id);
+      if (!isOther || !isSentNow(entry) || dueIn > 0 || isCancelled || isParked) continue;
+      const { message, when, by } = JSON.parse(entry.body) as Extract<Submission, { message: unknown }>;
+      const sending = runner.send({ userId, sessionId }, message, { id, when, by });
+      this.sent.set(id, sending);
+      await sending;
+    }
+  }
+
+  /** The message of an entry, if this worker has sent it to the run before. */
+  private async takeSent({ invocationId }: InboxEntry): Promise<SentMessage<unknown> | undefined> {
+    const sending = this.sent.get(invocationId);
+    this.sent.delete(invocationId);
+    return sending?.catch(() => undefined);
+  }
+
+  /** Waits for the run of a message that was sent. It is empty if the run before it has read the message. */
+  private async followSent(entry: InboxEntry, run: Run<unknown>): Promise<readonly PendingRequest[]> {
+    if (entry.isCancelled) run.cancel();
+    const unlisten = this.fleet.signals.listen((topic) => {
+      if (topic === `cancel:${entry.invocationId}`) run.cancel();
+    });
+    try {
+      for await (const event of run) if (!event.partial) void this.fleet.announce(entry);
+      return (await run).pending;
     } finally {
       unlisten();
     }
@@ -231,6 +300,12 @@ class Shift {
     const { message, stateDelta, by } = task;
     return runner.run({ ...options, userId, sessionId, message, stateDelta, by });
   }
+}
+
+/** True for a message that is read by the run that goes on, or in its place. */
+function isSentNow({ body }: InboxEntry): boolean {
+  const { when } = JSON.parse(body) as { readonly when?: unknown };
+  return when !== undefined;
 }
 
 /** The request that an entry answers, if it answers one. */
