@@ -61,6 +61,8 @@ interface Beginning {
  */
 export async function beginRun(run: RunProgress): Promise<BegunRun | undefined> {
   const beginning: Beginning = { attempts: 0, overtaken: undefined, replaced: undefined };
+  // Whether the run that is to be undone has ended stands in its record.
+  if (run.request.undo) await run.setting.runs.written();
   for (;;) {
     try {
       const begun = await tryToBegin(run, beginning);

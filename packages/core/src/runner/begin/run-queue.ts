@@ -124,10 +124,15 @@ export class RunQueue {
     this.left.notify();
   }
 
-  /** Lets `cancelAll` wait for a write of a run that has left. */
+  /** Lets `written` and `cancelAll` wait for a write of a run that has left. */
   await(write: Promise<void>): void {
     this.awaited.add(write);
     void write.then(() => this.awaited.delete(write));
+  }
+
+  /** Waits until the ends of the runs that have left are recorded. */
+  async written(): Promise<void> {
+    await Promise.all(this.awaited);
   }
 
   has(invocationId: string): boolean {
@@ -168,7 +173,7 @@ export class RunQueue {
 
   private async untilIdle(): Promise<void> {
     await this.left.until(() => this.entries.size === 0);
-    await Promise.all(this.awaited);
+    await this.written();
   }
 }
 

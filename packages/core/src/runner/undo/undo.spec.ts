@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import fc from 'fast-check';
 
 import { callsTool, callsTools, says, ScriptedModel } from '@adorn/testing';
@@ -282,6 +284,23 @@ describe('runner.undo', () => {
     await expect(runner.undo({ ...ADA, sessionId: 's9', invocationId })).rejects.toMatchObject({
       code: 'SESSION_NOT_FOUND',
     });
+  });
+
+  it('waits until the end of the run is recorded, however slow the store is', async () => {
+    const runner = await officeOf([['file 1']]);
+    const sessions = runner.get(SessionService);
+    const close = sessions.closeRun.bind(sessions);
+    let isReady: () => void = () => undefined;
+    const ready = new Promise<void>((resolve) => (isReady = resolve));
+    sessions.closeRun = async (...args) => {
+      await ready;
+      return close(...args);
+    };
+    const undoing = runner.undo({ ...ADA, invocationId: await done(runner) });
+    await setImmediate();
+    isReady();
+
+    expect(outcomes((await undoing).undo)).toEqual(['file undone']);
   });
 
   it('refuses a run whose undo waits for a person', async () => {
