@@ -6,13 +6,14 @@ const SUITES = new Map([
   ['--stores', './stores/main.js'],
   ['--server', './served/main.js'],
   ['--toolboxes', './toolboxes/main.js'],
+  ['--steering', './steering/main.js'],
   ['--live', './live/main.js'],
   ['--sandbox', './sandboxes/main.js'],
   ['--fleet', './fleet/main.js'],
   ['--simulate', './fleet/main.js'],
 ]);
 /** Suites without flags of their own. */
-const PLAIN = new Set(['--toolboxes', '--live', '--sandbox']);
+const PLAIN = new Set(['--toolboxes', '--steering', '--live', '--sandbox']);
 
 const flag = process.argv.find((argument) => SUITES.has(argument));
 const asksForHelp = process.argv.some((argument) => ['--help', '-h'].includes(argument));

@@ -87,6 +87,25 @@ export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Prom
     await studio.button('Send').waitFor();
     await studio.shows(studio.page.locator('.failure').first(), 'CANCELLED');
   },
+  'a message is sent in the place of the run that goes on': async (studio) => {
+    await studio.send('Count the stock');
+    await studio.shows(studio.card('count_stock'), 'running');
+    const area = studio.page.getByRole('textbox', { name: 'Message', exact: true });
+    await area.fill('Hello');
+    await studio.page.getByLabel('When the message is read').selectOption('instead');
+    await area.press('Enter');
+    await studio.shows(studio.page.locator('.failure').first(), 'CANCELLED');
+    await studio.shows(studio.answer(), 'find orders');
+    await studio.settled();
+  },
+  'a message that the run has not read begins the next one, which is shown': async (studio) => {
+    await studio.send('Tell me a long story');
+    await studio.shows(studio.answer(), 'Sentence 3');
+    await studio.send('Hello');
+    await studio.shows(studio.answer(), 'find orders');
+    await studio.settled();
+    assert.equal(await studio.page.locator('.answer').count(), 2);
+  },
   'a reload in the middle of a run goes on': async (studio) => {
     await studio.send('Tell me a long story');
     await studio.shows(studio.answer(), 'Sentence 3');

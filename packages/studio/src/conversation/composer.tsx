@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { LiveButton } from '../live/live-bar.js';
 import { sessionId } from '../page/address.js';
 import { Icon, IconButton } from '../page/icon.js';
-import { activeRun, type Outgoing, send, stop } from '../server/open-session.js';
+import { activeRun, type Outgoing, send, steer, stop } from '../server/open-session.js';
 
 interface Attachment {
   readonly name: string;
@@ -12,10 +12,14 @@ interface Attachment {
   readonly data: string;
 }
 
-/** Where a message is written. Enter sends it, Shift+Enter begins a line. */
+/** When a message is read that is sent while a run goes on. */
+const TIMES = { now: 'Now', next: 'After the run', instead: 'Instead of the run' } as const;
+
+/** Where a message is written, also while a run goes on. Enter sends it, Shift+Enter begins a line. */
 export function Composer() {
   const [text, setText] = useState('');
   const [files, setFiles] = useState<readonly Attachment[]>([]);
+  const [when, setWhen] = useState<keyof typeof TIMES>('now');
   const area = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
   const isRunning = activeRun.value !== undefined;
@@ -30,8 +34,10 @@ export function Composer() {
   }, [text]);
 
   const submit = () => {
-    if (isEmpty || isRunning) return;
-    void send(messageOf(text.trim(), files));
+    if (isEmpty) return;
+    const message = messageOf(text.trim(), files);
+    void (isRunning ? steer(message, when) : send(message));
+    setWhen('now');
     setText('');
     setFiles([]);
   };
@@ -92,7 +98,20 @@ export function Composer() {
           }}
         />
         <LiveButton />
-        {isRunning ? (
+        {isRunning && !isEmpty && (
+          <select
+            aria-label="When the message is read"
+            value={when}
+            onChange={({ currentTarget }) => setWhen(currentTarget.value as keyof typeof TIMES)}
+          >
+            {Object.entries(TIMES).map(([time, name]) => (
+              <option key={time} value={time}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+        {isRunning && isEmpty ? (
           <button
             type="button"
             class="send send-stop"

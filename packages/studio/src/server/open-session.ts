@@ -1,5 +1,5 @@
 import type { ClientRun, ClientSession, Frame } from '@adorn/server/client';
-import type { PendingRequestData } from '@adorn/core/backend';
+import type { PendingRequestData, ReadTime } from '@adorn/core/backend';
 import { batch, computed, effect, signal } from '@preact/signals';
 
 import { threadOf } from '../conversation/thread.js';
@@ -44,6 +44,14 @@ let waiting: Frame[] = [];
 /** A message: a text, or a content with parts. */
 export type Outgoing = Parameters<ClientSession['send']>[0];
 
+/** A message that was sent while a run went on. Its id is that of a run of its own, which is empty if another run has read it. */
+interface Posted {
+  readonly id: string;
+  readonly message: Outgoing;
+}
+
+let posted: readonly Posted[] = [];
+
 /** Shows the session of the address from now on. */
 export function followAddress(): void {
   effect(() => {
@@ -80,6 +88,7 @@ function clear(): void {
   current = undefined;
   run = undefined;
   waiting = [];
+  posted = [];
   batch(() => {
     frames.value = [];
     pending.value = [];
@@ -131,6 +140,41 @@ export async function send(message: Outgoing): Promise<void> {
   } catch (error) {
     fault.value = faultOf(error);
   }
+}
+
+/** Sends a message while a run goes on: to that run, after it, or in its place. */
+export async function steer(message: Outgoing, when: ReadTime): Promise<void> {
+  const chat = current?.chat;
+  if (!chat) return;
+  try {
+    const { id } = await chat.post(message, { when });
+    if (!isCurrent(chat)) return;
+    posted = [...posted, { id, message }];
+    announcement.value = 'The message was sent.';
+    // The run that went on has ended meanwhile.
+    if (activeRun.value === undefined) await readPosted(chat);
+  } catch (error) {
+    fault.value = faultOf(error);
+  }
+}
+
+/** Reads the runs of the messages that no other run has read, one after another. */
+async function readPosted(chat: ClientSession): Promise<void> {
+  const [first, ...others] = posted;
+  if (first === undefined || !isCurrent(chat)) return;
+  posted = others;
+  if (frames.value.some((frame) => isSentAs(frame, first.id))) return readPosted(chat);
+  showOwn(first.message);
+  await read(chat, chat.follow(first.id));
+}
+
+/** True for the event of a message that was sent under an id. */
+function isSentAs(frame: Frame, id: string): boolean {
+  if (!('event' in frame)) return false;
+  const marks: unknown = frame.event?.customMetadata;
+  return (
+    typeof marks === 'object' && marks !== null && 'adorn:sentAs' in marks && marks['adorn:sentAs'] === id
+  );
 }
 
 /** The session of the page, or a new one. @param title of a new one */
@@ -229,7 +273,10 @@ async function read(chat: ClientSession, started: ClientRun): Promise<void> {
   if (isCurrent(chat)) {
     flush();
     await loadHistory(chat).catch(() => undefined);
-    if (run === started) activeRun.value = undefined;
+    if (run === started) {
+      activeRun.value = undefined;
+      await readPosted(chat);
+    }
   }
   void loadSessions().catch(() => undefined);
 }
