@@ -24,7 +24,7 @@ const LEVELS = [
 const ARROWS = {
   schema: [],
   core: ['schema'],
-  adorn: ['core', 'gemini', 'ai-sdk', 'plugins', 'policies', 'compaction', 'live'],
+  adorn: ['core', 'gemini', 'ai-sdk', 'plugins', 'policies', 'compaction', 'live', 'sandbox'],
   cli: [
     'core',
     'compiler',

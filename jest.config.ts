@@ -32,7 +32,7 @@ const config: Config = {
     '^@adorn/core/(backend|compiler|dialects)$': '<rootDir>/packages/core/src/$1.ts',
     '^@adorn/schema/dialects$': '<rootDir>/packages/schema/src/dialects/index.ts',
     '^@adorn/testing/contracts$': '<rootDir>/packages/testing/src/contracts/index.ts',
-    '^@adorn/sandbox/contract$': '<rootDir>/packages/sandbox/src/contract/index.ts',
+    '^@adorn/sandbox/(contract|tools)$': '<rootDir>/packages/sandbox/src/$1/index.ts',
     '^@adorn/testing/servers$': '<rootDir>/packages/testing/src/servers/index.ts',
     '^(ajv(?:/dist/20(?:19|20)\\.js)?|ajv-formats|typescript-json-schema)$':
       '<rootDir>/scripts/jest/lent/$1.cjs',

@@ -23,7 +23,7 @@ const PINNED = [
 const FORGOTTEN = 'ae-forgotten-export';
 /** Types that the engine passes only to its own classes; a program neither makes nor names them. */
 const ENGINE = new Set(
-  'ArgumentSource BUDGET_ENDS BaseAgentNode CallEnding CalledBack Caller ContextPlace DryRun EndedCalls Invocation LogRedaction ModelCosts ModelRequestPlan PlannedAgent Question ResponsesForModel Resumption RunnerFields SettledCall ToolCall ToolDispatcher ToolResponse ToolTable Toolbox ToolsetListing TurnAgent Usage'.split(
+  'AgentCaller ArgumentSource BUDGET_ENDS BaseAgentNode CallEnding CalledBack Caller ContextPlace DryRun EndedCalls Invocation LogRedaction ModelCosts ModelRequestPlan PlannedAgent Question ResponsesForModel Resumption RunnerFields SettledCall ToolCall ToolDispatcher ToolResponse ToolTable Toolbox ToolsetListing Turn TurnAgent Usage'.split(
     ' ',
   ),
 );

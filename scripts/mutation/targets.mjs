@@ -118,17 +118,15 @@ export const TARGETS = {
   },
   // To be run alone: a mutant may let a fork bomb of the specs go, until its time is over.
   sandbox: {
-    folders: ['quick-js', 'processes'].map((name) => `packages/sandbox/src/${name}`),
+    folders: ['quick-js', 'processes', 'tools'].map((name) => `packages/sandbox/src/${name}`),
     files: [
       'packages/sandbox/src/{file-name,kept-states,media-type,options,output}.ts',
       'packages/core/src/code-execution/*.ts',
-      'packages/core/src/{agents/code-mode.tool,tools/builtin/{code-response,run-code.tool},turn/code-calls,turn/script-calls}.ts',
+      'packages/core/src/turn/code-calls.ts',
     ],
     specs: [
       'packages/sandbox/src/**/*.spec.ts',
-      'packages/core/src/agents/code-mode.*.spec.ts',
-      'packages/core/src/tools/builtin/run-code.tool.spec.ts',
-      'packages/core/src/{code-execution/*,turn/code-calls,turn/script-calls}.spec.ts',
+      'packages/core/src/turn/code-calls.spec.ts',
       // They start processes for seconds.
       '!**/{pyodide.executor,quick-js/code-mode.toolsets}.spec.ts',
     ],

@@ -13,3 +13,4 @@ export type {
   SecurityRule,
 } from '@adorn/plugins';
 export type { LlmEventSummarizerOptions } from '@adorn/compaction';
+export { codeMode, type CodeModeOptions, type RunCodeOptions } from '@adorn/sandbox/tools';

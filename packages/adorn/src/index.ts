@@ -15,3 +15,4 @@ export {
   SecurityPolicyPlugin,
 } from '@adorn/plugins';
 export { LlmEventSummarizer } from '@adorn/compaction';
+export { runCode } from '@adorn/sandbox/tools';

@@ -314,6 +314,7 @@ const ENTRIES_LEFT_OUT: Readonly<Record<string, string>> = {
   '@adorn/compiler/vitest': 'called by test runners, without options',
   '@adorn/compiler/jest/warm-cache': 'called by test runners, without options',
   '@adorn/sandbox/contract': 'a specification of executors',
+  '@adorn/sandbox/tools': 'between packages: adorn exports it',
   '@adorn/server/client': 'runs in browsers, without the code of core',
   '@adorn/testing': 'for specifications, which fail by their own expectations',
   '@adorn/testing/contracts': 'specifications of backends',

@@ -9,12 +9,11 @@ export {
   type OutputFor,
   type ToolSource,
 } from './agents/agent.decorator.js';
-export { type AgentToolOptions, AgentToolSource } from './agents/agent.tool.js';
-export { codeMode, type CodeModeOptions } from './agents/code-mode.tool.js';
-export { WorkflowAgent } from './agents/workflow/workflow.agent.js';
+export { AgentTool, type AgentToolOptions, AgentToolSource } from './agents/agent.tool.js';
+export { noteDerivedName, WorkflowAgent } from './agents/workflow/workflow.agent.js';
 export type { AgentQuestion, QuestionAnswer } from './run/agent-question.js';
 export type { AgentNode, TransferPolicy, AgentOutput } from './run/agent-node.js';
-export type { AgentFailure } from './run/agent-result.js';
+export { type AgentFailure, failureText } from './run/agent-result.js';
 export type {
   AgentResults,
   InvokeAllOptions,
@@ -50,6 +49,10 @@ export {
   type RequestedConfirmation,
   ToolPausedError,
 } from './tools/tool-requests.js';
+export { ToolConfigInvalidError } from './tools/errors.js';
+export { longResultName } from './tools/long-result.js';
+export { attempt } from './tools/builtin/attempt.js';
+export type { RunsCode } from './tools/tool.js';
 export { concealSecrets, withoutSentSecrets } from './tools/sent-secrets.js';
 export { isToolName } from './tools/tool-table.js';
 export { schedulingOf } from './tools/tool-traits.js';
@@ -210,6 +213,7 @@ export {
   present,
   type Present,
   redactJson,
+  exceedsBytes,
 } from '@adorn/schema';
 export { AGAIN_REASONS, type AgainReason, type AskedAgain } from './events/asked-again.js';
 export { CALL_ASKERS, type CallAsker } from './events/call-asker.js';
@@ -526,7 +530,7 @@ export {
   InvocationCancelledError,
   type WaitOptions,
 } from './run/cancellation.js';
-export type { CallAddress } from './tools/tool-context.js';
+export { type CallAddress, responsesInRun } from './tools/tool-context.js';
 export { redactSettings } from './models/redact-settings.js';
 export type { ModelSettings } from './models/redact-settings.js';
 export { isLoopback, LOOPBACK_HOSTS } from './runtime/loopback.js';
@@ -557,7 +561,12 @@ export {
   shorteningOf,
   type ShorteningRun,
 } from './log/shortening.js';
-export { effectiveEntries, effectiveEvents, type LogEntry } from './log/effective-events.js';
+export {
+  effectiveEntries,
+  effectiveEvents,
+  effectiveEventsBackwards,
+  type LogEntry,
+} from './log/effective-events.js';
 export { beginsTurn, chainedInvocations } from './log/invocation-chains.js';
 export { requesterOfRun } from './log/requester-of-run.js';
 export {
@@ -586,7 +595,6 @@ export {
   outcomeOfCode,
   outputOfCode,
 } from './code-execution/code-executor.js';
-export type { RunCodeOptions } from './tools/builtin/run-code.tool.js';
 
 // Live models and sessions.
 export type { LiveSignals } from './run/live/live-signals.js';
@@ -619,7 +627,7 @@ export {
 export type { Replacement } from './run/replacement.js';
 export type { ToolOutcome } from './gates/tool-call.js';
 export { type CallBatch, isToolCall, type ResolvedCall } from './turn/call-batch.js';
-export type { TurnModelRequest } from './turn/model-request.js';
+export { TurnModelRequest } from './turn/model-request.js';
 export {
   type EndedCall,
   type MessagePlace,
@@ -628,6 +636,6 @@ export {
   type SaidCalls,
   stopCall,
 } from './turn/open-turn.js';
-export type { Step } from './turn/step.js';
+export type { CallSource, Step } from './turn/step.js';
 export { NEXT_MESSAGE } from './turn/processors.js';
 export type { LiveCallbacks, LiveDirection } from './turn/live-callbacks.js';

@@ -25,7 +25,6 @@ export { StaticToolset, Toolset, ToolsetContext } from './tools/toolsets/toolset
 export { withFilter, withPrefix } from './tools/toolsets/wrapped.toolset.js';
 
 // Built-in tools.
-export { runCode } from './tools/builtin/run-code.tool.js';
 export { exitLoop, getUserChoice, transferToAgent } from './tools/builtin/control-flow.tools.js';
 export { loadArtifacts } from './tools/builtin/load-artifacts.tool.js';
 export { readResult } from './tools/builtin/read-result.tool.js';

@@ -7,7 +7,8 @@ import {
   type ModelResponse,
   type Tool,
 } from '@adorn/core';
-import { codeMode, type FunctionToolFields } from '@adorn/core/backend';
+import { type FunctionToolFields } from '@adorn/core/backend';
+import { codeMode } from '@adorn/sandbox/tools';
 import { quickJs } from '@adorn/sandbox';
 
 import type { DeedLog } from '../processes/deed-log.js';

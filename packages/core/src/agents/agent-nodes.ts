@@ -16,12 +16,14 @@ import type { Model } from '../models/model.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { Toolbox } from '../tools/toolsets/toolbox.js';
 import type { Toolset } from '../tools/toolsets/toolset.js';
+import { nameOfToolset } from '../tools/toolsets/wrapped.toolset.js';
 import type { ModelRequestPlan } from '../turn/model-request.js';
 import { OpenTurn } from '../turn/open-turn.js';
 import type { CallSource } from '../turn/step.js';
+import { listToolsets } from '../turn/list-toolsets.js';
 import { readStructuredOutput } from '../turn/structured-output.js';
 import type { PlannedAgent, LlmSettings } from '../turn/turn-agent.js';
-import { runTurns } from '../turn/turn-loop.js';
+import { newTurn, runTurns } from '../turn/turn-loop.js';
 import type { AgentClass } from './agent.decorator.js';
 import type { BaseAgent } from './base.agent.js';
 import { LlmAgent } from './llm.agent.js';
@@ -108,7 +110,7 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   boxes!: readonly Toolbox[];
   /** Builds the requests to the model. */
   requests!: ModelRequestPlan;
-  /** @internal */
+  /** What makes the calls in place of the model. Default: the model makes them. */
   callSource: CallSource | undefined = undefined;
 
   get isScripted(): boolean {
@@ -135,7 +137,13 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
 
   /** The turn of the agent in a session whose model stays connected. */
   openTurn(context: InvocationContext, sink: EventSink): OpenTurn {
-    return new OpenTurn(this, context, sink, this.definition as LlmAgent);
+    return new OpenTurn(newTurn(this, context, sink), this.definition as LlmAgent);
+  }
+
+  /** The tools of the agent and its toolsets, and the names of the toolsets that need a credential of the user first. */
+  async listTools(context: InvocationContext): Promise<{ tools: ToolTable; locked: readonly string[] }> {
+    const { tools, unauthorised } = await listToolsets(this, context);
+    return { tools, locked: unauthorised.map(nameOfToolset) };
   }
 
   readOutput(text: string): Promise<AgentOutput> {

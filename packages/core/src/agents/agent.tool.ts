@@ -138,6 +138,7 @@ export class AgentTool extends Tool {
     );
   }
 
+  /** Runs the agent, and returns what the calling model reads. If the agent waits for a person, so does the call. */
   override async runAgent(args: Arguments, context: ToolContext, caller: AgentCaller): Promise<unknown> {
     const { invocation } = caller;
     const emit = async (made: Event): Promise<void> => {
@@ -154,6 +155,7 @@ export class AgentTool extends Tool {
     return String(request);
   }
 
+  /** What the calling model reads of the result. */
   protected responseTo(result: AgentResult<unknown>, context: ToolContext): Awaitable<unknown> {
     const { texts, output, results } = result;
     const text = texts.join('\n');

@@ -653,3 +653,11 @@ const NO_SECRETS: readonly string[] = Object.freeze([]);
 function ignore(): void {
   // Who waits for the input gets the error.
 }
+
+/** The responses to earlier calls of a tool in the run of a call, the newest first. */
+export function responsesInRun(
+  context: ToolContext,
+  toolName: string,
+): readonly Readonly<Record<string, unknown>>[] {
+  return context.responsesInRun(toolName);
+}

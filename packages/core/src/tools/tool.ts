@@ -15,6 +15,7 @@ import { namesOthers, onceOf, type ToolTraits } from './tool-traits.js';
 
 /** How a tool runs code that stands in an answer of the model, rather than in a call. */
 export interface RunsCode {
+  /** The languages, the default first. */
   readonly languages: readonly string[];
   /** True if it also runs fenced blocks in the text. */
   readonly blocks: boolean;

@@ -2,7 +2,7 @@ import type { Content, Part } from '../events/genai-types.js';
 import type { Event } from '../events/event.js';
 import { frozenJson } from '@adorn/schema';
 import { newCallId } from '../runtime/ids.js';
-import { codeResultIn } from '../tools/builtin/run-code.tool.js';
+import type { CodeOutcome } from '../code-execution/code-executor.js';
 import type { CodeTool, ToolTable } from '../tools/tool-table.js';
 import type { TurnModelRequest } from './model-request.js';
 
@@ -107,4 +107,15 @@ function codeIdsIn(origins: readonly Event[]): ReadonlySet<string> {
     for (const { executableCode } of content?.parts ?? [])
       if (executableCode?.id !== undefined) (ids ??= new Set()).add(executableCode.id);
   return ids ?? NO_IDS;
+}
+
+/** The outcome and the output of a response, as the result of an `executableCode` part. */
+function codeResultIn(response: Readonly<Record<string, unknown>>): {
+  readonly outcome: CodeOutcome;
+  readonly output: string;
+} {
+  const { outcome, output, error } = response;
+  if (typeof output === 'string' && typeof outcome === 'string')
+    return { outcome: outcome as CodeOutcome, output };
+  return { outcome: 'OUTCOME_FAILED', output: typeof error === 'string' ? error : JSON.stringify(response) };
 }

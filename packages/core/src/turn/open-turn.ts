@@ -3,7 +3,7 @@ import { describeThrown, present } from '@adorn/schema';
 import type { EventActions } from '../events/event-actions.js';
 import type { EventSink } from '../events/event-sink.js';
 import type { Event, EventBody } from '../events/event.js';
-import type { Content } from '../events/genai-types.js';
+import type { Content, FunctionCall } from '../events/genai-types.js';
 import { SENT_AS } from '../events/mail.js';
 import { type ChangedResponses, withChanges } from '../events/responses-for-model.js';
 import { logOf } from '../events/session.js';
@@ -19,14 +19,14 @@ import type { GuardedObservation, ObservedModel } from '../run/telemetry/observa
 import { TRIPWIRE, tripwireOf } from '../run/tripwire.js';
 import { newEventId } from '../runtime/ids.js';
 import type { Awaitable } from '../runtime/awaitable.js';
+import type { ToolTable } from '../tools/tool-table.js';
 import { openedTools } from '../tools/toolsets/toolbox.js';
-import { BackgroundCalls } from './background-calls.js';
-import { isToolCall, type ResolvedCall, type Resumption, resumptionOf } from './call-batch.js';
+import { isToolCall, type ResolvedCall, resolveCall, type Resumption, resumptionOf } from './call-batch.js';
 import { type CalledBack, callCallback } from './call-callback.js';
 import { CallIds } from './call-ids.js';
 import { longRunningOf, readCalls } from './call-model.js';
 import { withCodeCalls } from './code-calls.js';
-import { eventsOfListing, listToolsets, type ToolsetListing } from './list-toolsets.js';
+import { eventsOfListing, listForTurn, listToolsets, type ToolsetListing } from './list-toolsets.js';
 import type { LiveCallbacks } from './live-callbacks.js';
 import type { TurnModelRequest } from './model-request.js';
 import { withOutput } from './response-to-event.js';
@@ -75,24 +75,20 @@ export interface MessagePlace {
  * those of a text run, and whoever holds the turn decides when each is due. The counterpart of `runTurns`.
  */
 export class OpenTurn {
-  private readonly turn: Turn;
+  /** The context of the agent's run. */
+  readonly context: InvocationContext;
+  /** Where the events of the agent go. */
+  readonly sink: EventSink;
   private readonly planned: PlannedAgent;
 
   constructor(
-    planned: PlannedAgent,
-    /** The context of the agent's run. */
-    readonly context: InvocationContext,
-    /** Where the events of the agent go. */
-    readonly sink: EventSink,
-    /** The callbacks of the agent that only a live session has. */
-    readonly callbacks: LiveCallbacks,
+    private readonly turn: Turn,
+    /** The callbacks of the agent that only a live session has. Default: none. */
+    readonly callbacks: LiveCallbacks = {},
   ) {
-    this.planned = planned;
-    const background = new BackgroundCalls();
-    this.turn = {
-      ...{ agent: planned, context, sink, background },
-      ...{ asked: 0, refusals: 0, tooLong: 0, refusal: undefined },
-    };
+    this.planned = turn.agent;
+    this.context = turn.context;
+    this.sink = turn.sink;
   }
 
   /** The agent, with the callbacks of its model. */
@@ -142,6 +138,19 @@ export class OpenTurn {
     return this.planned.toolsets.length > 0 ? listToolsets(this.planned, this.context) : undefined;
   }
 
+  /**
+   * The tools of the agent and its toolsets, for calls that no model makes; or the step that ends the turn, because a toolset has
+   * failed or needs a credential.
+   */
+  async listTools(): Promise<{ readonly tools: ToolTable } | Step> {
+    return this.planned.toolsets.length > 0 ? listForTurn(this.turn) : { tools: this.planned.tools };
+  }
+
+  /** The text that the agent was invoked with. */
+  get input(): string {
+    return this.context.input ?? '';
+  }
+
   // Calls.
 
   /** Takes the answers that have come to the agent's own earlier calls. */
@@ -154,6 +163,28 @@ export class OpenTurn {
     const id = newEventId();
     const { content, calls } = readCalls(said, request, id, new CallIds(this.context.invocation));
     return { id, content, calls, longRunningToolIds: longRunningOf(calls) };
+  }
+
+  /** Stores calls that no model has made with one event. @returns the step that runs them */
+  async storeCalls(made: readonly Pick<FunctionCall, 'name' | 'args'>[], tools: ToolTable): Promise<Step> {
+    const { context, planned, sink } = this;
+    const parts = made.map(({ name, args }) => ({ functionCall: { name, args } }));
+    const content = new CallIds(context.invocation).ofWhole({ role: 'model', parts });
+    const id = newEventId();
+    const calls = (content.parts ?? []).map(({ functionCall = {} }) =>
+      resolveCall(planned, context, tools, id, functionCall),
+    );
+    const longRunningToolIds = longRunningOf(calls);
+    const body = { id, author: planned.name, longRunningToolIds, customMetadata: recordedCalls(0) };
+    const event = context.event(body, content);
+    await sink.emit(event);
+    return { kind: 'calls', batch: { origins: [event], calls } };
+  }
+
+  /** True for a stored event of this run of the agent, among those of others in the session. */
+  isOwn({ isolationScope, nodeInfo }: Event): boolean {
+    const { toolRun, path } = this.context;
+    return isolationScope === toolRun?.scope && nodeInfo?.path === path;
   }
 
   /**

@@ -5,6 +5,7 @@ import type { Performed } from '../run/emit-events.js';
 import type { InvocationContext } from '../run/invocation-context.js';
 import type { BackgroundCalls, EndedCalls } from './background-calls.js';
 import type { CallBatch } from './call-batch.js';
+import type { OpenTurn } from './open-turn.js';
 import { type EndCode, endEvent, type PlannedAgent } from './turn-agent.js';
 
 /** One run of an LLM agent. */
@@ -12,6 +13,8 @@ export interface Turn {
   readonly agent: PlannedAgent;
   readonly context: InvocationContext;
   readonly sink: EventSink;
+  /** The turn for what makes its calls in place of a model. */
+  open?: OpenTurn | undefined;
   /** The background calls whose results have not been delivered. */
   readonly background: BackgroundCalls;
   /** How often the model was called. */
@@ -27,9 +30,9 @@ export interface Turn {
 /** What makes the calls of an agent in place of its model, such as a script. */
 export interface CallSource {
   /** Makes the next calls, or ends the turn. Called when all calls before have a response, and when a run resumes. */
-  ask(turn: Turn): Promise<Step>;
+  ask(turn: OpenTurn): Promise<Step>;
   /** Called when the turn is over, or pauses: releases what belongs to it. */
-  end(turn: Turn): void;
+  end(turn: OpenTurn): void;
 }
 
 /** The next step of a turn. */

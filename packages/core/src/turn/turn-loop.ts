@@ -3,6 +3,7 @@ import type { Event } from '../events/event.js';
 import type { InvocationContext } from '../run/invocation-context.js';
 import type { Performed } from '../run/emit-events.js';
 import { BackgroundCalls } from './background-calls.js';
+import { OpenTurn } from './open-turn.js';
 import { firstStep } from './resume-turn.js';
 import { respondToCalls } from './run-calls.js';
 import { callModel } from './call-model.js';
@@ -19,8 +20,8 @@ export async function runTurns(
   context: InvocationContext,
   sink: EventSink,
 ): Promise<Performed> {
-  const background = new BackgroundCalls();
-  const turn: Turn = { agent, context, sink, background, ...BEGINNING };
+  const turn = newTurn(agent, context, sink);
+  const { background } = turn;
   try {
     let step = await firstStep(turn);
     for (;;) {
@@ -31,8 +32,13 @@ export async function runTurns(
     }
   } finally {
     background.close();
-    agent.callSource?.end(turn);
+    if (turn.open) agent.callSource?.end(turn.open);
   }
+}
+
+/** The turn of a run that begins. */
+export function newTurn(agent: PlannedAgent, context: InvocationContext, sink: EventSink): Turn {
+  return { agent, context, sink, background: new BackgroundCalls(), ...BEGINNING };
 }
 
 const BEGINNING = { asked: 0, refusals: 0, tooLong: 0, refusal: undefined } as const;
@@ -41,7 +47,7 @@ const BEGINNING = { asked: 0, refusals: 0, tooLong: 0, refusal: undefined } as c
 function performStep(step: Exclude<Step, { kind: 'answered' | 'over' }>, turn: Turn): Promise<Step> {
   switch (step.kind) {
     case 'ask':
-      return turn.agent.callSource?.ask(turn) ?? callModel(turn);
+      return turn.agent.callSource?.ask((turn.open ??= new OpenTurn(turn))) ?? callModel(turn);
     case 'calls':
     case 'results':
       return respondToCalls(step, turn);

@@ -26,7 +26,7 @@ import * as controlFlowTools from '../../../core/src/tools/builtin/control-flow.
 import * as artifactTools from '../../../core/src/tools/builtin/load-artifacts.tool.js';
 import * as memoryTools from '../../../core/src/tools/builtin/memory.tools.js';
 import * as providerTools from '../../../core/src/tools/builtin/provider.tools.js';
-import * as codeTools from '../../../core/src/tools/builtin/run-code.tool.js';
+import * as codeTools from '../../../sandbox/src/tools/run-code.tool.js';
 import { PROCESSORS } from '../../../core/src/turn/processors.js';
 import { look } from './live.fixture.js';
 import {
@@ -270,7 +270,7 @@ const PROCESSOR_ROWS: Readonly<Record<string, Row | undefined>> = {
 const functionsOf = (...modules: readonly object[]): string[] =>
   modules.flatMap((module) =>
     Object.entries(module).flatMap(([name, value]) =>
-      typeof value === 'function' && /^[a-z]/.test(name) && name !== 'codeResultIn' ? [name] : [],
+      typeof value === 'function' && /^[a-z]/.test(name) ? [name] : [],
     ),
   );
 const pluginsOf = (module: object): string[] =>

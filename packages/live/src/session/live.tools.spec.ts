@@ -24,12 +24,12 @@ import {
   LiveInput,
   LlmAgent,
   Plugin,
-  runCode,
   SessionService,
   StaticToolset,
   Tool,
   type ToolContext,
 } from '@adorn/core';
+import { runCode } from '@adorn/sandbox/tools';
 import { type CodeExecutionInput, type CodeExecutionResult, CodeExecutor } from '@adorn/core/backend';
 
 import { createRunner, gate, isTurnEnd, KEY, settled, startLive, storedOf, until } from './live.fixture.js';

@@ -1,6 +1,6 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import { createRunner, defineAgent, defineTool } from '@adorn/core';
-import { codeMode } from '@adorn/core/backend';
+import { codeMode } from '../tools/index.js';
 
 import { quickJs, type QuickJsOptions } from './quick-js.executor.js';
 

@@ -16,7 +16,7 @@ import {
   type Runner,
   SessionService,
 } from '@adorn/core';
-import { codeMode } from '@adorn/core/backend';
+import { codeMode } from '../tools/index.js';
 import { mcpToolset } from '@adorn/mcp';
 import { openApiToolset } from '@adorn/openapi';
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';

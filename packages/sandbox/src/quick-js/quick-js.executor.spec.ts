@@ -1,5 +1,6 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
-import { createRunner, defineAgent, runCode } from '@adorn/core';
+import { createRunner, defineAgent } from '@adorn/core';
+import { runCode } from '../tools/index.js';
 
 import { describeCodeExecutor } from '../contract/index.js';
 import { quickJs, type QuickJsOptions } from './quick-js.executor.js';

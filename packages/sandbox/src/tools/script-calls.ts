@@ -1,24 +1,26 @@
-import { type CodeExecutionResult, outcomeOfCode, outputOfCode } from '../code-execution/code-executor.js';
-import { Script, type ScriptPlace } from '../code-execution/script.js';
-import type { FunctionCall } from '../events/genai-types.js';
-import { describeThrown, exceedsBytes, isSameJson } from '@adorn/schema';
-import type { Event } from '../events/event.js';
-import { isRequestName } from '../events/pending-request.js';
-import { logOf } from '../events/session.js';
-import { recordedCalls } from '../run/budget.js';
-import { InvocationCancelledError } from '../run/cancellation.js';
-import type { InvocationContext } from '../run/invocation-context.js';
-import { effectiveEventsBackwards } from '../log/effective-events.js';
-import { newEventId } from '../runtime/ids.js';
-import { functionNames } from '../tools/function-declarations.js';
-import { type CodeResponse, DEFAULT_OUTPUT, shortened } from '../tools/builtin/code-response.js';
-import { longResultName } from '../log/long-result.js';
-import type { ToolTable } from '../tools/tool-table.js';
-import { CallIds } from './call-ids.js';
-import { resolveCall } from './call-batch.js';
-import { listForTurn } from './list-toolsets.js';
-import { longRunningOf } from './call-model.js';
-import { ANSWERED, type CallSource, endWith, type Step, type Turn } from './step.js';
+import type { Event, FunctionCall, InvocationContext } from '@adorn/core';
+import {
+  type CallSource,
+  type CodeExecutionResult,
+  describeThrown,
+  effectiveEventsBackwards,
+  exceedsBytes,
+  InvocationCancelledError,
+  isRequestName,
+  isSameJson,
+  logOf,
+  longResultName,
+  type OpenTurn,
+  outcomeOfCode,
+  outputOfCode,
+  type Step,
+  type TurnModelRequest,
+} from '@adorn/core/backend';
+import { Script, type ScriptPlace } from './script.js';
+import { functionNames } from './function-declarations.js';
+import { type CodeResponse, DEFAULT_OUTPUT, shortened } from './code-response.js';
+
+const ANSWERED: Step = Object.freeze({ kind: 'answered' });
 
 /** How often a script is run again from its start because its sandbox has failed. */
 const MOST_RESTARTS = 2;
@@ -34,21 +36,21 @@ const TOO_LONG = `The value was dropped: it has more than ${String(MAX_VALUE)} b
  * start, and gets the recorded results in the order of its calls, until it makes a call that the log does not have.
  */
 export class ScriptCalls implements CallSource {
-  private readonly running = new WeakMap<Turn, RunningScript>();
+  private readonly running = new WeakMap<OpenTurn, RunningScript>();
 
   constructor(private readonly place: ScriptPlace) {}
 
-  async ask(turn: Turn, restarts = 0): Promise<Step> {
+  async ask(turn: OpenTurn, restarts = 0): Promise<Step> {
     const { agent, context } = turn;
-    if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
+    if (context.cancellation.isCancelled) return turn.cancelled();
     const running = this.running.get(turn) ?? (await this.start(turn));
     if ('kind' in running) return running;
     const proceeding = proceed(running, turn).catch((error: unknown) => new SandboxFault(error));
     const next = await context.cancellation.wait(proceeding).catch((error: unknown) => {
-      if (error instanceof InvocationCancelledError) return endWith('CANCELLED', turn);
+      if (error instanceof InvocationCancelledError) return turn.cancelled();
       throw error;
     });
-    if (next === 'calls') return callsOf(running, turn);
+    if (next === 'calls') return storeCalls(running, turn);
     if ('kind' in next) return next;
     if ('stdout' in next) return answered(next, turn);
     const { error } = next;
@@ -59,18 +61,17 @@ export class ScriptCalls implements CallSource {
     return answered({ stdout: '', stderr, exitCode: 1 }, turn);
   }
 
-  end(turn: Turn): void {
+  end(turn: OpenTurn): void {
     this.running.get(turn)?.script.stop();
     this.running.delete(turn);
   }
 
   /** Starts the script with the tools of the agent and its toolsets, or ends the turn if one of these is missing. */
-  private async start(turn: Turn): Promise<RunningScript | Step> {
-    const { agent, context } = turn;
-    const listing = agent.toolsets.length > 0 ? await listForTurn(turn) : agent;
+  private async start(turn: OpenTurn): Promise<RunningScript | Step> {
+    const listing = await turn.listTools();
     if ('kind' in listing) return listing;
     const { tools } = listing;
-    const script = new Script(context.input ?? '', functionNames(tools.names), this.place);
+    const script = new Script(turn.input, functionNames(tools.names), this.place);
     const running = { script, tools, log: new CallLog() };
     this.running.set(turn, running);
     return running;
@@ -80,7 +81,7 @@ export class ScriptCalls implements CallSource {
 /** A script, the tools that it may call, and its calls in the log. */
 interface RunningScript {
   readonly script: Script;
-  readonly tools: ToolTable;
+  readonly tools: TurnModelRequest['tools'];
   readonly log: CallLog;
 }
 
@@ -97,9 +98,9 @@ class SandboxFault {
  */
 async function proceed(
   { script, log }: RunningScript,
-  turn: Turn,
+  turn: OpenTurn,
 ): Promise<'calls' | CodeExecutionResult | Step> {
-  log.read(turn.context);
+  log.read(turn);
   for (const call of log.calls.slice(script.answered)) {
     const response = log.responses.get(call.id ?? '');
     if (!response) return ANSWERED;
@@ -117,34 +118,24 @@ async function proceed(
 }
 
 /** Emits the calls that the script has made since, as many as an answer of a model may have. */
-async function callsOf({ script, tools }: RunningScript, { agent, context, sink }: Turn): Promise<Step> {
-  const made = script.calls.slice(
-    script.answered,
-    script.answered + Math.max(1, context.config.maxCallsPerAnswer),
+function storeCalls({ script, tools }: RunningScript, turn: OpenTurn): Promise<Step> {
+  const { maxCallsPerAnswer } = turn.context.config;
+  const made = script.calls.slice(script.answered, script.answered + Math.max(1, maxCallsPerAnswer));
+  return turn.storeCalls(
+    made.map(({ tool: name, args }) => ({ name, args })),
+    tools,
   );
-  const parts = made.map(({ tool: name, args }) => ({ functionCall: { name, args } }));
-  const content = new CallIds(context.invocation).ofWhole({ role: 'model', parts });
-  const id = newEventId();
-  const calls = (content.parts ?? []).map(({ functionCall = {} }) =>
-    resolveCall(agent, context, tools, id, functionCall),
-  );
-  const longRunningToolIds = longRunningOf(calls);
-  const body = { id, author: agent.name, longRunningToolIds, customMetadata: recordedCalls(0) };
-  const event = context.event(body, content);
-  await sink.emit(event);
-  return { kind: 'calls', batch: { origins: [event], calls } };
 }
 
 /** Emits the end of the script: its outcome, output and value as JSON. */
-async function answered(result: CodeExecutionResult, { agent, context, sink }: Turn): Promise<Step> {
+async function answered(result: CodeExecutionResult, turn: OpenTurn): Promise<Step> {
   const output = shortened(outputOfCode(result), DEFAULT_OUTPUT);
   const isTooLong = exceedsBytes(result.result, MAX_VALUE);
   const response: CodeResponse = isTooLong
     ? { outcome: outcomeOfCode(result), output: output + TOO_LONG }
     : { outcome: outcomeOfCode(result), output, result: result.result };
   const content = { role: 'model', parts: [{ text: JSON.stringify(response) }] };
-  const customMetadata = recordedCalls(0);
-  await sink.emit(context.event({ author: agent.name, turnComplete: true, customMetadata }, content));
+  await turn.sink.emit(turn.countedEvent({ content, turnComplete: true }, 0));
   return ANSWERED;
 }
 
@@ -153,7 +144,7 @@ async function answered(result: CodeExecutionResult, { agent, context, sink }: T
  * otherwise it would do it once more.
  */
 function changed(
-  { agent, context }: Turn,
+  turn: OpenTurn,
   log: CallLog,
   { index, made }: { readonly index: number; readonly made: string | undefined },
 ): Step {
@@ -168,9 +159,8 @@ function changed(
     `The script was run again from its start, and its call ${String(index + 1)} was "${name}" before; now ${instead}. ` +
     `Nothing was called again. ${shortened(doneIn(log), DEFAULT_OUTPUT)} A script must make the same calls for the same ` +
     'results: write it without the time and random numbers, and run a new one for what is left.';
-  const customMetadata = recordedCalls(0);
-  const body = { author: agent.name, errorCode: 'SCRIPT_CHANGED', errorMessage, turnComplete: true };
-  return { kind: 'end', event: context.event({ ...body, customMetadata }) };
+  const body = { errorCode: 'SCRIPT_CHANGED', errorMessage, turnComplete: true };
+  return { kind: 'end', event: turn.countedEvent(body, 0) };
 }
 
 /** What the calls of a script have done, in their order. */
@@ -200,22 +190,22 @@ class CallLog {
   private readTo = 0;
 
   /** Reads what has been stored since. */
-  read({ session, toolRun, path }: InvocationContext): void {
+  read(turn: OpenTurn): void {
+    const { session } = turn.context;
     const events = logOf(session);
     const added = events.slice(Math.max(0, events.length - (session.nextSeq - this.readTo)));
     this.readTo = session.nextSeq;
-    const isOwn = (event: Event): boolean =>
-      event.isolationScope === toolRun?.scope && event.nodeInfo?.path === path;
     const sinceInput: Event[] = [];
     for (const event of effectiveEventsBackwards(added)) {
-      if (isOwn(event) && isInput(event)) break;
+      if (turn.isOwn(event) && isInput(event)) break;
       sinceInput.push(event);
     }
     for (const event of sinceInput.reverse()) {
       // The result that a person or a system supplies is an event of the conversation.
       for (const { id = '', response = {}, willContinue } of event.functionResponses)
         if (willContinue !== true) this.responses.set(id, response);
-      if (isOwn(event)) this.calls.push(...event.functionCalls.filter(({ name }) => !isRequestName(name)));
+      if (turn.isOwn(event))
+        this.calls.push(...event.functionCalls.filter(({ name }) => !isRequestName(name)));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type CodeExecutionInput, type CodeExecutionResult, CodeExecutor } from './code-executor.js';
+import { type CodeExecutionInput, type CodeExecutionResult, CodeExecutor } from '@adorn/core/backend';
 import { Script } from './script.js';
 
 const TOOLS = new Map([

@@ -2,8 +2,8 @@ import { runInNewContext } from 'node:vm';
 
 import { says } from '@adorn/testing';
 
-import { type CodeExecutionInput, type CodeExecutionResult, CodeExecutor } from '../backend.js';
-import { Model, type ModelRequest, type ModelResponse } from '../index.js';
+import { Model, type ModelRequest, type ModelResponse } from '@adorn/core';
+import { type CodeExecutionInput, type CodeExecutionResult, CodeExecutor } from '@adorn/core/backend';
 
 /** Answers by the number of its answers so far, in whatever process. */
 export class RepeatingModel extends Model {

@@ -1,9 +1,4 @@
 /** @slow */
-
-import { callsTool, eventsOf, says } from '@adorn/testing';
-
-import { codeMode, type CodeModeOptions, type FunctionToolFields } from '../backend.js';
-import { QuietLogger } from '../gates/quiet-services.fixture.js';
 import {
   ContainerModule,
   createRunner,
@@ -16,10 +11,16 @@ import {
   type Runner,
   SessionService,
   type Tool,
-} from '../index.js';
-import { address } from '../runner/specs/runs/dying-process.fixture.js';
+} from '@adorn/core';
+import type { FunctionToolFields } from '@adorn/core/backend';
+
+import { callsTool, eventsOf, says } from '@adorn/testing';
+
+import { QuietLogger } from '../../../core/src/gates/quiet-services.fixture.js';
+import { address } from '../../../core/src/runner/specs/runs/dying-process.fixture.js';
 import { RepeatingModel, VmExecutor } from './code-mode.fixture.js';
-import { MortalSessionService } from './workflow/workflow.fixture.js';
+import { MortalSessionService } from '../../../core/src/agents/workflow/workflow.fixture.js';
+import { codeMode, type CodeModeOptions } from './code-mode.tool.js';
 
 /** A script, what it waits for, and what it returns in the end. */
 interface Case {

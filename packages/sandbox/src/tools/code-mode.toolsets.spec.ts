@@ -1,7 +1,5 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import { codeMode } from '../backend.js';
-import { QuietLogger } from '../gates/quiet-services.fixture.js';
 import {
   type AuthConfig,
   ContainerModule,
@@ -14,13 +12,15 @@ import {
   type Runner,
   SessionService,
   StaticToolset,
-  type Tool,
   tool,
+  type Tool,
   toolbox,
   Toolset,
-} from '../index.js';
-import { address } from '../runner/specs/runs/dying-process.fixture.js';
+} from '@adorn/core';
+import { QuietLogger } from '../../../core/src/gates/quiet-services.fixture.js';
+import { address } from '../../../core/src/runner/specs/runs/dying-process.fixture.js';
 import { VmExecutor } from './code-mode.fixture.js';
+import { codeMode } from './code-mode.tool.js';
 
 describe('a toolset among the tools of codeMode', () => {
   it('has its tools declared as functions, and called by scripts', async () => {

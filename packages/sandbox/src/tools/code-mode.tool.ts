@@ -1,29 +1,29 @@
-import type { CodeExecutor } from '../code-execution/code-executor.js';
-import type { FunctionDeclaration, GenerateContentConfig } from '../events/genai-types.js';
-import type { AgentNode } from '../run/agent-node.js';
-import { type AgentResult, failureText } from '../run/agent-result.js';
-import { shareClass } from '../metadata/shared-class.js';
-import type { ModelRequest } from '../models/model.js';
-import { functionDeclaration, functionNames } from '../tools/function-declarations.js';
-import { optionNames, unknownOption } from '@adorn/schema';
 import {
-  type CodeResponse,
-  DEFAULT_OUTPUT,
-  mostResponseBytes,
-  withReadableValue,
-} from '../tools/builtin/code-response.js';
-import { ToolConfigInvalidError } from '../tools/errors.js';
-import type { ToolTable } from '../tools/tool-table.js';
-import type { ToolContext } from '../tools/tool-context.js';
-import type { Tool } from '../tools/tool.js';
-import { nameOfToolset } from '../tools/toolsets/wrapped.toolset.js';
-import { listToolsets, type ToolsetListing } from '../turn/list-toolsets.js';
-import { TurnModelRequest } from '../turn/model-request.js';
-import { ScriptCalls } from '../turn/script-calls.js';
-import { defineAgent, type ToolSource } from './agent.decorator.js';
-import type { LlmAgentNode } from './agent-nodes.js';
-import { AgentTool, AgentToolSource } from './agent.tool.js';
-import { noteDerivedName } from './workflow/workflow.agent.js';
+  type AgentResult,
+  defineAgent,
+  type GenerateContentConfig,
+  type ModelRequest,
+  type Tool,
+  type ToolContext,
+  type ToolSource,
+} from '@adorn/core';
+import {
+  type AgentNode,
+  AgentTool,
+  AgentToolSource,
+  type CodeExecutor,
+  failureText,
+  type FunctionDeclaration,
+  type LlmAgentNode,
+  noteDerivedName,
+  optionNames,
+  ToolConfigInvalidError,
+  TurnModelRequest,
+  unknownOption,
+} from '@adorn/core/backend';
+import { functionDeclaration, functionNames } from './function-declarations.js';
+import { type CodeResponse, DEFAULT_OUTPUT, mostResponseBytes, withReadableValue } from './code-response.js';
+import { ScriptCalls } from './script-calls.js';
 
 /** The name that the model calls, unless the options say another. */
 const RUN_SCRIPT = 'run_script';
@@ -120,11 +120,7 @@ class CodeModeSource extends AgentToolSource {
 
 /** Runs the scripts of a model. */
 class CodeModeTool extends AgentTool {
-  static {
-    shareClass(this, 'CodeModeTool');
-  }
-
-  private readonly declarations = new WeakMap<ToolTable, FunctionDeclaration>();
+  private readonly declarations = new WeakMap<TurnModelRequest['tools'], FunctionDeclaration>();
 
   constructor(
     private readonly node: LlmAgentNode,
@@ -147,13 +143,13 @@ class CodeModeTool extends AgentTool {
   async processRequest(request: ModelRequest): Promise<void> {
     const { node, name } = this;
     if (node.toolsets.length === 0 || !(request instanceof TurnModelRequest)) return;
-    const { tools, unauthorised } = await listToolsets(node, request.context);
+    const { tools, locked } = await node.listTools(request.context);
     const declared = this.declarationOf(tools);
-    const description = (declared.description ?? '') + noteOn(unauthorised);
+    const description = (declared.description ?? '') + noteOn(locked);
     request.config = withDeclaration(request.config, { ...declared, name, description });
   }
 
-  private declarationOf(tools: ToolTable): FunctionDeclaration {
+  private declarationOf(tools: TurnModelRequest['tools']): FunctionDeclaration {
     const known = this.declarations.get(tools);
     if (known) return known;
     const functions = [...functionNames(tools.names)].map(([name, tool]) =>
@@ -195,10 +191,9 @@ function descriptionOf({ environment }: CodeExecutor): string {
 }
 
 /** A script asks for what toolsets need before it runs. */
-function noteOn(unauthorised: ToolsetListing['unauthorised']): string {
-  if (unauthorised.length === 0) return '';
-  const names = unauthorised.map(nameOfToolset).join(', ');
-  return `\n\nThe functions of ${names} are known once the user has given access. Run an empty script to ask for it.`;
+function noteOn(locked: readonly string[]): string {
+  if (locked.length === 0) return '';
+  return `\n\nThe functions of ${locked.join(', ')} are known once the user has given access. Run an empty script to ask for it.`;
 }
 
 /** The config with another declaration in the place of the one with its name. */

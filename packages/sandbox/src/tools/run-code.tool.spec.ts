@@ -9,19 +9,18 @@ import {
   Logger,
   type ModelResponse,
   type Part,
-  runCode,
   SessionService,
   withOptions,
-} from '../../index.js';
-import { MortalSessionService } from '../../agents/workflow/workflow.fixture.js';
+} from '@adorn/core';
 import {
-  CodeExecutorUnavailableError,
   type CodeExecutionInput,
   type CodeExecutionResult,
   CodeExecutor,
-  type RunCodeOptions,
-} from '../../backend.js';
-import { QuietLogger } from '../../gates/quiet-services.fixture.js';
+  CodeExecutorUnavailableError,
+} from '@adorn/core/backend';
+import { MortalSessionService } from '../../../core/src/agents/workflow/workflow.fixture.js';
+import { QuietLogger } from '../../../core/src/gates/quiet-services.fixture.js';
+import { runCode, type RunCodeOptions } from './run-code.tool.js';
 
 const ADA = { userId: 'ada', sessionId: 's1' };
 const KEY = { appName: 'clerk', ...ADA };

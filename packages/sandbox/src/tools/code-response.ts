@@ -1,8 +1,5 @@
-import type { CodeOutcome } from '../../code-execution/code-executor.js';
-import { exceedsBytes } from '@adorn/schema';
-import { longResultName } from '../../log/long-result.js';
-import type { ToolContext } from '../tool-context.js';
-
+import type { ToolContext } from '@adorn/core';
+import { type CodeOutcome, exceedsBytes, longResultName } from '@adorn/core/backend';
 /** The longest output that a model reads, in characters, by default. */
 export const DEFAULT_OUTPUT = 20_000;
 

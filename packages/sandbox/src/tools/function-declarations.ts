@@ -1,6 +1,4 @@
-import type { FunctionDeclaration } from '../events/genai-types.js';
-import { valueAt } from '@adorn/schema';
-
+import { type FunctionDeclaration, valueAt } from '@adorn/core/backend';
 /** Words that cannot name a function, and names that code needs for itself. */
 const TAKEN = new Set(
   (

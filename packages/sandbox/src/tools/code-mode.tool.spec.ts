@@ -1,23 +1,23 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import { codeMode, type CodeModeOptions } from '../backend.js';
-import { RepeatingModel, VmExecutor } from './code-mode.fixture.js';
-import { MortalSessionService } from './workflow/workflow.fixture.js';
-import { QuietLogger } from '../gates/quiet-services.fixture.js';
-import { address, linesWhereverItDies } from '../runner/specs/runs/dying-process.fixture.js';
 import {
   ArtifactService,
+  ContainerModule,
   createRunner,
   defineAgent,
   defineTool,
   InMemoryArtifactService,
   InMemorySessionService,
   Logger,
-  ContainerModule,
   type Runner,
   SessionService,
   type Tool,
-} from '../index.js';
+} from '@adorn/core';
+import { RepeatingModel, VmExecutor } from './code-mode.fixture.js';
+import { MortalSessionService } from '../../../core/src/agents/workflow/workflow.fixture.js';
+import { QuietLogger } from '../../../core/src/gates/quiet-services.fixture.js';
+import { address, linesWhereverItDies } from '../../../core/src/runner/specs/runs/dying-process.fixture.js';
+import { codeMode, type CodeModeOptions } from './code-mode.tool.js';
 
 describe('codeMode', () => {
   it('declares the functions in TypeScript, from the schemas of the tools', async () => {

@@ -1,9 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { frozenJson } from '@adorn/schema';
-import { Condition } from '../runtime/condition.js';
-import type { CodeExecutionInput, CodeExecutionResult, CodeExecutor, CodeFunction } from './code-executor.js';
-
+import {
+  type CodeExecutionInput,
+  type CodeExecutionResult,
+  type CodeExecutor,
+  type CodeFunction,
+  Condition,
+  frozenJson,
+} from '@adorn/core/backend';
 /** A call that a script has made and waits for. */
 export interface ScriptCall {
   readonly tool: string;

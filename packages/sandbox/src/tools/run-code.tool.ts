@@ -1,31 +1,34 @@
 import {
+  type Content,
+  FunctionTool,
+  type ModelRequest,
+  type Part,
+  type ReadonlyContext,
+  type Tool,
+  type ToolContext,
+  ToolError,
+} from '@adorn/core';
+import {
+  type Arguments,
+  attempt,
+  BOOLEAN,
   type CodeExecutionInput,
   type CodeExecutionResult,
   type CodeExecutor,
   type CodeFile,
-  type CodeOutcome,
-  outcomeOfCode,
-  outputOfCode,
-} from '../../code-execution/code-executor.js';
-import type { Content, Part } from '../../events/genai-types.js';
-import {
-  describeThrown,
   composedKey,
-  type Arguments,
-  BOOLEAN,
+  describeThrown,
+  type FunctionToolFields,
   invalidOption,
   type OptionRules,
+  outcomeOfCode,
+  outputOfCode,
+  responsesInRun,
+  type RunsCode,
+  ToolConfigInvalidError,
+  type ToolTraits,
   wholeFrom,
-} from '@adorn/schema';
-import type { ReadonlyContext } from '../../run/callback-context.js';
-import { shareClass } from '../../metadata/shared-class.js';
-import type { ModelRequest } from '../../models/model.js';
-import { ToolConfigInvalidError, ToolError } from '../errors.js';
-import { FunctionTool, type FunctionToolFields } from '../function.tool.js';
-import type { ToolContext } from '../tool-context.js';
-import type { RunsCode, Tool } from '../tool.js';
-import type { ToolTraits } from '../tool-traits.js';
-import { attempt } from './attempt.js';
+} from '@adorn/core/backend';
 import { DEFAULT_OUTPUT, mostResponseBytes, shortened, withReadableValue } from './code-response.js';
 
 /** The name that the model calls, unless the options say another. */
@@ -104,10 +107,6 @@ export function runCode(executor: CodeExecutor, options: RunCodeOptions = {}): T
 
 /** Runs code in an executor. */
 class RunCodeTool extends FunctionTool {
-  static {
-    shareClass(this, 'RunCodeTool');
-  }
-
   constructor(
     private readonly executor: CodeExecutor,
     private readonly options: RunCodeOptions,
@@ -136,7 +135,8 @@ class RunCodeTool extends FunctionTool {
       );
   }
 
-  override get runsCode(): RunsCode {
+  /** Read by the turn: code in an answer becomes a call of this tool. */
+  get runsCode(): RunsCode {
     const { languages } = this.executor;
     return { languages, blocks: this.options.codeBlocks === true };
   }
@@ -157,7 +157,7 @@ class RunCodeTool extends FunctionTool {
 
   private async execute(args: Arguments, context: ToolContext): Promise<object> {
     const { errorRetryAttempts = DEFAULT_RETRIES } = this.options;
-    const failures = consecutiveFailures(context.responsesInRun(this.name));
+    const failures = consecutiveFailures(responsesInRun(context, this.name));
     if (failures > errorRetryAttempts)
       throw new ToolError(
         `The code failed ${String(failures)} times in a row. Run no more code now: answer with what is known, or say what failed.`,
@@ -342,15 +342,4 @@ async function imageParts(name: string, context: ReadonlyContext): Promise<Part[
   const { data = '' } = artifact?.inlineData ?? {};
   if (!artifact || data === '' || data.length > MAX_IMAGE_BASE64) return [];
   return [{ text: `Image ${JSON.stringify(name)}, written by the code:` }, artifact];
-}
-
-/** The outcome and the output of a response, as the result of an `executableCode` part. */
-export function codeResultIn(response: Readonly<Record<string, unknown>>): {
-  readonly outcome: CodeOutcome;
-  readonly output: string;
-} {
-  const { outcome, output, error } = response;
-  if (typeof output === 'string' && typeof outcome === 'string')
-    return { outcome: outcome as CodeOutcome, output };
-  return { outcome: 'OUTCOME_FAILED', output: typeof error === 'string' ? error : JSON.stringify(response) };
 }

@@ -1,0 +1,2 @@
+export { codeMode, type CodeModeOptions } from './code-mode.tool.js';
+export { runCode, type RunCodeOptions } from './run-code.tool.js';
