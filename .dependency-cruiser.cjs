@@ -46,7 +46,7 @@ const ARROWS = {
   eval: ['core'],
   'ai-sdk': ['core', 'http'],
   openapi: ['core', 'http'],
-  skills: ['core'],
+  skills: ['core', 'sandbox'],
   fleet: ['core', 'storage'],
   'pg-boss': ['core', 'fleet'],
   restate: ['core', 'fleet'],

@@ -50,7 +50,7 @@ export {
   ToolPausedError,
 } from './tools/tool-requests.js';
 export { ToolConfigInvalidError } from './tools/errors.js';
-export { longResultName } from './tools/long-result.js';
+export { longResultName } from './log/long-result.js';
 export { attempt } from './tools/builtin/attempt.js';
 export type { RunsCode } from './tools/tool.js';
 export { concealSecrets, withoutSentSecrets } from './tools/sent-secrets.js';

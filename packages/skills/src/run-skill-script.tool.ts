@@ -1,5 +1,6 @@
-import { FunctionTool, runCode, type Tool, ToolError } from '@adorn/core';
+import { FunctionTool, type Tool, ToolError } from '@adorn/core';
 import type { CodeExecutor } from '@adorn/core/backend';
+import { runCode } from '@adorn/sandbox/tools';
 
 import type { ScriptArguments, SkillsOptions } from './options.js';
 import { languageOf, scriptCode } from './script.js';

@@ -5,7 +5,6 @@ import {
   type ModelRequest,
   type Tool,
   type ToolContext,
-  type ToolSource,
 } from '@adorn/core';
 import {
   type AgentNode,
@@ -18,6 +17,7 @@ import {
   noteDerivedName,
   optionNames,
   ToolConfigInvalidError,
+  type ToolSource,
   TurnModelRequest,
   unknownOption,
 } from '@adorn/core/backend';
