@@ -3,7 +3,7 @@ import { AiSdkModel, aiSdkModel, loadAiSdkModel } from '@adorn/ai-sdk';
 import { exportEvidence, verifyEvidence } from '@adorn/evidence';
 import { skills } from '@adorn/skills';
 import { evaluate, judgedResponse, responseMatch, rubrics, toolTrajectory } from '@adorn/eval';
-import { Fleet, openFleet, startWorker } from '@adorn/fleet';
+import { Fleet, openFleet, sharedBudgets, startWorker } from '@adorn/fleet';
 import { GeminiEmbedder, GeminiLiveModel, GeminiModel } from '@adorn/gemini';
 import { guardedFetch } from '@adorn/http';
 import { extract, LiveAgent, phase, watch } from '@adorn/live';
@@ -223,6 +223,7 @@ const DOORS: Readonly<Record<string, Door>> = {
   'serveMcp(ServeMcpOptions)': [{}, (options) => serveMcp(defineTool(FIELDS), options)],
   'oauth(OAuthOptions)': [{}, (options) => oauth(options)],
   'new OpenAiRealtimeModel(OpenAiRealtimeOptions)': [{}, (options) => new OpenAiRealtimeModel(options)],
+  'sharedBudgets(SharedBudgetsOptions)': [{}, (options) => sharedBudgets(options)],
   'skills(SkillsOptions)': [{}, (options) => skills('samples/guides/skills', options)],
   'openApiToolset(OpenApiToolsetOptions)': [
     {},

@@ -127,7 +127,7 @@ const PREDICATE_ROWS: Readonly<Record<string, Row>> = {
     calls: [['write', { key: 'share', value: true }]],
     later: [['write', { key: 'share', value: false }]],
   }),
-  sustained: watches(watch(predicates.sustained(({ step }) => step === 'on', 1))),
+  sustained: watches(watch(predicates.sustained(({ step }) => step === 'on', 0))),
   turns: watches(watch(predicates.turns(({ step }) => step === 'on', 1))),
   rate: watches(watch(predicates.rate(({ author }) => author === 'desk', 1, '1m'))),
   failures: watches(watch(predicates.failures('broken', 1)), { calls: [['broken', {}]] }),

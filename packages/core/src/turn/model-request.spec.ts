@@ -30,6 +30,7 @@ describe('the processors of a request', () => {
       'historyProcessor',
       'toolChoiceProcessor',
       'toolsProcessor',
+      'mediaProcessor',
       'transferProcessor',
     ]);
   });

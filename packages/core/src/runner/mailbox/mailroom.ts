@@ -124,7 +124,7 @@ export class Mailroom {
     const { clock, logger } = this.fields.services;
     for (let attempt = 0; !this.fields.isClosing(); attempt++) {
       try {
-        void (await this.beginAll(key));
+        await this.beginAll(key);
         return;
       } catch (error) {
         logger.warn('the mail of a session could not be read', { sessionId: key.sessionId, error });
