@@ -119,18 +119,22 @@ export class Mailroom {
     return run;
   }
 
-  /** Begins the runs of the letters that an ended run has not read. Tries again until the store answers. */
-  async forward(key: SessionKey): Promise<void> {
+  /**
+   * Begins the runs of the letters that an ended run has not read. Tries again until the store answers.
+   *
+   * @returns how many runs were begun
+   */
+  async forward(key: SessionKey): Promise<number> {
     const { clock, logger } = this.fields.services;
     for (let attempt = 0; !this.fields.isClosing(); attempt++) {
       try {
-        await this.beginAll(key);
-        return;
+        return (await this.beginAll(key)).length;
       } catch (error) {
         logger.warn('the mail of a session could not be read', { sessionId: key.sessionId, error });
         await new Cancellation(clock).sleep(pauseOf(attempt));
       }
     }
+    return 0;
   }
 
   /** Begins the runs of all letters of a session. @param sentBefore only of letters that are older, in seconds since 1970 */
