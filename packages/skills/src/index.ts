@@ -4,4 +4,4 @@ export type { ScriptArguments, SkillsOptions } from './options.js';
 export { readSkill, type Skill } from './skill.js';
 export { listSkills, type ListedSkill } from './skill-folders.js';
 export { LOCK_FILE, type SkillPins, writeSkillLock } from './skill-lock.js';
-export { skills, SkillToolset } from './skill.toolset.js';
+export { skills, type SkillSource, SkillToolset } from './skill.toolset.js';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { agent, createRunner, LlmAgent, type RunPausedError, SessionService } from '@adorn/core';
 import { logOf, CodeExecutor, type CodeExecutionInput, type CodeExecutionResult } from '@adorn/core/backend';
@@ -178,11 +179,23 @@ describe('skills', () => {
     );
   });
 
-  it.each([[undefined], [[]], [['']], [{}]])('refuses %j as a folder', (source) => {
-    expect(() => skills(source as string)).toThrow(
-      expect.objectContaining({ code: 'SKILL_OPTION_INVALID' }) as Error,
-    );
+  it('takes paths and URLs of files', () => {
+    const folder = folders.write({ 'forms/SKILL.md': skillText('forms') });
+    const other = folders.write({ 'tables/SKILL.md': skillText('tables') });
+
+    const { skills: found } = skills([folder, pathToFileURL(other)]);
+
+    expect(found.map(({ frontMatter }) => frontMatter.name)).toEqual(['forms', 'tables']);
   });
+
+  it.each([[undefined], [[]], [['']], [{}], [new URL('https://example.com/skills')]])(
+    'refuses %j as a folder',
+    (source) => {
+      expect(() => skills(source as string)).toThrow(
+        expect.objectContaining({ code: 'SKILL_OPTION_INVALID' }) as Error,
+      );
+    },
+  );
 });
 
 /** Runs nothing, and keeps what it was given. */

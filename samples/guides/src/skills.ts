@@ -14,7 +14,9 @@ const model = new ScriptedModel(
   says('52.49, all within the limits.'),
 );
 
-@agent({ model, tools: [skills('./skills', { executor: bubblewrap(), effect: 'read', confirm: false })] })
+const folder = new URL('../skills', import.meta.url);
+
+@agent({ model, tools: [skills(folder, { executor: bubblewrap(), effect: 'read', confirm: false })] })
 class Clerk extends LlmAgent {}
 
 await using runner = await createRunner(Clerk);

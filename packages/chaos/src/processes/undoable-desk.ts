@@ -2,7 +2,7 @@ import { type AgentClass, defineAgent, tool, ToolContext, undo } from '@adorn/co
 
 import { AskingModel, deed, type Shop } from './shop.js';
 
-const NONE = { type: 'object' } as const;
+const NONE = { type: 'object', properties: {}, additionalProperties: false } as const;
 
 /** The tools whose undos are run, with their undos. */
 export const UNDOS: Readonly<Record<string, string>> = { file: 'withdraw', pay_out: 'take_back' };
