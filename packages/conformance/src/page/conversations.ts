@@ -8,11 +8,13 @@ import type { StudioPage } from './studio-page.js';
 /** What a person does on the page, and what must be seen then. Each begins on the page of a new session. */
 export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Promise<void>>> = {
   'an answer is streamed, and Markdown is shown': async (studio) => {
-    await studio.send('Hello');
+    await studio.send('Tell me a long story');
     await studio.page.locator('.answer.is-streaming').waitFor();
     await studio.settled();
+    await studio.send('Hello');
+    await studio.settled();
     await studio.shows(studio.answer().locator('strong'), 'find orders');
-    assert.equal(await studio.page.locator('.answer').count(), 1);
+    assert.equal(await studio.page.locator('.answer').count(), 2);
   },
   'parallel tools are cards with results, and bars beside each other': async (studio) => {
     await studio.send('Where is A-17?');

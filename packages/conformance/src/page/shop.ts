@@ -11,6 +11,7 @@ import {
   tool,
   ToolContext,
 } from '@adorn/core';
+import { liveSessions } from '@adorn/live';
 import { oauth } from '@adorn/oauth';
 
 import { ShopModel } from './shop-model.js';
@@ -140,5 +141,5 @@ export function openShop(calendar: AuthConfig): Promise<Runner> {
     tools: [Orders, readCalendar],
     subAgents: [Returns],
   });
-  return createRunner(shop, { model: new ShopModel(), modules: [oauth()] });
+  return createRunner(shop, { model: new ShopModel(), modules: [oauth(), liveSessions] });
 }

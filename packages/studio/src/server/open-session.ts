@@ -163,8 +163,9 @@ async function readPosted(chat: ClientSession): Promise<void> {
   const [first, ...others] = posted;
   if (first === undefined || !isCurrent(chat)) return;
   posted = others;
-  if (frames.value.some((frame) => isSentAs(frame, first.id))) return readPosted(chat);
-  showOwn(first.message);
+  const stored = frames.value.find((frame) => isSentAs(frame, first.id));
+  if (stored && stored.invocationId !== first.id) return readPosted(chat);
+  if (!stored) showOwn(first.message);
   await read(chat, chat.follow(first.id));
 }
 
