@@ -14,7 +14,7 @@ const MEDIA_TYPES: Readonly<Record<string, string | undefined>> = {
   xml: 'application/xml',
 };
 
-/** The media type of a file that code has written, by its ending. */
+/** The media type of a file by its ending; `application/octet-stream` for one that is not known. */
 export function mediaTypeOf(name: string): string {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   return (Object.hasOwn(MEDIA_TYPES, ending) ? MEDIA_TYPES[ending] : undefined) ?? 'application/octet-stream';

@@ -10,13 +10,13 @@ export interface FrontMatter {
   /** What it does and when to use it. The format has at most 1,024 characters; up to 4,096 are taken, as published skills have more. */
   readonly description: string;
   /** The name of a licence, or the file with it. */
-  readonly license?: string;
+  readonly license?: string | undefined;
   /** What it needs around it, in at most 500 characters. */
-  readonly compatibility?: string;
+  readonly compatibility?: string | undefined;
   /** Further facts of whoever wrote it. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Names of tools that it counts on. They give nobody a right: the gates of the tools hold as always. */
-  readonly allowedTools?: readonly string[];
+  readonly allowedTools?: readonly string[] | undefined;
 }
 
 /** A `SKILL.md` in its two parts. */
@@ -90,14 +90,15 @@ function checked(fields: Readonly<Record<string, unknown>>, folder: string, refu
   return {
     name,
     description: description.trim(),
-    ...(typeof license === 'string' && { license }),
-    ...(compatibility !== undefined && { compatibility: compatibilityOf(compatibility, refuse) }),
-    ...(isObject(metadata) && { metadata }),
-    ...allowedToolsOf(fields['allowed-tools']),
+    license: typeof license === 'string' ? license : undefined,
+    compatibility: compatibilityOf(compatibility, refuse),
+    metadata: isObject(metadata) ? metadata : undefined,
+    allowedTools: allowedToolsOf(fields['allowed-tools']),
   };
 }
 
-function compatibilityOf(stated: unknown, refuse: Refuse): string {
+function compatibilityOf(stated: unknown, refuse: Refuse): string | undefined {
+  if (stated === undefined) return undefined;
   if (typeof stated === 'string' && stated.length <= LONGEST_COMPATIBILITY) return stated;
   return refuse(
     'its compatibility is too long, or no text',
@@ -106,9 +107,9 @@ function compatibilityOf(stated: unknown, refuse: Refuse): string {
 }
 
 /** The format separates them by spaces; lists are common too. */
-function allowedToolsOf(stated: unknown): Pick<FrontMatter, 'allowedTools'> {
+function allowedToolsOf(stated: unknown): FrontMatter['allowedTools'] {
   const names = typeof stated === 'string' ? stated.split(/[\s,]+/) : stated;
-  if (!Array.isArray(names)) return {};
+  if (!Array.isArray(names)) return undefined;
   const allowedTools = names.filter((name): name is string => typeof name === 'string' && name !== '');
-  return allowedTools.length > 0 ? { allowedTools } : {};
+  return allowedTools.length > 0 ? allowedTools : undefined;
 }

@@ -1,4 +1,5 @@
 import { FunctionTool, type Tool } from '@adorn/core';
+import { mediaTypeOf } from '@adorn/sandbox/tools';
 
 import { fileOf, type SkillShelf } from './skill-shelf.js';
 
@@ -25,12 +26,12 @@ export function loadSkillResourceTool(shelf: SkillShelf): Tool {
       additionalProperties: false,
     },
     run: async (args, context) => {
-      const { skill, path, offset = 0 } = args as unknown as ResourceArguments;
-      const data = fileOf(await shelf.opened(skill, context), path);
+      const { skill, path: given, offset = 0 } = args as unknown as ResourceArguments;
+      const { path, data } = fileOf(await shelf.opened(skill, context), given);
       const text = textIn(data);
       if (text !== undefined) return shownText(text, offset);
-      const artifact = `skills/${skill}/${path.replace(/^\.\//, '')}`;
-      const inlineData = { mimeType: mimeTypeOf(path), data: Buffer.from(data).toString('base64') };
+      const artifact = `skills/${skill}/${path}`;
+      const inlineData = { mimeType: mediaTypeOf(path), data: Buffer.from(data).toString('base64') };
       return {
         artifact,
         version: await context.saveArtifact(artifact, { inlineData }),
@@ -60,19 +61,4 @@ function shownText(text: string, offset: number): object {
   const shown = text.slice(offset, offset + LONGEST_TEXT);
   const next = offset + shown.length;
   return next < text.length ? { text: shown, nextOffset: next, characters: text.length } : { text: shown };
-}
-
-const TYPES: Readonly<Record<string, string | undefined>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  pdf: 'application/pdf',
-  zip: 'application/zip',
-  ttf: 'font/ttf',
-};
-
-function mimeTypeOf(path: string): string {
-  return TYPES[path.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream';
 }

@@ -1,6 +1,6 @@
-import { FunctionTool, type Tool } from '@adorn/core';
+import { FunctionTool, type Tool, ToolError } from '@adorn/core';
 
-import { readSkill } from './skill.js';
+import { readSkill, type Skill } from './skill.js';
 import type { ListedSkill } from './skill-folders.js';
 import { MOST_NAMES, type SkillShelf } from './skill-shelf.js';
 
@@ -23,34 +23,45 @@ export function loadSkillTool(shelf: SkillShelf): Tool {
       required: ['skill'],
       additionalProperties: false,
     },
-    confirm: async ({ skill }) => (await changeOf(shelf.find(String(skill)))) ?? false,
+    confirm: async ({ skill }) => {
+      const listed = shelf.find(String(skill));
+      return questionOf(listed, await readSkill(listed.folder)) ?? false;
+    },
     // A yes holds for the skill as it was shown.
     remember: async ({ skill }) => (await readSkill(shelf.find(String(skill)).folder)).digest,
-    run: async ({ skill }, context) => {
-      const { frontMatter, body, files } = await shelf.open(String(skill), context);
-      const { compatibility, allowedTools } = frontMatter;
+    run: async ({ skill: name }, context) => {
+      const listed = shelf.find(String(name));
+      const skill = await readSkill(listed.folder);
+      const question = questionOf(listed, skill);
+      // What was shown names the digest: a skill that has changed since is another question.
+      if (question !== undefined && context.confirmation?.hint !== question)
+        throw new ToolError(
+          `The skill "${skill.frontMatter.name}" has changed since. Call load_skill again.`,
+        );
+      shelf.open(skill, context);
+      const { frontMatter, body, files } = skill;
       const paths = [...files.keys()];
       const more = paths.length - MOST_NAMES;
       return {
-        skill,
+        skill: frontMatter.name,
         instructions: body,
-        ...(paths.length > 0 && { files: paths.slice(0, MOST_NAMES) }),
-        ...(more > 0 && { moreFiles: more }),
-        ...(compatibility !== undefined && { compatibility }),
-        ...(allowedTools && { allowedTools }),
+        files: paths.length > 0 ? paths.slice(0, MOST_NAMES) : undefined,
+        moreFiles: more > 0 ? more : undefined,
+        compatibility: frontMatter.compatibility,
+        allowedTools: frontMatter.allowedTools,
       };
     },
   });
 }
 
 /** What a person is asked before a skill is read that is not the accepted one; undefined if it is, or none was accepted. */
-async function changeOf({ folder, pin, frontMatter: { name } }: ListedSkill): Promise<string | undefined> {
-  if (pin === undefined) return undefined;
-  const { digest } = await readSkill(folder);
-  if (digest === pin) return undefined;
-  return pin === null
-    ? `The skill "${name}" was added, and nobody has accepted it yet. May the agent follow it?`
-    : `The skill "${name}" has changed since it was accepted. May the agent follow it as it is now?`;
+function questionOf({ pin }: ListedSkill, { frontMatter: { name }, digest }: Skill): string | undefined {
+  if (pin === undefined || digest === pin) return undefined;
+  const asked =
+    pin === null
+      ? `The skill "${name}" was added, and nobody has accepted it yet. May the agent follow it?`
+      : `The skill "${name}" has changed since it was accepted. May the agent follow it as it is now?`;
+  return `${asked} (${digest})`;
 }
 
 function descriptionOf(listed: readonly ListedSkill[]): string {

@@ -49,16 +49,13 @@ export function runSkillScriptTool(
     run: async (given, context) => {
       const { skill: name, script, args = [], files = [] } = given as unknown as ScriptArguments;
       const skill = await shelf.opened(name, context);
-      fileOf(skill, script);
-      const language = languageOf(script);
+      const { path } = fileOf(skill, script);
+      const language = languageOf(path);
       if (language === undefined || !executor.languages.includes(language))
         throw new ToolError(
           `${JSON.stringify(script)} cannot run: the sandbox runs ${executor.languages.join(' and ')}. Read it by load_skill_resource.`,
         );
-      return code.run(
-        { ...scriptCode({ language, path: script.replace(/^\.\//, ''), args, files: skill.files }), files },
-        context,
-      );
+      return code.run({ ...scriptCode({ language, path, args, files: skill.files }), files }, context);
     },
   });
 }

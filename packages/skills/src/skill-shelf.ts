@@ -26,11 +26,9 @@ export class SkillShelf {
     throw new ToolError(`There is no skill ${JSON.stringify(name.slice(0, 100))}. ${help}`);
   }
 
-  /** Reads a skill for a conversation, which from now on has opened it. */
-  async open(name: string, { state }: ToolContext): Promise<Skill> {
-    const skill = await readSkill(this.find(name).folder);
-    state.set(OPENED + name, skill.digest);
-    return skill;
+  /** Notes that a conversation has opened a skill as it is. */
+  open({ frontMatter: { name }, digest }: Skill, { state }: ToolContext): void {
+    state.set(OPENED + name, digest);
   }
 
   /**
@@ -48,15 +46,22 @@ export class SkillShelf {
   }
 }
 
+/** A file of a skill, by its path in the form that the skill has it in. */
+export interface SkillFile {
+  readonly path: string;
+  readonly data: Uint8Array;
+}
+
 /**
- * A file of a skill. Only what was read with the skill is found: a path that leads elsewhere is no key of it.
+ * Finds a file of a skill. Only what was read with the skill is found: a path that leads elsewhere is no key of it.
  *
  * @throws {ToolError} if there is none at this path; it names the nearest one
  */
-export function fileOf({ files, frontMatter: { name } }: Skill, path: string): Uint8Array {
-  const data = files.get(path.replace(/^\.\//, ''));
-  if (data) return data;
+export function fileOf({ files, frontMatter: { name } }: Skill, given: string): SkillFile {
+  const path = given.replace(/^\.\//, '');
+  const data = files.get(path);
+  if (data) return { path, data };
   const help =
-    files.size > MOST_NAMES ? 'load_skill names its files.' : suggestName(path, new Set(files.keys()));
-  throw new ToolError(`The skill "${name}" has no file ${JSON.stringify(path.slice(0, 200))}. ${help}`);
+    files.size > MOST_NAMES ? 'load_skill names its files.' : suggestName(given, new Set(files.keys()));
+  throw new ToolError(`The skill "${name}" has no file ${JSON.stringify(given.slice(0, 200))}. ${help}`);
 }

@@ -1,2 +1,3 @@
 export { codeMode, type CodeModeOptions } from './code-mode.tool.js';
 export { runCode, type RunCodeOptions } from './run-code.tool.js';
+export { mediaTypeOf } from '../media-type.js';
