@@ -30,6 +30,7 @@ export {
   type RecordAnswer,
   type RecordRequest,
 } from '@adorn/schema';
+export { constantPieces } from './turn/instruction-template.js';
 export { overrideOptions } from './tools/tool.decorator.js';
 export { isToolName, toolNameOf } from './tools/tool-table.js';
 export { withParamOptions } from './tools/tools-of-service.js';

@@ -193,7 +193,7 @@ class Shift {
    * @returns the requests with which it waits
    */
   private async run(entry: InboxEntry): Promise<readonly PendingRequest[]> {
-    const { runner, signals } = this.fleet;
+    const { runner } = this.fleet;
     const { appName, userId, sessionId, invocationId, isCancelled } = entry;
     const key = { appName, userId, sessionId };
     const sent = await this.takeSent(entry);
@@ -211,8 +211,8 @@ class Shift {
     if (!isOpen && (hasBegun || isCancelled)) return runner.pending(key);
     const cancelling = new AbortController();
     if (isCancelled) cancelling.abort();
-    const unlisten = signals.listen((topic) => {
-      if (topic === `cancel:${invocationId}`) cancelling.abort();
+    const unlisten = this.onCancel(entry, () => {
+      cancelling.abort();
     });
     const { signal } = cancelling;
     const stopSending = this.sendTo(entry);
@@ -220,8 +220,7 @@ class Shift {
       // The lease of the session is the hold in a fleet: who has it lost may still renew the run's own hold, and is refused.
       const again = { ...key, invocationId, signal, config: { takeOverAfter: 0 } };
       const run = isOpen ? runner.resume(again) : this.begin(entry, signal);
-      for await (const event of run) if (!event.partial) void this.fleet.announce(entry);
-      return (await run).pending;
+      return await this.readThrough(entry, run);
     } catch (error) {
       if (!(isOpen && codeOf(error) === 'NOTHING_TO_RESUME')) throw error;
       // Only the end of the run was not recorded.
@@ -275,15 +274,27 @@ class Shift {
   /** Waits for the run of a message that was sent. It is empty if the run before it has read the message. */
   private async followSent(entry: InboxEntry, run: Run<unknown>): Promise<readonly PendingRequest[]> {
     if (entry.isCancelled) run.cancel();
-    const unlisten = this.fleet.signals.listen((topic) => {
-      if (topic === `cancel:${entry.invocationId}`) run.cancel();
+    const unlisten = this.onCancel(entry, () => {
+      run.cancel();
     });
     try {
-      for await (const event of run) if (!event.partial) void this.fleet.announce(entry);
-      return (await run).pending;
+      return await this.readThrough(entry, run);
     } finally {
       unlisten();
     }
+  }
+
+  /** Announces each event of a run. @returns the requests with which it waits */
+  private async readThrough(entry: InboxEntry, run: Run<unknown>): Promise<readonly PendingRequest[]> {
+    for await (const event of run) if (!event.partial) void this.fleet.announce(entry);
+    return (await run).pending;
+  }
+
+  /** @returns a function that ends it */
+  private onCancel({ invocationId }: InboxEntry, cancel: () => void): () => void {
+    return this.fleet.signals.listen((topic) => {
+      if (topic === `cancel:${invocationId}`) cancel();
+    });
   }
 
   private begin({ body, ...entry }: InboxEntry, signal: AbortSignal): Run<unknown> {

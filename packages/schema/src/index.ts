@@ -6,7 +6,7 @@ export { type AdornErrorCode, ERROR_CODES, isAdornErrorCode } from './errors/err
 // JSON.
 export { decodeBase64 } from './json/base64.js';
 export { ForeignObject, UnexpectedShapeError } from './json/foreign-object.js';
-export { estimateTokens, exceedsBytes } from './json/json-size.js';
+export { estimateTokens, exceedsBytes, tokensOfLength } from './json/json-size.js';
 export {
   type BytesInJson,
   bytesInJson,

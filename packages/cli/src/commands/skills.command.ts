@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { estimateTokens } from '@adorn/core/compiler';
 import {
   type ListedSkill,
   listSkills,
@@ -59,17 +60,20 @@ async function stateOf({ folder, pin }: ListedSkill): Promise<FoundSkill> {
 }
 
 function toJson({ skill: { frontMatter, body, files, digest }, state }: FoundSkill) {
-  return { ...frontMatter, state, digest, tokens: tokensOf(body), files: [...files.keys()] };
+  return { ...frontMatter, state, digest, tokens: estimateTokens(body), files: [...files.keys()] };
 }
 
 function textOf(found: readonly FoundSkill[], paint: Palette): string {
   const lines = found.flatMap(({ skill: { frontMatter, body, files }, state }) => [
     `${paint('title', frontMatter.name)}  ${paint(state === 'changed' || state === 'added' ? 'failure' : 'note', state)}`,
     `  ${printable(frontMatter.description.replaceAll(/\s+/g, ' '))}`,
-    paint('note', `  about ${String(tokensOf(body))} tokens when it is opened, ${String(files.size)} files`),
+    paint(
+      'note',
+      `  about ${String(estimateTokens(body))} tokens when it is opened, ${String(files.size)} files`,
+    ),
   ]);
   const listed = found.reduce(
-    (sum, { skill: { frontMatter } }) => sum + tokensOf(frontMatter.name + frontMatter.description),
+    (sum, { skill: { frontMatter } }) => sum + estimateTokens(frontMatter.name + frontMatter.description),
     0,
   );
   const open = found.some(({ state }) => state === 'open')
@@ -81,9 +85,4 @@ function textOf(found: readonly FoundSkill[], paint: Palette): string {
     ...open,
     '',
   ].join('\n');
-}
-
-/** By the common measure of four characters. */
-function tokensOf(text: string): number {
-  return Math.ceil(text.length / 4);
 }

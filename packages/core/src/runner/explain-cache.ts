@@ -1,4 +1,4 @@
-import { estimateTokens } from '@adorn/schema';
+import { estimateTokens, tokensOfLength } from '@adorn/schema';
 import { toUserContent, type Message } from '../events/content-parts.js';
 import { Event } from '../events/event.js';
 import type { Content, FunctionDeclaration } from '../events/genai-types.js';
@@ -46,7 +46,7 @@ export interface CacheExplanation {
   /** Tools, instruction and conversation, with what both begin with. */
   readonly parts: readonly ComparedPart[];
   /** Absent if the request begins with all of the one before that a later request can begin with. */
-  readonly difference?: CacheDifference;
+  readonly difference?: CacheDifference | undefined;
 }
 
 /** The message with which the last turn of a conversation began; undefined if there is none. */
@@ -103,7 +103,7 @@ export function compareRequests(
     parts.push(difference ? { ...one.sizes, shared: 0 } : one.sizes);
     difference ??= one.difference;
   }
-  return { before, after, parts, ...(difference && { difference }) };
+  return { before, after, parts, difference };
 }
 
 interface Compared {
@@ -189,8 +189,7 @@ function comparedConversation(before: Explanation, after: Explanation, isSummari
     old.map((content) => JSON.stringify(content)),
     now.map((content) => JSON.stringify(content)),
   );
-  const sum = (contents: readonly Content[]): number =>
-    Math.ceil(contents.reduce(addSize, 0) / BYTES_OF_TOKEN);
+  const sum = (contents: readonly Content[]): number => tokensOfLength(contents.reduce(addSize, 0));
   const sizes = {
     part: 'conversation',
     before: sum(old),
@@ -209,8 +208,6 @@ function comparedConversation(before: Explanation, after: Explanation, isSummari
   const shown = { before: textOf(old[at]), after: textOf(now[at]) };
   return { sizes, difference: { part: 'conversation', cause, ...shown } };
 }
-
-const BYTES_OF_TOKEN = 4.5;
 
 function addSize(sum: number, content: Content): number {
   return sum + sizeOfContent(content);

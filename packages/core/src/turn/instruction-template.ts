@@ -40,6 +40,11 @@ export function compileTemplate(text: string): InstructionTemplate {
   return { constant, beginning, places, fill: (context) => fill(pieces, context) };
 }
 
+/** The constant text of an instruction, cut at its placeholders: the first piece is what stands before the first one. */
+export function constantPieces(text: string): string[] {
+  return piecesOf(text).filter((piece) => typeof piece === 'string');
+}
+
 /** Providers read their caches in blocks: a block ends with a line or a sentence. */
 function wholeSentences(text: string, before: unknown): string {
   const head = typeof before === 'string' ? before : '';

@@ -80,5 +80,10 @@ const CHARACTERS = 4.5;
 
 /** A rough number of tokens of a text, from its length. Real tokenizers differ by language and model. */
 export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / CHARACTERS);
+  return tokensOfLength(text.length);
+}
+
+/** The estimate for a text of so many characters. */
+export function tokensOfLength(characters: number): number {
+  return Math.ceil(characters / CHARACTERS);
 }

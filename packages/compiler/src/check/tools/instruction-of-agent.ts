@@ -1,11 +1,10 @@
+import { constantPieces } from '@adorn/core/compiler';
+
 import { constantOf } from '../../source/constant.js';
 import { followed } from '../../source/followed.js';
 import { propertyOf } from '../../source/literals.js';
 import { ts } from '../../typescript.js';
 import type { FoundAgent, FoundInstruction } from './found-tool.js';
-
-/** A placeholder that the runner fills: `{key}`, `{key?}`, `{app:key}`, `{artifact.name}`. */
-const PLACE = /\{(?:artifact\.[^{}?]+|(?:(?:app|user|temp):)?[A-Za-z_]\w*)\??\}/;
 
 /** The option `instruction` of an agent. Empty if it has none, or one whose text is known only at run time. */
 export function instructionIn(
@@ -27,7 +26,7 @@ function instructionOf(
   if (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) return { node, pieces: undefined };
   if (ts.isTaggedTemplateExpression(value)) return { node, pieces: templatePieces(value.template) };
   const text = constantOf(value, checker)?.value;
-  return typeof text === 'string' ? { node, pieces: text.split(PLACE) } : undefined;
+  return typeof text === 'string' ? { node, pieces: constantPieces(text) } : undefined;
 }
 
 function templatePieces(template: ts.TemplateLiteral): string[] {

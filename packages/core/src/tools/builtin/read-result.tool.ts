@@ -83,7 +83,7 @@ async function read(args: Arguments, context: ToolContext): Promise<object> {
   if (search !== undefined) return places(text, search, wanted);
   const part = textBeginning(text.slice(from, from + length + 1), length);
   const end = from + part.length;
-  return { text: part, from, ...(end < text.length && { next: end }), total: text.length };
+  return { text: part, from, next: end < text.length ? end : undefined, total: text.length };
 }
 
 /** @throws {ToolArgumentsInvalidError} */
@@ -122,7 +122,7 @@ function list(results: readonly PastResult[], from: number): object {
       tool: name,
       args: textBeginning(JSON.stringify(args), LISTED_ARGS),
     })),
-    ...(next < missing.length && { next }),
+    next: next < missing.length ? next : undefined,
     total: missing.length,
   };
 }
@@ -150,7 +150,7 @@ function places(text: string, search: string, { from, length }: Wanted): object 
     else matches.push({ at: index, text: around });
     shown += around.length;
   }
-  return { matches, ...(next !== undefined && { next }), total };
+  return { matches, next, total };
 }
 
 function escaped(text: string): string {
