@@ -31,6 +31,7 @@ export { TextLive, type TextLiveOptions } from './live/text.live.js';
 export { ManualClock } from './manual.clock.js';
 export { wavMicrophone, type WavMicrophoneOptions } from './microphone/wav-microphone.js';
 export { OfflineModel } from './offline/offline.model.js';
+export * from './recorded/index.js';
 export { ScriptExhaustedError, ScriptLeftOverError } from './scripted/errors.js';
 export { type CapturedRequest, ScriptedModel } from './scripted/scripted.model.js';
 export { callsTool, callsTools, says, type ScriptedStep, streams } from './scripted/scripted-step.js';

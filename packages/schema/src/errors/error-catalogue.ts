@@ -650,6 +650,22 @@ const TESTING = {
     happened: 'The test ended before a `ScriptedModel` had played all its steps.',
     cure: 'Remove the step, or find out why the agent stopped early.',
   },
+  CASSETTE_MISS: {
+    happened: 'A model of `recorded` was asked what its cassette has no answer for.',
+    cure: 'Read the difference. Record what is new with `ADORN_RECORD=record`, or everything anew with `ADORN_RECORD=refresh`.',
+  },
+  CASSETTE_LEFT_OVER: {
+    happened: 'The test ended before all answers of a cassette were asked for.',
+    cure: 'Find out why the run ended earlier, or record anew with `ADORN_RECORD=refresh`.',
+  },
+  CASSETTE_INVALID: {
+    happened: 'The file of a model of `recorded` is not a cassette.',
+    cure: 'Restore it from version control, or delete it and record again.',
+  },
+  RECORDING_OPTION_INVALID: {
+    happened: 'An argument of `recorded`, or the variable `ADORN_RECORD`, has a value that cannot be used.',
+    cure: 'Correct what the message names.',
+  },
   EVAL_SET_INVALID: {
     happened:
       'An eval set cannot be read: the file is missing, no JSON, or has not the shape of one; or its id cannot be the name of a file.',

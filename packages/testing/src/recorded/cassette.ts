@@ -1,0 +1,194 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import { canonicalJson, describeThrown, isObject } from '@adorn/core/backend';
+import type { ModelResponse } from '@adorn/core';
+
+import { CassetteInvalidError } from './errors.js';
+import { type RecordedRequest, requestKey } from './recorded-request.js';
+
+/** One response of a recorded answer. */
+export interface RecordedResponse {
+  /** Milliseconds since the response before, or since the request. */
+  readonly after: number;
+  readonly response: ModelResponse;
+}
+
+/** What a model threw instead of an answer, or behind its first pieces. */
+export interface RecordedFailure {
+  readonly name: string;
+  readonly code?: string;
+  readonly message: string;
+  /** The other fields of the error that are a text, a number or a boolean, such as `status`. */
+  readonly facts?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** A request, and what came of it. */
+export interface Exchange {
+  readonly request: RecordedRequest;
+  readonly answer: readonly RecordedResponse[];
+  readonly failure?: RecordedFailure;
+}
+
+/** An exchange in the file. */
+interface StoredExchange {
+  /** The number of the exchange, from 0, whose request this one repeats, except for what it states. */
+  readonly continues?: number;
+  /** Fields that differ, `null` for one that is gone, and `contents` that follow those that are continued. */
+  readonly request: RecordedRequest;
+  readonly answer: readonly RecordedResponse[];
+  readonly failure?: RecordedFailure;
+}
+
+/** The form of the file. */
+const VERSION = 1;
+
+/**
+ * Recorded exchanges, in a JSON file that a person can review: a request states what is new in it, so that a conversation of
+ * thirty turns is as long as its last request.
+ */
+export class Cassette {
+  private readonly keys: string[];
+
+  private constructor(
+    private readonly path: string,
+    private readonly exchanges: Exchange[],
+  ) {
+    this.keys = exchanges.map(({ request }) => requestKey(request));
+  }
+
+  /** The cassette of a file; an empty one if there is none. @throws {CassetteInvalidError} */
+  static open(path: string): Cassette {
+    return new Cassette(path, readExchanges(path));
+  }
+
+  /** A cassette without exchanges, which replaces the file when the first one is added. */
+  static empty(path: string): Cassette {
+    return new Cassette(path, []);
+  }
+
+  get size(): number {
+    return this.exchanges.length;
+  }
+
+  /** The requests, in the order in which they were recorded. */
+  get requests(): readonly RecordedRequest[] {
+    return this.exchanges.map(({ request }) => request);
+  }
+
+  /** Where the exchanges of equal requests are, in the order in which they were recorded. */
+  placesOf(request: RecordedRequest): readonly number[] {
+    const key = requestKey(request);
+    return this.keys.flatMap((known, index) => (known === key ? [index] : []));
+  }
+
+  /** @param place one of `placesOf` */
+  at(place: number): Exchange | undefined {
+    return this.exchanges[place];
+  }
+
+  /** Adds an exchange and writes the file, which is replaced at once, never half written. @returns its place */
+  add(exchange: Exchange): number {
+    this.exchanges.push(exchange);
+    this.keys.push(requestKey(exchange.request));
+    mkdirSync(dirname(this.path), { recursive: true });
+    const draft = `${this.path}.${String(process.pid)}.tmp`;
+    const stored = { cassette: VERSION, exchanges: this.exchanges.map(toStored) };
+    writeFileSync(draft, `${JSON.stringify(stored, undefined, 2)}\n`);
+    renameSync(draft, this.path);
+    return this.exchanges.length - 1;
+  }
+}
+
+function readExchanges(path: string): Exchange[] {
+  const text = textOf(path);
+  if (text === undefined) return [];
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch (error) {
+    throw new CassetteInvalidError(path, `is not JSON (${describeThrown(error).message})`);
+  }
+  if (!isObject(file) || file['cassette'] !== VERSION)
+    throw new CassetteInvalidError(path, `has no "cassette": ${String(VERSION)}`);
+  const stored: unknown = file['exchanges'];
+  if (!Array.isArray(stored)) throw new CassetteInvalidError(path, 'has no list of exchanges');
+  const exchanges: Exchange[] = [];
+  for (const one of stored as readonly unknown[]) exchanges.push(fromStored(path, one, exchanges));
+  return exchanges;
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new CassetteInvalidError(path, `cannot be read (${describeThrown(error).message})`);
+  }
+}
+
+function fromStored(path: string, stored: unknown, before: readonly Exchange[]): Exchange {
+  const where = `exchange ${String(before.length)}`;
+  if (!isStored(stored)) throw new CassetteInvalidError(path, `${where} has no request or no answer`);
+  const { continues, request, ...outcome } = stored;
+  if (continues === undefined) return { request, ...outcome };
+  const earlier = before[continues];
+  if (!earlier) {
+    throw new CassetteInvalidError(path, `${where} continues ${String(continues)}, which is not before it`);
+  }
+  const fields = {
+    ...earlier.request,
+    ...request,
+    contents: [...contentsOf(earlier), ...contentsOf(stored)],
+  };
+  return {
+    request: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)),
+    ...outcome,
+  };
+}
+
+function isStored(value: unknown): value is StoredExchange {
+  if (!isObject(value) || !isObject(value['request']) || !Array.isArray(value['answer'])) return false;
+  const isAnswer = (value['answer'] as readonly unknown[]).every(
+    (one) => isObject(one) && typeof one['after'] === 'number' && isObject(one['response']),
+  );
+  const { failure } = value;
+  return isAnswer && (failure === undefined || (isObject(failure) && typeof failure['message'] === 'string'));
+}
+
+/** The exchange as the file states it. */
+function toStored(exchange: Exchange, index: number, all: readonly Exchange[]): StoredExchange {
+  const { request, ...outcome } = exchange;
+  const continues = longestBeginning(request, all.slice(0, index));
+  const earlier = continues === undefined ? undefined : all[continues];
+  if (continues === undefined || !earlier) return exchange;
+  const changed = Object.entries(request).filter(([name, value]) => !isSame(value, earlier.request[name]));
+  const gone = Object.keys(earlier.request).filter((name) => !(name in request));
+  const fields = {
+    ...Object.fromEntries(gone.map((name) => [name, null])),
+    ...Object.fromEntries(changed),
+    contents: contentsOf(exchange).slice(contentsOf(earlier).length),
+  };
+  return { continues, request: fields, ...outcome };
+}
+
+/** The place of the exchange with the most contents that the request begins with. */
+function longestBeginning(request: RecordedRequest, before: readonly Exchange[]): number | undefined {
+  const contents = contentsOf({ request });
+  let [longest, place]: [number, number | undefined] = [0, undefined];
+  for (const [index, earlier] of before.entries()) {
+    const start = contentsOf(earlier);
+    if (start.length <= longest || start.length > contents.length) continue;
+    if (start.every((content, at) => isSame(content, contents[at]))) [longest, place] = [start.length, index];
+  }
+  return place;
+}
+
+function contentsOf({ request }: Pick<Exchange, 'request'>): readonly unknown[] {
+  const { contents } = request;
+  return Array.isArray(contents) ? contents : [];
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || canonicalJson(one) === canonicalJson(other);
+}

@@ -1,0 +1,50 @@
+import { diff } from 'jest-diff';
+
+import type { RecordedRequest } from './recorded-request.js';
+
+/** How many lines of a difference are shown. */
+const MOST_LINES = 60;
+
+/** How a request differs from the recorded one that is nearest to it, as lines with `-` and `+`. */
+export function differenceToNearest(request: RecordedRequest, recorded: readonly RecordedRequest[]): string {
+  const nearest = nearestTo(request, recorded);
+  if (!nearest) return 'Nothing is recorded.';
+  const [place, other] = nearest;
+  const plain = (text: string): string => text;
+  const difference =
+    diff(other, request, {
+      aAnnotation: `recorded, exchange ${String(place)}`,
+      bAnnotation: 'asked',
+      contextLines: 2,
+      expand: false,
+      aColor: plain,
+      bColor: plain,
+      changeColor: plain,
+      commonColor: plain,
+      patchColor: plain,
+    }) ?? '';
+  const lines = difference.split('\n');
+  const left = lines.length - MOST_LINES;
+  return [...lines.slice(0, MOST_LINES), ...(left > 0 ? [`… ${String(left)} more lines`] : [])].join('\n');
+}
+
+/** The recorded request that shares the most: the lines of its JSON text, each counted once. */
+function nearestTo(
+  request: RecordedRequest,
+  recorded: readonly RecordedRequest[],
+): readonly [place: number, request: RecordedRequest] | undefined {
+  const asked = linesOf(request);
+  let [most, nearest]: [number, number | undefined] = [-1, undefined];
+  for (const [place, other] of recorded.entries()) {
+    const lines = linesOf(other);
+    const shared = [...lines].filter((line) => asked.has(line)).length;
+    const likeness = shared / Math.max(1, asked.size + lines.size - shared);
+    if (likeness > most) [most, nearest] = [likeness, place];
+  }
+  const found = nearest === undefined ? undefined : recorded[nearest];
+  return nearest === undefined || !found ? undefined : [nearest, found];
+}
+
+function linesOf(request: RecordedRequest): ReadonlySet<string> {
+  return new Set(JSON.stringify(request, undefined, 1).split('\n'));
+}
