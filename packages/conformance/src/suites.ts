@@ -12,6 +12,7 @@ import { modelsConformance } from './models/models.conformance.js';
 import { openapiConformance } from './openapi/openapi.conformance.js';
 import { otelConformance } from './otel/otel.conformance.js';
 import { agentsConformance, contractConformance } from './promises/promises.conformance.js';
+import { recordedConformance } from './recorded/recorded.conformance.js';
 import { storesConformance } from './stores/stores.conformance.js';
 import type { Suite } from './suite.js';
 import { tauConformance } from './tau/tau.conformance.js';
@@ -35,6 +36,7 @@ export const SUITES: readonly Suite[] = [
   adkConformance,
   javaConformance,
   modelsConformance,
+  recordedConformance,
   liveConformance,
   wireConformance,
   otelConformance,
