@@ -233,77 +233,7 @@ describe('who may do what at the doors of a server', () => {
     return { verdict, ran: [...ran], status };
   }
 
-  const names = Object.keys(DOORS).flatMap((door) =>
-    Object.keys(PERSONS).map((person) => [door, person] as const),
-  );
-
-  it.each(names)('at %s: %s', async (name, who) => {
-    const person = PERSONS[who] as Person;
-    const principal = principalOf(person);
-    const isOwner = (principal?.userId ?? principal?.id) === 'ada';
-    const came: Record<string, unknown> = {};
-    const expected: Record<string, unknown> = {};
-    for (const rule of RULES)
-      for (const action of ACTIONS) {
-        const door = DOORS[name] as Door;
-        const sent = sentOf(person, isOwner && name !== 'api' ? undefined : 'ada');
-        const one = await played(door, server.url, rule, action, sent);
-        if (one === undefined) continue;
-        const cell = `${rule}: ${action}`;
-        const verdict = verdictOf(name, principal, rule, action);
-        came[cell] = { verdict: one.verdict, ran: one.ran };
-        expected[cell] = { verdict, ran: verdict === 'done' ? EFFECTS[action] : [] };
-        if (principal === undefined && name !== 'socket') expect([cell, one.status]).toEqual([cell, 401]);
-        // A live session ends with what its last call came to.
-        else if (verdict === 'done' && name !== 'socket') expect([cell, one.status]).toEqual([cell, 200]);
-        else if (verdict === 'refused' && action !== 'cancel')
-          expect([cell, one.status >= 400]).toEqual([cell, true]);
-        cells[name] = (cells[name] ?? 0) + 1;
-      }
-    expect(came).toEqual(expected);
-  });
-
-  it.each(['the holder of the token', 'another'])('at studio: %s', async (who) => {
-    const holds = who === 'the holder of the token';
-    const headers = holds
-      ? { authorization: `Bearer ${studio.token ?? ''}` }
-      : { authorization: 'Bearer no' };
-    const sent = sentOf({ ...CLAIMS, headers: { ...CLAIMS.headers, ...headers } }, 'ada');
-    for (const rule of RULES)
-      for (const action of ACTIONS) {
-        const one = await played(DOORS['api'] as Door, studio.url, rule, action, sent);
-        // Whoever holds it is the user, who is the requester: of the same tenant by the id, and without roles.
-        const verdict = holds && rule === 'requester' && action !== 'cancel' ? 'done' : 'refused';
-        expect([rule, action, one?.verdict]).toEqual([rule, action, verdict]);
-        cells['studio'] = (cells['studio'] ?? 0) + 1;
-      }
-  });
-
-  it.each(Object.keys(PERSONS))('at mcp: %s', async (who) => {
-    const person = PERSONS[who] as Person;
-    const principal = principalOf(person);
-    for (const rule of RULES)
-      for (const action of ACTIONS) {
-        await using desk = await McpDesk.open(rule, action);
-        const one = await desk.played(action, sentOf(person));
-        if (one === undefined) continue;
-        const verdict = verdictOf('a2a', principal, rule, action);
-        const isRequester = rule === 'requester' && verdict === 'done';
-        expect([rule, action, one]).toEqual([
-          ...[rule, action],
-          { isOpen: !isRequester, ran: isRequester ? EFFECTS[action] : [] },
-        ]);
-        cells['mcp'] = (cells['mcp'] ?? 0) + 1;
-      }
-  });
-
-  it('has a row for each door, and no door without cells', () => {
-    const rows = [...Object.keys(DOORS), 'studio', 'mcp'].sort();
-    expect([...new Set(Object.values(DOORS_OF_FILES).flat())].sort()).toEqual(rows);
-    expect(Object.keys(cells).sort()).toEqual(rows);
-    expect(Object.values(cells).reduce((sum, one) => sum + one, 0)).toBeGreaterThan(1_300);
-  });
-
+  // Before the cells of the matrix, which leave hundreds of requests open.
   /** The texts of the requests of an inbox, of all its pages, and the status of the last. */
   async function inboxOf(url: string, { headers, query }: Omit<Sent, 'body'>) {
     const texts: string[] = [];
@@ -368,6 +298,81 @@ describe('who may do what at the doors of a server', () => {
     expect([new Set(seen).size, seen.includes(request.id), ran]).toEqual([seen.length, true, [500]]);
     for (const query of [{ limit: 0 }, { olderThan: 'late' }, { after: 'x' }])
       await expect(client.inbox(query)).rejects.toMatchObject({ status: 400, code: 'REQUEST_INVALID' });
+  });
+
+  const names = Object.keys(DOORS).flatMap((door) =>
+    Object.keys(PERSONS).map((person) => [door, person] as const),
+  );
+
+  it.each(names)('at %s: %s', async (name, who) => {
+    const person = PERSONS[who] as Person;
+    const principal = principalOf(person);
+    const isOwner = (principal?.userId ?? principal?.id) === 'ada';
+    const came: Record<string, unknown> = {};
+    const expected: Record<string, unknown> = {};
+    for (const rule of RULES)
+      for (const action of ACTIONS) {
+        const door = DOORS[name] as Door;
+        const sent = sentOf(person, isOwner && name !== 'api' ? undefined : 'ada');
+        const one = await played(door, server.url, rule, action, sent);
+        if (one === undefined) continue;
+        const cell = `${rule}: ${action}`;
+        const verdict = verdictOf(name, principal, rule, action);
+        came[cell] = { verdict: one.verdict, ran: one.ran };
+        expected[cell] = { verdict, ran: verdict === 'done' ? EFFECTS[action] : [] };
+        if (principal === undefined && name !== 'socket') expect([cell, one.status]).toEqual([cell, 401]);
+        // A live session ends with what its last call came to.
+        else if (verdict === 'done' && name !== 'socket') expect([cell, one.status]).toEqual([cell, 200]);
+        else if (verdict === 'refused' && action !== 'cancel')
+          expect([cell, one.status >= 400]).toEqual([cell, true]);
+        cells[name] = (cells[name] ?? 0) + 1;
+      }
+    expect(came).toEqual(expected);
+  });
+
+  it.each(['the holder of the token', 'another'])('at studio: %s', async (who) => {
+    const holds = who === 'the holder of the token';
+    const headers = holds
+      ? { authorization: `Bearer ${studio.token ?? ''}` }
+      : { authorization: 'Bearer no' };
+    const sent = sentOf({ ...CLAIMS, headers: { ...CLAIMS.headers, ...headers } }, 'ada');
+    for (const rule of RULES)
+      for (const action of ACTIONS) {
+        const one = await played(DOORS['api'] as Door, studio.url, rule, action, sent);
+        // Whoever holds it is the user, who is the requester: of the same tenant by the id, and without roles.
+        const verdict = holds && rule === 'requester' && action !== 'cancel' ? 'done' : 'refused';
+        expect([rule, action, one?.verdict]).toEqual([rule, action, verdict]);
+        cells['studio'] = (cells['studio'] ?? 0) + 1;
+      }
+  });
+
+  it.each(Object.keys(PERSONS))('at mcp: %s', async (who) => {
+    const person = PERSONS[who] as Person;
+    const principal = principalOf(person);
+    const logger = { debug: silent, info: silent, warn: silent, error: silent };
+    const credentials = ({ headers }: { headers: object }) =>
+      PEOPLE[(headers as Record<string, string>)['x-credential'] ?? ''];
+    await using serving = await serveMcp(Desk, { http: { authenticate: credentials }, logger });
+    for (const rule of RULES)
+      for (const action of ACTIONS) {
+        const call = await McpCall.wait(serving, rule, action);
+        const one = await call.played(action, sentOf(person));
+        if (one === undefined) continue;
+        const verdict = verdictOf('a2a', principal, rule, action);
+        const isRequester = rule === 'requester' && verdict === 'done';
+        expect([rule, action, one]).toEqual([
+          ...[rule, action],
+          { isOpen: !isRequester, ran: isRequester ? EFFECTS[action] : [] },
+        ]);
+        cells['mcp'] = (cells['mcp'] ?? 0) + 1;
+      }
+  });
+
+  it('has a row for each door, and no door without cells', () => {
+    const rows = [...Object.keys(DOORS), 'studio', 'mcp'].sort();
+    expect([...new Set(Object.values(DOORS_OF_FILES).flat())].sort()).toEqual(rows);
+    expect(Object.keys(cells).sort()).toEqual(rows);
+    expect(Object.values(cells).reduce((sum, one) => sum + one, 0)).toBeGreaterThan(1_300);
   });
 
   it('counts two managers, each once, at whatever doors they are', async () => {
@@ -436,27 +441,26 @@ describe('who may do what at the doors of a server', () => {
 });
 
 /** A call of ada over MCP that waits, without a session of the protocol: her client goes on by a signed state. */
-class McpDesk implements AsyncDisposable {
+class McpCall {
   private state: string | undefined;
 
   private constructor(
     private readonly serving: McpServing,
     private readonly call: { readonly name: string; readonly arguments: object },
     private readonly kind: 'confirmation' | 'input',
+    /** How many requests were open before. */
+    private readonly openBefore: number,
   ) {}
 
-  static async open(rule: Rule, action: Action): Promise<McpDesk> {
-    const logger = { debug: silent, info: silent, warn: silent, error: silent };
-    const authenticate = ({ headers }: { headers: object }) =>
-      PEOPLE[(headers as Record<string, string>)['x-credential'] ?? ''];
-    const serving = await serveMcp(Desk, { http: { authenticate }, logger });
+  static async wait(serving: McpServing, rule: Rule, action: Action): Promise<McpCall> {
     const isInput = action === 'supply';
     const { pay, ask } = TOOLS[rule];
     const call = isInput ? { name: ask, arguments: {} } : { name: pay, arguments: { cents: 500 } };
-    const desk = new McpDesk(serving, call, isInput ? 'input' : 'confirmation');
-    const asked = await desk.send(sentOf({ credential: 'ada' }), {});
-    desk.state = asked.result?.requestState;
-    return desk;
+    const openBefore = await openRequestsOf(serving);
+    const waiting = new McpCall(serving, call, isInput ? 'input' : 'confirmation', openBefore);
+    const asked = await waiting.send(sentOf({ credential: 'ada' }), {});
+    waiting.state = asked.result?.requestState;
+    return waiting;
   }
 
   /** Goes on with the call of ada, as somebody. Undefined for an action that the protocol does not have. */
@@ -468,12 +472,8 @@ class McpDesk implements AsyncDisposable {
     // A request for others is not asked of the client: there is no state, and none can be made.
     const requestState = this.state ?? 'forged';
     await this.send(sent, { requestState, inputResponses: { [this.kind]: answer } });
-    const { runner } = this.serving['tools'] as { readonly runner: Runner };
-    const sessions = await runner.sessions.listSessions({ appName: runner.appName, userId: 'ada' });
-    const open = await Promise.all(
-      sessions.map(({ id }) => runner.pending({ userId: 'ada', sessionId: id })),
-    );
-    return { isOpen: open.flat().length === 1, ran: [...ran] };
+    const isOpen = (await openRequestsOf(this.serving)) - this.openBefore === 1;
+    return { isOpen, ran: [...ran] };
   }
 
   private async send({ headers, body }: Sent, more: object) {
@@ -494,10 +494,13 @@ class McpDesk implements AsyncDisposable {
     });
     return (await response.json()) as { readonly result?: { readonly requestState?: string } };
   }
+}
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.serving.close();
-  }
+async function openRequestsOf(serving: McpServing): Promise<number> {
+  const { runner } = serving['tools'] as { readonly runner: Runner };
+  const sessions = await runner.sessions.listSessions({ appName: runner.appName, userId: 'ada' });
+  const open = await Promise.all(sessions.map(({ id }) => runner.pending({ userId: 'ada', sessionId: id })));
+  return open.flat().length;
 }
 
 function silent(): void {
