@@ -31,7 +31,8 @@ describe('a stream of Gemini that is kept open', () => {
       beats(response, beat);
     });
 
-    expect((await ask(server.url, 150)).at(-1)?.errorCode).toBe('STREAM_INTERRUPTED');
+    // Long enough for the first piece of a server on a busy machine.
+    expect((await ask(server.url, 800)).at(-1)?.errorCode).toBe('STREAM_INTERRUPTED');
   });
 
   it('goes on for as long as the model says something', async () => {

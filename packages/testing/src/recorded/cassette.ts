@@ -43,60 +43,98 @@ interface StoredExchange {
 /** The form of the file. */
 const VERSION = 1;
 
+/** An exchange, and what is made of it once. */
+interface Entry {
+  readonly exchange: Exchange;
+  readonly key: string;
+  /** The canonical JSON of each content of the request. */
+  readonly contents: readonly string[];
+  readonly stored: StoredExchange;
+}
+
 /**
  * Recorded exchanges, in a JSON file that a person can review: a request states what is new in it, so that a conversation of
  * thirty turns is as long as its last request.
  */
 export class Cassette {
-  private readonly keys: string[];
+  private readonly entries: Entry[] = [];
 
-  private constructor(
-    private readonly path: string,
-    private readonly exchanges: Exchange[],
-  ) {
-    this.keys = exchanges.map(({ request }) => requestKey(request));
-  }
+  private constructor(private readonly path: string) {}
 
   /** The cassette of a file; an empty one if there is none. @throws {CassetteInvalidError} */
   static open(path: string): Cassette {
-    return new Cassette(path, readExchanges(path));
+    const cassette = new Cassette(path);
+    for (const exchange of readExchanges(path)) cassette.append(exchange);
+    return cassette;
   }
 
   /** A cassette without exchanges, which replaces the file when the first one is added. */
   static empty(path: string): Cassette {
-    return new Cassette(path, []);
+    return new Cassette(path);
   }
 
   get size(): number {
-    return this.exchanges.length;
+    return this.entries.length;
   }
 
   /** The requests, in the order in which they were recorded. */
   get requests(): readonly RecordedRequest[] {
-    return this.exchanges.map(({ request }) => request);
+    return this.entries.map(({ exchange }) => exchange.request);
   }
 
   /** Where the exchanges of equal requests are, in the order in which they were recorded. */
   placesOf(request: RecordedRequest): readonly number[] {
-    const key = requestKey(request);
-    return this.keys.flatMap((known, index) => (known === key ? [index] : []));
+    const asked = requestKey(request);
+    return this.entries.flatMap(({ key }, index) => (key === asked ? [index] : []));
   }
 
   /** @param place one of `placesOf` */
   at(place: number): Exchange | undefined {
-    return this.exchanges[place];
+    return this.entries[place]?.exchange;
   }
 
   /** Adds an exchange and writes the file, which is replaced at once, never half written. @returns its place */
   add(exchange: Exchange): number {
-    this.exchanges.push(exchange);
-    this.keys.push(requestKey(exchange.request));
+    this.append(exchange);
     mkdirSync(dirname(this.path), { recursive: true });
     const draft = `${this.path}.${String(process.pid)}.tmp`;
-    const stored = { cassette: VERSION, exchanges: this.exchanges.map(toStored) };
-    writeFileSync(draft, `${JSON.stringify(stored, undefined, 2)}\n`);
+    const file = { cassette: VERSION, exchanges: this.entries.map(({ stored }) => stored) };
+    writeFileSync(draft, `${JSON.stringify(file, undefined, 2)}\n`);
     renameSync(draft, this.path);
-    return this.exchanges.length - 1;
+    return this.entries.length - 1;
+  }
+
+  private append(exchange: Exchange): void {
+    const contents = contentsOf(exchange).map((content) => canonicalJson(content));
+    const stored = this.toStored(exchange, this.longestBeginning(contents));
+    this.entries.push({ exchange, key: requestKey(exchange.request), contents, stored });
+  }
+
+  /** The place of the exchange with the most contents that a request begins with. */
+  private longestBeginning(contents: readonly string[]): number | undefined {
+    let longest = 0;
+    let place: number | undefined;
+    for (const [index, { contents: start }] of this.entries.entries()) {
+      if (start.length <= longest || !start.every((content, at) => content === contents[at])) continue;
+      longest = start.length;
+      place = index;
+    }
+    return place;
+  }
+
+  /** The exchange as the file states it. */
+  private toStored(exchange: Exchange, continues: number | undefined): StoredExchange {
+    const earlier = continues === undefined ? undefined : this.at(continues);
+    if (continues === undefined || !earlier) return exchange;
+    const { request, ...outcome } = exchange;
+    const changed = Object.entries(request).filter(([name, value]) => !isSame(value, earlier.request[name]));
+    const gone = Object.keys(earlier.request).filter((name) => !(name in request));
+    const fields = {
+      ...Object.fromEntries(gone.map((name) => [name, null])),
+      ...Object.fromEntries(changed),
+      contents: contentsOf(exchange).slice(contentsOf(earlier).length),
+    };
+    return { continues, request: fields, ...outcome };
   }
 }
 
@@ -136,11 +174,8 @@ function fromStored(path: string, stored: unknown, before: readonly Exchange[]):
   if (!earlier) {
     throw new CassetteInvalidError(path, `${where} continues ${String(continues)}, which is not before it`);
   }
-  const fields = {
-    ...earlier.request,
-    ...request,
-    contents: [...contentsOf(earlier), ...contentsOf(stored)],
-  };
+  const contents = [...contentsOf(earlier), ...contentsOf(stored)];
+  const fields: RecordedRequest = { ...earlier.request, ...request, contents };
   return {
     request: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)),
     ...outcome,
@@ -154,34 +189,6 @@ function isStored(value: unknown): value is StoredExchange {
   );
   const { failure } = value;
   return isAnswer && (failure === undefined || (isObject(failure) && typeof failure['message'] === 'string'));
-}
-
-/** The exchange as the file states it. */
-function toStored(exchange: Exchange, index: number, all: readonly Exchange[]): StoredExchange {
-  const { request, ...outcome } = exchange;
-  const continues = longestBeginning(request, all.slice(0, index));
-  const earlier = continues === undefined ? undefined : all[continues];
-  if (continues === undefined || !earlier) return exchange;
-  const changed = Object.entries(request).filter(([name, value]) => !isSame(value, earlier.request[name]));
-  const gone = Object.keys(earlier.request).filter((name) => !(name in request));
-  const fields = {
-    ...Object.fromEntries(gone.map((name) => [name, null])),
-    ...Object.fromEntries(changed),
-    contents: contentsOf(exchange).slice(contentsOf(earlier).length),
-  };
-  return { continues, request: fields, ...outcome };
-}
-
-/** The place of the exchange with the most contents that the request begins with. */
-function longestBeginning(request: RecordedRequest, before: readonly Exchange[]): number | undefined {
-  const contents = contentsOf({ request });
-  let [longest, place]: [number, number | undefined] = [0, undefined];
-  for (const [index, earlier] of before.entries()) {
-    const start = contentsOf(earlier);
-    if (start.length <= longest || start.length > contents.length) continue;
-    if (start.every((content, at) => isSame(content, contents[at]))) [longest, place] = [start.length, index];
-  }
-  return place;
 }
 
 function contentsOf({ request }: Pick<Exchange, 'request'>): readonly unknown[] {

@@ -86,7 +86,7 @@ describe('recorded: what is replayed', () => {
   });
 
   it('is as fast as it can be, or as slow as it was', async () => {
-    const slow = new Slow(60, streams('Good ', 'day.') as readonly ModelResponse[]);
+    const slow = new Slow(60, streams('Good ', 'day.'));
     await answersOf(recorded(slow, file, { mode: 'record' }), [user('Hello')]);
     const took = async (pace: 'fast' | 'recorded'): Promise<number> => {
       const before = performance.now();
@@ -253,7 +253,7 @@ describe('recorded: what is written', () => {
   });
 
   it('holds nothing of an answer that was cancelled or not read to its end', async () => {
-    const model = recorded(new Slow(0, streams('Good ', 'day.') as readonly ModelResponse[]), file, {
+    const model = recorded(new Slow(0, streams('Good ', 'day.')), file, {
       mode: 'record',
     });
     for await (const _first of model.generate(requestOf([user('Hello')]))) break;
@@ -316,14 +316,11 @@ describe('recorded: where answers come from', () => {
     const model = recorded(silent(), file, { mode: 'replay' });
     await answersOf(model, [user('b')]);
 
-    expect(() => {
-      model.assertDone();
-    }).toThrow(
-      expect.objectContaining({
-        code: 'CASSETTE_LEFT_OVER',
-        message: expect.stringContaining('asked for: 0.'),
+    expect(
+      refusalOf(() => {
+        model.assertDone();
       }),
-    );
+    ).toMatchObject({ code: 'CASSETTE_LEFT_OVER', message: expect.stringContaining('asked for: 0.') });
   });
 
   it.each<[string, unknown]>([
@@ -334,9 +331,10 @@ describe('recorded: where answers come from', () => {
     ['pace', { pace: 'slow' }],
     ['modes', { modes: 'replay' }],
   ])('refuses a %s that it does not know', (name, options) => {
-    expect(() => recorded(silent(), file, options as RecordingOptions)).toThrow(
-      expect.objectContaining({ code: 'RECORDING_OPTION_INVALID', message: expect.stringContaining(name) }),
-    );
+    expect(refusalOf(() => recorded(silent(), file, options as RecordingOptions))).toMatchObject({
+      code: 'RECORDING_OPTION_INVALID',
+      message: expect.stringContaining(name),
+    });
   });
 
   it.each<[string, unknown, unknown]>([
@@ -345,9 +343,9 @@ describe('recorded: where answers come from', () => {
     ['a file', undefined, 7],
     ['a file', undefined, new URL('https://example.com/x.json')],
   ])('refuses what is not %s', (_what, model, path) => {
-    expect(() => recorded((model ?? silent()) as Model, path as string)).toThrow(
-      expect.objectContaining({ code: 'RECORDING_OPTION_INVALID' }),
-    );
+    expect(refusalOf(() => recorded((model ?? silent()) as Model, path as string))).toMatchObject({
+      code: 'RECORDING_OPTION_INVALID',
+    });
   });
 
   it.each([
@@ -360,9 +358,10 @@ describe('recorded: where answers come from', () => {
   ])('refuses a file that is not a cassette: %s', (text) => {
     writeFileSync(join(folder, 'x.json'), text);
 
-    expect(() => recorded(silent(), join(folder, 'x.json'))).toThrow(
-      expect.objectContaining({ code: 'CASSETTE_INVALID', message: expect.stringContaining('x.json') }),
-    );
+    expect(refusalOf(() => recorded(silent(), join(folder, 'x.json')))).toMatchObject({
+      code: 'CASSETTE_INVALID',
+      message: expect.stringContaining('x.json'),
+    });
   });
 
   it('refuses an exchange that continues none before it', () => {
@@ -378,6 +377,14 @@ describe('recorded: where answers come from', () => {
     expect(() => recorded(silent(), file)).toThrow('ADORN_RECORD is "always"');
   });
 });
+
+function refusalOf(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
 
 type Answer = ModelResponse | readonly ModelResponse[];
 type Asked = RecordingOptions & Partial<Pick<ModelRequest, 'config' | 'stream'>>;
