@@ -29,6 +29,7 @@ export { ScriptedLiveConnection } from './live/scripted-live-connection.js';
 export { ScriptedLive } from './live/scripted.live.js';
 export { TextLive, type TextLiveOptions } from './live/text.live.js';
 export { ManualClock } from './manual.clock.js';
+export * from './matchers/index.js';
 export { wavMicrophone, type WavMicrophoneOptions } from './microphone/wav-microphone.js';
 export { OfflineModel } from './offline/offline.model.js';
 export * from './recorded/index.js';

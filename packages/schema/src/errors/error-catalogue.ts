@@ -643,8 +643,14 @@ const TESTING = {
     cure: 'Add the step, or find out why the agent asked again.',
   },
   TEST_RUNNER_MISSING: {
-    happened: 'A contract suite was defined without a global `describe` and `it`.',
-    cure: 'Run the file with a test runner, and pass its functions to `useTestRunner`.',
+    happened:
+      'A contract suite was defined without a global `describe` and `it`, or `@adorn/testing/jest` was imported without a global `expect`.',
+    cure: 'Run the file with a test runner, and pass its functions to `useTestRunner`, or `runMatchers` to its `expect.extend`.',
+  },
+  RUN_SUBJECT_INVALID: {
+    happened:
+      'A matcher of `runMatchers` was given what is no result of a run, no session and no list of events.',
+    cure: 'Await the run: `expect(await runner.run({ … }))`.',
   },
   SCRIPT_LEFT_OVER: {
     happened: 'The test ended before a `ScriptedModel` had played all its steps.',
