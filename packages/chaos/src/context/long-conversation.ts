@@ -239,17 +239,25 @@ class Conversation {
   }
 
   private checkRequests(): void {
-    const { faults, refused, repeated, learnedAt } = this.model;
+    const { faults } = this.model;
     if (faults[0] !== undefined) throw new Error(`a provider would refuse a request: ${faults[0]}`);
-    const [first = 0] = refused;
-    // A refusal that names no window is followed by guesses, until a request is answered.
-    const learned = this.isStated || this.namesWindow ? 0 : (learnedAt ?? Infinity);
-    const late = (this.isStated ? refused : repeated).filter((request) => request > learned);
+    const late = this.lateRefusals();
     if (late.length > 0)
       throw new Error(
         `requests ${late.join()} of ${String(this.model.requests)} were above the window of ` +
-          `${String(this.window)}, after the first refusal (${String(first)})`,
+          `${String(this.window)}, of which a request before them has told`,
       );
+  }
+
+  /** The refused requests whose length could have been known to be too much. */
+  private lateRefusals(): readonly number[] {
+    const { refused, repeated, answeredAt = Infinity, largestRefused } = this.model;
+    // How many tokens a byte is, is known from the first answer on.
+    if (this.isStated) return refused.filter((request) => request > answeredAt);
+    if (this.namesWindow) return repeated;
+    // Each refusal that names no window halves the guess at it.
+    const guesses = Math.ceil(Math.log2(Math.max(largestRefused, this.window) / this.window));
+    return repeated.slice(guesses);
   }
 
   private key({ appName }: Runner): { appName: string; userId: string; sessionId: string } {

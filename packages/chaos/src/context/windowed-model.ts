@@ -23,8 +23,10 @@ export class WindowedModel extends Model {
   readonly repeated: number[] = [];
   /** What a provider would refuse, other than the length. */
   readonly faults: string[] = [];
-  /** The number of the first request that was answered after a refusal; undefined as long as there is none. */
-  learnedAt: number | undefined;
+  /** The number of the first request that was answered; undefined as long as there is none. */
+  answeredAt: number | undefined;
+  /** The largest request that was refused, in tokens. */
+  largestRefused = 0;
   requests = 0;
 
   constructor(private readonly fields: WindowedModelFields) {
@@ -53,11 +55,12 @@ export class WindowedModel extends Model {
     if (tokens > window) {
       this.refused.push(this.requests);
       if (hasRefused) this.repeated.push(this.requests);
+      this.largestRefused = Math.max(this.largestRefused, tokens);
       const sizes = `: ${String(tokens)} tokens > ${String(window)} maximum`;
       const message = namesWindow ? `prompt is too long${sizes}` : 'Input is too long for requested model.';
       throw new ContextTooLongError(this.name, message, contextRefusal({ status: 400, message }));
     }
-    if (this.refused.length > 0) this.learnedAt ??= this.requests;
+    this.answeredAt ??= this.requests;
     yield { ...answer(request), usageMetadata: { promptTokenCount: tokens } };
   }
 }
