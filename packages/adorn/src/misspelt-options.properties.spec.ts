@@ -14,7 +14,7 @@ import { openApiToolset } from '@adorn/openapi';
 import { PgBossQueue } from '@adorn/pg-boss';
 import { RestateQueue } from '@adorn/restate';
 import { bubblewrap, docker, pyodide, quickJs } from '@adorn/sandbox';
-import { adornHandler, serve } from '@adorn/server';
+import { adornHandler, pageTools, serve } from '@adorn/server';
 import { Database, S3ContentStore, SqlMemoryService, SqlSessionService, sqlStorage } from '@adorn/storage';
 import { TelemetryPlugin } from '@adorn/telemetry';
 import type { AgentOptions } from '@adorn/core/backend';
@@ -246,6 +246,7 @@ const DOORS: Readonly<Record<string, Door>> = {
     { evals: { store: {} }, inboxWebhook: WEBHOOK },
     (options) => serve(runner, options),
   ],
+  'pageTools(PageToolsOptions)': [{}, (options) => pageTools(options)],
   'new S3ContentStore(S3ContentStoreOptions)': [{ bucket: 'b' }, (options) => new S3ContentStore(options)],
   'new Database(DatabaseOptions)': [{}, (options) => new Database(':memory:', options)],
   'new SqlSessionService(SqlSessionOptions)': [

@@ -32,3 +32,4 @@ export type {
   ServeOptions,
   ServerLimits,
 } from './server-options.js';
+export { PageToolset, pageTools, type PageToolsOptions } from './page-tools/page.toolset.js';

@@ -5,6 +5,7 @@ import { isReadWithin, type PendingRequestData } from '@adorn/core/backend';
 import type { EndFrame, Frame } from '../frames/frame.js';
 import { serverSentEvent } from '../frames/server-sent-event.js';
 import { endFrame, toWire } from '../frames/to-wire.js';
+import { argumentsForPage, isPageCall } from '../page-tools/page-results.js';
 import type { RunItem } from '../runs/run-reader.js';
 
 /** An event of AG-UI. */
@@ -16,7 +17,11 @@ export interface AgUiRun {
   readonly runId: string;
   /** The state of the session before the run. */
   readonly state: Readonly<Record<string, unknown>>;
+  /** The names of the tools that the page runs itself. Default: none. */
+  readonly pageTools?: ReadonlySet<string>;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Writes the items of a run as events of AG-UI 1.0. Requests to a person are the interrupts of the outcome, which the next
@@ -27,6 +32,8 @@ export class AgUiEncoder {
   /** The message that is being streamed, by the kind and the path of its agent. */
   private readonly open = new Map<string, string>();
   private readonly waiting = new Set<string>();
+  /** The arguments of calls for the page, by their ids. */
+  private readonly pageCalls = new Map<string, object>();
 
   constructor(private readonly run: AgUiRun) {}
 
@@ -59,27 +66,46 @@ export class AgUiEncoder {
         yield* this.textEvents(frame);
         break;
       case 'call':
-        if (frame.partial === true) break;
-        yield* this.closeAll();
-        yield { type: 'TOOL_CALL_START', toolCallId: frame.id, toolCallName: frame.tool };
-        yield { type: 'TOOL_CALL_ARGS', toolCallId: frame.id, delta: JSON.stringify(frame.args) };
-        yield { type: 'TOOL_CALL_END', toolCallId: frame.id };
+        if (frame.partial === true || this.isOfPage(frame.tool)) break;
+        yield* this.callEvents(frame);
         break;
       case 'result':
-        if (this.waiting.has(frame.id)) break;
+        if (this.isOfPage(frame.tool)) this.pageCalls.set(frame.id, argumentsForPage(frame.response) ?? {});
+        if (this.waiting.has(frame.id) || this.isOfPage(frame.tool)) break;
         yield {
           ...{ type: 'TOOL_CALL_RESULT', messageId: `${frame.eventId}-${frame.id}`, toolCallId: frame.id },
           ...{ role: 'tool', content: JSON.stringify(frame.response) },
         };
         break;
-      case 'request':
-        this.waiting.add(frame.request.functionCallId);
+      case 'request': {
+        const { request } = frame;
+        const { functionCallId: id, tool } = request;
+        const args = this.pageCalls.get(id) ?? {};
+        this.waiting.add(id);
+        // A page runs what it is told of: so it is told when the call has passed the gates.
+        if (isPageCall(request, this.pageTools)) yield* this.callEvents({ id, tool, args });
         break;
+      }
       case 'state':
         yield* stateEvents(frame);
         break;
       default:
     }
+  }
+
+  private *callEvents({ id, tool, args }: { id: string; tool: string; args: object }): Generator<AgUiEvent> {
+    yield* this.closeAll();
+    yield { type: 'TOOL_CALL_START', toolCallId: id, toolCallName: tool };
+    yield { type: 'TOOL_CALL_ARGS', toolCallId: id, delta: JSON.stringify(args) };
+    yield { type: 'TOOL_CALL_END', toolCallId: id };
+  }
+
+  private get pageTools(): ReadonlySet<string> {
+    return this.run.pageTools ?? NONE;
+  }
+
+  private isOfPage(tool: string): boolean {
+    return this.pageTools.has(tool);
   }
 
   /** Pieces open a message; the whole text closes it, or is a message of its own if there were no pieces. */
@@ -112,9 +138,10 @@ export class AgUiEncoder {
       yield { type: 'RUN_ERROR', message: error?.message ?? 'The run failed.', code: error?.code };
       return;
     }
+    const asked = pending.filter((request) => !isPageCall(request, this.pageTools));
     const outcome =
-      status === 'paused'
-        ? { type: 'interrupt', interrupts: pending.map(interruptOf) }
+      status === 'paused' && asked.length > 0
+        ? { type: 'interrupt', interrupts: asked.map(interruptOf) }
         : { type: status === 'cancelled' ? 'cancelled' : 'success' };
     yield { type: 'RUN_FINISHED', threadId, runId, result: output ?? text, outcome };
   }

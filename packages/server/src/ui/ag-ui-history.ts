@@ -1,14 +1,23 @@
 import type { Message } from '@ag-ui/core';
 
 import type { Frame } from '../frames/frame.js';
+import { argumentsForPage } from '../page-tools/page-results.js';
 import type { Conversation } from './conversation.js';
 
 /** The messages of a conversation as a client of AG-UI would have collected them, for its option `initialMessages`. */
 export function agUiMessages({ frames }: Conversation): Message[] {
   const waiting = new Set<string>();
+  const ofPage = new Set<string>();
   const messages = frames.flatMap((frame) => {
-    if (frame.kind === 'request') waiting.add(frame.request.functionCallId);
+    if (frame.kind === 'request' && !ofPage.has(frame.request.functionCallId))
+      waiting.add(frame.request.functionCallId);
+    // The result of a call that the page has run is an answer.
+    if (frame.kind === 'answer' && ofPage.has(frame.id)) return messageOf({ ...frame, kind: 'result' });
     if (frame.kind !== 'result') return messageOf(frame);
+    if (argumentsForPage(frame.response)) {
+      ofPage.add(frame.id);
+      return [];
+    }
     // The first result of a call that waits for a person only says so.
     return waiting.delete(frame.id) ? [] : messageOf(frame);
   });

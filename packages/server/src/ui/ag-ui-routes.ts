@@ -1,4 +1,4 @@
-import type { Part, PendingRequest } from '@adorn/core';
+import type { Part, PendingRequest, Runner, SessionKey } from '@adorn/core';
 import { RequestNotPendingError } from '@adorn/core/backend';
 import type { Context, Hono } from 'hono';
 
@@ -8,6 +8,8 @@ import { readTimeOf } from '../api/read-time.js';
 import { streamNewRun, streamReader } from '../api/stream-run.js';
 import { RequestInvalidError } from '../errors.js';
 import type { RequestBody } from '../http/request-body.js';
+import { isPageCall, pageAnswers, resultsInMessages } from '../page-tools/page-results.js';
+import { pageDeclaration, pageToolNames } from '../page-tools/page-tools.js';
 import { addressed, bodyOf, requireSession, type ServerContext } from '../server-context.js';
 import { AgUiEncoder, interruptOf } from './ag-ui-encoder.js';
 import { agUiMessages } from './ag-ui-history.js';
@@ -20,7 +22,7 @@ import { filePart, isFields, listOf, openIfNew, textOrNone } from './ui-message-
 /**
  * An agent for clients of AG-UI: `new HttpAgent({ url: '…/adorn/apps/desk/ag-ui' })`. The thread is the session, which is created
  * with its first message. The server's log is the conversation: of the messages the last one is read. A client that
- * disconnects cancels its run. A message with `when` in `forwardedProps` reaches the run that is open.
+ * disconnects cancels its run. The `tools` of a page are those of an agent with `pageTools()`. A message with `when` in `forwardedProps` reaches the run that is open.
  */
 export function agUiRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.post('/adorn/apps/:app/ag-ui', (c) => runAgent(server, c));
@@ -33,7 +35,9 @@ async function loadThread(server: ServerContext, c: Context<ServerEnv>): Promise
   const conversation = await readConversation(server, c);
   const { sessionId: threadId, state, pending } = conversation;
   const messages = agUiMessages(conversation);
-  return c.json({ threadId, messages, state, interrupts: pending.map(interruptOf) });
+  const pageTools = pageToolNames(state);
+  const interrupts = pending.filter((request) => !isPageCall(request, pageTools)).map(interruptOf);
+  return c.json({ threadId, messages, state, interrupts });
 }
 
 /** The run of a thread that is active, here or in another process, from its beginning; 204 if there is none. */
@@ -41,7 +45,8 @@ async function resumeThread(server: ServerContext, c: Context<ServerEnv>): Promi
   const { userId } = addressed(server, c);
   const { sessionId: threadId, state, active } = await readConversation(server, c);
   if (active === undefined) return c.body(null, 204);
-  const { encode } = new AgUiEncoder({ threadId, runId: active.invocationId, state });
+  const pageTools = pageToolNames(state);
+  const { encode } = new AgUiEncoder({ threadId, runId: active.invocationId, state, pageTools });
   return streamReader(server, c, userId, () => active.follow(), { encode });
 }
 
@@ -52,11 +57,15 @@ async function runAgent(server: ServerContext, c: Context<ServerEnv>): Promise<R
   const runId = body.text('runId');
   await openIfNew(server, { runner, caller, key });
   const { state } = await requireSession(runner, key);
-  const resume = listOf(body.value('resume'));
-  const answers = answersOf(resume, resume.length === 0 ? [] : await runner.pending(key));
+  const declared = await pageDeclaration(runner, key, {
+    tools: body.value('tools'),
+    context: body.value('context'),
+  });
+  const pageTools = pageToolNames(state, declared);
+  const answers = await answersIn(runner, key, body, pageTools);
   const options = { ...signatureOf(caller, userId), config: { streaming: 'sse' as const } };
   const parts = answers.length === 0 ? await readUploads(runner, key, partsOfLast(body)) : [];
-  const { encode } = new AgUiEncoder({ threadId: key.sessionId, runId, state });
+  const { encode } = new AgUiEncoder({ threadId: key.sessionId, runId, state, pageTools });
   const when = readTimeOf(body.optionalObject('forwardedProps')?.['when']);
   if (when !== undefined && answers.length === 0) {
     const sent = { message: { role: 'user', parts }, when };
@@ -64,13 +73,38 @@ async function runAgent(server: ServerContext, c: Context<ServerEnv>): Promise<R
   }
   const begin = () =>
     answers.length === 0
-      ? runner.run({ ...options, userId, sessionId: key.sessionId, message: { role: 'user', parts } })
-      : answerAll(runner, answers, options);
+      ? runner.run({
+          ...options,
+          userId,
+          sessionId: key.sessionId,
+          message: { role: 'user', parts },
+          stateDelta: declared,
+        })
+      : answerAll(runner, answers, options, declared);
   return streamNewRun(server, c, { key, userId }, begin, { encode, graceMs: 0 });
 }
 
-/** @throws {RequestNotPendingError} if an interrupt is not pending */
-function answersOf(
+/**
+ * The answers to interrupts, and the results of calls that the page has run.
+ *
+ * @throws {RequestNotPendingError} if an interrupt is not pending
+ */
+async function answersIn(
+  runner: Runner<unknown>,
+  key: SessionKey,
+  body: RequestBody,
+  pageTools: ReadonlySet<string>,
+): Promise<UiAnswer[]> {
+  const resume = listOf(body.value('resume'));
+  const messages = listOf(body.value('messages'));
+  // A user who goes on without the results has the calls wait.
+  const results = messages.at(-1)?.['role'] === 'tool' ? resultsInMessages(messages) : [];
+  if (resume.length === 0 && results.length === 0) return [];
+  const pending = await runner.pending(key);
+  return [...answersTo(resume, pending), ...pageAnswers(results, pending, pageTools)];
+}
+
+function answersTo(
   resume: readonly Readonly<Record<string, unknown>>[],
   pending: readonly PendingRequest[],
 ): UiAnswer[] {

@@ -1,5 +1,5 @@
 import type { Content, PendingRequest, Run, Runner } from '@adorn/core';
-import { answerNameOf } from '@adorn/core/backend';
+import { answerNameOf, isObject } from '@adorn/core/backend';
 
 /** An answer to a pending request, from a client of another protocol. */
 export interface UiAnswer {
@@ -15,14 +15,20 @@ export interface UiAnswer {
 
 type RunOptions = NonNullable<Parameters<Runner['approve']>[1]>;
 
-/** Begins the run that one answer, or several at once, continue. */
+/**
+ * Begins the run that one answer, or several at once, continue.
+ *
+ * @param stateDelta written before the run goes on
+ */
 export function answerAll(
   runner: Runner<unknown>,
   answers: readonly UiAnswer[],
   options: RunOptions,
+  stateDelta: Readonly<Record<string, unknown>> = {},
 ): Run<unknown> {
   const [first, ...others] = answers;
-  if (first === undefined || others.length > 0) return answerTogether(runner, answers, options);
+  if (first === undefined || others.length > 0 || Object.keys(stateDelta).length > 0)
+    return answerTogether(runner, answers, options, stateDelta);
   const { request, approved, reason, args, value } = first;
   if (!approved) return runner.reject(request, reason === undefined ? options : { ...options, reason });
   return request.kind === 'confirmation'
@@ -35,13 +41,14 @@ function answerTogether(
   runner: Runner<unknown>,
   answers: readonly UiAnswer[],
   options: RunOptions,
+  stateDelta: Readonly<Record<string, unknown>>,
 ): Run<unknown> {
   const [{ request: { userId, sessionId } = { userId: '', sessionId: '' } } = {}] = answers as [UiAnswer?];
   const message: Content = {
     role: 'user',
     parts: answers.map((answer) => ({ functionResponse: responseOf(answer) })),
   };
-  return runner.run({ ...options, userId, sessionId, message });
+  return runner.run({ ...options, userId, sessionId, message, stateDelta });
 }
 
 function responseOf({ request, approved, reason, args, value }: UiAnswer) {
@@ -49,5 +56,6 @@ function responseOf({ request, approved, reason, args, value }: UiAnswer) {
   const name = answerNameOf(request);
   if (kind === 'confirmation' || !approved)
     return { id, name, response: { confirmed: approved, reason, args: approved ? args : undefined } };
+  if (kind === 'result' && isObject(value)) return { id, name, response: { ...value } };
   return { id, name, response: kind === 'credential' ? { credential: value } : { result: value } };
 }

@@ -4,6 +4,7 @@ import { isReadWithin, type PendingRequestData } from '@adorn/core/backend';
 import type { Frame } from '../frames/frame.js';
 import { DONE_EVENT, serverSentEvent } from '../frames/server-sent-event.js';
 import { endFrame, toWire } from '../frames/to-wire.js';
+import { argumentsForPage, isPageCall } from '../page-tools/page-results.js';
 import type { RunItem } from '../runs/run-reader.js';
 
 /** The headers of a UI message stream. */
@@ -23,10 +24,18 @@ export class UiMessageEncoder {
   /** The blocks that are being streamed, by the kind and the path of their agent. */
   private readonly open = new Map<string, string>();
   private readonly waiting = new Set<string>();
+  /** The arguments of calls for the page, by their ids. */
+  private readonly pageCalls = new Map<string, object>();
   private blocks = 0;
 
-  /** @param denied the ids of calls that the answers of this request refuse */
-  constructor(private readonly denied: ReadonlySet<string> = new Set()) {}
+  /**
+   * @param denied the ids of calls that the answers of this request refuse
+   * @param pageTools the names of the tools that the page runs itself
+   */
+  constructor(
+    private readonly denied: ReadonlySet<string> = new Set(),
+    private readonly pageTools: ReadonlySet<string> = new Set(),
+  ) {}
 
   readonly encode = (item: RunItem): string => {
     const chunks = [...this.start()];
@@ -65,22 +74,14 @@ export class UiMessageEncoder {
         };
         break;
       case 'call':
-        if (frame.partial === true) break;
-        yield* this.step();
-        yield {
-          type: 'tool-input-available',
-          toolCallId: frame.id,
-          toolName: frame.tool,
-          input: frame.args,
-          dynamic: true,
-        };
+        if (frame.partial === true || this.pageTools.has(frame.tool)) break;
+        yield* this.callChunks(frame);
         break;
       case 'result':
         yield* this.resultChunks(frame);
         break;
       case 'request':
-        this.waiting.add(frame.request.functionCallId);
-        yield requestChunk(frame.request);
+        yield* this.requestChunks(frame.request);
         break;
       case 'state': {
         const { stateDelta, artifactDelta, transferToAgent } = frame;
@@ -98,6 +99,22 @@ export class UiMessageEncoder {
         break;
       default:
     }
+  }
+
+  private *callChunks({ id, tool, args }: { id: string; tool: string; args: object }): Generator<Chunk> {
+    yield* this.step();
+    yield { type: 'tool-input-available', toolCallId: id, toolName: tool, input: args, dynamic: true };
+  }
+
+  /** A page runs what it is told of: so it is told when the call has passed the gates. */
+  private *requestChunks(request: PendingRequestData): Generator<Chunk> {
+    const { id, kind, functionCallId, tool, hint: reason } = request;
+    const args = this.pageCalls.get(functionCallId) ?? {};
+    this.waiting.add(functionCallId);
+    if (isPageCall(request, this.pageTools)) yield* this.callChunks({ id: functionCallId, tool, args });
+    else if (kind === 'confirmation' && !this.pageTools.has(tool))
+      yield { type: 'tool-approval-request', approvalId: id, toolCallId: functionCallId, reason };
+    else yield { type: 'data-request', id, data: request };
   }
 
   /** Pieces open a block; the whole text closes it, or is a block of its own if there were no pieces. */
@@ -120,8 +137,13 @@ export class UiMessageEncoder {
   }
 
   /** A call that waits for a person has a result that says so, which its part in the message tells better. */
-  private *resultChunks({ id: toolCallId, response }: Extract<Frame, { kind: 'result' }>): Generator<Chunk> {
-    if (this.waiting.has(toolCallId)) return;
+  private *resultChunks({
+    id: toolCallId,
+    tool,
+    response,
+  }: Extract<Frame, { kind: 'result' }>): Generator<Chunk> {
+    if (this.pageTools.has(tool)) this.pageCalls.set(toolCallId, argumentsForPage(response) ?? {});
+    if (this.waiting.has(toolCallId) || this.pageTools.has(tool)) return;
     if (this.denied.has(toolCallId)) yield { type: 'tool-output-denied', toolCallId };
     else if (typeof response['error'] === 'string')
       yield { type: 'tool-output-error', toolCallId, errorText: response['error'] };
@@ -142,10 +164,4 @@ export class UiMessageEncoder {
     this.isInStep = false;
     yield { type: 'finish-step' };
   }
-}
-
-function requestChunk(request: PendingRequestData): Chunk {
-  const { kind, id, functionCallId: toolCallId, hint: reason } = request;
-  if (kind !== 'confirmation') return { type: 'data-request', id, data: request };
-  return { type: 'tool-approval-request', approvalId: id, toolCallId, reason };
 }

@@ -1,4 +1,5 @@
 import type { Frame } from '../frames/frame.js';
+import { argumentsForPage } from '../page-tools/page-results.js';
 import type { Conversation } from './conversation.js';
 
 type Fields = Record<string, unknown>;
@@ -31,6 +32,8 @@ class UiMessageHistory {
   readonly messages: UiMessage[] = [];
   private readonly calls = new Map<string, Fields>();
   private readonly approvals = new Map<string, Fields>();
+  /** The calls that the page runs. */
+  private readonly ofPage = new Set<string>();
   private isInStep = false;
 
   constructor(private readonly pending: ReadonlySet<string>) {}
@@ -98,12 +101,13 @@ class UiMessageHistory {
     if (kind === 'confirmation' && part !== undefined) {
       this.approvals.set(id, part);
       Object.assign(part, { state: 'approval-requested', approval: { id, reason } });
-    } else if (this.pending.has(id)) {
+    } else if (this.pending.has(id) && !this.ofPage.has(functionCallId)) {
       this.place(frame).push({ type: 'data-request', id, data: request });
     }
   }
 
   private answer({ id, response }: Extract<Frame, { kind: 'answer' }>): void {
+    if (this.ofPage.has(id)) this.settle({ id, response });
     const part = this.approvals.get(id);
     if (part === undefined) return;
     const { confirmed, reason } = response;
@@ -118,7 +122,11 @@ class UiMessageHistory {
   }
 
   /** The first result of a call that waits for a person only says so. */
-  private settle({ id, response }: Extract<Frame, { kind: 'result' }>): void {
+  private settle({ id, response }: Pick<Extract<Frame, { kind: 'result' }>, 'id' | 'response'>): void {
+    if (argumentsForPage(response)) {
+      this.ofPage.add(id);
+      return;
+    }
     const part = this.calls.get(id);
     this.isInStep = false;
     if (part === undefined || part['state'] === 'approval-requested') return;

@@ -9,8 +9,10 @@ import { readTimeOf } from '../api/read-time.js';
 import { streamNewRun, streamReader } from '../api/stream-run.js';
 import { RequestInvalidError } from '../errors.js';
 import type { RequestBody } from '../http/request-body.js';
+import { pageAnswers, resultsInParts } from '../page-tools/page-results.js';
+import { pageDeclaration, pageToolNames } from '../page-tools/page-tools.js';
 import { findOpenRun } from '../runs/open-run.js';
-import { type Addressed, addressed, bodyOf, type ServerContext } from '../server-context.js';
+import { type Addressed, addressed, bodyOf, requireSession, type ServerContext } from '../server-context.js';
 import { readConversation } from './conversation.js';
 import { streamSent } from './stream-sent.js';
 import { answerAll, type UiAnswer } from './ui-answers.js';
@@ -27,7 +29,8 @@ const CHAT = '/adorn/apps/:app/ui-messages';
  * The chats of the AI SDK: `new DefaultChatTransport({ api: '…/adorn/apps/desk/ui-messages' })`. The id of the chat is the id of
  * the session, which is created with its first message. `GET …/ui-messages/:session` gives a page that is loaded again its
  * messages. With `?resume=true`, or `resume: true` in the body, a run goes on when its page is closed, for `useChat({ resume: true })`, until
- * `DELETE …/ui-messages/:session/stream`; otherwise it is cancelled, as `stop()` means it. A message with `when` in the body reaches the run that
+ * `DELETE …/ui-messages/:session/stream`; otherwise it is cancelled, as `stop()` means it. `tools` in the body are those of an agent
+ * with `pageTools()`. A message with `when` in the body reaches the run that
  * is open.
  */
 export function uiMessageRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
@@ -46,7 +49,10 @@ async function chat(server: ServerContext, c: RouteContext): Promise<Response> {
   const message = lastMessage(body);
   await openIfNew(server, { runner, caller, key });
   const options = { ...signatureOf(caller, userId), config: { streaming: 'sse' as const } };
-  const answers = await answersIn(runner, key, body, message);
+  const declared = await pageDeclaration(runner, key, { tools: body.value('tools') });
+  const { state } = await requireSession(runner, key);
+  const pageTools = pageToolNames(state, declared);
+  const answers = await answersIn(runner, key, body, { message, pageTools });
   const isUser = message['role'] === 'user';
   if (answers.length === 0 && !isUser) {
     const cure = 'Send a message of the user, or an answer to a request that is pending.';
@@ -65,17 +71,23 @@ async function chat(server: ServerContext, c: RouteContext): Promise<Response> {
   const goesOn = c.req.query('resume') === 'true' || body.optionalBoolean('resume') === true;
   const graceMs = goesOn ? server.graceMs : 0;
   if (when !== undefined && answers.length === 0) {
-    const { encode } = new UiMessageEncoder();
+    const { encode } = new UiMessageEncoder(undefined, pageTools);
     const sent = { message: { role: 'user', parts }, when };
     const stream = { encode, graceMs, headers: UI_MESSAGE_HEADERS };
     return streamSent(server, c, { runner, caller, userId, key }, sent, stream);
   }
   const begin = () =>
     answers.length === 0
-      ? runner.run({ ...options, userId, sessionId: key.sessionId, message: { role: 'user', parts } })
-      : answerAll(runner, answers, options);
+      ? runner.run({
+          ...options,
+          userId,
+          sessionId: key.sessionId,
+          message: { role: 'user', parts },
+          stateDelta: declared,
+        })
+      : answerAll(runner, answers, options, declared);
   const denied = answers.filter(({ approved }) => !approved).map(({ request }) => request.functionCallId);
-  const { encode } = new UiMessageEncoder(new Set(denied));
+  const { encode } = new UiMessageEncoder(new Set(denied), pageTools);
   return streamNewRun(server, c, { key, userId }, begin, { encode, graceMs, headers: UI_MESSAGE_HEADERS });
 }
 
@@ -85,7 +97,8 @@ async function resumeStream(server: ServerContext, c: RouteContext): Promise<Res
   const conversation = await readConversation(server, c);
   const { active } = conversation;
   if (active === undefined) return c.body(null, 204);
-  const { encode } = new UiMessageEncoder(deniedCalls(uiMessages(conversation)));
+  const denied = deniedCalls(uiMessages(conversation));
+  const { encode } = new UiMessageEncoder(denied, pageToolNames(conversation.state));
   return streamReader(server, c, userId, () => active.follow(), { encode, headers: UI_MESSAGE_HEADERS });
 }
 
@@ -117,15 +130,23 @@ function lastMessage(body: RequestBody): Fields {
   throw new RequestInvalidError('"messages" has no message', 'Send the messages of the chat.', 'messages');
 }
 
-/** The approvals in the last message, and the answer to another request in the body's `answer`. */
+/**
+ * The approvals in the last message and the results of calls that the page has run, or the answer to another request in the
+ * body's `answer`.
+ */
 async function answersIn(
   runner: Runner<unknown>,
   key: SessionKey,
   body: RequestBody,
-  message: Fields,
+  { message, pageTools }: { readonly message: Fields; readonly pageTools: ReadonlySet<string> },
 ): Promise<UiAnswer[]> {
-  const pending = new Map((await runner.pending(key)).map((request) => [request.id, request]));
-  const approvals = listOf(message['parts']).flatMap((part) => approvalIn(part, pending));
+  const open = await runner.pending(key);
+  const pending = new Map(open.map((request) => [request.id, request]));
+  const parts = listOf(message['parts']);
+  const approvals = [
+    ...parts.flatMap((part) => approvalIn(part, pending)),
+    ...pageAnswers(resultsInParts(parts), open, pageTools),
+  ];
   const { requestId, approved = true, reason, value } = body.optionalObject('answer') ?? {};
   const request = pending.get(String(requestId));
   if (request === undefined) return message['role'] === 'assistant' ? approvals : [];
