@@ -109,6 +109,7 @@ export {
 export {
   applyKey,
   persistedDelta,
+  userDelta,
   type ReadonlyState,
   scopeOf,
   type StateDelta,

@@ -41,6 +41,7 @@ describeSessionService('Sessions', async () => new Service(), {
     'appendEvents',
     'deleted',
     'deleteUserState',
+    'getUserState',
     'listOpenRequests',
     'openRun',
     'postMail',

@@ -1,4 +1,4 @@
-import { AdornError, frozenJson, toJsonValue, refuseTooLong } from '@adorn/schema';
+import { AdornError, frozenJson, OptionInvalidError, shownName, toJsonValue, refuseTooLong } from '@adorn/schema';
 
 /** Writes to the state by key; `null` removes the key. */
 export type StateDelta = Readonly<Record<string, unknown>>;
@@ -48,6 +48,23 @@ export function persistedDelta(delta: StateDelta): StateDelta {
     else lasting[key] = converted;
   }
   return lasting ?? delta;
+}
+
+/**
+ * The delta of a user's state as it is stored.
+ *
+ * @throws {OptionInvalidError} if a key does not begin with `user:`
+ * @throws {ValueNotJsonError} if a value is not JSON
+ * @throws {NameTooLongError} if a key is too long
+ */
+export function userDelta(delta: StateDelta): StateDelta {
+  const other = Object.keys(delta).find((key) => scopeOf(key) !== 'user');
+  if (other === undefined) return persistedDelta(delta);
+  throw new OptionInvalidError(
+    'updateUserState',
+    `the key "${shownName(other)}" is not of a user`,
+    'Begin it with "user:", or write it with updateSession.',
+  );
 }
 
 /** Without a prototype, so that no key of it is a key of all objects. */

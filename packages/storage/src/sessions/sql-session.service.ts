@@ -5,6 +5,7 @@ import {
   assertScope,
   assertSessionKey,
   checkName,
+  checkScope,
   checkSessionKey,
   keyOf,
   persistedDelta,
@@ -34,6 +35,7 @@ import {
   type SessionSummary,
   type StateDelta,
   type StateUpdate,
+  userDelta,
   ANY,
   checkOptions,
   LIMIT,
@@ -62,14 +64,15 @@ import {
   refuseMail,
   sessionsWithMail,
 } from './mail/mail-rows.js';
-import { readExcerpt } from './read-session.js';
+import { readExcerpt, readSharedState } from './read-session.js';
 import { listRuns } from './runs/list-runs.js';
 import { changeHold, findHold, renewHolds } from './runs/run-holds.js';
-import { type ScopedDelta, scopedDelta, stateRows } from './state-write.js';
+import { type ScopedDelta, scopedDelta, stateFrom, stateRows } from './state-write.js';
 import { SessionLoader } from './session-loader.js';
 import { addressesOf } from './shared-state.js';
 import { readStateUpdates, updateState, writeStateUpdate } from './state-updates.js';
 import { whereKey } from './where-key.js';
+import { writeSharedState } from './write-state.js';
 
 export interface SqlSessionOptions {
   /** How many loaded sessions are kept in memory. Default: 1,000. */
@@ -179,6 +182,26 @@ export class SqlSessionService extends SessionService {
     held?.delete();
     await this.artifacts?.release(contents);
     await this.deleted(key, eventIds);
+  }
+
+  override async getUserState(
+    owner: Omit<SessionKey, 'sessionId'>,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const { appName, userId } = owner;
+    assertScope({ appName, userId });
+    const { user } = addressesOf(owner);
+    return this.database.run(async (queries) => stateFrom(await readSharedState(queries, user)), 'beginning');
+  }
+
+  override async updateUserState(
+    owner: Omit<SessionKey, 'sessionId'>,
+    stateDelta: StateDelta,
+  ): Promise<void> {
+    const { appName, userId } = owner;
+    checkScope({ appName, userId });
+    const rows = stateRows(this.fitting(userDelta(stateDelta)).user);
+    const { user: address } = addressesOf(owner);
+    await this.database.transaction((queries) => writeSharedState(queries, { address, ...rows }));
   }
 
   /** Also out of what this process holds; a session that another one opens later reads the state anew. */

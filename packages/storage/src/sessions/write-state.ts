@@ -43,12 +43,12 @@ async function writeOwnState(queries: Queries, no: number, { set, gone }: StateR
 }
 
 /**
- * The scope's row is locked until the end of the transaction, so that
+ * Writes the keys of a state that sessions share; to be done in a transaction. The scope's row is locked until the end of the transaction, so that
  * versions are seen in the order in which they are counted.
  *
  * @returns the version it is of now; undefined where there is nothing to write
  */
-async function writeSharedState(queries: Queries, write: SharedWrite): Promise<number | undefined> {
+export async function writeSharedState(queries: Queries, write: SharedWrite): Promise<number | undefined> {
   if (isEmpty(write)) return undefined;
   const { no, version } = await queries
     .insertInto('adorn_scopes')

@@ -19,7 +19,7 @@ import { promisesOfOpenRequests } from './sessions/open-requests.js';
 import { promisesOfOwners } from './sessions/owners.js';
 import { promisesOfCommonAppends, promisesOfListedRuns, promisesOfRuns } from './sessions/runs.js';
 import { promisesOfStateUpdates } from './sessions/state-updates.js';
-import { promisesOfState, promisesOfUserState } from './sessions/state.js';
+import { promisesOfState, promisesOfUserState, promisesOfUserStateWithoutSessions } from './sessions/state.js';
 import { promisesOfSummaries } from './sessions/summaries.js';
 import { describe, expect, it } from './test-runner.js';
 
@@ -35,6 +35,7 @@ export type OptionalSessionMethod =
   | 'appendEvents'
   | 'deleted'
   | 'deleteUserState'
+  | 'getUserState'
   | 'listOpenRequests'
   | 'openRun'
   | 'postMail'
@@ -44,12 +45,12 @@ export type OptionalSessionMethod =
 
 export interface SessionContractOptions {
   /**
-   * Methods that the backend does not override. Their tests are skipped; instead `allSessions`, `deleteUserState`, `openRun`,
-   * `listOpenRequests`, `postMail` and `renameSession` must reject with `NOT_SUPPORTED`, and `stateUpdates` must return an empty
+   * Methods that the backend does not override. Their tests are skipped; instead `allSessions`, `deleteUserState`, `getUserState`,
+   * `openRun`, `listOpenRequests`, `postMail` and `renameSession` must reject with `NOT_SUPPORTED`, and `stateUpdates` must return an empty
    * list. `openRun` represents all records of
    * runs: `closeRun`, `listRuns`, and the options `opens` and `becomes` of an append. `renewRuns` represents their holds:
    * `findHold`, `releaseRun`, `requestCancel`, `noteReader`, and `hold` of a listed run. `postMail` represents the mailbox:
-   * `listMail`, `deleteMail`, `refuseMail`, `haveMail`, `listMailboxes`.
+   * `listMail`, `deleteMail`, `refuseMail`, `haveMail`, `listMailboxes`. `getUserState` represents `updateUserState` as well.
    */
   readonly lacks?: readonly OptionalSessionMethod[];
 }
@@ -65,6 +66,7 @@ export function describeSessionService(
     if (!lacks.includes('deleted')) promisesOfDeletionListeners(open);
     promisesOfState(open);
     if (!lacks.includes('deleteUserState')) promisesOfUserState(open);
+    if (!lacks.includes('getUserState')) promisesOfUserStateWithoutSessions(open);
     if (!lacks.includes('stateUpdates')) promisesOfStateUpdates(open);
     promisesOfAppending(open);
     promisesOfEvents(open);
@@ -118,6 +120,12 @@ function promisesOfLacking(open: OpenSessions, lacks: readonly OptionalSessionMe
           break;
         case 'deleteUserState':
           await expect(sessions.deleteUserState(KEY)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+          break;
+        case 'getUserState':
+          await expect(sessions.getUserState(KEY)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+          await expect(sessions.updateUserState(KEY, { 'user:a': 1 })).rejects.toMatchObject({
+            code: 'NOT_SUPPORTED',
+          });
           break;
         case 'openRun':
           await expect(sessions.openRun(KEY, { id: 'e-1', after: 0, at: 1 })).rejects.toMatchObject({

@@ -19,10 +19,11 @@ import {
   assertScope,
   assertSessionKey,
   checkName,
+  checkScope,
   checkSessionKey,
   frozenJson,
 } from '@adorn/schema';
-import { persistedDelta, type StateDelta } from '../../events/state.js';
+import { persistedDelta, type StateDelta, userDelta } from '../../events/state.js';
 import {
   byPlace,
   mayChangeRequests,
@@ -126,6 +127,28 @@ export class InMemorySessionService extends SessionService {
     const session = this.find(key);
     if (session) this.remove(key, session);
     await this.deleted(key, session?.events.map(({ id }) => id) ?? []);
+  }
+
+  override getUserState({
+    appName,
+    userId,
+  }: Omit<SessionKey, 'sessionId'>): Promise<Readonly<Record<string, unknown>>> {
+    return settled(() => {
+      assertScope({ appName, userId });
+      return Object.freeze({ ...this.apps.get(appName)?.users.get(userId)?.state.values });
+    });
+  }
+
+  override updateUserState(
+    { appName, userId }: Omit<SessionKey, 'sessionId'>,
+    stateDelta: StateDelta,
+  ): Promise<void> {
+    return settled(() => {
+      checkScope({ appName, userId });
+      const delta = userDelta(stateDelta);
+      const { state } = userShelf(this.appShelf(appName), userId);
+      for (const [key, value] of Object.entries(delta)) state.apply(key, value);
+    });
   }
 
   override deleteUserState({ appName, userId }: Omit<SessionKey, 'sessionId'>): Promise<number> {

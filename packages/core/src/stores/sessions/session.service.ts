@@ -162,6 +162,28 @@ export abstract class SessionService {
   abstract deleteSession(key: SessionKey): Promise<void>;
 
   /**
+   * The state of a user, with the prefix `user:` of its keys; empty if there is none. No session is needed.
+   *
+   * @throws {NotSupportedError} if the backend cannot
+   */
+  getUserState({ userId }: Omit<SessionKey, 'sessionId'>): Promise<Readonly<Record<string, unknown>>> {
+    return Promise.reject(new NotSupportedError(this, `read the state of the user ${userId} without a session`));
+  }
+
+  /**
+   * Writes to the state of a user without a session. `null` removes a key. Every session of the user has it when it is read next,
+   * such as when its next run begins.
+   *
+   * @param stateDelta keys with the prefix `user:`; any other key is refused with `OPTION_INVALID`, and nothing is written
+   * @throws {NotSupportedError} if the backend cannot
+   */
+  updateUserState({ userId }: Omit<SessionKey, 'sessionId'>, _stateDelta: StateDelta): Promise<void> {
+    return Promise.reject(
+      new NotSupportedError(this, `write to the state of the user ${userId} without a session`),
+    );
+  }
+
+  /**
    * Deletes the state of a user (`user:`) for good. The sessions of the user are to be deleted before. Deleting it again does
    * nothing.
    *

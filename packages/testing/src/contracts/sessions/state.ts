@@ -179,3 +179,64 @@ export function promisesOfUserState(open: OpenSessions): void {
     });
   });
 }
+
+/** The state of a user that is read and written without a session. */
+export function promisesOfUserStateWithoutSessions(open: OpenSessions): void {
+  it('reads and writes the state of a user who has no session, and every later session has it', async () => {
+    const sessions = await open();
+
+    expect({ ...(await sessions.getUserState(KEY)) }).toEqual({});
+    await sessions.updateUserState(KEY, { 'user:city': 'Oslo', 'user:theme': 'dark' });
+    await sessions.updateUserState(KEY, { 'user:city': null, 'user:size': { cm: 170 } });
+
+    expect({ ...(await sessions.getUserState(KEY)) }).toEqual({
+      'user:theme': 'dark',
+      'user:size': { cm: 170 },
+    });
+    expect({ ...(await sessions.createSession(KEY, { own: 1 })).state }).toEqual({
+      own: 1,
+      'user:theme': 'dark',
+      'user:size': { cm: 170 },
+    });
+    expect({ ...(await sessions.getUserState({ ...KEY, userId: 'bob' })) }).toEqual({});
+  });
+
+  it('shows a session what was written to the state of its user since it was read', async () => {
+    const sessions = await open();
+    await sessions.createSession(KEY, { 'user:city': 'Oslo' });
+    await sessions.getSession(KEY);
+
+    await sessions.updateUserState(KEY, { 'user:city': 'Bergen' });
+
+    expect(await stateOf(sessions, KEY)).toEqual({ 'user:city': 'Bergen' });
+    expect({ ...(await sessions.getUserState(KEY)) }).toEqual({ 'user:city': 'Bergen' });
+  });
+
+  it('keeps what two writers write to different keys of a user at once', async () => {
+    const sessions = await open();
+
+    await Promise.all(
+      ['a', 'b', 'c', 'd'].map((key) => sessions.updateUserState(KEY, { [`user:${key}`]: key })),
+    );
+
+    expect(Object.keys(await sessions.getUserState(KEY)).sort()).toEqual([
+      'user:a',
+      'user:b',
+      'user:c',
+      'user:d',
+    ]);
+  });
+
+  it.each(['city', 'app:city', 'temp:city', '', 'users:city'])(
+    'refuses to write the key %p to the state of a user, and writes nothing',
+    async (key) => {
+      const sessions = await open();
+
+      await expect(
+        (async () => sessions.updateUserState(KEY, { 'user:theme': 'dark', [key]: 'Oslo' }))(),
+      ).rejects.toMatchObject({ code: 'OPTION_INVALID' });
+
+      expect({ ...(await sessions.getUserState(KEY)) }).toEqual({});
+    },
+  );
+}
