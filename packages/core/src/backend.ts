@@ -36,6 +36,7 @@ export {
   ToolPolicies,
 } from './tools/policies/policy.js';
 export type { WrapperOptions } from './tools/policies/wrapped.tool.js';
+export { ClassFields, fieldsDecorator } from './tools/class-fields.js';
 export { CallableTool, type CallableOptions, type CallableShape } from './tools/callable.tool.js';
 export type { BareFunction, ToolFunction, TypedToolFields, FieldArguments } from './tools/define-tool.js';
 export type { ArgumentsOf, FunctionToolFields } from './tools/function.tool.js';
@@ -158,6 +159,7 @@ export {
   type ArgumentCheckOptions,
   type Arguments,
   type CheckedArguments,
+  ToolArgumentsInvalidError,
   compileArgumentCheck,
   type UnknownArguments,
   type JsonType,

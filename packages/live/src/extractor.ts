@@ -27,6 +27,9 @@ export interface DeclaredExtract {
   readonly options: ExtractOptions;
 }
 
+/** Where an extractor reads, and what it asks. */
+export type ExtractContext = Pick<AgentContext, 'events' | 'signal' | 'askModel'>;
+
 /** True for an extractor that reads at the end of this turn, before phases. @param events of the turn */
 export function isDueAfterTurn(
   { options: { every = 'turn' } }: DeclaredExtract,
@@ -47,7 +50,7 @@ export function isDueAfterTurn(
 export async function extractFields(
   { method, options }: DeclaredExtract,
   question: string,
-  context: AgentContext,
+  context: ExtractContext,
 ): Promise<Record<string, unknown>> {
   const { schema, model, turns = 3, timeout = '10s' } = options;
   const conversation = transcriptOf(context.events, turns);

@@ -1,5 +1,12 @@
 export { PHASE } from './check-declarations.js';
-export { type ExtractOptions, ExtractionFailedError, type ExtractMoment } from './extractor.js';
+export {
+  type DeclaredExtract,
+  type ExtractContext,
+  extractFields,
+  type ExtractOptions,
+  ExtractionFailedError,
+  type ExtractMoment,
+} from './extractor.js';
 export { LiveAgent } from './live.agent.js';
 export { liveSessions } from './live-sessions.module.js';
 export {

@@ -59,13 +59,17 @@ export class SchemaInvalidError extends AdornError {
   }
 }
 
-/** The location of a type: the method or function, its parameter, and the path inside the parameter's type. */
+/**
+ * The location of a type: the method or function, its parameter, and the path inside the parameter's type. In a
+ * `@remembered` class, `parameter` is a field.
+ */
 export interface TypePlace {
   readonly file: string;
   readonly line: number;
   /** Absent for a function. */
   readonly className?: string;
-  readonly method: string;
+  /** The method or function; absent for a field of a `@remembered` class. */
+  readonly method?: string;
   /** Absent for the result. */
   readonly parameter?: string;
   /** The properties from the parameter or the result to the type; empty for its own type. */
@@ -86,10 +90,11 @@ export class TypeNotRepresentableError extends AdornError {
     readonly isUnresolved = false,
   ) {
     const { file, line, className, method, parameter, path } = place;
-    const owner = className === undefined ? method : `${className}.${method}`;
+    const owner = [className, method].filter((name) => name !== undefined).join('.');
     const steps = [...(parameter === undefined ? [] : [parameter]), ...shortened(path)];
     const part = path.length > 0 ? ` ("${steps.join('.')}")` : '';
-    const subject = parameter === undefined ? 'The result' : `Parameter "${parameter}"`;
+    const kind = method === undefined ? 'Field' : 'Parameter';
+    const subject = parameter === undefined ? 'The result' : `${kind} "${parameter}"`;
     super(
       `${subject} of ${owner}${part} has the type "${type}" ` +
         `(${file}:${String(line)}): ${reason} ${cure}`,

@@ -4,8 +4,10 @@ import { wordsOf } from '../docs/words-of.js';
 import { allOrEveryFault } from '../errors/errors.js';
 import type { CheckerContext } from '../schema/checker-context.js';
 import { classServicesOf } from './class-services.js';
+import { findDecorator } from '../source/decorators.js';
+import { extractFields } from './extract-fields.js';
 import { type ExtractedTool, extractTool } from './extract-tool.js';
-import { type FoundClass, nameOfClass } from './find-classes.js';
+import { type FoundClass, nameOfClass, REMEMBERED } from './find-classes.js';
 import { methodWords, requireToolMethod, toolMembers } from './callable.js';
 
 /** The record of a class, with data that is valid only in this process. */
@@ -16,7 +18,7 @@ export interface ExtractedClass {
 }
 
 /**
- * The record of one class: its name, its words and its tools.
+ * The record of one class: its name, its words, its tools, and its fields if they are remembered.
  *
  * @throws ToolMisplacedError, TypeNotRepresentableError, SchemaInvalidError for a tool that is wrong
  * @throws SeveralFaultsError where several are
@@ -30,11 +32,13 @@ export function extractClass({ name, node }: FoundClass, world: CheckerContext):
     return [method.name, extractTool(callable, world)] as const;
   });
   const extracted = allOrEveryFault(tools);
+  const fields = findDecorator(node, REMEMBERED, world.checker) && extractFields({ name, node }, world);
   const services = classServicesOf(node, world);
   const record = {
     ...(ownName !== undefined && { name: ownName }),
     ...(description !== undefined && { description }),
     ...(Object.keys(services).length > 0 && { services }),
+    ...(fields && { fields }),
     tools: Object.fromEntries(extracted.map(([method, { tool }]) => [method, tool])),
   };
   return { record, classes: new Map(extracted.map(([method, { classes }]) => [method, classes])) };

@@ -5,13 +5,16 @@ import { printedPlace } from '../source/place.js';
 import { ts } from '../typescript.js';
 import { toolMembers } from './callable.js';
 
+/** The decorator of a class whose fields are remembered of a user. */
+export const REMEMBERED = 'remembered';
+
 /** A class with something for Adorn in it. */
 export interface FoundClass {
   readonly name: string;
   readonly node: ts.ClassLikeDeclaration;
 }
 
-/** The classes of a file that are marked `@agent` or `@toolbox`, or have or override a method marked `@tool`. */
+/** The classes of a file that are marked `@agent`, `@toolbox` or `@remembered`, or have or override a method marked `@tool`. */
 export function findClasses(file: ts.SourceFile, world: CheckerContext): FoundClass[] {
   const found: FoundClass[] = [];
   const visit = (node: ts.Node): void => {
@@ -33,7 +36,7 @@ export function nameOfClass(node: ts.ClassLikeDeclaration): string | undefined {
 }
 
 function isMarked(node: ts.ClassLikeDeclaration, world: CheckerContext): boolean {
-  const marks = ['agent', 'toolbox'];
+  const marks = ['agent', 'toolbox', REMEMBERED];
   return (
     marks.some((name) => findDecorator(node, name, world.checker)) ||
     toolMembers(node, world.checker).length > 0

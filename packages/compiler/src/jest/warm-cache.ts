@@ -36,7 +36,7 @@ function compilerOfAny(files: readonly string[]): Compiler | undefined {
 }
 
 const SOURCE = /(?<!\.d)\.[cm]?tsx?$/;
-const MARK = /@(?:tool|agent|toolbox)\b|\bdefine(?:Tool|Agent)\b/;
+const MARK = /@(?:tool|agent|toolbox|remembered)\b|\bdefine(?:Tool|Agent)\b/;
 
 /** The TypeScript files below the folders in which something is marked for Adorn, whether it is tested or a test. */
 export function decoratedSources(folders: readonly string[]): string[] {

@@ -4,7 +4,7 @@ import { ts } from '../typescript.js';
 import { findDecorator } from './decorators.js';
 import { printedPlace } from './place.js';
 
-const ON_CLASSES = ['agent', 'toolbox'];
+const ON_CLASSES = ['agent', 'toolbox', 'remembered'];
 
 /** The error of a project whose sources are decorated, and whose tsconfig lacks `experimentalDecorators`. */
 export function decoratorFault(

@@ -16,6 +16,8 @@ export interface DerivedClass {
    * Absent where it asks for none.
    */
   readonly services?: Readonly<Record<string, 'abstract' | 'concrete'>>;
+  /** The fields of a `@remembered` class, as all arguments of a tool. Absent for any other class. */
+  readonly fields?: DerivedTool;
   /** By the name of the method. */
   readonly tools: Readonly<Record<string, DerivedTool>>;
   /** The bare functions in an agent's `tools`; only in built records. */

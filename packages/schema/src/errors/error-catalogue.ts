@@ -404,6 +404,11 @@ const RUNNING = {
     happened: 'Two plugins of a runner have the same name.',
     cure: 'Bind or pass each plugin once, and give each a name of its own.',
   },
+  PROFILE_INVALID: {
+    happened:
+      'An application changed what is remembered of a user, and a field does not exist, does not fit its schema, or makes the profile too long. Nothing was changed.',
+    cure: 'Correct the fields that the message names; `null` removes one.',
+  },
   POLICIES_MISSING: {
     happened:
       'A tool sets `cache`, `retry`, `rateLimit` or `concurrency`, and its runner was created by `createRunner` of `@adorn/core`, without policies.',

@@ -41,6 +41,11 @@ export class HydrationFaults {
     this.problems.add(problem);
   }
 
+  /** The problems, in the order in which they were found. */
+  get all(): readonly string[] {
+    return [...this.problems];
+  }
+
   /**
    * Ends the call if there are problems.
    *

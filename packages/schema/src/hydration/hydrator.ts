@@ -22,6 +22,8 @@ export interface HydrationParts {
   readonly classes: ReadonlyMap<string, ClassReference>;
   /** The `$defs` that schemas of union branches reference. */
   readonly definitions: JsonSchema;
+  /** True if class-validator does not check missing fields. Default: false. */
+  readonly mayLackFields?: boolean;
 }
 
 type Fits = HydrationTools['fits'];
@@ -68,7 +70,8 @@ export class Hydrator {
     const tools = this.tools(faults, fits, toInstance);
     const hydrated = hydrateValue(this.plan, copyJson(given), path, tools);
     const plans = new Map(this.classPlans().map((plan) => [nameOf(plan), plan]));
-    await Promise.all(tools.made.map((one) => checkInstance(one, plans, faults)));
+    const rules = { ...STRICT, skipMissingProperties: this.parts.mayLackFields === true };
+    await Promise.all(tools.made.map((one) => checkInstance(one, plans, faults, rules)));
     return hydrated;
   }
 
@@ -109,11 +112,12 @@ async function checkInstance(
   { instance, path }: MadeInstance,
   plans: ClassPlans,
   faults: HydrationFaults,
+  rules: ValidatorOptions,
 ): Promise<void> {
   // class-validator refuses instances of classes that it does not know.
   if (!hasValidators(instance.constructor as ClassReference)) return;
   const validate = await loadValidator();
-  for (const fault of await validate(instance, STRICT)) {
+  for (const fault of await validate(instance, rules)) {
     for (const problem of problemsOf(fault, path, plans)) faults.add(problem);
   }
 }

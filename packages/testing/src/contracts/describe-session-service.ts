@@ -19,7 +19,11 @@ import { promisesOfOpenRequests } from './sessions/open-requests.js';
 import { promisesOfOwners } from './sessions/owners.js';
 import { promisesOfCommonAppends, promisesOfListedRuns, promisesOfRuns } from './sessions/runs.js';
 import { promisesOfStateUpdates } from './sessions/state-updates.js';
-import { promisesOfState, promisesOfUserState, promisesOfUserStateWithoutSessions } from './sessions/state.js';
+import {
+  promisesOfState,
+  promisesOfUserState,
+  promisesOfUserStateWithoutSessions,
+} from './sessions/state.js';
 import { promisesOfSummaries } from './sessions/summaries.js';
 import { describe, expect, it } from './test-runner.js';
 
