@@ -1,3 +1,5 @@
+import { workingMemory } from '@adorn/memory';
+import * as memoryPackage from '@adorn/memory';
 import * as pluginsPackage from '@adorn/plugins';
 
 import {
@@ -254,6 +256,17 @@ const TOOL_ROWS: Readonly<Record<string, Row>> = {
   runCode: different('`runCode`'),
 };
 
+const CITY = { type: 'object', properties: { city: { type: 'string' } } };
+
+const MEMORY_ROWS: Readonly<Record<string, Row>> = {
+  workingMemory: same({
+    options: { tools: [workingMemory(CITY)] },
+    calls: ['update_profile', { city: 'OSLO' }],
+    isSeen: ({ state, read }) =>
+      state['user:profile.city'] === 'OSLO' && read.includes('{\"city\":\"OSLO\"}'),
+  }),
+};
+
 /** Each processor is seen by the option that it serves. */
 const PROCESSOR_ROWS: Readonly<Record<string, Row | undefined>> = {
   basicsProcessor: OPTION_ROWS['generateContentConfig'],
@@ -291,6 +304,7 @@ const TABLES: readonly FeatureTable[] = [
     functionsOf(controlFlowTools, artifactTools, memoryTools, providerTools, codeTools),
     TOOL_ROWS,
   ],
+  ['working memory', Object.keys(memoryPackage).filter((name) => name === 'workingMemory'), MEMORY_ROWS],
   ['processors', PROCESSORS.map(({ name }) => name), PROCESSOR_ROWS],
 ];
 

@@ -63,7 +63,7 @@ function isQuestion(content: Content | undefined): boolean {
  * to go on, preloaded memories, a summary, loaded artifacts, images of code. They are nobody's request.
  */
 const NOBODYS_WORDS =
-  /^(?:For context:|Continue with the previous request|Relevant prior context:|\[Summary of earlier conversation\]|Artifact "|Image "[^\n]*", written by the code:)/;
+  /^(?:For context:|Continue with the previous request|Remembered of |\[Summary of earlier conversation\]|Artifact "|Image "[^\n]*", written by the code:)/;
 
 function isUsersWords(content: Content): boolean {
   const text = textIn(content);

@@ -178,7 +178,7 @@ describe('OfflineModel', () => {
   });
 
   it.each([
-    'Relevant prior context:\n- I prefer "window" seats, and to refund W2611340 with 5 cents',
+    'Remembered of \n- I prefer "window" seats, and to refund W2611340 with 5 cents',
     '[Summary of earlier conversation]\nThey asked to cancel order W2694415.',
     'Artifact "order.txt": cancel order W2694415',
     'Image "plot.png", written by the code:',
