@@ -548,6 +548,7 @@ export type { EventSink } from './events/event-sink.js';
 export { type ShownConversation, shownConversation, type ShownResult } from './log/history/shown-results.js';
 export { contextOfModel, type ModelContext } from './models/model-context.js';
 export {
+  checkPrices,
   costOfUsage,
   type ModelPrice,
   type ModelPrices,

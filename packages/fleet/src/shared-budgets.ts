@@ -12,9 +12,9 @@ import {
 import {
   type AgentNode,
   checkOptions,
+  checkPrices,
   costOfUsage,
   LIMIT,
-  type ModelPrice,
   type ModelPrices,
   OBJECT,
   oneOf,
@@ -72,8 +72,7 @@ export function sharedBudgets(options: SharedBudgetsOptions): ContainerModule {
   checkOptions('sharedBudgets', options, OPTIONS);
   for (const owner of ['user', 'tenant', 'application'] as const)
     if (options[owner]) checkOptions(`${owner} of sharedBudgets`, options[owner], BUDGET);
-  for (const [model, price] of Object.entries(options.prices ?? {}))
-    checkOptions(`the price of ${model}`, price, PRICE);
+  if (options.prices) checkPrices('the prices of sharedBudgets', options.prices);
   return new ContainerModule(({ bind }) => {
     bind(Plugin)
       .toDynamicValue(async (context) => {
@@ -95,8 +94,6 @@ const OPTIONS: OptionRules<SharedBudgetsOptions> = {
 };
 
 const BUDGET: OptionRules<SharedBudget> = { usd: LIMIT, tokens: LIMIT };
-
-const PRICE: OptionRules<ModelPrice> = { input: LIMIT, cachedInput: LIMIT, output: LIMIT };
 
 /** Whose budget it is. */
 type Owner = 'user' | 'tenant' | 'application';

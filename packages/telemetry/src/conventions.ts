@@ -39,6 +39,8 @@ export const INPUT_MESSAGES = 'gen_ai.input.messages';
 export const OUTPUT_MESSAGES = 'gen_ai.output.messages';
 export const ERROR_TYPE = 'error.type';
 
+/** What a model call, or all model calls of a run, cost in US dollars. */
+export const COST = 'adorn.cost.usd';
 export const INVOCATION_ID = 'adorn.invocation.id';
 /** The place of an agent's run in the tree. */
 export const AGENT_PATH = 'adorn.agent.path';

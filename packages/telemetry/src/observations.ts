@@ -15,6 +15,7 @@ import { type Attributes, SpanKind, type Tracer } from '@opentelemetry/api';
 
 import type { Contents } from './contents.js';
 import * as names from './conventions.js';
+import type { ModelCosts } from './model-costs.js';
 import type { ModelMetrics } from './model-metrics.js';
 import { OpenSpan, type SpanStart } from './open-span.js';
 
@@ -88,6 +89,10 @@ export class RunObservation extends SpanObservation {
       },
     });
   }
+
+  protected override closing(): Attributes {
+    return present({ [names.COST]: this.open.cost.usd });
+  }
 }
 
 /** A run of an agent: `invoke_agent`. */
@@ -112,6 +117,9 @@ export class AgentObservation extends SpanObservation {
 
 /** A request to a model: `chat`. */
 export class ModelObservation extends SpanObservation {
+  private readonly costs: ModelCosts;
+  private readonly modelName: string;
+  private usd: number | undefined;
   private readonly metrics: ModelMetrics;
   private readonly measured: Attributes;
   private readonly isStream: boolean;
@@ -119,7 +127,10 @@ export class ModelObservation extends SpanObservation {
   private first: number | undefined;
   private response: ModelResponse | undefined;
 
-  constructor(operation: ModelOperation, place: ObservationPlace & { readonly metrics: ModelMetrics }) {
+  constructor(
+    operation: ModelOperation,
+    place: ObservationPlace & { readonly metrics: ModelMetrics; readonly costs: ModelCosts },
+  ) {
     const { agentName, model, request } = operation;
     const measured = {
       [names.OPERATION]: 'chat',
@@ -131,6 +142,8 @@ export class ModelObservation extends SpanObservation {
       kind: SpanKind.CLIENT,
       attributes: present({ ...measured, [names.AGENT_NAME]: agentName }),
     });
+    this.costs = place.costs;
+    this.modelName = model.name;
     this.metrics = place.metrics;
     this.measured = measured;
     this.isStream = request.stream;
@@ -146,6 +159,9 @@ export class ModelObservation extends SpanObservation {
   }
 
   override end(end: OperationEnd): void {
+    this.usd = this.response && this.costs.of(this.modelName, this.response);
+    // A request that failed without an answer is not billed.
+    if (this.response || end.status !== 'failed') this.open.cost.add(this.usd);
     super.end(end);
     const errorType = errorTypeOf(end);
     const { usageMetadata: usage, modelVersion } = this.response ?? {};
@@ -163,7 +179,12 @@ export class ModelObservation extends SpanObservation {
       first !== undefined && this.isStream ? { [names.RESPONSE_TIME_TO_FIRST_CHUNK]: first } : undefined;
     if (!response) return { ...timing };
     const reason = finishReasonOf(response);
-    return { ...timing, ...responseAttributes(response, reason), ...contents?.ofResponse(response, reason) };
+    return present({
+      ...timing,
+      ...responseAttributes(response, reason),
+      [names.COST]: this.usd,
+      ...contents?.ofResponse(response, reason),
+    });
   }
 }
 

@@ -12,6 +12,7 @@ import {
 } from '@opentelemetry/api';
 
 import { ERROR_TYPE } from './conventions.js';
+import { RunCost } from './model-costs.js';
 
 /** The operation in whose async context the caller is. Needed where no context manager is registered. */
 const ambient = new AsyncLocalStorage<OpenSpan>();
@@ -34,6 +35,8 @@ export class OpenSpan {
   /** The open spans of the run, which end with it: a cancelled run abandons what does not stop. */
   private readonly open: Set<OpenSpan>;
   private readonly isRun: boolean;
+  /** What the run has cost, with the agents that are tools in it. */
+  readonly cost: RunCost;
 
   constructor({ name, kind, attributes, tracer, parent, isRun }: SpanStart) {
     const active = context.active();
@@ -42,6 +45,7 @@ export class OpenSpan {
     this.context = trace.setSpan(from, this.span);
     this.isRun = isRun;
     this.open = isRun || !parent ? new Set() : parent.open;
+    this.cost = isRun || !parent ? new RunCost() : parent.cost;
     this.open.add(this);
   }
 

@@ -1,6 +1,8 @@
 import { AdornError, Plugin } from '@adorn/core';
 import {
+  checkPrices,
   kindOf,
+  type ModelPrices,
   type Observation,
   type ObservedRun,
   type Operation,
@@ -15,6 +17,7 @@ import { Contents } from './contents.js';
 import { isMetering, isTracing } from './sdk-presence.js';
 import { ModelMetrics } from './model-metrics.js';
 import { OpenSpan } from './open-span.js';
+import { ModelCosts } from './model-costs.js';
 
 /** The options of a `TelemetryPlugin`. */
 export interface TelemetryOptions {
@@ -25,9 +28,14 @@ export interface TelemetryOptions {
   readonly contents?: boolean;
   /** Attributes of all spans, such as those of a tenant. A throw leaves the run unobserved. Default: none. */
   readonly attributes?: (run: ObservedRun) => Attributes;
+  /**
+   * US dollars for a million tokens by the beginnings of models' names, beside the published list prices: of them the attribute
+   * `adorn.cost.usd` is made. Default: none.
+   */
+  readonly prices?: ModelPrices;
 }
 
-const OPTIONS = optionNames<TelemetryOptions>({ contents: true, attributes: true });
+const OPTIONS = optionNames<TelemetryOptions>({ contents: true, attributes: true, prices: true });
 
 /** The name of the tracer and the meter. */
 const SCOPE = '@adorn/telemetry';
@@ -43,6 +51,7 @@ const SCOPE = '@adorn/telemetry';
 export class TelemetryPlugin extends Plugin {
   readonly name: string = 'telemetry';
   private readonly contents: Contents | undefined;
+  private readonly costs: ModelCosts;
   private tracer: Tracer | undefined;
   private metrics: { readonly of: Meter; readonly made: ModelMetrics } | undefined;
 
@@ -51,6 +60,7 @@ export class TelemetryPlugin extends Plugin {
     super();
     checkOptions(options);
     this.contents = options.contents === true ? new Contents() : undefined;
+    this.costs = new ModelCosts(options.prices);
   }
 
   override onRegister(host: PluginHost): void {
@@ -65,7 +75,11 @@ export class TelemetryPlugin extends Plugin {
       case 'agent':
         return new AgentObservation(operation, this.place(operation));
       case 'model':
-        return new ModelObservation(operation, { ...this.place(operation), metrics: this.modelMetrics() });
+        return new ModelObservation(operation, {
+          ...this.place(operation),
+          metrics: this.modelMetrics(),
+          costs: this.costs,
+        });
       case 'tool':
         return new ToolObservation(operation, this.place(operation));
     }
@@ -74,7 +88,13 @@ export class TelemetryPlugin extends Plugin {
   private place(operation: Operation) {
     this.tracer ??= trace.getTracer(SCOPE);
     const extra = this.options.attributes?.(operation);
-    return { tracer: this.tracer, contents: this.contents, parent: OpenSpan.current(), extra };
+    return {
+      tracer: this.tracer,
+      contents: this.contents,
+      costs: this.costs,
+      parent: OpenSpan.current(),
+      extra,
+    };
   }
 
   private modelMetrics(): ModelMetrics {
@@ -91,13 +111,19 @@ function checkOptions(options: TelemetryOptions): void {
     throw new TelemetryOptionInvalidError(`its options are ${kindOf(given)}. Pass an object.`);
   const unknown = unknownOption(options, OPTIONS);
   if (unknown) throw new TelemetryOptionInvalidError(`${unknown.fault}. ${unknown.cure}`);
-  const { contents, attributes }: { readonly contents?: unknown; readonly attributes?: unknown } = options;
+  const { contents, attributes, prices }: Readonly<Record<keyof TelemetryOptions, unknown>> = {
+    contents: undefined,
+    attributes: undefined,
+    prices: undefined,
+    ...options,
+  };
   if (contents !== undefined && typeof contents !== 'boolean')
     throw new TelemetryOptionInvalidError(`its contents is ${kindOf(contents)}. Pass true or false.`);
   if (attributes !== undefined && typeof attributes !== 'function')
     throw new TelemetryOptionInvalidError(
       `its attributes is ${kindOf(attributes)}. Pass a function of a run, which returns attributes.`,
     );
+  if (prices !== undefined) checkPrices('the prices of TelemetryPlugin', prices);
 }
 
 /** An option of a `TelemetryPlugin` cannot be used. */

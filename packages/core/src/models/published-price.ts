@@ -1,5 +1,16 @@
 import type { GenerateContentResponseUsageMetadata } from '@google/genai';
 
+import {
+  checkOptions,
+  isObject,
+  kindOf,
+  LIMIT,
+  OptionInvalidError,
+  type OptionRules,
+  required,
+  shownName,
+} from '@adorn/schema';
+
 /** What a model costs, in US dollars for a million tokens. */
 export interface ModelPrice {
   /** Tokens of requests. */
@@ -31,6 +42,29 @@ export const PUBLISHED_PRICES: ModelPrices = Object.freeze({
   'claude-opus-4': { input: 15, cachedInput: 1.5, output: 75 },
   'claude-opus-4-5': { input: 5, cachedInput: 0.5, output: 25 },
 });
+
+const PRICE: OptionRules<ModelPrice> = {
+  input: required(LIMIT),
+  cachedInput: LIMIT,
+  output: required(LIMIT),
+};
+
+/**
+ * Checks prices that an application states.
+ *
+ * @param owner what they are, for the error
+ * @throws {OptionInvalidError}
+ */
+export function checkPrices(owner: string, prices: unknown): asserts prices is ModelPrices {
+  if (!isObject(prices) || Array.isArray(prices))
+    throw new OptionInvalidError(
+      owner,
+      `they are ${kindOf(prices)}`,
+      "Pass an object such as { 'gpt-5': { input: 1.25, cachedInput: 0.125, output: 10 } }.",
+    );
+  for (const [model, price] of Object.entries(prices))
+    checkOptions(`${owner}, "${shownName(model)}"`, price, PRICE);
+}
 
 /** The price of a model; undefined for a name that no entry begins. */
 export function priceOf(model: string, prices: ModelPrices = PUBLISHED_PRICES): ModelPrice | undefined {
