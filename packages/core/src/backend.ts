@@ -13,6 +13,7 @@ export { AgentTool, type AgentToolOptions, AgentToolSource } from './agents/agen
 export { noteDerivedName, WorkflowAgent } from './agents/workflow/workflow.agent.js';
 export type { AgentQuestion, QuestionAnswer } from './run/agent-question.js';
 export type { AgentNode, TransferPolicy, AgentOutput } from './run/agent-node.js';
+export { modelNamesIn } from './run/agent-node.js';
 export { type AgentFailure, failureText } from './run/agent-result.js';
 export type {
   AgentResults,
@@ -275,12 +276,14 @@ export {
   withIncarnation,
 } from './events/session.js';
 export { type ChangedResponses, contentForModel } from './events/responses-for-model.js';
+export { recordedCosts } from './run/budget.js';
 export type {
   Budget,
   InvocationBudget,
   BudgetLimits,
   Spent,
   BudgetEnd,
+  ModelCosts,
   ModelSpending,
 } from './run/budget.js';
 export {

@@ -10,11 +10,11 @@ import {
   type ReadonlyContext,
 } from '@adorn/core';
 import {
-  type AgentNode,
   checkOptions,
   checkPrices,
   costOfUsage,
   LIMIT,
+  modelNamesIn,
   type ModelPrices,
   OBJECT,
   oneOf,
@@ -145,7 +145,7 @@ class SharedBudgetsPlugin extends Plugin {
   override onRegister({ appName, root, logger }: PluginHost): void {
     this.appName = appName;
     this.logger = logger;
-    this.models = new Map(modelsIn(root));
+    this.models = modelNamesIn(root);
   }
 
   override async beforeModel(
@@ -264,10 +264,4 @@ function unavailable(reason: string): ModelResponse {
     errorCode: 'BUDGET_UNAVAILABLE',
     errorMessage: `No model is asked, because ${reason}. Try again later.`,
   };
-}
-
-/** The names of the models of a tree's agents, by the names of the agents. */
-function* modelsIn({ name, model, subAgents, toolAgents }: AgentNode): Generator<[string, string]> {
-  if (model) yield [name, model.name];
-  for (const below of [...subAgents, ...toolAgents]) yield* modelsIn(below);
 }

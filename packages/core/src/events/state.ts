@@ -1,4 +1,11 @@
-import { AdornError, frozenJson, OptionInvalidError, shownName, toJsonValue, refuseTooLong } from '@adorn/schema';
+import {
+  AdornError,
+  frozenJson,
+  OptionInvalidError,
+  shownName,
+  toJsonValue,
+  refuseTooLong,
+} from '@adorn/schema';
 
 /** Writes to the state by key; `null` removes the key. */
 export type StateDelta = Readonly<Record<string, unknown>>;

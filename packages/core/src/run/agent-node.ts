@@ -70,6 +70,16 @@ export function hasLoopAbove({ parentAgent }: AgentNode): boolean {
   return false;
 }
 
+/** The names of the models of a tree's agents, by the names of the agents. */
+export function modelNamesIn(root: AgentNode): ReadonlyMap<string, string> {
+  return new Map(namedModels(root));
+}
+
+function* namedModels({ name, model, subAgents, toolAgents }: AgentNode): Generator<[string, string]> {
+  if (model) yield [name, model.name];
+  for (const below of [...subAgents, ...toolAgents]) yield* namedModels(below);
+}
+
 /** Finds an agent by name, depth first, including the node itself; undefined if there is none. */
 export function findAgent(node: AgentNode, name: string): AgentNode | undefined {
   if (node.name === name) return node;

@@ -211,8 +211,10 @@ class Meter {
 type Spending = { -readonly [Key in Exclude<keyof Spent, 'invalidInRow'>]: number };
 
 /** What the answers of models cost. */
-interface ModelCosts {
+export interface ModelCosts {
+  /** Tokens, as the models report them. */
   readonly tokens: number;
+  /** US dollars; 0 if no function `cost` was there to tell them. */
   readonly usd: number;
 }
 
@@ -343,7 +345,8 @@ function llmCallsOf(event: Event, root: AgentNode): number {
   return agentOf(root, event)?.isLlmAgent === false ? 0 : 1;
 }
 
-function recordedCosts({ customMetadata }: Event): ModelCosts {
+/** What models cost that tools have asked, as an event records it. A price that could not be told is `Infinity`. */
+export function recordedCosts({ customMetadata }: Pick<Event, 'customMetadata'>): ModelCosts {
   const { tokens, usd } = (customMetadata?.[MODEL_COSTS] ?? {}) as { tokens?: unknown; usd?: unknown };
   return { tokens: amountOf(tokens), usd: usd === null ? Infinity : amountOf(usd) };
 }

@@ -167,7 +167,9 @@ export abstract class SessionService {
    * @throws {NotSupportedError} if the backend cannot
    */
   getUserState({ userId }: Omit<SessionKey, 'sessionId'>): Promise<Readonly<Record<string, unknown>>> {
-    return Promise.reject(new NotSupportedError(this, `read the state of the user ${userId} without a session`));
+    return Promise.reject(
+      new NotSupportedError(this, `read the state of the user ${userId} without a session`),
+    );
   }
 
   /**

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const APP = `
+import { createRunner, defineAgent } from 'adorn';
+import { sqlStorage } from '@adorn/storage';
+import { says, ScriptedModel } from '@adorn/testing';
+
+const used = (modelVersion, promptTokenCount, candidatesTokenCount, cachedContentTokenCount) => ({
+  ...says('Hi.'),
+  modelVersion,
+  usageMetadata: { promptTokenCount, candidatesTokenCount, cachedContentTokenCount },
+});
+const model = new ScriptedModel(
+  used('gpt-5-2025-08-07', 1_000_000, 100_000, 200_000),
+  used('gpt-5-2025-08-07', 2_000_000, 0, 0),
+  used('house-model', 1_000_000, 1_000_000, 0),
+  used('gpt-5', 4_000_000, 0, 0),
+  used('house-model', 1_000_000, 0, 0),
+);
+const desk = defineAgent({ name: 'desk', model });
+export default desk;
+if (process.argv[2] === 'ask') {
+  const runner = await createRunner(desk, { modules: [sqlStorage('chats.db')] });
+  for (const [userId, sessionId] of [['ada', 's1'], ['ada', 's1'], ['bob', 's2'], ['bob', 's3'], ['bob', 's3']])
+    await runner.run({ userId, sessionId, message: 'Hello.' });
+  await runner.close();
+}
+`;
+
+describe('adorn sessions', () => {
+  let folder: string;
+  beforeAll(async () => {
+    await mkdir('packages/cli/build', { recursive: true });
+    // Inside of this package, from where the packages of Adorn are found.
+    folder = await mkdtemp(resolve('packages/cli/build/sessions-'));
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+    await writeFile(join(folder, 'app.js'), APP);
+    await writeFile(join(folder, 'prices.json'), '{"house-model":{"input":0.5,"output":1}}');
+    await writeFile(join(folder, 'odd.json'), '{"house-model":{"input":"cheap"}}');
+    await played('app.js', 'ask');
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function played(...args: string[]) {
+    const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = once(child, 'close');
+    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    await ended;
+    return { output, errors, code: child.exitCode };
+  }
+
+  function adorn(...args: string[]) {
+    const bin = resolve('packages/cli/bin/adorn.js');
+    return played(bin, 'sessions', 'app.js', '--store', 'chats.db', ...args);
+  }
+
+  /** The lines without the times. */
+  const linesOf = ({ output }: { readonly output: string }) =>
+    output
+      .trimEnd()
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+      .split('\n');
+
+  it('lists sessions, the latest first, with their tokens and their cost by the list prices', async () => {
+    const listed = await adorn();
+
+    expect(listed.errors).toBe('');
+    expect(linesOf(listed)).toEqual([
+      'bob/s3  TIME  5,000,000 in, 0 out  at least $5.0000',
+      'bob/s2  TIME  1,000,000 in, 1,000,000 out  price not known',
+      'ada/s1  TIME  3,000,000 in (200,000 cached), 100,000 out  $4.5250',
+      '3 sessions  9,000,000 in (200,000 cached), 1,100,000 out  at least $9.5250',
+    ]);
+  });
+
+  it('takes the prices that the application pays, for one user, as lines of JSON', async () => {
+    const { output } = await adorn('--prices', 'prices.json', '--user', 'bob', '--limit', '5', '--json');
+
+    expect(
+      output
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object),
+    ).toMatchObject([
+      { userId: 'bob', sessionId: 's3', input: 5_000_000, usd: 5.5, isComplete: true },
+      { userId: 'bob', sessionId: 's2', output: 1_000_000, usd: 1.5, isComplete: true },
+    ]);
+  });
+
+  it('lists no more than it is asked for', async () => {
+    expect(linesOf(await adorn('--limit', '1'))).toHaveLength(2);
+  });
+
+  it.each([
+    [['--limit', '0'], 'Pass a whole number of at least 1'],
+    [['--prices', 'nowhere.json'], 'which is no file with JSON'],
+    [['--prices', 'odd.json'], 'Pass a number of at least 0'],
+  ])('refuses %j', async (args, words) => {
+    const { code, errors } = await adorn(...args);
+
+    expect(code).not.toBe(0);
+    expect(errors).toContain(words);
+  });
+});
