@@ -81,6 +81,7 @@ export async function openHandler(
     quotas: quotasOf(limits),
     graceMs: reconnectGrace === 'never' ? Infinity : reconnectGrace,
     heartbeatMs,
+    profiles: options.profiles ?? [],
     logger,
   };
   const app = new Hono<ServerEnv>({ strict: false }).basePath(options.basePath ?? '/');

@@ -36,6 +36,7 @@ const HANDLER: Readonly<Record<keyof HandlerOptions, true>> = {
   inboxWebhook: true,
   heartbeatMs: true,
   evals: true,
+  profiles: true,
   runner: true,
   logger: true,
 };
@@ -69,6 +70,11 @@ const EVALS: OptionRules<EvalOptions> = {
   judge: OBJECT,
 };
 
+const PROFILES = rule(
+  (value) => Array.isArray(value) && value.every(isProfile),
+  'Pass a list of what workingMemory of @adorn/memory returns.',
+);
+
 const WEBHOOK: OptionRules<InboxWebhookOptions> = {
   url: required(rule(isWebUrl, 'Pass an address that begins with https://.')),
   secret: required(TEXT),
@@ -80,7 +86,13 @@ const RULES = {
   adkPage: TEXT,
   evals: optionsOf(EVALS),
   inboxWebhook: optionsOf(WEBHOOK),
+  profiles: PROFILES,
 } as const satisfies Partial<OptionRules<ServeOptions>>;
+
+function isProfile(value: unknown): boolean {
+  const { profileName, of } = Object(value) as Readonly<Record<string, unknown>>;
+  return typeof profileName === 'string' && typeof of === 'function';
+}
 
 type Given = Readonly<Record<string, unknown>>;
 

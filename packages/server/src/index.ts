@@ -23,6 +23,7 @@ export type {
   AppSource,
   Authenticate,
   EvalOptions,
+  ServedProfile,
   HandlerOptions,
   InboxWebhookOptions,
   PeerHandler,

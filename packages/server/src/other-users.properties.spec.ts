@@ -80,6 +80,8 @@ function paths(
         `${own}/export`,
         '/adorn/apps/desk/sessions',
         '/adorn/apps/desk/tools',
+        '/adorn/apps/desk/profiles',
+        '/adorn/apps/desk/profiles/profile',
         '/adorn/apps/desk/memories',
         `/adorn/apps/desk/memories/${encodeURIComponent(memory)}`,
       ],

@@ -9,6 +9,7 @@ import { NotFoundError } from './errors.js';
 import { RequestBody } from './http/request-body.js';
 import type { Limits, Quotas } from './limits/limits.js';
 import type { ActiveRuns } from './runs/active-runs.js';
+import type { ServedProfile } from './server-options.js';
 
 /** What the routes of a server share. */
 export interface ServerContext {
@@ -22,6 +23,8 @@ export interface ServerContext {
   /** Milliseconds that a run goes on without a reader that may come back. */
   readonly graceMs: number;
   readonly heartbeatMs: number | undefined;
+  /** What agents keep of users, to be seen and corrected by them. */
+  readonly profiles: readonly ServedProfile[];
   readonly logger: Logger;
 }
 

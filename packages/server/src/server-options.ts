@@ -56,6 +56,24 @@ export interface InboxWebhookOptions {
   readonly secret: string;
 }
 
+/** A profile that agents keep of users, such as what `workingMemory` of `@adorn/memory` returns. */
+export interface ServedProfile {
+  /** Names it in paths. */
+  readonly profileName: string;
+  /** The profile of one user of an application. */
+  of(
+    runner: Runner<unknown>,
+    userId: string,
+  ): {
+    /** The fields that are filled. */
+    read(): Promise<object>;
+    /** Changes fields, as far as they are valid; `null` removes one. Returns the profile from then on. */
+    correct(change: Record<string, unknown>): Promise<object>;
+    /** Deletes all fields. */
+    delete(): Promise<unknown>;
+  };
+}
+
 /** The options of `adornHandler`, and of an endpoint in a framework. */
 export interface HandlerOptions {
   /**
@@ -95,6 +113,8 @@ export interface HandlerOptions {
   readonly heartbeatMs?: number;
   /** Evaluations for developers. Default: none; their paths are answered with 404. */
   readonly evals?: EvalOptions;
+  /** Profiles that users may see, correct and delete: what `workingMemory` of `@adorn/memory` returns. Default: none. */
+  readonly profiles?: readonly ServedProfile[];
   /** The options of the runners of agent classes. */
   readonly runner?: Omit<CreateRunnerOptions, 'appName'>;
   /** Default: the console's errors and warnings, on the standard error. */

@@ -26,6 +26,7 @@ import { developerRoutes } from './developer-routes.js';
 import { inboxRoutes } from './inbox-routes.js';
 import { memoryOfUserRoutes } from './memory-routes.js';
 import { openSession } from './open-session.js';
+import { profileRoutes } from './profile-routes.js';
 import { readTimeOf } from './read-time.js';
 import { historyFrames, sessionJson } from './session-json.js';
 import { streamNewRun, streamReader } from './stream-run.js';
@@ -53,6 +54,7 @@ export function apiRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   inboxRoutes(app, server);
   artifactFileRoutes(app, server);
   memoryOfUserRoutes(app, server);
+  profileRoutes(app, server);
   developerRoutes(app, server);
 }
 

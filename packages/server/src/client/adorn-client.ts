@@ -31,6 +31,13 @@ export interface ArtifactJson {
   readonly versions: readonly number[];
 }
 
+/** What an agent keeps of a user. */
+export interface ProfileOfUser {
+  readonly name: string;
+  /** The fields that are filled, as JSON. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
 /** A conversation as it is after a reload of the page. */
 export interface HistoryJson extends SessionJson {
   /** Oldest first, without what a rewind undid. */
@@ -173,6 +180,40 @@ export class AdornClient {
    */
   async deleteMemory(id: string): Promise<void> {
     await this.transport.json(await this.memoryPath(id), { method: 'DELETE' });
+  }
+
+  /**
+   * What agents keep of this user: the profiles that the server has as its option `profiles`.
+   *
+   * ```ts
+   * for (const { name, fields } of await client.profiles()) console.log(name, fields);
+   * ```
+   */
+  async profiles(): Promise<ProfileOfUser[]> {
+    return this.transport.json(`${await this.path()}/profiles`);
+  }
+
+  /**
+   * Changes fields of a profile of this user; `null` removes one.
+   *
+   * @returns the profile from then on
+   * @throws {AdornClientError} with status 400 if a value does not fit, and 404 if there is no such profile
+   */
+  async correctProfile(name: string, fields: Readonly<Record<string, unknown>>): Promise<ProfileOfUser> {
+    return this.transport.json(await this.profilePath(name), { method: 'PATCH', body: { fields } });
+  }
+
+  /**
+   * Deletes a profile of this user.
+   *
+   * @throws {AdornClientError} with status 404 if there is no such profile
+   */
+  async deleteProfile(name: string): Promise<void> {
+    await this.transport.json(await this.profilePath(name), { method: 'DELETE' });
+  }
+
+  private async profilePath(name: string): Promise<string> {
+    return `${await this.path()}/profiles/${encodeURIComponent(name)}`;
   }
 
   private async memoryPath(id: string): Promise<string> {

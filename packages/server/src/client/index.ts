@@ -7,6 +7,7 @@ export {
   createAdornClient,
   type HistoryJson,
   type PostedMessage,
+  type ProfileOfUser,
   readFrames,
   type RequestReference,
   type SendOptions,
