@@ -1,6 +1,7 @@
 import { a2aHandler, fetchAgentCard, remoteAgent, serveA2a } from '@adorn/a2a';
 import { AiSdkModel, aiSdkModel, loadAiSdkModel } from '@adorn/ai-sdk';
 import { exportEvidence, verifyEvidence } from '@adorn/evidence';
+import { backgroundExtraction, workingMemory } from '@adorn/memory';
 import { skills } from '@adorn/skills';
 import { evaluate, judgedResponse, responseMatch, rubrics, toolTrajectory } from '@adorn/eval';
 import { Fleet, openFleet, sharedBudgets, startWorker } from '@adorn/fleet';
@@ -56,6 +57,7 @@ type Given = Readonly<Record<string, unknown>>;
 type Door = readonly [valid: Given, take: (options: never) => unknown];
 
 const MODEL = new ScriptedModel(says('Hm.'));
+const CITY = { type: 'object', properties: { city: { type: 'string' } } };
 const SCHEMA = { type: 'object', properties: { mood: {} } };
 const EMPTY = { evalSetId: 's', evalCases: [] };
 const TOKEN = 'x'.repeat(32);
@@ -224,6 +226,11 @@ const DOORS: Readonly<Record<string, Door>> = {
   'oauth(OAuthOptions)': [{}, (options) => oauth(options)],
   'new OpenAiRealtimeModel(OpenAiRealtimeOptions)': [{}, (options) => new OpenAiRealtimeModel(options)],
   'sharedBudgets(SharedBudgetsOptions)': [{}, (options) => sharedBudgets(options)],
+  'workingMemory(WorkingMemoryOptions)': [{}, (options) => workingMemory(CITY, options)],
+  'backgroundExtraction(BackgroundExtractionOptions)': [
+    {},
+    (options) => backgroundExtraction(workingMemory(CITY), options),
+  ],
   'skills(SkillsOptions)': [{}, (options) => skills('samples/guides/skills', options)],
   'openApiToolset(OpenApiToolsetOptions)': [
     {},
