@@ -182,7 +182,7 @@ describe('backgroundExtraction', () => {
 
   it.each([[null], [{}], [() => undefined]])('refuses %p as a memory', (given) => {
     expect(() => backgroundExtraction(given as never)).toThrow(
-      expect.objectContaining({ code: 'OPTION_INVALID' }),
+      expect.objectContaining({ code: 'OPTION_INVALID' }) as Error,
     );
   });
 
@@ -190,7 +190,7 @@ describe('backgroundExtraction', () => {
     'refuses the options %j',
     (options) => {
       expect(() => backgroundExtraction(memory(), options as never)).toThrow(
-        expect.objectContaining({ code: 'OPTION_INVALID' }),
+        expect.objectContaining({ code: 'OPTION_INVALID' }) as Error,
       );
     },
   );

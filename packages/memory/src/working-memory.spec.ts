@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { agent, createRunner, joinText, LlmAgent, type RunnerOptions } from '@adorn/core';
+import { agent, createRunner, joinText, LlmAgent, type CreateRunnerOptions } from '@adorn/core';
 import { callsTool, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 import { IsEmail, IsOptional, Length, Max } from 'class-validator';
 
@@ -36,7 +36,7 @@ const ADA = { userId: 'ada', sessionId: 's1' };
 async function conversation(
   memory: WorkingMemory,
   steps: readonly ScriptedStep[],
-  options: RunnerOptions = {},
+  options: CreateRunnerOptions = {},
 ) {
   @agent({ instruction: 'Help.', tools: [memory], description: 'Helps.' })
   class Concierge extends LlmAgent {}
@@ -256,7 +256,10 @@ describe('workingMemory', () => {
     [{ type: 'string' }, /Pass a class with @remembered/],
   ])('refuses %j as a profile', (source, words) => {
     expect(() => workingMemory(source as never)).toThrow(
-      expect.objectContaining({ code: 'OPTION_INVALID', message: expect.stringMatching(words) as string }),
+      expect.objectContaining({
+        code: 'OPTION_INVALID',
+        message: expect.stringMatching(words) as string,
+      }) as Error,
     );
   });
 
@@ -271,7 +274,7 @@ describe('workingMemory', () => {
     [{ size: 3 } as never],
   ])('refuses the options %j', (options) => {
     expect(() => workingMemory(Profile, options)).toThrow(
-      expect.objectContaining({ code: 'OPTION_INVALID' }),
+      expect.objectContaining({ code: 'OPTION_INVALID' }) as Error,
     );
   });
 

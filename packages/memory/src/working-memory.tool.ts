@@ -47,18 +47,10 @@ const WHEN =
  * const ada = profile.of(runner, 'ada');
  * await ada.correct({ city: 'Oslo', diet: null });
  */
-export function workingMemory<Profile extends object>(
-  profile: ProfileClass<Profile>,
-  options?: WorkingMemoryOptions,
-): WorkingMemory<Profile>;
 export function workingMemory<Profile extends object = Record<string, unknown>>(
-  profile: JsonSchema,
-  options?: WorkingMemoryOptions,
-): WorkingMemory<Profile>;
-export function workingMemory(
-  profile: ClassReference | JsonSchema,
+  profile: ProfileClass<Profile> | JsonSchema,
   options: WorkingMemoryOptions = {},
-): WorkingMemory<object> {
+): WorkingMemory<Profile> {
   return new WorkingMemory(profile, options);
 }
 
@@ -127,6 +119,7 @@ export class WorkingMemory<Profile extends object = object> extends Tool {
 
   /** The key of the state of the user that holds a field. */
   keyOf(field: string): string {
+    // eslint-disable-next-line adorn/composed-keys -- the name of a profile has no dot
     return `user:${this.profileName}.${field}`;
   }
 

@@ -102,7 +102,7 @@ describe('the costs of spans', () => {
     'refuses the prices %j',
     (prices) => {
       expect(() => new TelemetryPlugin({ prices } as never)).toThrow(
-        expect.objectContaining({ code: 'OPTION_INVALID' }),
+        expect.objectContaining({ code: 'OPTION_INVALID' }) as Error,
       );
     },
   );

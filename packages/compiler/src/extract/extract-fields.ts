@@ -6,7 +6,7 @@ import { withoutMarks } from '../schema/hydration-mark.js';
 import { Refusal, TagRefusal } from '../schema/refusal.js';
 import { TypeSchemas } from '../schema/type-schemas.js';
 import { placeOf, printedPlace } from '../source/place.js';
-import { ts } from '../typescript.js';
+import type { ts } from '../typescript.js';
 import { checkedSchema, withDefinitions } from './finished-schema.js';
 import type { FoundClass } from './find-classes.js';
 import { HydrationPlans } from './hydration-plans.js';

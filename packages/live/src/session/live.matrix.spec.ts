@@ -263,7 +263,7 @@ const MEMORY_ROWS: Readonly<Record<string, Row>> = {
     options: { tools: [workingMemory(CITY)] },
     calls: ['update_profile', { city: 'OSLO' }],
     isSeen: ({ state, read }) =>
-      state['user:profile.city'] === 'OSLO' && read.includes('{\"city\":\"OSLO\"}'),
+      state['user:profile.city'] === 'OSLO' && read.includes('Remembered of the user'),
   }),
 };
 

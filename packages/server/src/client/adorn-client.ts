@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- the methods of one client */
 import type { Content, Message, PendingRequest } from '@adorn/core';
 import type {
   InboxChange,

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- the methods of one contract */
 import type { Event } from '../../events/event.js';
 import type { Mail } from '../../events/mail.js';
 import type { Session, SessionKey, SessionSummary } from '../../events/session.js';
