@@ -2,7 +2,8 @@ import 'reflect-metadata';
 
 import { agent, createRunner, joinText, LlmAgent, type CreateRunnerOptions } from '@adorn/core';
 import { callsTool, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
-import { IsEmail, IsOptional, Length, Max } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsEmail, IsOptional, Length, Max, ValidateBy, ValidateNested } from 'class-validator';
 
 import { remembered, type WorkingMemory, workingMemory, type WorkingMemoryOptions } from './index.js';
 
@@ -28,6 +29,33 @@ class Strict {
   name!: string;
   @Max(3)
   cats!: number;
+}
+
+class Place {
+  @Length(2, 20)
+  street!: string;
+  since?: Date;
+}
+
+/** A rule that no schema has. */
+function IsEven(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isEven',
+    validator: {
+      validate: (value) => Number(value) % 2 === 0,
+      defaultMessage: () => '$property must be even',
+    },
+  });
+}
+
+@remembered()
+class Household {
+  @ValidateNested()
+  @Type(() => Place)
+  home?: Place;
+  @IsEven()
+  shoes?: number;
+  tags?: string[] = ['new'];
 }
 
 const ADA = { userId: 'ada', sessionId: 's1' };
@@ -185,6 +213,29 @@ describe('workingMemory', () => {
       { cat_owner: { cats: 2 } },
       { error: expect.stringContaining('name') as string },
       { error: expect.stringContaining('cats') as string },
+    ]);
+  });
+
+  it('checks what only class-validator knows, also in nested classes, and fills in no defaults', async () => {
+    const memory = workingMemory(Household, { name: 'household' });
+    const household = (change: object) => callsTool('update_household', { ...change });
+    const { say, responses } = await conversation(memory, [
+      household({ shoes: 3 }),
+      household({ home: { street: 'A' } }),
+      household({ home: { since: '2020-02-30T00:00:00Z', street: 'Storgata' } }),
+      household({ home: {} }),
+      household({ home: { since: '2020-02-20T00:00:00Z', street: 'Storgata' }, shoes: 4 }),
+      says('Done.'),
+    ]);
+
+    await say('Remember.');
+
+    expect(await responses()).toEqual([
+      { error: expect.stringContaining('shoes must be even') as string },
+      { error: expect.stringContaining('home.street') as string },
+      { error: expect.stringContaining('home.since') as string },
+      { error: expect.stringContaining('home.street is required and missing') as string },
+      { household: { home: { since: '2020-02-20T00:00:00Z', street: 'Storgata' }, shoes: 4 } },
     ]);
   });
 

@@ -34,6 +34,8 @@ export class ClassFields {
   ) {}
 
   /**
+   * Finds or derives the fields of a class, and loads the libraries that check its instances.
+   *
    * @throws {SchemaMissingError} if there is no record of the class and none can be derived
    * @throws {FieldsMissingError} if the record has no fields
    */
