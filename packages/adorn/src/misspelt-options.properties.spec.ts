@@ -287,6 +287,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'new McpServing(ServeMcpOptions)': 'internal: made by serveMcp',
   'new OpenApiToolset(OpenApiToolsetOptions)': 'internal: made by openApiToolset',
   'new SkillToolset(SkillsOptions)': 'internal: made by skills',
+  'new WorkingMemory(WorkingMemoryOptions)': 'internal: made by workingMemory',
   'sse(SseOptions)': 'called by the routes of the server',
   'AdornModule.forRoot(AdornModuleOptions)': 'checked when Nest initialises the module: server/nest',
   'new AdornService(AdornModuleOptions)': 'made by Nest: checked when it initialises the module',

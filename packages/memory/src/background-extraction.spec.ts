@@ -1,5 +1,14 @@
 import { agent, createRunner, LlmAgent } from '@adorn/core';
-import { callsTool, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import { liveSessions } from '@adorn/live';
+import {
+  callsTool,
+  says,
+  ScriptedLive,
+  ScriptedModel,
+  type ScriptedStep,
+  speaks,
+  untilText,
+} from '@adorn/testing';
 
 import { backgroundExtraction, type BackgroundExtractionOptions, workingMemory } from './index.js';
 
@@ -162,6 +171,31 @@ describe('backgroundExtraction', () => {
     await runner.run(TALK).catch(() => undefined);
 
     expect(reader.requests).toHaveLength(0);
+  });
+
+  it('reads a spoken conversation when it is over', async () => {
+    const profile = memory();
+    const reader = new ScriptedModel(says('{"city":"Oslo"}'));
+
+    @agent({ instruction: 'Help.', tools: [profile], description: 'Helps.' })
+    class Concierge extends LlmAgent {}
+
+    const runner = await createRunner(Concierge, {
+      model: new ScriptedModel(),
+      modules: [liveSessions, backgroundExtraction(profile, { model: reader })],
+    });
+    const live = runner.live({
+      userId: 'ada',
+      sessionId: 's1',
+      model: new ScriptedLive(untilText(), speaks('Nice.')),
+    });
+    live.sendText('I live in Oslo.');
+    for await (const event of live) if (event.author !== 'user' && event.turnComplete === true) break;
+    await live.close();
+
+    await runner.close();
+    expect(JSON.stringify(reader.requests[0]?.contents)).toContain('user: I live in Oslo.');
+    expect(await profile.of(runner, 'ada').read()).toEqual({ city: 'Oslo' });
   });
 
   it('asks the model of the root agent by default', async () => {

@@ -239,6 +239,26 @@ describe('workingMemory', () => {
     ]);
   });
 
+  it('passes the gates of every tool: with a confirmation, nothing is written before the yes', async () => {
+    const memory = workingMemory(Profile);
+
+    @agent({ tools: [withOptions(memory, { confirm: true })], description: 'Helps.' })
+    class Concierge extends LlmAgent {}
+
+    const model = new ScriptedModel(updates({ city: 'Oslo' }), says('Noted.'));
+    const runner = await createRunner(Concierge, { model });
+    const ada = memory.of(runner, 'ada');
+
+    const { pending } = await runner.run({ ...ADA, message: 'I live in Oslo.' });
+    const [request] = pending;
+    if (!request) throw new Error('Nothing waits.');
+    expect(await ada.read()).toEqual({});
+    await runner.approve(request);
+
+    expect(await ada.read()).toEqual({ city: 'Oslo' });
+    expect(joinText(model.requests[1]?.contents.at(-1))).toContain('Remembered of the user');
+  });
+
   it('takes a JSON Schema, whose rules between fields hold for the whole profile', async () => {
     const memory = workingMemory({
       type: 'object',
