@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { agent, createRunner, joinText, LlmAgent, type CreateRunnerOptions } from '@adorn/core';
+import { agent, createRunner, type CreateRunnerOptions, joinText, LlmAgent, withOptions } from '@adorn/core';
 import { callsTool, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 import { Type } from 'class-transformer';
 import { IsEmail, IsOptional, Length, Max, ValidateBy, ValidateNested } from 'class-validator';
