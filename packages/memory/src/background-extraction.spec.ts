@@ -190,7 +190,7 @@ describe('backgroundExtraction', () => {
       model: new ScriptedLive(untilText(), speaks('Nice.')),
     });
     live.sendText('I live in Oslo.');
-    for await (const event of live) if (event.author !== 'user' && event.turnComplete === true) break;
+    for await (const event of live) if (event.author !== 'user' && event.turnComplete) break;
     await live.close();
 
     await runner.close();
