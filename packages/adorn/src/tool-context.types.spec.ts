@@ -15,6 +15,7 @@ type Offered =
   | 'invocationId'
   | 'laterMessages'
   | 'listArtifacts'
+  | 'listArtifactVersions'
   | 'loadArtifact'
   | 'logger'
   | 'requester'

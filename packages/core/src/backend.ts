@@ -96,7 +96,7 @@ export type { ToolFilter } from './tools/toolsets/wrapped.toolset.js';
 
 // Contexts and state.
 export { AgentContext, ModelNotAskedError, type ModelQuestion } from './run/agent-context.js';
-export type { RequestedActions } from './run/callback-context.js';
+export type { RequestedActions, SaveArtifactOptions } from './run/callback-context.js';
 export {
   GuardedLogger,
   type InvocationServices,
@@ -415,6 +415,7 @@ export { InMemoryEffectLedger } from './stores/effects/in-memory-effect-ledger.j
 export {
   type ArtifactDownload,
   type ArtifactUpload,
+  ArtifactVersionTakenError,
   checkArtifact,
   checkArtifactStream,
 } from './stores/artifacts/artifact.service.js';

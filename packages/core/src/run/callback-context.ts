@@ -3,6 +3,7 @@ import type { Content, Part } from '../events/genai-types.js';
 import { AdornError, present } from '@adorn/schema';
 import type { EventActions } from '../events/event-actions.js';
 import { exactKeyOf } from '../events/session.js';
+import { ArtifactVersionTakenError } from '../stores/artifacts/artifact.service.js';
 import type { MemoryEntry, SearchMemoryOptions } from '../stores/memory/memory.service.js';
 import type { Logger } from '../runtime/logger.js';
 import { ReadonlyState, State } from '../events/state.js';
@@ -79,6 +80,11 @@ export class ReadonlyContext {
     return this.invocation.services.artifacts.load(this.invocation.sessionKey, name, version);
   }
 
+  /** The versions of an artifact, ascending; empty if it does not exist. */
+  listArtifactVersions(name: string): Promise<number[]> {
+    return this.invocation.services.artifacts.versions(this.invocation.sessionKey, name);
+  }
+
   /** The names of the artifacts of this session and user. */
   listArtifacts(): Promise<string[]> {
     return this.invocation.services.artifacts.list(this.invocation.sessionKey);
@@ -99,6 +105,12 @@ export interface RequestedActions {
   transferToAgent?: string | undefined;
   /** Ends the loop that the agent runs in; without one, the parent agent takes over. */
   escalate?: boolean;
+}
+
+/** The options of `saveArtifact`. */
+export interface SaveArtifactOptions {
+  /** The number that the version must get. Default: the next one. */
+  readonly version?: number;
 }
 
 /**
@@ -164,15 +176,26 @@ export class CallbackContext extends ReadonlyContext {
   /**
    * Adds a version of an artifact and returns its number, from 0. A name with the prefix `user:` belongs to the user.
    *
+   * @param options `version`: the number that it must get, so that nobody has saved another version since it was read. Default: the
+   *   next one
    * @throws {ContextClosedError} once the call or the callback is over
+   * @throws {ArtifactVersionTakenError} if it would get another number; nothing is saved
+   * @throws {NotSupportedError} for a `version`, if the artifact service has no `saveVersion`
    */
-  async saveArtifact(name: string, part: Part): Promise<number> {
+  async saveArtifact(name: string, part: Part, options: SaveArtifactOptions = {}): Promise<number> {
     this.requireOpenToSave(`saveArtifact("${name}")`);
-    const { services, session } = this.invocation;
-    const version = await services.artifacts.save(exactKeyOf(session), name, part);
+    const version = await this.saved(name, part, options);
     this.artifactDelta ??= Object.create(null) as Record<string, number>;
     this.artifactDelta[name] = version;
     return version;
+  }
+
+  private async saved(name: string, part: Part, { version }: SaveArtifactOptions): Promise<number> {
+    const { services, session } = this.invocation;
+    const key = exactKeyOf(session);
+    if (version === undefined) return services.artifacts.save(key, name, part);
+    if (await services.artifacts.saveVersion(key, name, part, version)) return version;
+    throw new ArtifactVersionTakenError(name, version);
   }
 
   /**

@@ -104,6 +104,15 @@ class ReadOnlyArtifacts extends ArtifactService {
     return (await this.files.versions(scope, name)).length;
   }
 
+  override async saveVersion(
+    scope: SessionKey,
+    name: string,
+    _part: Part,
+    version: number,
+  ): Promise<boolean> {
+    return (await this.save(scope, name)) === version;
+  }
+
   override saveStream(scope: SessionKey, name: string): Promise<number> {
     return this.save(scope, name);
   }

@@ -199,6 +199,26 @@ const DECLARING_TOOLS = {
       'An option of `skills` does not exist or has an invalid value, a folder holds no skill, two skills have the same name, or a `skills.lock.json` is damaged.',
     cure: 'Correct what the message names.',
   },
+  WORKSPACE_OPTION_INVALID: {
+    happened:
+      'An option of `workspace`, `folderFiles` or `artifactFiles` does not exist or has an invalid value, or there is no folder with that name.',
+    cure: 'Correct what the message names.',
+  },
+  FILE_PATH_INVALID: {
+    happened:
+      'A path leads out of a workspace, is absolute, leads over a link, or has characters that no path may have; or it names something that is ignored.',
+    cure: 'Pass a path from the root of the workspace, such as `src/main.ts`.',
+  },
+  FILE_CONFLICT: {
+    happened:
+      'Somebody has created, changed or deleted a file of a workspace since it was read, or its name differs from that of another file only by its case. Nothing was written.',
+    cure: 'Read the file again, and write what follows from it.',
+  },
+  FILE_UNAVAILABLE: {
+    happened:
+      'A file of a workspace is too large, is a folder or no regular file, or cannot be read or written.',
+    cure: 'The message says why. `maxFileBytes` of the store allows larger files.',
+  },
 } satisfies Section;
 
 const CALLING_TOOLS = {
@@ -793,6 +813,11 @@ const STORES = {
   ARTIFACT_INVALID: {
     happened: 'An artifact has no content, or no MIME type, or a name that is empty. Nothing was saved.',
     cure: 'Give `inlineData` with `mimeType` and base64 `data`, or a text.',
+  },
+  ARTIFACT_VERSION_TAKEN: {
+    happened:
+      'The version of an artifact that was to be saved under its number is there already, or does not follow the newest one. Nothing was saved.',
+    cure: 'Load the newest version, and save one that follows it.',
   },
   ARTIFACT_DAMAGED: {
     happened:

@@ -19,6 +19,7 @@ export const ERROR_CODES = [
   'APPROVER_NOT_ALLOWED',
   'ARTIFACT_DAMAGED',
   'ARTIFACT_INVALID',
+  'ARTIFACT_VERSION_TAKEN',
   'AUTH_CONFIG_INVALID',
   'CALLBACK_FAILED',
   'CALL_AMBIGUOUS',
@@ -50,6 +51,9 @@ export const ERROR_CODES = [
   'EVENT_TOO_LARGE',
   'EVIDENCE_KEY_INVALID',
   'EXPERIMENTAL_DECORATORS_MISSING',
+  'FILE_CONFLICT',
+  'FILE_PATH_INVALID',
+  'FILE_UNAVAILABLE',
   'FORK_POINT_NOT_FOUND',
   'GUARDRAIL_TRIPPED',
   'HTTP_ADDRESS_BLOCKED',
@@ -169,6 +173,7 @@ export const ERROR_CODES = [
   'TOOLSET_INVALID',
   'TYPE_NOT_REPRESENTABLE',
   'UNDO_INVALID',
+  'WORKSPACE_OPTION_INVALID',
 ] as const;
 
 /** The code of an error that Adorn throws. The list is complete; `packages/docs/errors.md` explains each code. */

@@ -48,11 +48,17 @@ export async function requireSession(
     throw new SessionNotFoundError(key.sessionId);
 }
 
-/** Adds a version under the next number. If two are added concurrently, one is refused: see `isTaken`. */
+/**
+ * Adds a version under the next number. If two are added concurrently, one is refused: see `isTaken`.
+ *
+ * @param required the number that it must get; otherwise the transaction is to be undone. Default: any
+ * @throws {OtherVersionError}
+ */
 export async function insertVersion(
   queries: Queries,
   { folder, name }: FileAddress,
   { part, content, size }: Pick<ArtifactsTable, 'part' | 'content' | 'size'>,
+  required?: number,
 ): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     insert into adorn_artifacts (folder, name, version, part, content, size, created_at)
@@ -61,8 +67,13 @@ export async function insertVersion(
       cast(${size} as bigint), cast(${Date.now() / 1000} as double precision)
     from adorn_artifacts where folder = ${folder} and name = ${name}
     returning version`.execute(queries);
-  return (rows[0] as { version: number }).version;
+  const { version } = rows[0] as { version: number };
+  if (required !== undefined && version !== required) throw new OtherVersionError();
+  return version;
 }
+
+/** A version would have got another number than the required one. */
+export class OtherVersionError extends Error {}
 
 /** True if another process inserted the same version number first. */
 export function isTaken(error: unknown): boolean {

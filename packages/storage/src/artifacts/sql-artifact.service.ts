@@ -29,6 +29,7 @@ import {
   insertVersion,
   listNames,
   listVersions,
+  OtherVersionError,
   requireSession,
 } from './artifact-rows.js';
 import type { ContentStore } from './content-store.js';
@@ -55,15 +56,30 @@ export class SqlArtifactService extends ArtifactService {
   }
 
   async save(scope: SessionKey, name: string, part: Part): Promise<number> {
+    return this.savePart(scope, name, part);
+  }
+
+  override async saveVersion(scope: SessionKey, name: string, part: Part, version: number): Promise<boolean> {
+    try {
+      await this.savePart(scope, name, part, version);
+      return true;
+    } catch (error) {
+      if (error instanceof OtherVersionError) return false;
+      throw error;
+    }
+  }
+
+  /** @param version the number that it must get. Default: any */
+  private async savePart(scope: SessionKey, name: string, part: Part, version?: number): Promise<number> {
     checkSessionKey(scope);
     checkArtifact(name, part);
     const stored = storedPart(part);
-    if (stored.bytes) return this.saveContent(scope, name, stored.part, inOnePiece(stored.bytes));
+    if (stored.bytes) return this.saveContent(scope, name, stored.part, inOnePiece(stored.bytes), version);
     const row = { part: stored.part, content: null, size: Buffer.byteLength(part.text ?? '') };
     return this.guarded(scope, name, () =>
       this.contents.add(async (queries) => {
         await this.allow(queries, scope, name);
-        return insertVersion(queries, fileAddress(scope, name), row);
+        return insertVersion(queries, fileAddress(scope, name), row, version);
       }),
     );
   }
@@ -155,13 +171,14 @@ export class SqlArtifactService extends ArtifactService {
     name: string,
     part: string,
     bytes: AsyncIterable<Uint8Array>,
+    version?: number,
   ): Promise<number> {
     const file = fileAddress(scope, name);
     return this.guarded(scope, name, () =>
       this.contents.save(bytes, {
         allow: (queries) => this.allow(queries, scope, name),
         insert: (queries, { address, size }) =>
-          insertVersion(queries, file, { part, content: address, size }),
+          insertVersion(queries, file, { part, content: address, size }, version),
       }),
     );
   }

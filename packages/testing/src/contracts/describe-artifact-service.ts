@@ -6,6 +6,7 @@ import { promisesOfNames } from './artifacts/names.js';
 import { promisesOfRefusals } from './artifacts/refusals.js';
 import { promisesOfScopes } from './artifacts/scopes.js';
 import { promisesOfStreams } from './artifacts/streams.js';
+import { promisesOfNumberedVersions } from './artifacts/numbered-versions.js';
 import { promisesOfVersions } from './artifacts/versions.js';
 
 /** Opens a service that holds nothing yet. */
@@ -18,7 +19,7 @@ export interface ArtifactContractOptions {
 }
 
 /** The methods of an artifact service that a backend need not override. */
-export type OptionalArtifactMethod = 'deleteOlder';
+export type OptionalArtifactMethod = 'deleteOlder' | 'saveVersion';
 
 /** The contract of artifact services. A new backend is complete when this suite passes. */
 export function describeArtifactService(
@@ -28,6 +29,7 @@ export function describeArtifactService(
 ): void {
   describe(`${name} as an ArtifactService`, () => {
     promisesOfVersions(open);
+    promisesOfNumberedVersions(open, lacks);
     promisesOfScopes(open);
     promisesOfErasure(open, lacks);
     promisesOfNames(open);

@@ -32,12 +32,16 @@ export abstract class ArtifactService {
    *
    * @throws {SessionNotFoundError}
    */
-  protected async inSession(scope: SessionKey, name: string, save: () => Promise<number>): Promise<number> {
+  protected async inSession<Saved>(
+    scope: SessionKey,
+    name: string,
+    save: () => Promise<Saved>,
+  ): Promise<Saved> {
     const exists = name.startsWith('user:') ? undefined : this.#exists;
     if (exists === undefined) return save();
     if (!(await exists(scope))) throw new SessionNotFoundError(scope.sessionId);
-    const version = await save();
-    if (await exists(scope)) return version;
+    const saved = await save();
+    if (await exists(scope)) return saved;
     await this.delete(scope, name);
     throw new SessionNotFoundError(scope.sessionId);
   }
@@ -79,6 +83,20 @@ export abstract class ArtifactService {
    *   `NAME_TOO_LONG` if a name has more than `MAX_NAME_BYTES`: see `checkScope`
    */
   abstract save(scope: SessionKey, name: string, part: Part): Promise<number>;
+
+  /**
+   * Adds a version if it gets this number: nobody has saved another one since the versions were read.
+   *
+   * @param _version the number that the version must get; 0 for a new file
+   * @returns false if the next number is another one. Nothing was saved then
+   * @throws {NotSupportedError} if the backend cannot
+   * @throws {AdornError} as `save`
+   */
+  saveVersion(_scope: SessionKey, name: string, _part: Part, _version: number): Promise<boolean> {
+    return Promise.reject(
+      new NotSupportedError(this, `save a version of "${shortened(name)}" by its number`),
+    );
+  }
 
   /** Loads a version, by default the newest; undefined if it does not exist. */
   abstract load(scope: SessionKey, name: string, version?: number): Promise<Part | undefined>;
@@ -197,6 +215,18 @@ function isBase64(data: string): boolean {
 
 function isStated(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
+}
+
+/** Somebody else has saved the version of an artifact that was to be saved. Nothing was saved. */
+export class ArtifactVersionTakenError extends AdornError {
+  readonly code = 'ARTIFACT_VERSION_TAKEN';
+
+  constructor(name: string, version: number) {
+    super(
+      `The artifact "${shortened(name)}" does not get the version ${String(version)}: its versions have changed. Nothing was ` +
+        'saved. Load the newest version, and save one that follows it.',
+    );
+  }
 }
 
 /** An artifact is not valid. Nothing was saved. */

@@ -23,6 +23,17 @@ export class InMemoryArtifactService extends ArtifactService {
     return this.inSession(scope, name, async () => this.add(folderOf(scope, name), name, saved));
   }
 
+  override async saveVersion(scope: SessionKey, name: string, part: Part, version: number): Promise<boolean> {
+    checkSessionKey(scope);
+    checkArtifact(name, part);
+    const saved = frozenJson({ ...part });
+    return this.inSession(scope, name, async () => {
+      if (this.find(scope, name).length !== version) return false;
+      this.add(folderOf(scope, name), name, saved);
+      return true;
+    });
+  }
+
   private add(address: string, name: string, part: Part): number {
     const folder = this.folders.get(address) ?? new Map<string, Part[]>();
     this.folders.set(address, folder);

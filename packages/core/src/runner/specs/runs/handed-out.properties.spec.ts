@@ -18,14 +18,22 @@ const KEY = { appName: 'clerk', ...ADDRESS };
 /** What the members of each class that is handed out give: a value to be read, a way to write, or neither. */
 const MEMBERS = {
   ReadonlyContext: {
-    reads: ['userContent', 'laterMessages', 'state', 'loadArtifact', 'listArtifacts', 'searchMemory'],
+    reads: [
+      'userContent',
+      'laterMessages',
+      'state',
+      'loadArtifact',
+      'listArtifacts',
+      'listArtifactVersions',
+      'searchMemory',
+    ],
     writes: [],
     neither: ['appName', 'userId', 'sessionId', 'invocationId', 'agentName', 'logger', 'signal', 'requester'],
   },
   CallbackContext: {
     reads: [],
     writes: ['saveArtifact', 'state', 'actions'],
-    neither: ['close', 'drainActions', 'drainWrites', 'ending', 'requireOpen', 'requireOpenToSave'],
+    neither: ['close', 'drainActions', 'drainWrites', 'ending', 'requireOpen', 'requireOpenToSave', 'saved'],
   },
   AgentContext: { reads: ['events'], writes: ['askModel', 'compact'], neither: [] },
   ToolContext: {
