@@ -48,6 +48,7 @@ const ARROWS = {
   openapi: ['core', 'http'],
   skills: ['core', 'sandbox'],
   memory: ['core', 'live'],
+  workspace: ['core', 'sandbox'],
   fleet: ['core', 'storage'],
   'pg-boss': ['core', 'fleet'],
   restate: ['core', 'fleet'],
@@ -65,6 +66,7 @@ const SPEC = '\\.(spec|fixture)\\.ts$';
 const CORE = '^packages/core/src';
 const SAMPLES_MAY_IMPORT =
   '^packages/(adorn|evidence|testing|cli|eval|storage|oauth|http|mcp|a2a|openapi|skills|memory|fleet|pg-boss|restate|ai-sdk|live|sandbox|server|telemetry)/';
+  '^packages/(adorn|evidence|testing|cli|eval|storage|oauth|http|mcp|a2a|openapi|skills|fleet|pg-boss|restate|ai-sdk|live|sandbox|server|telemetry|workspace)/';
 /** `@adorn/core`, and its entries for backends, the compiler and dialects. */
 const ENTRIES_OF_CORE = `${CORE}/(index|backend|compiler|dialects)\\.ts$`;
 const folder = (names) => `${CORE}/(${names.join('|')})/`;
