@@ -18,6 +18,7 @@ import { bubblewrap, docker, pyodide, quickJs } from '@adorn/sandbox';
 import { adornHandler, pageTools, serve } from '@adorn/server';
 import { Database, S3ContentStore, SqlMemoryService, SqlSessionService, sqlStorage } from '@adorn/storage';
 import { TelemetryPlugin } from '@adorn/telemetry';
+import { artifactFiles, folderFiles, workspace } from '@adorn/workspace';
 import type { AgentOptions } from '@adorn/core/backend';
 import { says, ScriptedModel } from '@adorn/testing';
 
@@ -232,6 +233,9 @@ const DOORS: Readonly<Record<string, Door>> = {
     (options) => backgroundExtraction(workingMemory(CITY), options),
   ],
   'skills(SkillsOptions)': [{}, (options) => skills('samples/guides/skills', options)],
+  'workspace(WorkspaceOptions)': [{}, (options) => workspace('samples/guides', options)],
+  'folderFiles(FolderFilesOptions)': [{}, (options) => folderFiles('samples/guides', options)],
+  'artifactFiles(ArtifactFilesOptions)': [{}, (options) => artifactFiles(options)],
   'openApiToolset(OpenApiToolsetOptions)': [
     {},
     (options) => openApiToolset(`${LOOPBACK}/openapi.json`, options),
@@ -286,8 +290,10 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'new McpToolset(HttpToolsetOptions)': 'internal: made by mcpToolset',
   'new McpServing(ServeMcpOptions)': 'internal: made by serveMcp',
   'new OpenApiToolset(OpenApiToolsetOptions)': 'internal: made by openApiToolset',
+  'new PageToolset(PageToolsOptions)': 'internal: made by pageTools',
   'new SkillToolset(SkillsOptions)': 'internal: made by skills',
   'new WorkingMemory(WorkingMemoryOptions)': 'internal: made by workingMemory',
+  'new WorkspaceToolset(WorkspaceOptions)': 'internal: made by workspace',
   'sse(SseOptions)': 'called by the routes of the server',
   'AdornModule.forRoot(AdornModuleOptions)': 'checked when Nest initialises the module: server/nest',
   'new AdornService(AdornModuleOptions)': 'made by Nest: checked when it initialises the module',

@@ -51,7 +51,10 @@ const RULES: OptionRules<WorkspaceOptions> = {
       value === 'destructive',
     "Pass true, false, 'write', 'destructive', or a function of the change.",
   ),
-  approvers: rule((value) => approverFault(value) === undefined, APPROVERS_CURE),
+  approvers: {
+    isValid: (value) => approverFault(value) === undefined,
+    cure: (value) => `Here, ${approverFault(value) ?? ''}. ${APPROVERS_CURE}`,
+  },
   untrusted: BOOLEAN,
   executor: OBJECT,
 };

@@ -83,8 +83,24 @@ describe('CallbackContext', () => {
     expect(await context.saveArtifact('user:b.txt', { text: 'two' })).toBe(0);
 
     expect(await context.listArtifacts()).toEqual(['a.txt', 'user:b.txt']);
+    expect(await context.listArtifactVersions('a.txt')).toEqual([0]);
     expect(await context.loadArtifact('a.txt', 0)).toEqual({ text: 'one' });
     expect(await context.loadArtifact('c.txt')).toBeUndefined();
+  });
+
+  it('saves an artifact only under the version that is named, and refuses options that do not exist', async () => {
+    const { context } = await open();
+
+    expect(await context.saveArtifact('a.txt', { text: 'one' }, { version: 0 })).toBe(0);
+    await expect(context.saveArtifact('a.txt', { text: 'two' }, { version: 0 })).rejects.toMatchObject({
+      code: 'ARTIFACT_VERSION_TAKEN',
+    });
+    const misspelt = { versoin: 1 } as object;
+    await expect(context.saveArtifact('a.txt', { text: 'two' }, misspelt)).rejects.toMatchObject({
+      code: 'OPTION_INVALID',
+    });
+
+    expect(await context.listArtifactVersions('a.txt')).toEqual([0]);
   });
 
   it('searches the memory of its user', async () => {

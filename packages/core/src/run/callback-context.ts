@@ -1,6 +1,6 @@
 import type { Principal } from '../approvals/principal.js';
 import type { Content, Part } from '../events/genai-types.js';
-import { AdornError, present } from '@adorn/schema';
+import { AdornError, checkOptions, type OptionRules, present, wholeFrom } from '@adorn/schema';
 import type { EventActions } from '../events/event-actions.js';
 import { exactKeyOf } from '../events/session.js';
 import { ArtifactVersionTakenError } from '../stores/artifacts/artifact.service.js';
@@ -113,6 +113,8 @@ export interface SaveArtifactOptions {
   readonly version?: number;
 }
 
+const SAVE_OPTIONS: OptionRules<SaveArtifactOptions> = { version: wholeFrom(0) };
+
 /**
  * The view of an invocation for callbacks: writable state and artifacts. It is closed when the callback, or the run, has
  * ended: what it wrote is then on its way to the log, and a later write is an error `CONTEXT_CLOSED`.
@@ -179,6 +181,7 @@ export class CallbackContext extends ReadonlyContext {
    * @param options `version`: the number that it must get, so that nobody has saved another version since it was read. Default: the
    *   next one
    * @throws {ContextClosedError} once the call or the callback is over
+   * @throws {OptionInvalidError} for an option that does not exist
    * @throws {ArtifactVersionTakenError} if it would get another number; nothing is saved
    * @throws {NotSupportedError} for a `version`, if the artifact service has no `saveVersion`
    */
@@ -190,7 +193,9 @@ export class CallbackContext extends ReadonlyContext {
     return version;
   }
 
-  private async saved(name: string, part: Part, { version }: SaveArtifactOptions): Promise<number> {
+  private async saved(name: string, part: Part, options: SaveArtifactOptions): Promise<number> {
+    checkOptions('saveArtifact', options, SAVE_OPTIONS);
+    const { version } = options;
     const { services, session } = this.invocation;
     const key = exactKeyOf(session);
     if (version === undefined) return services.artifacts.save(key, name, part);
