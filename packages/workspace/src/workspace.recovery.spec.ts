@@ -16,7 +16,7 @@ import { callsTool, eventsOf, says } from '@adorn/testing';
 import { MortalSessionService } from '../../core/src/agents/workflow/workflow.fixture.js';
 import { QuietLogger } from '../../core/src/gates/quiet-services.fixture.js';
 import { RepeatingModel } from '../../sandbox/src/tools/code-mode.fixture.js';
-import { artifactFiles, folderFiles, workspace, type WorkspaceConfirm } from './index.js';
+import { artifactFiles, folderFiles, workspace, type WorkspaceConfirm, WorkspaceStore } from './index.js';
 import { useFolders } from './workspace.fixture.js';
 
 const newFolder = useFolders();
@@ -55,9 +55,24 @@ describe('a change whose process dies behind any of its writes', () => {
           await goOn(world);
 
           expect([writes, await world.content()]).toEqual([writes, change.after]);
-          expect([writes, await world.finals()]).toEqual([writes, 1]);
+          expect([writes, await world.finals()]).toEqual([
+            writes,
+            [expect.objectContaining({ path: 'file.txt' })],
+          ]);
         }
       });
+
+  it.each(CASES)('is made if its process has died before it was: $name', async (change) => {
+    const world = await open(change, 'folder', false);
+    world.dieBeforeWriting();
+    await expect(eventsOf(world.runner.run({ ...ADA, message: 'Go.' }))).rejects.toThrow();
+    expect(await world.content()).toBe(change.before);
+
+    await goOn(world);
+
+    expect(await world.content()).toBe(change.after);
+    expect(await world.finals()).toEqual([expect.objectContaining({ path: 'file.txt' })]);
+  });
 
   it('is not made on top of what somebody else has made of it meanwhile', async () => {
     const [edit] = CASES;
@@ -91,7 +106,7 @@ async function goOn({ sessions, restart, finals }: World): Promise<void> {
   const next = await restart();
   await new Promise((resolve) => setTimeout(resolve, 2));
   await answerAll(next, next.recover({ olderThan: 0 }));
-  if ((await finals()) === 0) await answerAll(next, eventsOf(next.run({ ...ADA, message: 'Go.' })));
+  if ((await finals()).length === 0) await answerAll(next, eventsOf(next.run({ ...ADA, message: 'Go.' })));
 }
 
 async function answerAll(runner: Runner, started: Promise<unknown>): Promise<void> {
@@ -110,8 +125,11 @@ async function open({ tool, args, before }: Case, place: 'folder' | 'artifacts',
   const artifacts = new InMemoryArtifactService();
   const key = { appName: 'clerk', ...ADA };
   if (place === 'artifacts' && before !== undefined) await artifacts.save(key, 'file.txt', { text: before });
+  let isDying = false;
   const restart = () => {
-    const source = place === 'folder' ? folder : artifactFiles();
+    const files = folderFiles(folder);
+    const dying = new DyingStore(files, sessions);
+    const source = place === 'folder' ? () => (isDying ? dying : files) : artifactFiles();
     const model = new RepeatingModel(callsTool(tool, { path: 'file.txt', ...args }), says('Done.'));
     const Clerk = defineAgent({ name: 'clerk', model, tools: [workspace(source, { confirm })] });
     return createRunner(Clerk, {
@@ -131,10 +149,44 @@ async function open({ tool, args, before }: Case, place: 'folder' | 'artifacts',
     const path = join(folder, 'file.txt');
     return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   };
-  const finals = async (): Promise<number> => {
+  const finals = async (): Promise<unknown[]> => {
     const session = await sessions.getSession(key);
     const responses = (session?.events ?? []).flatMap(({ functionResponses }) => functionResponses);
-    return responses.filter(({ name, willContinue }) => name === tool && willContinue !== true).length;
+    return responses
+      .filter(({ name, willContinue }) => name === tool && willContinue !== true)
+      .map(({ response }) => response);
   };
-  return { folder, sessions, runner: await restart(), restart, content, finals };
+  const dieBeforeWriting = (): void => void (isDying = true);
+  const live = () => {
+    isDying = false;
+    return restart();
+  };
+  return { folder, sessions, runner: await restart(), restart: live, content, finals, dieBeforeWriting };
+}
+
+/** The process dies when it is about to write. */
+class DyingStore extends WorkspaceStore {
+  constructor(
+    private readonly files: WorkspaceStore,
+    private readonly sessions: MortalSessionService,
+  ) {
+    super();
+  }
+
+  list(folder?: string) {
+    return this.files.list(folder);
+  }
+
+  read(path: string) {
+    return this.files.read(path);
+  }
+
+  write(): Promise<string> {
+    this.sessions.left = 0;
+    return Promise.reject(new Error('The process is dead.'));
+  }
+
+  async delete(): Promise<void> {
+    await this.write();
+  }
 }

@@ -372,13 +372,16 @@ describe('workspace: undo', () => {
 
   it('leaves a file alone that somebody has changed since', async () => {
     const folder = newFolder({ 'a.txt': 'zero' });
-    const { say, runner } = await open(folder, [edit('a.txt', 'zero', 'one')]);
-    const { invocationId } = await say();
-    writeFileSync(join(folder, 'a.txt'), 'mine');
-    const { undo } = await runner.undo({ ...ADA, invocationId });
+    const changes = [edit('a.txt', 'zero', 'one'), says('Done.'), write('b.txt', 'new')];
+    const { say, runner } = await open(folder, changes);
+    for (const file of ['a.txt', 'b.txt']) {
+      const { invocationId } = await say();
+      writeFileSync(join(folder, file), 'mine');
+      const { undo } = await runner.undo({ ...ADA, invocationId });
 
-    expect(undo?.calls).toMatchObject([{ tool: 'edit_file', outcome: 'failed' }]);
-    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('mine');
+      expect(undo?.calls).toMatchObject([{ outcome: 'failed' }]);
+      expect(readFileSync(join(folder, file), 'utf8')).toBe('mine');
+    }
   });
 });
 

@@ -16,8 +16,8 @@ export interface DiffedFile {
 const LONGEST = 20_000;
 
 /** How many lines may differ, and how long it is compared in milliseconds, until all lines are shown as changed. */
-const MOST_CHANGES = 4_000;
-const LONGEST_COMPARISON = 500;
+const MOST_CHANGES = 2_000;
+const LONGEST_COMPARISON = 100;
 
 const CONTEXT = 3;
 

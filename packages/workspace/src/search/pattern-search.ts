@@ -6,8 +6,10 @@ import { Boundary, describeThrown } from '@adorn/core/backend';
 
 import type { FoundText, SearchSettings } from './messages.js';
 
-/** How long a search may take, in milliseconds: some patterns never end. */
+/** How long a search may take without the reading of files, in milliseconds: some patterns never end. */
 const LONGEST_SEARCH = 5_000;
+
+const TOO_LONG = `The search took longer than ${String(LONGEST_SEARCH)} ms. Use a simpler pattern, or fewer files.`;
 
 /**
  * The search for a regular expression, in a thread of its own that is terminated at a time limit: the process goes on while a
@@ -15,7 +17,8 @@ const LONGEST_SEARCH = 5_000;
  */
 export class PatternSearch {
   private readonly worker: Worker;
-  private readonly timer: NodeJS.Timeout;
+  /** Milliseconds that are left. */
+  private left = LONGEST_SEARCH;
   private fault: Error | undefined;
   private waiting:
     { resolve: (found: readonly FoundText[]) => void; reject: (reason: unknown) => void } | undefined;
@@ -49,13 +52,6 @@ export class PatternSearch {
       }),
     );
     this.worker.on('error', boundary.fail);
-    this.timer = setTimeout(() => {
-      this.end(
-        new ToolError(
-          `The search took longer than ${String(LONGEST_SEARCH)} ms. Use a simpler pattern, or fewer files.`,
-        ),
-      );
-    }, LONGEST_SEARCH);
     signal.addEventListener('abort', this.abort, { once: true });
   }
 
@@ -68,14 +64,22 @@ export class PatternSearch {
     this.signal.throwIfAborted();
     if (this.fault !== undefined) throw this.fault;
     if (texts.length === 0) return [];
-    return new Promise((resolve, reject) => {
-      this.waiting = { resolve, reject };
-      this.worker.postMessage(texts);
-    });
+    const started = performance.now();
+    const timer = setTimeout(() => {
+      this.end(new ToolError(TOO_LONG));
+    }, this.left);
+    try {
+      return await new Promise((resolve, reject) => {
+        this.waiting = { resolve, reject };
+        this.worker.postMessage(texts);
+      });
+    } finally {
+      clearTimeout(timer);
+      this.left = Math.max(1, this.left - (performance.now() - started));
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearTimeout(this.timer);
     this.signal.removeEventListener('abort', this.abort);
     await this.worker.terminate();
   }

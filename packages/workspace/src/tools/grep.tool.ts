@@ -14,6 +14,9 @@ import { FOLDER, OFFSET } from './path-parameter.js';
 const MOST_MATCHES = 200;
 const LONGEST_LINE = 300;
 
+/** How many files are read at a time. */
+const AT_A_TIME = 16;
+
 /** How many bytes of files are searched. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -101,22 +104,18 @@ async function matchesIn(
 ): Promise<object> {
   const matches: string[] = [];
   let bytes = 0;
+  let searched = 0;
   let skipped = 0;
-  for (const [searched, path] of paths.entries()) {
-    const data = await readable(files, path);
+  for await (const { path, data } of contentsOf(files, paths)) {
     const text = data && textIn(data);
-    if (text === undefined) {
-      skipped++;
-      continue;
-    }
     bytes += data?.byteLength ?? 0;
     if (bytes > MOST_BYTES)
       throw new ToolError(
         `Only ${String(searched)} of ${String(paths.length)} files could be searched. Pass path or glob.`,
       );
-    const lines = linesIn(text);
-    for (const { index, at } of await search.found(lines))
-      matches.push(`${path}:${String(index + 1)}: ${around(lines[index] ?? '', at)}`);
+    searched++;
+    if (text === undefined) skipped++;
+    else matches.push(...(await matchesInText(path, text, search)));
     // One more than is shown says that there are more.
     if (matches.length > offset + MOST_MATCHES) break;
   }
@@ -127,6 +126,21 @@ async function matchesIn(
     nextOffset: next < matches.length ? next : undefined,
     skipped: skipped > 0 ? `${String(skipped)} files that are no text, or too large` : undefined,
   };
+}
+
+async function matchesInText(path: string, text: string, search: PatternSearch): Promise<string[]> {
+  const lines = linesIn(text);
+  const found = await search.found(lines);
+  return found.map(({ index, at }) => `${path}:${String(index + 1)}: ${around(lines[index] ?? '', at)}`);
+}
+
+/** The contents of files, several of which are read at a time. */
+async function* contentsOf(files: WorkspaceStore, paths: readonly string[]) {
+  for (let start = 0; start < paths.length; start += AT_A_TIME) {
+    const some = paths.slice(start, start + AT_A_TIME);
+    const contents = await Promise.all(some.map((path) => readable(files, path)));
+    for (const [index, path] of some.entries()) yield { path, data: contents[index] };
+  }
 }
 
 /** Undefined for a file that is gone or too large. */
