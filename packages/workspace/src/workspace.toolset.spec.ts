@@ -208,16 +208,16 @@ describe('workspace: changing', () => {
     await say();
     const first = await only();
     expect(first.hint).toBe(
-      `--- a.txt\t${version('one\ntwo\nthree\n')}\n+++ a.txt\t\n@@ -1,3 +1,3 @@\n one\n-two\n+2\\u001b[31m\n three`,
+      `--- a.txt\t${version('one\ntwo\nthree\n')}\n+++ a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\\u001b[31m\n three`,
     );
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one\ntwo\nthree\n');
 
     await runner.approve(first);
     const second = await only();
-    expect(second.hint).toBe('--- /dev/null\t\n+++ b.txt\tnew\n@@ -0,0 +1 @@\n+new');
+    expect(second.hint).toBe('--- /dev/null\n+++ b.txt\n@@ -0,0 +1 @@\n+new');
     await runner.approve(second);
     const third = await only();
-    expect(third.hint).toContain('+++ /dev/null\t\n@@ -1,3 +0,0 @@\n-one\n');
+    expect(third.hint).toContain('+++ /dev/null\n@@ -1,3 +0,0 @@\n-one\n');
     await runner.reject(third, { reason: 'Keep it.' });
 
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one\n2\u001b[31m\nthree\n');

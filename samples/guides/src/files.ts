@@ -26,9 +26,9 @@ for (const request of pending) {
   console.log(request.hint);
   console.log((await runner.approve(request, { by: 'ada' })).text);
 }
-console.log(await readFile('cafe/menu.md', 'utf8'));
+process.stdout.write(await readFile('cafe/menu.md', 'utf8'));
 
 const { undo } = await runner.undo({ ...ada, invocationId, by: 'ada' });
 const [undone] = undo?.calls ?? [];
 console.log(undone?.tool, undone?.outcome);
-console.log(await readFile('cafe/menu.md', 'utf8'));
+process.stdout.write(await readFile('cafe/menu.md', 'utf8'));

@@ -37,7 +37,7 @@ export function wasShown({ path, before, after }: PlannedChange, hint: string): 
     (line, index) => line.startsWith('--- ') && lines[index + 1]?.startsWith('+++ ') === true,
   );
   if (start === -1) return false;
-  const [from, to] = diffHeader({ path, before, after });
-  const isOther = [lines[start], lines[start + 1]].every((line) => !line?.slice(4).startsWith(`${path}\t`));
-  return isOther || lines[start] === from || (before === undefined && lines[start + 1] === to);
+  const shown = lines.slice(start, start + 2);
+  const isOfOther = shown.every((line) => line.slice(4).split('\t')[0] !== path);
+  return isOfOther || shown.join('\n') === diffHeader({ path, before, after }).join('\n');
 }

@@ -39,8 +39,8 @@ export function unifiedDiff(file: DiffedFile): string {
 /** The two lines at the top of a diff. They name the version, which a yes is about. */
 export function diffHeader({ path, before, after }: DiffedFile): readonly [string, string] {
   return [
-    before ? `--- ${path}\t${before.version}` : '--- /dev/null\t',
-    after ? `+++ ${path}\t${before ? '' : 'new'}` : '+++ /dev/null\t',
+    before ? `--- ${path}\t${before.version}` : '--- /dev/null',
+    after ? `+++ ${path}` : '+++ /dev/null',
   ];
 }
 
