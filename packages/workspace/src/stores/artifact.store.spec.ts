@@ -1,7 +1,11 @@
+import { join } from 'node:path';
+
 import { type ArtifactService, InMemoryArtifactService, type Part, type SessionKey } from '@adorn/core';
 import { ArtifactVersionTakenError, type SaveArtifactOptions } from '@adorn/core/backend';
+import { Database, SqlArtifactService } from '@adorn/storage';
 
 import { describeWorkspaceStore } from '../contract/index.js';
+import { useFolders } from '../workspace.fixture.js';
 import { type ArtifactAccess, artifactFiles, ArtifactStore } from './artifact.store.js';
 
 const KEY: SessionKey = { appName: 'app', userId: 'ada', sessionId: 's1' };
@@ -31,6 +35,26 @@ for (const prefix of ['', 'drafts/', 'user:'])
     },
     { describe, it, expect },
   );
+
+const newFolder = useFolders();
+const opened: Database[] = [];
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close();
+});
+
+describeWorkspaceStore(
+  'artifactFiles on one SQLite file in two connections',
+  async () => {
+    const file = join(newFolder(), 'artifacts.db');
+    const open = (): ArtifactStore => {
+      const database = new Database(file);
+      opened.push(database);
+      return new ArtifactStore(accessTo(new SqlArtifactService(database)), { maxFileBytes: 100_000 });
+    };
+    return { store: open(), other: open() };
+  },
+  { describe, it, expect },
+);
 
 describe('artifactFiles', () => {
   it('shows the artifacts of the conversation, and not those of the user or the framework', async () => {
