@@ -10,6 +10,14 @@ export {
   type ToolSource,
 } from './agents/agent.decorator.js';
 export { AgentTool, type AgentToolOptions, AgentToolSource } from './agents/agent.tool.js';
+export {
+  type ClosedListing,
+  type ClosedToolMaterials,
+  ClosedToolSource,
+} from './agents/closed-tool.source.js';
+export { stemOf } from './stores/memory/stem-of.js';
+export { ClosedTools, type OpenTools } from './tools/closed-tools.js';
+export { type OpenPlace, OpenPlaces } from './tools/toolsets/open-places.js';
 export { noteDerivedName, WorkflowAgent } from './agents/workflow/workflow.agent.js';
 export type { AgentQuestion, QuestionAnswer } from './run/agent-question.js';
 export type { AgentNode, TransferPolicy, AgentOutput } from './run/agent-node.js';

@@ -14,7 +14,8 @@ import { MADE_BY_CALLBACK } from '../run/replay.js';
 import { sharedBase, shareClass } from '../metadata/shared-class.js';
 import type { Model } from '../models/model.js';
 import type { ToolTable } from '../tools/tool-table.js';
-import type { Toolbox } from '../tools/toolsets/toolbox.js';
+import { ToolContext } from '../tools/tool-context.js';
+import type { ClosedTools } from '../tools/closed-tools.js';
 import type { Toolset } from '../tools/toolsets/toolset.js';
 import { nameOfToolset } from '../tools/toolsets/wrapped.toolset.js';
 import type { ModelRequestPlan } from '../turn/model-request.js';
@@ -107,7 +108,7 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   tools!: ToolTable;
   /** Listed before each request of the agent. */
   toolsets!: readonly Toolset[];
-  boxes!: readonly Toolbox[];
+  boxes!: readonly ClosedTools[];
   /** Builds the requests to the model. */
   requests!: ModelRequestPlan;
   /** What makes the calls in place of the model. Default: the model makes them. */
@@ -144,6 +145,13 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   async listTools(context: InvocationContext): Promise<{ tools: ToolTable; locked: readonly string[] }> {
     const { tools, unauthorised } = await listToolsets(this, context);
     return { tools, locked: unauthorised.map(nameOfToolset) };
+  }
+
+  /** The tools of the agent and its toolsets for a call, and the toolsets that cannot be listed, each with the reason. */
+  async listClosed(context: ToolContext): Promise<{ table: ToolTable; unavailable: readonly string[] }> {
+    const { tools: table, unauthorised, failures } = await listToolsets(this, ToolContext.invocationOf(context));
+    const locked = unauthorised.map((toolset) => `${nameOfToolset(toolset)} needs a credential of the user.`);
+    return { table, unavailable: [...locked, ...failures.map(({ message }) => message)] };
   }
 
   readOutput(text: string): Promise<AgentOutput> {

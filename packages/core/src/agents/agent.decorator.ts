@@ -29,6 +29,7 @@ import type { Toolset } from '../tools/toolsets/toolset.js';
 import type { LlmSettings } from '../turn/turn-agent.js';
 import { AGENT_OPTIONS } from './agent-options.js';
 import type { AgentToolSource } from './agent.tool.js';
+import type { ClosedToolSource } from './closed-tool.source.js';
 import { BaseAgent } from './base.agent.js';
 import { LlmAgent } from './llm.agent.js';
 import { AgentConfigInvalidError } from './tree/errors.js';
@@ -39,10 +40,17 @@ export type AgentClass<Output = string> = ClassReference<BaseAgent<Output>>;
 /**
  * An entry of an agent's `tools`: a class with `@tool` methods, a function, a tool, a toolset, a class that extends `Tool`
  * or `Toolset`, which is constructed with its dependencies, or an agent class, also by `agentTool`; a tool of LangChain; or
- * tools of Vercel's AI SDK in a record, whose keys are their names.
+ * tools of Vercel's AI SDK in a record, whose keys are their names; or sources whose tools the model has to open first.
  */
 export type ToolSource =
-  ClassReference | AgentToolSource | ToolFunction | Tool | Toolset | LangChainTool | AiSdkToolSet;
+  | ClassReference
+  | AgentToolSource
+  | ClosedToolSource
+  | ToolFunction
+  | Tool
+  | Toolset
+  | LangChainTool
+  | AiSdkToolSet;
 
 /** The options of `@agent`. All are optional. */
 export interface AgentOptions<Schema extends ExplicitSchema = ExplicitSchema>

@@ -20,6 +20,15 @@ export class ReadonlyContext {
     protected readonly agent: AgentNode,
   ) {}
 
+  /**
+   * The invocation of a context, for whoever lists the tools of its agent.
+   *
+   * @internal
+   */
+  static invocationOf({ invocation }: ReadonlyContext): InvocationContext {
+    return invocation;
+  }
+
   /** The name of the application. */
   get appName(): string {
     return this.invocation.appName;

@@ -6,7 +6,7 @@ import { newInvocationId, newSessionId } from '../runtime/ids.js';
 import type { SessionService } from '../stores/sessions/session.service.js';
 import { TRANSFER_TO_AGENT } from '../tools/builtin/control-flow.tools.js';
 import type { Tool } from '../tools/tool.js';
-import { openedTools } from '../tools/toolsets/toolbox.js';
+import { openedTools } from '../tools/toolsets/opened-tools.js';
 import { listToolsets } from '../turn/list-toolsets.js';
 import { SET_MODEL_RESPONSE } from '../turn/structured-output.js';
 import { agentCalled, type CallInput } from './begin/call-input.js';
@@ -41,9 +41,9 @@ export async function toolsOfAgent(
   });
   try {
     const context = invocation.enter(agent, agent.path);
-    const { listed } = await listToolsets(agent, context);
+    const { tools: table, listed } = await listToolsets(agent, context);
     if (cancellation.isCancelled) throw new InvocationCancelledError();
-    const tools = [...agent.tools.tools, ...listed, ...openedTools(agent.boxes, context)];
+    const tools = [...agent.tools.tools, ...listed, ...openedTools(agent.boxes, table, context)];
     return tools.filter((tool) => tool.declaration() !== undefined && !STEERING.has(tool.name));
   } finally {
     unfollow();

@@ -138,8 +138,10 @@ export class ToolNotFoundError extends AdornError {
     readonly toolName: string,
     readonly offered: readonly string[],
     readonly nearest: readonly string[],
+    /** What else there is to say. Default: nothing. */
+    hint = '',
   ) {
-    super(`There is no tool called "${shownName(toolName)}". ${cure(offered, nearest)}`);
+    super(`There is no tool called "${shownName(toolName)}". ${cure(offered, nearest)} ${hint}`.trimEnd());
   }
 }
 

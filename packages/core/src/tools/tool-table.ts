@@ -1,6 +1,5 @@
 import { authFaultOf } from '../auth/auth-config.js';
 import { isRequestName } from '../events/pending-request.js';
-import type { InvocationContext } from '../run/invocation-context.js';
 import {
   type Arguments,
   type ArgumentCheck,
@@ -13,22 +12,15 @@ import {
 } from '@adorn/schema';
 import { ProviderTool } from './builtin/provider.tools.js';
 import { readResult } from './builtin/read-result.tool.js';
+import type { ClosedTools } from './closed-tools.js';
 import { ToolNameInvalidError, ToolNameTakenError, ToolSchemaInvalidError } from './errors.js';
 import type { RunsCode, Tool } from './tool.js';
-
-/** Tools that the model may call once it has called a function that opens them. */
-export interface ClosedTools {
-  readonly name: string;
-  /** The name of the function. */
-  readonly opener: string;
-  isOpen(context: InvocationContext): boolean;
-}
 
 /** A tool with the check of its arguments. */
 export interface ToolEntry {
   readonly tool: Tool;
   readonly check: ArgumentCheck;
-  /** The toolbox that has to be open; undefined for a tool that is always offered. */
+  /** The closed tools that it is one of; undefined for a tool that is always offered. */
   readonly box: ClosedTools | undefined;
 }
 
@@ -43,8 +35,8 @@ const NONE: readonly never[] = Object.freeze([]);
 interface AddOptions {
   /** The label of a tool in error messages: of an added one (`isAdded`), or of a present one. Default: its `origin`. */
   readonly originOf?: (tool: Tool, isAdded: boolean) => string;
-  /** The toolbox of the tools: they can be called while it is open, and are not listed. */
-  readonly box?: ClosedTools;
+  /** What the tools belong to until they are open: they are not listed. A passive tool is listed, as nothing calls it. */
+  readonly box?: ClosedTools | undefined;
 }
 
 /** Ajv compiles once per tool, not once per table. */
@@ -106,7 +98,8 @@ export class ToolTable {
       undos.set(undo.name, await entryOf(undo, undefined));
     }
     const listed = base?.tools ?? [];
-    return new ToolTable(box === undefined ? [...listed, ...tools] : listed, entries, passive, undos);
+    const offered = box === undefined ? tools : tools.filter(({ name }) => passive.has(name));
+    return new ToolTable([...listed, ...offered], entries, passive, undos);
   }
 
   find(name: string): ToolEntry | undefined {
@@ -139,14 +132,19 @@ export class ToolTable {
     return this.passive.has(name);
   }
 
-  /** The names that a model may call, without those in toolboxes. */
+  /** The names that a model may call, without closed ones. */
   get names(): readonly string[] {
     return [...this.entries].filter(([, { box }]) => box === undefined).map(([name]) => name);
   }
 
-  /** The callable tools, including those in toolboxes. */
+  /** The callable tools, including closed ones. */
   get callable(): readonly Tool[] {
     return [...this.entries.values()].map(({ tool }) => tool);
+  }
+
+  /** The callable tools that belong to these closed ones, open or not. */
+  in(closed: ClosedTools): readonly Tool[] {
+    return [...this.entries.values()].filter(({ box }) => box === closed).map(({ tool }) => tool);
   }
 
   nearest(name: string): string[] {

@@ -13,7 +13,6 @@ import { ToolArgumentsInvalidError } from '@adorn/schema';
 import { ToolCallLimitError, ToolNotCallableError, ToolNotFoundError } from '../tools/errors.js';
 import { ToolContext } from '../tools/tool-context.js';
 import type { ToolTable } from '../tools/tool-table.js';
-import { ToolboxClosedError } from '../tools/toolsets/errors.js';
 import { unreadableFault } from './response-to-event.js';
 import { listToolsets } from './list-toolsets.js';
 import { endToolsetConsents } from './toolset-auth.js';
@@ -81,11 +80,11 @@ export function resolveCall(
   const args = answer?.args ?? said;
   const entry = answer && undoOf(answer.open.event) ? tools.findUndo(name) : tools.find(name);
   const box = entry?.box;
-  const closed = box?.isOpen(invocation) === false ? box : undefined;
+  const closed = !isAnswered(answer) && box?.isOpen(invocation, name) === false ? box : undefined;
   const hasBegun = answer?.isInterrupted === true || answer?.ending?.mayHaveTakenEffect === true;
   if (hasBegun && (!entry || closed)) return unknown(id, name);
-  if (!entry) return notFound(id, name, tools);
-  if (closed) return invalid(id, name, new ToolboxClosedError(name, closed));
+  if (!entry) return notFound(id, name, tools, hintOf(agent, invocation, name));
+  if (closed) return invalid(id, name, closed.closedError(name));
   const context = new ToolContext(invocation, agent, {
     toolName: name,
     functionCallId: id,
@@ -107,6 +106,16 @@ export function resolveCall(
     isIntercepted,
     answer,
   };
+}
+
+/** True for a call that a person was asked about: its tool was open when the call was made, and may have been closed since. */
+function isAnswered(answer: Answer | undefined): boolean {
+  return answer?.request !== undefined && answer.isInterrupted !== true;
+}
+
+/** What the closed tools of an agent have to say of a name that no tool has. */
+function hintOf({ boxes }: TurnAgent, context: InvocationContext, name: string): string {
+  return boxes.flatMap((box) => box.hintFor(context, name) ?? []).join(' ');
 }
 
 /** The error response to a call with unreadable arguments. The call does not run. */
@@ -142,10 +151,15 @@ function unknown(id: string, name: string): SettledCall & { call?: undefined } {
   return { id, name, outcome: { kind: 'failed', response: OUTCOME_UNKNOWN, error } };
 }
 
-function notFound(id: string, name: string, tools: ToolTable): SettledCall & { call?: undefined } {
+function notFound(
+  id: string,
+  name: string,
+  tools: ToolTable,
+  hint = '',
+): SettledCall & { call?: undefined } {
   const error = tools.isPassive(name)
     ? new ToolNotCallableError(name, tools.names)
-    : new ToolNotFoundError(name, tools.names, tools.nearest(name));
+    : new ToolNotFoundError(name, tools.names, tools.nearest(name), hint);
   return invalid(id, name, error);
 }
 

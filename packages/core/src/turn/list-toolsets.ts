@@ -18,7 +18,7 @@ import type { TurnAgent } from './turn-agent.js';
 /** The tools of an agent and its toolsets for one model call. */
 export interface ToolsetListing {
   readonly tools: ToolTable;
-  /** The tools of the toolsets alone. */
+  /** The tools of the toolsets alone, without closed ones. */
   readonly listed: readonly Tool[];
   /** The toolsets whose credential the user has to give first. */
   readonly unauthorised: readonly AuthorisedToolset[];
@@ -152,11 +152,12 @@ async function buildListing(
       try {
         const originOf = (tool: Tool, isAdded: boolean): string =>
           originIn(isAdded ? toolset : owners.get(tool), tool);
-        const added = await ToolTable.build(agent.name, list, tools, { originOf });
+        const box = agent.boxes.find(({ toolsets }) => toolsets.includes(toolset));
+        const added = await ToolTable.build(agent.name, list, tools, { originOf, box });
         checkProviderTools({ name: agent.name, model: agent.model, tools: added, toolsets: [] });
         tools = added;
         for (const tool of list) owners.set(tool, toolset);
-        listed.push(...list);
+        listed.push(...(box ? list.filter(({ name }) => added.isPassive(name)) : list));
       } catch (error) {
         failures.push(failedToolset(toolset, agent, context, error));
       }

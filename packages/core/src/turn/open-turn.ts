@@ -20,7 +20,7 @@ import { TRIPWIRE, tripwireOf } from '../run/tripwire.js';
 import { newEventId } from '../runtime/ids.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { ToolTable } from '../tools/tool-table.js';
-import { openedTools } from '../tools/toolsets/toolbox.js';
+import { openedNames } from '../tools/toolsets/opened-tools.js';
 import { isToolCall, type ResolvedCall, resolveCall, type Resumption, resumptionOf } from './call-batch.js';
 import { type CalledBack, callCallback } from './call-callback.js';
 import { CallIds } from './call-ids.js';
@@ -120,10 +120,10 @@ export class OpenTurn {
     return tools.tools.some((tool) => tool.processRequest !== undefined);
   }
 
-  /** The tools of opened toolboxes: another list after another one was opened. Undefined for an agent without toolboxes. */
-  get opened(): readonly unknown[] | undefined {
+  /** Which closed tools are open: another text after others were opened. Empty for an agent without closed tools. */
+  get opened(): string {
     const { boxes } = this.planned;
-    return boxes.length > 0 ? openedTools(boxes, this.context) : undefined;
+    return boxes.length > 0 ? openedNames(boxes, this.context).join() : '';
   }
 
   /** The request whose tools run the code that a content has; undefined if it has none. */

@@ -11,7 +11,7 @@ import { TRANSFER_TO_AGENT } from '../tools/builtin/control-flow.tools.js';
 import { readResult } from '../tools/builtin/read-result.tool.js';
 import type { Tool } from '../tools/tool.js';
 import { isLongRunning, schedulingOf } from '../tools/tool-traits.js';
-import { openedTools } from '../tools/toolsets/toolbox.js';
+import { openedTools } from '../tools/toolsets/opened-tools.js';
 import { beginningOf, compileTemplate } from './instruction-template.js';
 import type { ChangingFragment, ModelRequestProcessor, TurnModelRequest } from './model-request.js';
 import { canTransfer, transferTargets } from './resolve-transfers.js';
@@ -150,7 +150,7 @@ const toolsProcessor: ModelRequestProcessor = (agent, draft) => {
   const { tools } = agent.tools;
   draft.config = withDeclarations(draft.config, tools);
   if (agent.toolsets.length > 0) draft.steps.push((request) => addToolsets(request, agent));
-  if (agent.boxes.length > 0) draft.steps.push(async (request) => addOpenedTools(request, agent));
+  if (agent.boxes.length > 0) draft.steps.push((request) => addOpenedTools(request, agent));
   draft.steps.push(async (request) => addReader(request));
   for (const tool of tools) {
     if (!tool.processRequest) continue;
@@ -160,9 +160,12 @@ const toolsProcessor: ModelRequestProcessor = (agent, draft) => {
   }
 };
 
-/** Appends the tools of opened toolboxes last, so that the provider's cache of the request stays valid. */
-function addOpenedTools(request: TurnModelRequest, { boxes }: TurnAgent): void {
-  request.config = withDeclarations(request.config, openedTools(boxes, request.context));
+/** Appends the opened tools last, so that the provider's cache of the request stays valid. */
+async function addOpenedTools(request: TurnModelRequest, agent: TurnAgent): Promise<void> {
+  const opened = openedTools(agent.boxes, request.tools, request.context);
+  request.config = withDeclarations(request.config, opened);
+  const context = new ReadonlyContext(request.context, agent);
+  for (const tool of opened) await tool.processRequest?.(request, context);
 }
 
 /** Appends the tool that reads results, once the conversation shows some cut or in a summary. */

@@ -10,7 +10,7 @@ import type { Model } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema, StandardSchema } from '@adorn/schema';
 import type { ToolTable } from '../tools/tool-table.js';
-import type { Toolbox } from '../tools/toolsets/toolbox.js';
+import type { ClosedTools } from '../tools/closed-tools.js';
 import type { Toolset } from '../tools/toolsets/toolset.js';
 import type { ModelRequestPlan } from './model-request.js';
 import type { CallSource } from './step.js';
@@ -54,8 +54,8 @@ export interface TurnAgent extends AgentNode {
   readonly model: Model;
   readonly tools: ToolTable;
   readonly toolsets: readonly Toolset[];
-  /** The toolboxes. The model gets their tools after it has opened them. */
-  readonly boxes: readonly Toolbox[];
+  /** The closed tools. The model gets them after it has opened them. */
+  readonly boxes: readonly ClosedTools[];
   readonly callbacks: CallbackChain;
   readonly turn: LlmSettings;
   readonly dispatcher: ToolDispatcher;

@@ -16,8 +16,8 @@ export interface JudgedMessage {
  * tools and instructions add to it later is told to the connection that is open.
  */
 export class LiveView {
-  /** The opened toolboxes whose tools the connection has. */
-  private opened: unknown;
+  /** The opened tools that the connection has. */
+  private opened = '';
 
   constructor(
     private readonly turn: OpenTurn,
@@ -74,7 +74,7 @@ export class LiveView {
     this.sendNew((await this.now()).added, false);
   }
 
-  /** True if toolboxes were opened since the connection has begun. */
+  /** True if tools were opened since the connection has begun. */
   get hasNewTools(): boolean {
     return this.turn.opened !== this.opened;
   }

@@ -40,6 +40,7 @@ import {
   type ToolSource,
 } from '../agent.decorator.js';
 import { AgentToolSource } from '../agent.tool.js';
+import { ClosedToolSource } from '../closed-tool.source.js';
 import { BaseAgent } from '../base.agent.js';
 import { checkOptions, checkPlaces } from './check-agent-options.js';
 import {
@@ -55,7 +56,15 @@ type PlannedSource = ClassReference | AgentToolSource | Tool | Toolset;
 
 /** An agent's options, with its tools as entries of the plan. */
 export interface PlannedOptions extends Omit<AgentOptions, 'tools'> {
+  /** Those of closed sources too. */
   readonly tools: readonly PlannedSource[];
+  readonly closed: readonly PlannedClosed[];
+}
+
+/** Closed sources with their entries of the plan. */
+interface PlannedClosed {
+  readonly source: ClosedToolSource;
+  readonly tools: ReadonlySet<PlannedSource>;
 }
 
 /** One agent of a tree as its decorators describe it: checked, and not built yet. */
@@ -85,7 +94,7 @@ function planAgent(target: AgentClass<unknown>, above: readonly AgentClass<unkno
   const stated = agentOptionsOf(target);
   checkOptions(target, stated);
   checkTools(target, stated.tools ?? []);
-  const options = { ...stated, tools: plannedTools(target, stated.tools ?? []) };
+  const options = { ...stated, ...plannedSources(target, stated.tools ?? []) };
   const subAgents = childrenOf(target, stated);
   const children = subAgents.map((child) => planAgent(child, line));
   const toolAgents = agentsAmong(options.tools, subAgents, target).map((tool) => planAgent(tool, line));
@@ -134,6 +143,7 @@ function checkTools(target: AgentClass<unknown>, tools: readonly ToolSource[]): 
 
 function faultOf(source: unknown, target: AgentClass<unknown>): string | undefined {
   if (source instanceof Tool || source instanceof Toolset) return undefined;
+  if (source instanceof ClosedToolSource) return closedFault(source, target);
   if (extendsBaseAgent(source)) return undefined;
   if (source instanceof AgentToolSource)
     return extendsBaseAgent(source.target) ? undefined : 'is agentTool of a value that is not an agent class';
@@ -160,16 +170,44 @@ function faultOf(source: unknown, target: AgentClass<unknown>): string | undefin
   return `is an instance of ${name}, which has @tool methods: list the class ${name} itself`;
 }
 
+function closedFault({ label, sources }: ClosedToolSource, target: AgentClass<unknown>): string | undefined {
+  for (const [place, source] of sources.entries()) {
+    const fault =
+      source instanceof ClosedToolSource ? `is ${source.label}(…) within another` : faultOf(source, target);
+    if (fault !== undefined) return `is ${label}(…), whose entry ${String(place)} ${fault}`;
+  }
+  return undefined;
+}
+
 /** True for a class that extends `Tool` or `Toolset`, which the container constructs. */
 function isToolClass({ prototype }: ClassReference): boolean {
   return prototype instanceof Tool || prototype instanceof Toolset;
+}
+
+type OpenSource = Exclude<ToolSource, ClosedToolSource>;
+
+function isOpen(source: ToolSource): source is OpenSource {
+  return !(source instanceof ClosedToolSource);
+}
+
+/** The tools of an agent. One that is listed itself, and in a closed source, is not closed. */
+function plannedSources(
+  target: ClassReference,
+  listed: readonly ToolSource[],
+): Pick<PlannedOptions, 'tools' | 'closed'> {
+  const open = plannedTools(target, listed.filter(isOpen));
+  const closed = listed
+    .filter((source) => source instanceof ClosedToolSource)
+    .map((source) => ({ source, tools: plannedTools(target, source.sources.filter(isOpen)) }))
+    .map(({ source, tools }) => ({ source, tools: new Set(tools.filter((tool) => !open.includes(tool))) }));
+  return { tools: [...open, ...closed.flatMap(({ tools }) => [...tools])], closed };
 }
 
 /**
  * Converts the functions, agents and tools of other libraries among an agent's tools. A function gets the record that
  * `adorn build` has written into the agent.
  */
-function plannedTools(target: ClassReference, tools: readonly ToolSource[]): PlannedSource[] {
+function plannedTools(target: ClassReference, tools: readonly OpenSource[]): PlannedSource[] {
   return tools.flatMap((source) => {
     if (isPlainFunction(source)) return [plannedFunction(target, source)];
     if (extendsBaseAgent(source)) return [new AgentToolSource(source, {})];
@@ -178,7 +216,7 @@ function plannedTools(target: ClassReference, tools: readonly ToolSource[]): Pla
 }
 
 /** True unless it is a tool of another library. */
-function isOwn(source: ToolSource): source is ClassReference | AgentToolSource | Tool | Toolset {
+function isOwn(source: OpenSource): source is ClassReference | AgentToolSource | Tool | Toolset {
   if (typeof source === 'function' || source instanceof AgentToolSource) return true;
   return source instanceof Tool || source instanceof Toolset;
 }

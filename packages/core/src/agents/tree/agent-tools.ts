@@ -6,6 +6,7 @@ import { type ClassReference, readMetadata, type DerivedRecords, sourceName } fr
 import type { Logger } from '../../runtime/logger.js';
 import { ProviderTool } from '../../tools/builtin/provider.tools.js';
 import { transferToAgent } from '../../tools/builtin/control-flow.tools.js';
+import type { ClosedTools } from '../../tools/closed-tools.js';
 import { snakeCase, ToolTable } from '../../tools/tool-table.js';
 import { Tool } from '../../tools/tool.js';
 import { toolsOfService } from '../../tools/tools-of-service.js';
@@ -20,6 +21,7 @@ import { canTransfer } from '../../turn/resolve-transfers.js';
 import { givesOutputByTool, SetModelResponseTool } from '../../turn/structured-output.js';
 import { LlmAgentNode } from '../agent-nodes.js';
 import { AgentTool, AgentToolSource } from '../agent.tool.js';
+import type { ClosedToolSource } from '../closed-tool.source.js';
 import { LlmAgent } from '../llm.agent.js';
 import { agentClassesOf, type PlannedOptions } from './agent-plan.js';
 import type { TreeResolver } from './model-resolver.js';
@@ -28,7 +30,7 @@ import type { TreeResolver } from './model-resolver.js';
 interface AgentTools {
   readonly tools: ToolTable;
   readonly toolsets: readonly Toolset[];
-  readonly boxes: readonly Toolbox[];
+  readonly boxes: readonly ClosedTools[];
 }
 
 /** The dependencies of `toolsOf`. */
@@ -64,7 +66,7 @@ export async function toolsOf(
 interface ListedTools {
   readonly tools: readonly Tool[];
   readonly toolsets: readonly Toolset[];
-  readonly boxes: readonly Toolbox[];
+  readonly boxes: readonly ClosedTools[];
 }
 
 async function listedTools(
@@ -73,28 +75,70 @@ async function listedTools(
   materials: ToolMaterials,
 ): Promise<ListedTools> {
   const toolsets: Toolset[] = [];
-  const boxes: Toolbox[] = [];
+  const boxes: ClosedTools[] = [];
   const listed: Tool[] = [];
   const agents = agentClassesOf(options.tools);
+  const closed = options.closed.map(({ source, tools: own }) => ({ source, own, ...noTools() }));
   for (const source of new Set(options.tools)) {
+    const among = closed.find(({ own }) => own.has(source));
+    const tools = among?.tools ?? listed;
     if (source instanceof AgentToolSource) {
       const node = agent.toolAgents[agents.indexOf(source.target)] as AgentNode;
-      listed.push(source.toolOf(node));
+      tools.push(source.toolOf(node));
       continue;
     }
     const made = typeof source === 'function' ? await materials.resolve(source, sourceName(source)) : source;
-    if (made instanceof Toolset) toolsets.push(made);
-    else if (made instanceof Tool) listed.push(made);
+    if (made instanceof Toolset) {
+      toolsets.push(made);
+      among?.toolsets.push(made);
+    } else if (made instanceof Tool) tools.push(made);
     else {
       const methods = offeredMethods(made, materials.records);
-      const box = toolboxOf(agent, made, methods, materials.records);
-      if (!box) listed.push(...methods);
+      const box = among ? undefined : toolboxOf(agent, made, methods, materials.records);
+      if (!box) tools.push(...methods);
       else boxes.push(box);
     }
   }
+  boxes.push(...closed.map(({ source, ...given }) => closedTools(agent, source, given)));
   const own = toolsOfService(agent.definition, materials.records);
   refuseToolbox(agent.definition.constructor as ClassReference);
   return { tools: [...own, ...listed], toolsets, boxes };
+}
+
+/** The tools of closed sources. */
+interface GivenTools {
+  readonly tools: Tool[];
+  readonly toolsets: Toolset[];
+}
+
+function noTools(): GivenTools {
+  return { tools: [], toolsets: [] };
+}
+
+function closedTools(
+  agent: LlmAgentNode,
+  source: ClosedToolSource,
+  { tools, toolsets }: GivenTools,
+): ClosedTools {
+  const passive = tools.find((tool) => tool.declaration() === undefined);
+  if (passive)
+    throw new ToolsetInvalidError(
+      `${source.label} of the agent ${agent.name} was called with ${passive.name}, which is no function that a model calls`,
+      'List it under tools itself.',
+    );
+  const lists = new WeakMap<ToolTable, readonly Tool[]>();
+  const box: ClosedTools = source.boxOf({
+    agentName: agent.name,
+    tools,
+    toolsets,
+    list: async (context) => {
+      const { table, unavailable } = await agent.listClosed(context);
+      const known = lists.get(table) ?? table.in(box);
+      lists.set(table, known);
+      return { tools: known, unavailable };
+    },
+  });
+  return box;
 }
 
 async function tableOf(

@@ -21,6 +21,7 @@ import {
   type SearchMemoryOptions,
   type StoredMemory,
 } from './memory.service.js';
+import { stemOf } from './stem-of.js';
 
 /** Stores memories in the process. A search compares words and characters. */
 export class InMemoryMemoryService extends MemoryService {
@@ -225,13 +226,4 @@ function pairsOf(run: string): string[] {
   return characters.length < 2
     ? characters
     : characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
-}
-
-/**
- * A word without the most common English endings: "cities" and "city" have the same stem, as do "opens" and
- * "opening".
- */
-function stemOf(word: string): string {
-  const stem = word.replace(/(?<=\p{L}{3})(?:ing|ed|es|s)$/u, '').replace(/(?<=\p{L}{2})(?:ie?|y|e)$/u, '');
-  return stem.length < MIN_PREFIX ? word : stem;
 }

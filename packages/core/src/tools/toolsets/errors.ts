@@ -1,5 +1,4 @@
 import { AdornError } from '@adorn/schema';
-import type { ClosedTools } from '../tool-table.js';
 
 /** A toolset did not list its tools in time. */
 export class ToolsetTimeoutError extends AdornError {
@@ -26,7 +25,7 @@ export class ToolsetInvalidError extends AdornError {
 export class ToolboxClosedError extends AdornError {
   readonly code = 'TOOLBOX_CLOSED';
 
-  constructor(toolName: string, { name, opener }: ClosedTools) {
+  constructor(toolName: string, { name, opener }: { readonly name: string; readonly opener: string }) {
     super(
       `The tool "${toolName}" is in the toolbox "${name}", which is closed. Call ${opener} first, and then "${toolName}" again.`,
     );

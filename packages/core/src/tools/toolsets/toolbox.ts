@@ -11,11 +11,12 @@ import {
 import type { InvocationContext } from '../../run/invocation-context.js';
 import { FunctionTool } from '../function.tool.js';
 import { refuseStandardCall, type StandardDecoratorCall } from '../tool.decorator.js';
-import type { ToolContext } from '../tool-context.js';
-import { type ClosedTools, isToolName } from '../tool-table.js';
+import { ClosedTools, type OpenTools } from '../closed-tools.js';
+import { isToolName } from '../tool-table.js';
 import type { Tool } from '../tool.js';
 import { hasTools } from '../tools-of-service.js';
-import { ToolsetInvalidError } from './errors.js';
+import { ToolboxClosedError, ToolsetInvalidError } from './errors.js';
+import { OpenPlaces } from './open-places.js';
 
 /** The options of `@toolbox`. */
 export interface ToolboxOptions {
@@ -86,48 +87,40 @@ interface ToolboxFields {
   readonly tools: readonly Tool[];
 }
 
-/** Tools that the model gets once it has called the function that opens them. The session's state keeps which are open. */
-export class Toolbox implements ClosedTools {
+/** The tools of a class, which the model gets all at once. The session's state keeps which boxes are open. */
+export class Toolbox extends ClosedTools {
   readonly name: string;
   readonly tools: readonly Tool[];
-  /** The function that the model is offered in place of the tools. */
   readonly openingTool: Tool;
-  /** The key of the state; its value is the place of this box among the open ones, from 1. */
-  private readonly key: string;
+  private readonly places: OpenPlaces;
 
   constructor({ agentName, name, description, tools }: ToolboxFields) {
-    const prefix = `toolbox:${agentName}:`;
+    super();
     this.name = name;
     this.tools = tools;
-    this.key = prefix + name;
+    this.places = new OpenPlaces(agentName);
     this.openingTool = new FunctionTool({
       name: `open_${name}`,
       description: `${description}\n${listed(tools)}`.trim(),
       effect: 'read',
-      run: (_args, context) => this.open(context, prefix),
+      run: (_args, { state }) => {
+        this.places.open(state, [name]);
+        return { opened: name, tools: tools.map((tool) => tool.name) };
+      },
     });
   }
 
-  get opener(): string {
-    return this.openingTool.name;
+  override isOpen(context: InvocationContext): boolean {
+    return this.places.find(context, this.name) !== undefined;
   }
 
-  isOpen(context: InvocationContext): boolean {
-    return this.placeIn(context) !== undefined;
+  override opened(context: InvocationContext): readonly OpenTools[] {
+    const place = this.places.find(context, this.name);
+    return place === undefined ? [] : [{ place, names: this.tools.map(({ name }) => name) }];
   }
 
-  /** The place among the boxes that were opened, from 1; undefined for a closed box. */
-  placeIn(context: InvocationContext): number | undefined {
-    const place = context.findStored(this.key);
-    return typeof place === 'number' ? place : undefined;
-  }
-
-  private open({ state }: ToolContext, prefix: string): object {
-    if (typeof state.get(this.key) !== 'number') {
-      const places = state.entries().map(([key, place]) => (key.startsWith(prefix) ? Number(place) : 0));
-      state.set(this.key, 1 + places.reduce((last, place) => (place > last ? place : last), 0));
-    }
-    return { opened: this.name, tools: this.tools.map(({ name }) => name) };
+  override closedError(toolName: string): ToolboxClosedError {
+    return new ToolboxClosedError(toolName, this);
   }
 }
 
@@ -139,30 +132,3 @@ function listed(tools: readonly Tool[]): string {
   const more = tools.length - names.length;
   return `Call it to get these tools: ${names.join(', ')}${more > 0 ? `, and ${String(more)} more` : ''}.`;
 }
-
-/** The lists of opened tools, by the boxes they are of: the same list is declared with the same objects. */
-const lists = new WeakMap<readonly Toolbox[], Map<string, readonly Tool[]>>();
-
-/** How many combinations of open boxes are kept for an agent. */
-const MOST_LISTS = 64;
-
-/** The tools of the open boxes, in the order in which the boxes were opened. */
-export function openedTools(boxes: readonly Toolbox[], context: InvocationContext): readonly Tool[] {
-  const open = boxes
-    .map((box, index) => ({ box, index, place: box.placeIn(context) ?? 0 }))
-    .filter(({ place }) => place > 0)
-    .sort((one, other) => one.place - other.place);
-  if (open.length === 0) return NONE;
-  const known = lists.get(boxes) ?? new Map<string, readonly Tool[]>();
-  lists.set(boxes, known);
-  const key = open.map(({ index }) => index).join();
-  let tools = known.get(key);
-  if (tools === undefined) {
-    tools = open.flatMap(({ box }) => box.tools);
-    if (known.size >= MOST_LISTS) known.delete(known.keys().next().value as string);
-    known.set(key, tools);
-  }
-  return tools;
-}
-
-const NONE: readonly Tool[] = Object.freeze([]);
