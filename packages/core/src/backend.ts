@@ -333,6 +333,7 @@ export type { ReadTime } from './runner/mailbox/letter.js';
 export type { SendOptions, SentMessage } from './runner/mailbox/send.js';
 export { type SweepStart, RecoverySweep, type SweepOptions } from './runner/recover/recovery-sweep.js';
 export type { CacheDifference, CacheExplanation, ComparedPart } from './runner/explain-cache.js';
+export type { ClosedToolsCount } from './run/invocation-services.js';
 export type { ExplainInput, Explanation } from './runner/explain.js';
 export type { RetentionPolicy, RetentionReport } from './runner/retention.js';
 export type { RetentionOptions } from './runner/retention-schedule.js';

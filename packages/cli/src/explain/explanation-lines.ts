@@ -1,6 +1,6 @@
 import { estimateTokens } from '@adorn/core/compiler';
 import type { Content, Part } from 'adorn';
-import type { Explanation, FunctionDeclaration } from '@adorn/core/backend';
+import type { ClosedToolsCount, Explanation, FunctionDeclaration } from '@adorn/core/backend';
 
 import { counted } from '../terminal/counted.js';
 import type { Line } from '../terminal/palette.js';
@@ -8,7 +8,7 @@ import { printable } from '../terminal/printable.js';
 
 /** A request as text: agent and model, instruction, contents, tools, settings, sizes. */
 export function explanationLines(explanation: Explanation): Line[] {
-  const { agent, model, config, contents } = explanation;
+  const { agent, model, config, contents, closed = [] } = explanation;
   const { systemInstruction, tools = [], ...settings } = config;
   const declared = (tools as object[]).flatMap(declarationsOf);
   const others = (tools as object[]).filter((entry) => !('functionDeclarations' in entry));
@@ -19,10 +19,15 @@ export function explanationLines(explanation: Explanation): Line[] {
     ...section(counted(declared.length + others.length, 'tool'), [
       ...declared.flatMap(declarationLines),
       ...others.map((entry) => plain(JSON.stringify(entry))),
+      ...closed.map(closedLine),
     ]),
     ...section('settings', Object.keys(settings).length === 0 ? [] : jsonLines(settings)),
     ...section('sizes', sizeLines(explanation)),
   ];
+}
+
+function closedLine({ opener, tools, open }: ClosedToolsCount): Line {
+  return note(`${opener} gives ${counted(tools, 'more tool')}, of which ${String(open)} are declared here`);
 }
 
 function section(title: string, lines: readonly Line[]): Line[] {

@@ -4,6 +4,7 @@ import { constantOf, isFixed, isWrapped } from '../source/constant.js';
 import { declarationOf, followed, symbolOf, unwrapped } from '../source/followed.js';
 import { declaredNameOf } from '../source/decorators.js';
 import { entriesOf, type Property, propertyOf } from '../source/literals.js';
+import { searchedEntries } from '../source/searched-entries.js';
 import { ts } from '../typescript.js';
 import type { Callable } from './callable.js';
 
@@ -71,6 +72,7 @@ function listedFunctions(call: ts.CallExpression, checker: ts.TypeChecker): Foun
   const tools = propertyOf(call.arguments[0], 'tools', checker);
   if (!tools || ts.isMethodDeclaration(tools)) return [];
   return entriesOf(tools, checker)
+    .flatMap((entry) => searchedEntries(entry, checker) ?? [entry])
     .filter((entry) => isPlainFunction(checker.getTypeAtLocation(entry)))
     .flatMap((entry) => {
       const source = functionSource(entry, checker);

@@ -85,13 +85,30 @@ export type ServiceToken<Service> = (abstract new (...args: never[]) => Service)
 /** Gets a service from the container by its token. Throws if the token is not bound. */
 export type ServiceResolver = <Service>(token: ServiceToken<Service>) => Service;
 
+/** Closed tools of an agent: those of a toolbox, or those that are searched. */
+export interface ClosedToolsCount {
+  /** The function that opens them. */
+  readonly opener: string;
+  /** How many there are, open or not. */
+  readonly tools: number;
+  /** How many of them the request declares. */
+  readonly open: number;
+}
+
+/** What a request does not say itself. */
+export interface BesideRequest {
+  /** What fills the changing rest of the system instruction. */
+  readonly changing: readonly string[];
+  /** The closed tools of the agent. */
+  readonly closed: readonly ClosedToolsCount[];
+}
+
 /** Gets the first model request or call of a dry run, in place of the model or tool. Its promises stay pending until the run is cancelled. */
 export interface DryRun {
-  /** @param changing what fills the changing rest of the system instruction */
   request(
     agent: { readonly path: string; readonly model: Model },
     request: ModelRequest,
-    changing: readonly string[],
+    beside: BesideRequest,
   ): Promise<never>;
   call(tool: string): Promise<never>;
 }

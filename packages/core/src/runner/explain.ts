@@ -3,7 +3,7 @@ import type { AuthCredential } from '../auth/auth-credential.js';
 import { type CredentialScope, CredentialService } from '../auth/credential.service.js';
 import type { Content, GenerateContentConfig, Part } from '../events/genai-types.js';
 import type { Session, SessionKey } from '../events/session.js';
-import type { DryRun } from '../run/invocation-services.js';
+import type { BesideRequest, ClosedToolsCount, DryRun } from '../run/invocation-services.js';
 import {
   type MemoryEntry,
   type MemoryScope,
@@ -36,6 +36,8 @@ export interface Explanation {
   readonly stable?: StablePart;
   /** What fills the rest of the system instruction: placeholders as they are written, or `a function`. */
   readonly changing?: readonly string[];
+  /** Tools that the model has to open or to find, by the function that does it; absent if there are none. */
+  readonly closed?: readonly ClosedToolsCount[];
 }
 
 /** The first request of a run, or the call that comes before it. */
@@ -81,9 +83,10 @@ class FirstStep implements DryRun {
   request(
     { path, model }: { readonly path: string; readonly model: Model },
     { config, contents, stable }: ModelRequest,
-    changing: readonly string[],
+    { changing, closed }: BesideRequest,
   ): Promise<never> {
-    const request = { config, contents: [...contents], ...(stable && { stable }), changing };
+    const counted = closed.length > 0 && { closed };
+    const request = { config, contents: [...contents], ...(stable && { stable }), changing, ...counted };
     this.found({ explanation: { agent: path, model: model.name, ...request } });
     return new Promise(() => undefined);
   }

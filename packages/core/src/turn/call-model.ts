@@ -340,7 +340,16 @@ function ask(agent: TurnAgent, request: TurnModelRequest): ModelResponses {
 
 // eslint-disable-next-line require-yield -- nothing answers
 async function* dryRunOf(agent: TurnAgent, request: TurnModelRequest, dryRun: DryRun): ModelResponses {
-  await dryRun.request(agent, request.send(), request.changing);
+  const { tools, context, changing } = request;
+  const closed = agent.boxes.map((box) => {
+    const all = tools.in(box);
+    return {
+      opener: box.opener,
+      tools: all.length,
+      open: all.filter(({ name }) => box.isOpen(context, name)).length,
+    };
+  });
+  await dryRun.request(agent, request.send(), { changing, closed });
 }
 
 async function* exhausted(end: EndCode, context: InvocationContext): ModelResponses {

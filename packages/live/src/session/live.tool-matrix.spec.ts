@@ -3,10 +3,12 @@ import type {
   AgentToolSource,
   AiSdkToolSet,
   ClassReference,
+  ClosedToolSource,
   LangChainTool,
   ToolFunction,
   ToolSource,
 } from '@adorn/core/backend';
+import { searchable } from '@adorn/tool-search';
 import { TOOL_OPTION_NAMES } from '../../../core/src/tools/tool-options.js';
 import { look } from './live.fixture.js';
 import {
@@ -145,6 +147,7 @@ const AI_SDK = { look: { description: 'Looks.', inputSchema: { type: 'object' },
 interface Sources {
   readonly class: ClassReference;
   readonly agent: AgentToolSource;
+  readonly closed: ClosedToolSource;
   readonly function: ToolFunction;
   readonly tool: Tool;
   readonly toolset: Toolset;
@@ -155,6 +158,7 @@ const SOURCES: Readonly<Record<keyof Sources, true>> &
   (ToolSource extends Sources[keyof Sources] ? object : never) = {
   class: true,
   agent: true,
+  closed: true,
   function: true,
   tool: true,
   toolset: true,
@@ -168,6 +172,8 @@ const from = (source: unknown, isSeen = reads('LOOKED'), program: Partial<Progra
 const SOURCE_ROWS: Readonly<Record<keyof Sources, Row>> = {
   class: from(Seer),
   agent: from(agentTool(Sub), offers('"look"'), {}),
+  // Declared by a request that follows the search, or by the connection that follows the turn.
+  closed: from(searchable(new Seer()), offers('"look"'), { calls: ['search_tools', { query: 'look' }] }),
   function: from(
     defineTool({ name: 'look', description: 'Looks.', parameters: { type: 'object' }, run: () => 'LOOKED' }),
   ),

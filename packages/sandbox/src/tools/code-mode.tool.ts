@@ -35,7 +35,7 @@ const MAX_BYTES = mostResponseBytes(DEFAULT_OUTPUT);
 
 /** The options of `codeMode`. */
 export interface CodeModeOptions {
-  /** The tools that scripts call as functions: the same sources as in `@agent`, with agents and toolsets, without toolboxes that unfold. */
+  /** The tools that scripts call as functions: the same sources as in `@agent`, with agents and toolsets, without toolboxes that unfold and `searchable`. */
   readonly tools: readonly ToolSource[];
   /** The name that the model calls. Default: `run_script`. */
   readonly name?: string;
@@ -110,8 +110,8 @@ class CodeModeSource extends AgentToolSource {
     if (agent.boxes.length > 0)
       throw new ToolConfigInvalidError(
         name,
-        'a toolbox that unfolds is among its tools, and scripts have all their functions from the start',
-        'Pass a class without `unfold`.',
+        'a toolbox that unfolds, or searchable, is among its tools, and scripts have all their functions from the start',
+        'Pass a class without `unfold`, and sources without `searchable`.',
       );
     agent.callSource = new ScriptCalls({ executor, maxCalls });
     return new CodeModeTool(agent, own, executor);

@@ -199,6 +199,11 @@ const DECLARING_TOOLS = {
       'An option of `skills` does not exist or has an invalid value, a folder holds no skill, two skills have the same name, or a `skills.lock.json` is damaged.',
     cure: 'Correct what the message names.',
   },
+  TOOL_SEARCH_OPTION_INVALID: {
+    happened:
+      'An option of `searchable` does not exist or has an invalid value, or its list of sources is empty.',
+    cure: 'Correct what the message names.',
+  },
   WORKSPACE_OPTION_INVALID: {
     happened:
       'An option of `workspace`, `folderFiles` or `artifactFiles` does not exist or has an invalid value, or there is no folder with that name.',
@@ -269,6 +274,11 @@ const CALLING_TOOLS = {
   TOOL_RATE_LIMITED: {
     happened: 'As many calls of the tool have started as its `rateLimit` allows.',
     cure: 'The model reads when to try again. Raise `calls`, or set `maxWaitMs` to have calls wait: [policies](policies.md).',
+  },
+  TOOL_NOT_SEARCHED: {
+    happened:
+      'The model called a tool of `searchable` that it has not found, so that it guessed the arguments.',
+    cure: 'The model is told to search for it first.',
   },
   TOOLBOX_CLOSED: {
     happened:

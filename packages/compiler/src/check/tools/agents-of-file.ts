@@ -2,6 +2,7 @@ import { nameOfClass } from '../../extract/find-classes.js';
 import { classNamedBy } from '../../source/inheritance.js';
 import { declaredNameOf, findDecorator } from '../../source/decorators.js';
 import { entriesOf, propertyOf } from '../../source/literals.js';
+import { searchedEntries } from '../../source/searched-entries.js';
 import { followed } from '../../source/followed.js';
 import { ts } from '../../typescript.js';
 import type { FoundAgent, FoundTool } from './found-tool.js';
@@ -85,9 +86,9 @@ function toolsListedIn(
   const { checker } = tools.world;
   const list = propertyOf(options, 'tools', checker);
   if (!list || ts.isMethodDeclaration(list)) return { tools: [], boxed: 0, hasMore: list !== undefined };
-  const written = entriesOf(list, checker);
-  const entries = written.map((entry) => toolsOfEntry(entry, tools));
-  const boxed = entries.filter((_, index) => isBox(written[index], checker)).flatMap((entry) => entry ?? []);
+  const written = entriesOf(list, checker).flatMap((entry) => withSearched(entry, checker));
+  const entries = written.map(({ entry }) => toolsOfEntry(entry, tools));
+  const boxed = entries.filter((_, index) => written[index]?.isClosed).flatMap((entry) => entry ?? []);
   const isList = ts.isArrayLiteralExpression(followed(list, checker));
   return {
     tools: entries.flatMap((entry) => entry ?? []),
@@ -96,9 +97,19 @@ function toolsListedIn(
   };
 }
 
+/** An entry, or those of `searchable(…)`. */
+function withSearched(
+  entry: ts.Expression,
+  checker: ts.TypeChecker,
+): readonly { readonly entry: ts.Expression; readonly isClosed: boolean }[] {
+  const searched = searchedEntries(entry, checker);
+  if (searched) return searched.map((one) => ({ entry: one, isClosed: true }));
+  return [{ entry, isClosed: isBox(entry, checker) }];
+}
+
 /** True for a class with `@toolbox({ unfold: true })`, its own or inherited. */
-function isBox(entry: ts.Expression | undefined, checker: ts.TypeChecker): boolean {
-  const service = entry && classNamedBy(entry, checker);
+function isBox(entry: ts.Expression, checker: ts.TypeChecker): boolean {
+  const service = classNamedBy(entry, checker);
   return (
     service !== undefined && toolboxOption(service, 'unfold', checker)?.kind === ts.SyntaxKind.TrueKeyword
   );

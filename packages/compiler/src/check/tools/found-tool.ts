@@ -56,7 +56,7 @@ export interface FoundAgent {
   readonly name: string;
   readonly node: ts.Node;
   readonly tools: readonly FoundTool[];
-  /** How many of the tools are offered only once their box, a class with `@toolbox({ unfold: true })`, is open. */
+  /** How many of the tools are offered only once their box, a class with `@toolbox({ unfold: true })`, is open, or a search has found them. */
   readonly boxed: number;
   /** True if it has tools that cannot be read from its source: agents, toolsets, tools of other packages. */
   readonly hasMore: boolean;

@@ -17,7 +17,7 @@ export interface AgentGraph {
   readonly model: string | undefined;
   /** Without `transfer_to_agent`: see `transfers`. */
   readonly tools: readonly GraphTool[];
-  /** The classes of its toolsets, whose tools are known only at run time. */
+  /** The classes of its toolsets, whose tools are known only at run time; `X in Y` for one whose tools are found by `Y`. */
   readonly toolsets: readonly string[];
   /** True if its parent calls it, and then continues the conversation. */
   readonly isCalled: boolean;
@@ -31,7 +31,7 @@ export interface AgentGraph {
 export interface GraphTool {
   /** The name that the model calls. */
   readonly name: string;
-  /** The toolbox that has to be opened first. */
+  /** The toolbox that has to be opened first, or the function that finds the tool. */
   readonly box: string | undefined;
   /** The gates and policies of its calls: `confirm` (`confirm?` if it depends on the call), `auth`, `retry` and so on. */
   readonly gates: readonly string[];
@@ -50,7 +50,7 @@ export function agentGraph(node: AgentNode): AgentGraph {
   const { isCalled } = node.transfer;
   if (!node.isLlmAgent)
     return { name, path, model: undefined, tools: [], toolsets: [], isCalled, transfers: [], subAgents };
-  const { model, tools, toolsets } = node as LlmAgentNode;
+  const { model, tools, toolsets, boxes } = node as LlmAgentNode;
   return {
     name,
     path,
@@ -58,7 +58,10 @@ export function agentGraph(node: AgentNode): AgentGraph {
     tools: tools.callable
       .filter((tool) => tool.name !== TRANSFER_TO_AGENT)
       .map((tool) => graphTool(tool, tools.find(tool.name)?.box?.name)),
-    toolsets: toolsets.map(nameOfToolset),
+    toolsets: toolsets.map((toolset) => {
+      const box = boxes.find((one) => one.toolsets.includes(toolset));
+      return box ? `${nameOfToolset(toolset)} in ${box.name}` : nameOfToolset(toolset);
+    }),
     isCalled,
     transfers: transferTargets(node).map((target) => target.path),
     subAgents,
