@@ -3,6 +3,7 @@ import { AiSdkModel, aiSdkModel, loadAiSdkModel } from '@adorn/ai-sdk';
 import { exportEvidence, verifyEvidence } from '@adorn/evidence';
 import { backgroundExtraction, workingMemory } from '@adorn/memory';
 import { skills } from '@adorn/skills';
+import { searchable } from '@adorn/tool-search';
 import { evaluate, judgedResponse, responseMatch, rubrics, toolTrajectory } from '@adorn/eval';
 import { Fleet, openFleet, sharedBudgets, startWorker } from '@adorn/fleet';
 import { GeminiEmbedder, GeminiLiveModel, GeminiModel } from '@adorn/gemini';
@@ -232,6 +233,7 @@ const DOORS: Readonly<Record<string, Door>> = {
     {},
     (options) => backgroundExtraction(workingMemory(CITY), options),
   ],
+  'searchable(SearchableOptions)': [{}, (options) => searchable(defineTool(FIELDS), options)],
   'skills(SkillsOptions)': [{}, (options) => skills('samples/guides/skills', options)],
   'workspace(WorkspaceOptions)': [{}, (options) => workspace('samples/guides', options)],
   'folderFiles(FolderFilesOptions)': [{}, (options) => folderFiles('samples/guides', options)],

@@ -1,10 +1,5 @@
 import type { InvocationContext, Tool, ToolContext, Toolset } from '@adorn/core';
-import {
-  ClosedTools,
-  type ClosedToolMaterials,
-  OpenPlaces,
-  type OpenTools,
-} from '@adorn/core/backend';
+import { ClosedTools, type ClosedToolMaterials, OpenPlaces, type OpenTools } from '@adorn/core/backend';
 
 import { ToolNotFoundYetError } from './errors.js';
 import type { SearchableOptions } from './options.js';
@@ -50,7 +45,9 @@ export class DeferredTools extends ClosedTools {
   }
 
   override opened({ session }: InvocationContext): readonly OpenTools[] {
-    return this.places.list(session.state, this.keyOf('')).map(({ name, place }) => ({ place, names: [name] }));
+    return this.places
+      .list(session.state, this.keyOf(''))
+      .map(({ name, place }) => ({ place, names: [name] }));
   }
 
   override closedError(toolName: string): ToolNotFoundYetError {
@@ -64,6 +61,7 @@ export class DeferredTools extends ClosedTools {
   }
 
   private keyOf(toolName: string): string {
+    // eslint-disable-next-line adorn/composed-keys -- a name of `searchable` has no colon
     return `${this.name}:${toolName}`;
   }
 
@@ -80,17 +78,26 @@ export class DeferredTools extends ClosedTools {
   private open(found: readonly Tool[], { state }: ToolContext): void {
     const names = found.map(({ name }) => name);
     const before = this.namesIn(state);
-    const added = this.places.open(state, names.map((name) => this.keyOf(name)));
+    const added = this.places.open(
+      state,
+      names.map((name) => this.keyOf(name)),
+    );
     const excess = before.length + added.length - this.keep;
     const oldest = before.filter((name) => !names.includes(name)).slice(0, Math.max(0, excess));
-    this.places.close(state, oldest.map((name) => this.keyOf(name)));
+    this.places.close(
+      state,
+      oldest.map((name) => this.keyOf(name)),
+    );
   }
 
   /** Forgets found tools that their sources do not have any more. @returns their names */
   private closeGone(tools: readonly Tool[], { state }: ToolContext): string[] {
     const present = new Set(tools.map(({ name }) => name));
     const gone = this.namesIn(state).filter((name) => !present.has(name));
-    this.places.close(state, gone.map((name) => this.keyOf(name)));
+    this.places.close(
+      state,
+      gone.map((name) => this.keyOf(name)),
+    );
     return gone;
   }
 

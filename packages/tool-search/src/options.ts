@@ -1,5 +1,5 @@
 import { Embedder } from '@adorn/core';
-import { isToolName, optionFault, type OptionRules, rule, TEXT } from '@adorn/core/backend';
+import { optionFault, type OptionRules, rule, TEXT } from '@adorn/core/backend';
 
 import { ToolSearchOptionError } from './errors.js';
 
@@ -27,8 +27,8 @@ const isWhole = (value: unknown): value is number => Number.isInteger(value) && 
 
 const RULES: OptionRules<SearchableOptions> = {
   name: rule(
-    (value) => typeof value === 'string' && isToolName(value),
-    'Pass a text that starts with a letter or an underscore, followed by letters, digits, _ . : or -.',
+    (value) => typeof value === 'string' && /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(value),
+    'Pass a text of at most 64 letters, digits, _ or -, that starts with a letter or an underscore.',
   ),
   about: TEXT,
   limit: rule(

@@ -19,7 +19,7 @@ export class Orders {
     return 'refunded';
   }
 
-  @tool({ parameters: PARAMETERS, description: 'Tell where a parcel is.' })
+  @tool({ parameters: PARAMETERS, description: 'Tell where a parcel is.', effect: 'read' })
   trackParcel(): string {
     return 'on its way';
   }

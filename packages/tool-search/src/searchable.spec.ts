@@ -140,7 +140,11 @@ describe('tools in searchable', () => {
     await eventsOf(runner.run({ ...ADDRESS, message: 'Go.' }));
     await eventsOf(runner.run({ ...ADDRESS, sessionId, message: 'Go.' }));
 
-    expect(namesIn(model).slice(2).map((names) => names.includes('track_parcel'))).toEqual([false, true]);
+    expect(
+      namesIn(model)
+        .slice(2)
+        .map((names) => names.includes('track_parcel')),
+    ).toEqual([false, true]);
   });
 
   it('let those go that were found first, once a conversation has as many as it keeps', async () => {
@@ -153,11 +157,11 @@ describe('tools in searchable', () => {
       says('Done.'),
     );
 
-    expect(namesIn(model).slice(1, 4).map((names) => names.slice(2))).toEqual([
-      ['find_order'],
-      ['find_order', 'track_parcel'],
-      ['find_order', 'refund_order'],
-    ]);
+    expect(
+      namesIn(model)
+        .slice(1, 4)
+        .map((names) => names.slice(2)),
+    ).toEqual([['find_order'], ['find_order', 'track_parcel'], ['find_order', 'refund_order']]);
     expect(responses.at(-1)).toEqual({ result: 'found' });
   });
 
@@ -178,7 +182,10 @@ describe('tools in searchable', () => {
 
 describe('toolsets in searchable', () => {
   it('are listed as ever, and a tool that goes is told of', async () => {
-    const toolset = new Changing([named('count_stock', 'Count what is in stock.'), named('order_stock', 'Order.')]);
+    const toolset = new Changing([
+      named('count_stock', 'Count what is in stock.'),
+      named('order_stock', 'Order.'),
+    ]);
     const root = defineAgent({ name: 'clerk', tools: [searchable([Orders, toolset])] });
     const sessions = new InMemorySessionService();
     const { runner, model } = await start([search('count stock', 1), says('Found.')], { root, sessions });
@@ -200,7 +207,11 @@ describe('toolsets in searchable', () => {
       },
       { tools: [{ name: 'new_stock', description: 'New.' }], gone: ['count_stock'] },
     ]);
-    expect(namesIn(second.model)).toEqual([['search_tools'], ['search_tools'], ['search_tools', 'new_stock']]);
+    expect(namesIn(second.model)).toEqual([
+      ['search_tools'],
+      ['search_tools'],
+      ['search_tools', 'new_stock'],
+    ]);
   });
 });
 

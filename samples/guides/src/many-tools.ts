@@ -30,6 +30,11 @@ class Warehouse {
   }
 }
 
+/** Tell when the shop is open. */
+function openingHours(): string {
+  return 'From nine to five.';
+}
+
 const model = new ScriptedModel(
   callsTool('refund_order', { id: 'A-17' }),
   callsTool('search_tools', { query: 'give money back', limit: 1 }),
@@ -37,13 +42,14 @@ const model = new ScriptedModel(
   says('Your money is on its way.'),
 );
 
-@agent({ model, tools: [searchable([Orders, Warehouse])] })
+@agent({ model, tools: [searchable([Orders, Warehouse, openingHours])] })
 class Desk extends LlmAgent {}
 
 await using runner = await createRunner(Desk);
 const { events } = await runner.run({ userId: 'ada', message: 'I want my money back for A-17.' });
 
-for (const { response } of events.flatMap(({ functionResponses }) => functionResponses)) console.log(response);
+for (const { response } of events.flatMap(({ functionResponses }) => functionResponses))
+  console.log(response);
 for (const { config } of model.requests) {
   const [{ functionDeclarations = [] } = {}] = (config.tools ?? []) as [
     { functionDeclarations?: { name?: string }[] }?,

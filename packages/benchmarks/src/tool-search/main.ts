@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 
 import { findFixtures } from '@adorn/conformance/fixtures-folder';
+import type { ToolSource } from '@adorn/core/backend';
 import { estimateTokens } from '@adorn/core/compiler';
 import { searchable, ToolSearch } from '@adorn/tool-search';
-import { callsTool, says, ScriptedModel } from '@adorn/testing';
-import { createRunner, type Embedder, StaticToolset, type Tool } from 'adorn';
-import { defineAgent, GeminiEmbedder } from 'adorn';
+import { callsTool, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import { createRunner, defineAgent, type Embedder, GeminiEmbedder, StaticToolset, type Tool } from 'adorn';
 
 import { formatTable } from '../overhead/report/format.js';
 import { companyApis, keywordSearches, leaderboard, type ToolQuestion, type ToolSet } from './tool-sets.js';
@@ -69,13 +69,17 @@ console.log(formatTable(['', 'by', 'tools', 'questions', 'first', 'of 5', 'of 10
 if (embedder === undefined) console.log('\nWords and meaning: left out, GEMINI_API_KEY is not set.');
 
 console.log('\nWhat the declarations of a conversation cost: one question is asked, and its tool called\n');
-console.log(formatTable(['', 'requests', 'declared at the end', 'tokens of the first', 'tokens of all'], await costs()));
+console.log(
+  formatTable(['', 'requests', 'declared at the end', 'tokens of the first', 'tokens of all'], await costs()),
+);
 
 if (process.argv.includes('--misses')) {
   for (const { set, missed } of all) {
     console.log(`\n${set.name}: ${String(missed.length)} are not among the first five`);
     for (const { query, tool, found } of missed)
-      console.log(`- ${query.replaceAll(/\s+/g, ' ').slice(0, 160)}\n  needs ${tool}; found ${found.join(', ')}`);
+      console.log(
+        `- ${query.replaceAll(/\s+/g, ' ').slice(0, 160)}\n  needs ${tool}; found ${found.join(', ')}`,
+      );
   }
 } else console.log('\nThe questions whose tool is not found: --misses');
 
@@ -92,12 +96,9 @@ async function costs(): Promise<string[][]> {
   ];
 }
 
-async function costOf(
-  source: Parameters<typeof searchable>[0] & object,
-  steps: readonly Parameters<typeof says>[0][] | readonly unknown[],
-): Promise<string[]> {
-  const model = new ScriptedModel(...(steps as never[]));
-  const agent = defineAgent({ name: 'clerk', tools: [source as never] });
+async function costOf(source: ToolSource, steps: readonly ScriptedStep[]): Promise<string[]> {
+  const model = new ScriptedModel(...steps);
+  const agent = defineAgent({ name: 'clerk', tools: [source] });
   await using runner = await createRunner(agent, { model });
   await runner.run({ userId: 'ada', message: 'Go.' });
   const declared = model.requests.map(({ config }) => JSON.stringify(config.tools));

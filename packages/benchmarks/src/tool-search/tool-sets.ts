@@ -61,19 +61,25 @@ interface ApiBankDocument {
   readonly input_parameters: Readonly<Record<string, { readonly description?: string }>>;
 }
 
+function isDocument(value: unknown): value is ApiBankDocument {
+  return typeof value === 'object' && value !== null && 'input_parameters' in value;
+}
+
 /** Dialogues in which a model searches by keywords: each search with the tool that is called for it. */
 export function keywordSearches(fixtures: string): ToolSet {
   const folder = join(fixtures, 'api-bank/level-2-toolsearcher');
   const documents = new Map<string, ApiBankDocument>();
   const questions: ToolQuestion[] = [];
   for (const file of readdirSync(folder).sort()) {
-    const lines = readFileSync(join(folder, file), 'utf8').split('\n').filter((line) => line.trim() !== '');
+    const lines = readFileSync(join(folder, file), 'utf8')
+      .split('\n')
+      .filter((line) => line.trim() !== '');
     const calls = lines.map((line) => JSON.parse(line) as ApiBankLine).filter(({ role }) => role === 'API');
     for (const [index, { api_name: name, param_dict: args, result }] of calls.entries()) {
       if (name !== 'ToolSearcher') continue;
       const output = result?.output;
-      for (const document of (Array.isArray(output) ? output : [output]) as ApiBankDocument[])
-        if (typeof document?.name === 'string') documents.set(document.name, document);
+      for (const document of (Array.isArray(output) ? output : [output]) as unknown[])
+        if (isDocument(document)) documents.set(document.name, document);
       const called = calls.slice(index + 1).find(({ api_name: other }) => other !== 'GetUserToken');
       if (args?.keywords !== undefined && called?.api_name !== undefined)
         questions.push({ query: args.keywords, tool: called.api_name });
@@ -88,7 +94,11 @@ export function keywordSearches(fixtures: string): ToolSet {
     }),
   );
   const known = new Set(documents.keys());
-  return { name: 'API-Bank, keywords of a model', tools, questions: questions.filter(({ tool }) => known.has(tool)) };
+  return {
+    name: 'API-Bank, keywords of a model',
+    tools,
+    questions: questions.filter(({ tool }) => known.has(tool)),
+  };
 }
 
 /** APIs of companies, each with its name before those of its operations. */
@@ -105,12 +115,18 @@ const APIS = {
 /** The operations of APIs and the tools of MCP servers, with questions written for this. */
 export async function companyApis(fixtures: string): Promise<ToolSet> {
   const lists = Object.entries(APIS).map(async ([prefix, file]) => {
-    const toolset = openApiToolset(join(fixtures, 'openapi/real', file), { baseUrl: 'https://api.example.com' });
+    const toolset = openApiToolset(join(fixtures, 'openapi/real', file), {
+      baseUrl: 'https://api.example.com',
+    });
     return withPrefix(toolset, prefix).listTools({} as never);
   });
   const operations = (await Promise.all(lists)).flat();
   const folder = join(fixtures, 'protocol/mcp-real-tools');
-  const ofServers = existsSync(folder) ? readdirSync(folder).sort().flatMap((file) => serverTools(join(folder, file))) : [];
+  const ofServers = existsSync(folder)
+    ? readdirSync(folder)
+        .sort()
+        .flatMap((file) => serverTools(join(folder, file)))
+    : [];
   const tools = [...operations, ...ofServers];
   const known = new Set(tools.map(({ name }) => name));
   for (const [question, tool] of WRITTEN_QUESTIONS)

@@ -45,6 +45,13 @@ describe('a request as text', () => {
     ]);
   });
 
+  it('says how many tools are left out until the model opens or finds them', async () => {
+    const closed = [{ opener: 'search_tools', tools: 300, open: 2 }];
+    const lines = explanationLines({ ...(await explanation()), closed }).map(({ text }) => text);
+
+    expect(lines).toContain('search_tools gives 300 more tools, of which 2 are declared here');
+  });
+
   it('has sizes that add up to the whole', async () => {
     const sizes = requestSizes(await explanation());
 

@@ -149,7 +149,11 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
 
   /** The tools of the agent and its toolsets for a call, and the toolsets that cannot be listed, each with the reason. */
   async listClosed(context: ToolContext): Promise<{ table: ToolTable; unavailable: readonly string[] }> {
-    const { tools: table, unauthorised, failures } = await listToolsets(this, ToolContext.invocationOf(context));
+    const {
+      tools: table,
+      unauthorised,
+      failures,
+    } = await listToolsets(this, ToolContext.invocationOf(context));
     const locked = unauthorised.map((toolset) => `${nameOfToolset(toolset)} needs a credential of the user.`);
     return { table, unavailable: [...locked, ...failures.map(({ message }) => message)] };
   }

@@ -151,12 +151,7 @@ function unknown(id: string, name: string): SettledCall & { call?: undefined } {
   return { id, name, outcome: { kind: 'failed', response: OUTCOME_UNKNOWN, error } };
 }
 
-function notFound(
-  id: string,
-  name: string,
-  tools: ToolTable,
-  hint = '',
-): SettledCall & { call?: undefined } {
+function notFound(id: string, name: string, tools: ToolTable, hint = ''): SettledCall & { call?: undefined } {
   const error = tools.isPassive(name)
     ? new ToolNotCallableError(name, tools.names)
     : new ToolNotFoundError(name, tools.names, tools.nearest(name), hint);

@@ -95,8 +95,8 @@ describe('a toolset among the tools of codeMode', () => {
     await expect(createRunner(clerk)).rejects.toMatchObject({
       code: 'TOOL_CONFIG_INVALID',
       message:
-        'The tool "run_script": a toolbox that unfolds is among its tools, and scripts have all their functions from the ' +
-        'start. Pass a class without `unfold`.',
+        'The tool "run_script": a toolbox that unfolds, or searchable, is among its tools, and scripts have all their functions from the ' +
+        'start. Pass a class without `unfold`, and sources without `searchable`.',
     });
   });
 });

@@ -454,6 +454,30 @@ class Archive extends Orders {}
 class Support {}`,
   },
   {
+    rule: 'too-many-tools',
+    what: 'without those that are searched, unless they are also listed',
+    has: `import { searchable } from '@adorn/tool-search';
+class Orders {
+${tools(21, 'a')}
+}
+@agent({ tools: [Orders, searchable([Orders])] })
+class Support {}`,
+    line: 26,
+    message: 'Agent Support has 21 tools; among more than 20 models choose badly.',
+    hasNot: `import { searchable } from '@adorn/tool-search';
+class Orders {
+${tools(21, 'a')}
+}
+class Archive {
+${tools(20, 'b')}
+}
+@agent({ tools: [Archive, searchable(Orders)] })
+class Support {}
+const SOURCES = [Orders];
+@agent({ tools: [searchable(SOURCES)] })
+class Sales {}`,
+  },
+  {
     rule: 'long-description',
     has: `class Orders {
   /** ${'Find an order. '.repeat(80)} */

@@ -87,13 +87,15 @@ function toolsListedIn(
   const list = propertyOf(options, 'tools', checker);
   if (!list || ts.isMethodDeclaration(list)) return { tools: [], boxed: 0, hasMore: list !== undefined };
   const written = entriesOf(list, checker).flatMap((entry) => withSearched(entry, checker));
-  const entries = written.map(({ entry }) => toolsOfEntry(entry, tools));
-  const boxed = entries.filter((_, index) => written[index]?.isClosed).flatMap((entry) => entry ?? []);
+  const entries = written.map(({ entry, isClosed }) => ({ tools: toolsOfEntry(entry, tools), isClosed }));
+  const named = (closed: boolean): FoundTool[] =>
+    unique(entries.filter(({ isClosed }) => isClosed === closed).flatMap((entry) => entry.tools ?? []));
+  const open = new Set(named(false));
   const isList = ts.isArrayLiteralExpression(followed(list, checker));
   return {
-    tools: entries.flatMap((entry) => entry ?? []),
-    boxed: boxed.length,
-    hasMore: !isList || entries.includes(undefined),
+    tools: entries.flatMap((entry) => entry.tools ?? []),
+    boxed: named(true).filter((tool) => !open.has(tool)).length,
+    hasMore: !isList || entries.some((entry) => entry.tools === undefined),
   };
 }
 

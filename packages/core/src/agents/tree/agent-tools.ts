@@ -120,12 +120,6 @@ function closedTools(
   source: ClosedToolSource,
   { tools, toolsets }: GivenTools,
 ): ClosedTools {
-  const passive = tools.find((tool) => tool.declaration() === undefined);
-  if (passive)
-    throw new ToolsetInvalidError(
-      `${source.label} of the agent ${agent.name} was called with ${passive.name}, which is no function that a model calls`,
-      'List it under tools itself.',
-    );
   const lists = new WeakMap<ToolTable, readonly Tool[]>();
   const box: ClosedTools = source.boxOf({
     agentName: agent.name,
@@ -152,8 +146,21 @@ async function tableOf(
   let tools = await ToolTable.build(name, [...listed, ...openers, ...handOver]);
   if (givesOutputByTool({ turn, model, tools, toolsets }))
     tools = await ToolTable.build(name, [new SetModelResponseTool(turn)], tools);
-  for (const box of boxes) tools = await ToolTable.build(name, box.tools, tools, { box });
+  for (const box of boxes) {
+    tools = await ToolTable.build(name, box.tools, tools, { box });
+    refusePassive(name, box, tools);
+  }
   return tools;
+}
+
+/** @throws {ToolsetInvalidError} for a tool that is part of requests, which nothing can open */
+function refusePassive(agentName: string, { opener, tools }: ClosedTools, table: ToolTable): void {
+  const passive = tools.find(({ name }) => table.isPassive(name));
+  if (passive)
+    throw new ToolsetInvalidError(
+      `The agent ${agentName} has ${passive.name} among the tools of ${opener}, and it is no function that a model calls`,
+      'List it under tools itself.',
+    );
 }
 
 /** The tools of a service, under the prefix of its `@toolbox`. */

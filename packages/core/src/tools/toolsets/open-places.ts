@@ -3,6 +3,7 @@ import type { InvocationContext } from '../../run/invocation-context.js';
 
 /** An open name with its place. */
 export interface OpenPlace {
+  /** Without what it was asked to begin with. */
   readonly name: string;
   /** From 1. */
   readonly place: number;
