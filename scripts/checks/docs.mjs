@@ -1,7 +1,9 @@
 // What the documentation says is held against the code: error codes and tables of options both ways, snippets against the compiled files they
-// name, links and npm scripts against what is there, the word index and files on how-pages against the sources, `llms.txt` against the pages.
+// name, links and npm scripts against what is there, the word index and files on how-pages against the sources, `llms.txt`
+// against the pages, the tables for people of other kits against the names of those kits and of the packages.
 // `--update` writes `llms.txt` and the tables of error codes.
 import { listPages, ROOT } from '../setup/workspace.mjs';
+import { checkComingFrom } from './coming-from.mjs';
 import { compareCodes, updateCodes } from './error-codes.mjs';
 import { checkLinks } from './links.mjs';
 import { checkLlms, updateLlms } from './llms.mjs';
@@ -23,6 +25,7 @@ const results = [
   checkLinks(pages),
   checkLlms(),
   checkWords(pages),
+  checkComingFrom(),
 ];
 const faults = results.flatMap((result) => result.faults);
 for (const fault of faults) console.error(fault);

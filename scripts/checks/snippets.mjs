@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 const FENCE = /^```(\S*)[ \t]*(.*)\n([\s\S]*?)^```/gm;
+const COMING_FROM = 'packages/docs/coming-from/';
 const COMPILED = /^(packages|samples)\/[^/]+\/(templates\/[^/]+\/)?src\/.+\.ts$/;
 
 /**
  * Every TypeScript block of a page names the compiled file it is taken from (a fence of `ts file=samples/…`, path from
- * the root) and says what stands there. A line of `// …` leaves lines out; the indentation may differ as a whole.
+ * the root) and says what stands there. A line of `// …` leaves lines out; the indentation may differ as a whole. A page
+ * for people of another kit marks code of that kit with its package instead (`ts kit=ai`), which is not compiled here.
  */
 export function checkSnippets(pages) {
   const snippets = pages.flatMap(snippetsOf);
@@ -16,6 +18,7 @@ function snippetsOf(page) {
   const text = readFileSync(page, 'utf8');
   return [...text.matchAll(FENCE)]
     .filter(([, language]) => language === 'ts' || language === 'typescript')
+    .filter(([, , info]) => !(page.startsWith(COMING_FROM) && info.startsWith('kit=')))
     .map(({ 2: info, 3: code, index }) => ({
       place: `${page}:${String(text.slice(0, index).split('\n').length)}`,
       file: /\bfile=(\S+)/.exec(info)?.[1],
