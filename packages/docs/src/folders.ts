@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+
+/** The root of the repository, with a slash at its end. */
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Where VitePress is installed and works; `packages/docs/vitepress` holds what it is given. */
+export const WORKSHOP = `${ROOT}.work/vitepress`;
+
+/** Copies of the pages, at their paths in the repository: VitePress reads every Markdown file of one folder. */
+export const PAGES = `${WORKSHOP}/pages`;
+
+/** The site. */
+export const SITE = `${ROOT}.work/site`;
+
+/** Where readers find the files of the repository. */
+export const REPOSITORY = 'https://github.com/adorn-kit/adorn/blob/main/';

@@ -1,0 +1,71 @@
+// The site of the documents: copies the pages, builds them with VitePress, looks for dead links, serves what was built.
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { runCommand } from '@adorn/conformance/command-line/run-command';
+import { installPeer } from '@adorn/conformance/install-peer/install-peer';
+
+import { findDeadLinks } from './dead-links.js';
+import { PAGES, ROOT, SITE, WORKSHOP } from './folders.js';
+import { HELP, parseOptions, type SiteOptions } from './options.js';
+import { listPagePaths } from './page-paths.js';
+
+/** What is used here of VitePress, which is no dependency of this package. */
+interface VitePress {
+  build(root: string): Promise<void>;
+  serve(options: { root: string; port: number }): Promise<unknown>;
+}
+
+const SOURCES = `${ROOT}packages/docs`;
+/** The configuration and the theme of VitePress. */
+const SETTINGS = '.vitepress';
+const IMAGES = 'packages/docs/images';
+const ICON = 'packages/studio/src/icon.svg';
+
+async function main({ check, serve, port }: SiteOptions): Promise<void> {
+  const vitepress = await loadVitePress();
+  copyPages();
+  await vitepress.build(WORKSHOP);
+  const dead = reportDeadLinks();
+  if (check && dead > 0) process.exitCode = 1;
+  if (serve) await vitepress.serve({ root: WORKSHOP, port });
+}
+
+async function loadVitePress(): Promise<VitePress> {
+  await installPeer(basename(WORKSHOP), { sources: SOURCES, installed: dirname(WORKSHOP) });
+  cpSync(`${SOURCES}/${basename(WORKSHOP)}/${SETTINGS}`, `${WORKSHOP}/${SETTINGS}`, { recursive: true });
+  const entry = createRequire(`${WORKSHOP}/package.json`).resolve('vitepress');
+  return (await import(pathToFileURL(entry).href)) as VitePress;
+}
+
+function copyPages(): void {
+  rmSync(PAGES, { recursive: true, force: true });
+  for (const path of [...listPagePaths(ROOT), IMAGES])
+    cpSync(ROOT + path, `${PAGES}/${path}`, { recursive: true });
+  cpSync(ROOT + ICON, `${PAGES}/public/icon.svg`);
+}
+
+/** @returns how many there are */
+function reportDeadLinks(): number {
+  const paths = readdirSync(SITE, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.html'));
+  const dead = findDeadLinks({
+    pages: new Map(paths.map((path) => [path, readFileSync(`${SITE}/${path}`, 'utf8')])),
+    hasFile: (path) => existsSync(`${SITE}/${path}`),
+    hasSource: (path) => existsSync(ROOT + path),
+  });
+  for (const sentence of dead) console.error(sentence);
+  console.log(`${String(paths.length)} pages, ${String(dead.length)} dead links`);
+  return dead.length;
+}
+
+await runCommand({
+  parse: parseOptions,
+  run: main,
+  help: HELP,
+  hint: '"npm run docs -- --help" says what there is.',
+  usageCode: 2,
+});

@@ -1,0 +1,37 @@
+import { readFlags } from '@adorn/conformance/command-line/read-flags';
+import { wholeNumber } from '@adorn/conformance/command-line/whole-number';
+
+export interface SiteOptions {
+  readonly help: boolean;
+  /** Whether a dead link is a failure. */
+  readonly check: boolean;
+  /** Serve the site until the process is ended. */
+  readonly serve: boolean;
+  readonly port: number;
+}
+
+const PORT = '4173';
+
+export const HELP = `Builds the site of the documents into .work/site, and lists dead links. VitePress is installed into .work/vitepress at the first time.
+
+Usage:
+  npm run docs [-- --check] [-- --serve]
+
+  --check      exit code 1 if a link leads to no page, heading, image or file of the repository
+  --serve      serves the site at http://localhost:${PORT}
+  --port N     at another port
+  --help, -h   this text
+`;
+
+/** @throws {UsageError} for a flag that there is not */
+export function parseOptions(args: readonly string[]): SiteOptions {
+  const { values } = readFlags(args, {
+    options: {
+      help: { type: 'boolean', short: 'h', default: false },
+      check: { type: 'boolean', default: false },
+      serve: { type: 'boolean', default: false },
+      port: { type: 'string', default: PORT },
+    },
+  });
+  return { ...values, port: wholeNumber('port', values.port) };
+}

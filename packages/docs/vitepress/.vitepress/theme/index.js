@@ -1,0 +1,4 @@
+import DefaultTheme from 'vitepress/theme';
+import './listing.css';
+
+export default DefaultTheme;
