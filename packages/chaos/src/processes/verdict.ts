@@ -59,6 +59,8 @@ function failedRuns({ events, rescues, outcomes }: Remains): string[] {
 
 /** The errors that a process may get by what it was sent to do. */
 function isOfItsWay(code: string, rescue: Rescue | undefined): boolean {
+  // A run that was cancelled before it had the session has no event that says so.
+  if (code === 'CANCELLED') return rescue?.way.startsWith('cancelled') === true;
   const approver = rescue?.request && approverOf(rescue.request, rescue.turn);
   // Who has only the other role is refused until the request is escalated, and who approves a second time.
   if (code === 'APPROVER_NOT_ALLOWED')
