@@ -145,7 +145,7 @@ function peersOfEntries() {
 function entries() {
   return packages.flatMap(({ manifest }) =>
     Object.entries(manifest.exports)
-      .filter(([path, { types }]) => types !== undefined && !path.endsWith('/contracts'))
+      .filter(([path, { types }]) => types !== undefined && !/\/(contracts|jest)$/.test(path))
       .map(([path]) => manifest.name + path.slice(1)),
   );
 }

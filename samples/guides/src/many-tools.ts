@@ -23,7 +23,7 @@ class Orders {
 }
 
 class Warehouse {
-  /** Count the pieces of an article that are in stock. */
+  /** Count the pieces of an article that are in stock. @param article Its name, such as "lamp". */
   @tool({ effect: 'read' })
   countStock(article: string): number {
     return article.length;

@@ -2,6 +2,7 @@ import { useChat } from '@ai-sdk/react';
 import {
   DefaultChatTransport,
   lastAssistantMessageIsCompleteWithApprovalResponses,
+  lastAssistantMessageIsCompleteWithToolCalls,
   type UIMessage,
 } from 'ai';
 import { Window } from 'happy-dom';
@@ -12,7 +13,23 @@ import type { FrontDesk } from './front-desk.js';
 
 type Chat = ReturnType<typeof useChat>;
 
+interface ToolCallOfPage {
+  readonly toolName: string;
+  readonly toolCallId: string;
+  readonly input: unknown;
+}
+
 const MOST_TRIES = 400;
+
+/** A tool that the page runs itself. */
+export interface ToolOfPage {
+  readonly description: string;
+  readonly parameters: object;
+  readonly run: (input: unknown) => unknown;
+}
+
+/** The tools of a page, by their names. */
+export type ToolsOfPage = Readonly<Record<string, ToolOfPage>>;
 
 /** A page with one chat of `useChat`, in a DOM. Opened again, it is the page after a reload. */
 export class ChatPage implements AsyncDisposable {
@@ -20,11 +37,22 @@ export class ChatPage implements AsyncDisposable {
   private readonly window = new Window();
   private root: Root | undefined;
 
-  private constructor(private readonly id: string) {}
+  private constructor(
+    private readonly id: string,
+    private readonly tools: ToolsOfPage,
+  ) {}
 
-  /** @param isResuming the page loads the messages of its chat, and follows the run that is active */
-  static async open(desk: FrontDesk, id: string, isResuming = false): Promise<ChatPage> {
-    const page = new ChatPage(id);
+  /**
+   * @param isResuming the page loads the messages of its chat, and follows the run that is active
+   * @param tools those that the page runs itself
+   */
+  static async open(
+    desk: FrontDesk,
+    id: string,
+    isResuming = false,
+    tools: ToolsOfPage = {},
+  ): Promise<ChatPage> {
+    const page = new ChatPage(id, tools);
     const { messages } = isResuming ? await desk.json(`/ui-messages/${id}`) : { messages: [] };
     await page.render(desk, messages as UIMessage[], isResuming);
     return page;
@@ -103,12 +131,26 @@ export class ChatPage implements AsyncDisposable {
       prepareSendMessagesRequest: ({ api, body, ...request }) => ({
         api: `${api}?resume=true`,
         headers: desk.headers,
-        body: { ...body, id: request.id, messages: request.messages, trigger: request.trigger },
+        body: {
+          ...body,
+          id: request.id,
+          messages: request.messages,
+          trigger: request.trigger,
+          tools: this.tools,
+        },
       }),
     });
-    const sendAutomaticallyWhen = lastAssistantMessageIsCompleteWithApprovalResponses;
+    const sendAutomaticallyWhen = (state: { messages: UIMessage[] }): boolean =>
+      lastAssistantMessageIsCompleteWithApprovalResponses(state) ||
+      (Object.keys(this.tools).length > 0 && lastAssistantMessageIsCompleteWithToolCalls(state));
+    const onToolCall = ({ toolCall }: { toolCall: ToolCallOfPage }): void => {
+      const tool = this.tools[toolCall.toolName];
+      if (!tool) return;
+      const { toolName, toolCallId, input } = toolCall;
+      void this.chat.addToolOutput({ tool: toolName, toolCallId, output: tool.run(input) });
+    };
     const Page = () => {
-      this.current = useChat({ id, transport, messages, resume, sendAutomaticallyWhen });
+      this.current = useChat({ id, transport, messages, resume, sendAutomaticallyWhen, onToolCall });
       return createElement('p', undefined, this.shown.join('\n'));
     };
     const root = createRoot(window.document.body as unknown as Element);

@@ -1,5 +1,5 @@
 import { createRunner, defineAgent, defineTool, type Runner } from '@adorn/core';
-import { type AdornServer, serve } from '@adorn/server';
+import { type AdornServer, pageTools, serve } from '@adorn/server';
 import { callsTool, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
 
 import { orderTools } from '../order-desk.js';
@@ -66,7 +66,7 @@ export class FrontDesk implements AsyncDisposable {
         return { count: 7 };
       },
     });
-    const tools = [...orderTools(this.refunds), countStock];
+    const tools = [...orderTools(this.refunds), countStock, pageTools()];
     return defineAgent({ name: 'desk', description: 'Service desk.', model: 'scripted', tools });
   }
 }

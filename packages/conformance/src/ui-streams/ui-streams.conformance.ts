@@ -1,7 +1,7 @@
 import { type Section, timed } from '../check.js';
 import type { Suite } from '../suite.js';
 import { leaveAgUi, talkByAgUi } from './ag-ui.js';
-import { reloadUseChat, talkByUseChat } from './use-chat.js';
+import { reloadUseChat, runToolsOfPage, talkByUseChat } from './use-chat.js';
 
 /** Front ends of others hold conversations with a served agent: `useChat` in a DOM, and the client of AG-UI. */
 export const uiStreamsConformance: Suite = {
@@ -12,6 +12,7 @@ export const uiStreamsConformance: Suite = {
     yield await timed('useChat', async () => [
       { name: 'a conversation', checks: await talkByUseChat() },
       { name: 'reloads', checks: await reloadUseChat() },
+      { name: 'tools of the page', checks: await runToolsOfPage() },
     ]);
     yield await timed('AG-UI', async () => [
       { name: 'a conversation with reloads', checks: await talkByAgUi() },

@@ -1,7 +1,7 @@
 import { callsTool, streams } from '@adorn/testing';
 
 import type { Check } from '../check.js';
-import { ChatPage } from './chat-page.js';
+import { ChatPage, type ToolsOfPage } from './chat-page.js';
 import { Checklist } from './checklist.js';
 import { FrontDesk, TALK } from './front-desk.js';
 
@@ -90,5 +90,40 @@ export async function reloadUseChat(): Promise<Check[]> {
   );
   list.equal('the refused call did not run', ['C'], desk.refunds);
   list.equal('no error', undefined, fourth.chat.error?.message);
+  return list.checks;
+}
+
+/** The model calls a tool of the page twice, the page runs it by itself, and the conversation is there after a reload. */
+export async function runToolsOfPage(): Promise<Check[]> {
+  const list = new Checklist();
+  const colors: unknown[] = [];
+  const tools: ToolsOfPage = {
+    set_theme: {
+      description: 'Sets the colour of the page.',
+      parameters: { type: 'object', properties: { color: { type: 'string' } }, required: ['color'] },
+      run: (input) => {
+        colors.push(input);
+        return { done: true };
+      },
+    },
+  };
+  await using desk = await FrontDesk.open([
+    callsTool('set_theme', { color: 'red' }),
+    callsTool('find_order', { orderId: 'A' }),
+    callsTool('set_theme', { color: 'blue' }),
+    streams('Red, ', 'then blue.'),
+  ]);
+  await using page = await ChatPage.open(desk, ID, false, tools);
+  await page.send('Red, then blue');
+  await page.untilReady('text Red, then blue.');
+  const done =
+    'assistant: set_theme output-available, find_order output-available, set_theme output-available, text Red, then blue.';
+  list.equal('the page runs its tools, beside one of the server', done, page.shown.at(-1));
+  list.equal('each call was run once', [{ color: 'red' }, { color: 'blue' }], colors);
+  list.equal('no error', undefined, page.chat.error?.message);
+  const live = page.shown;
+  await using again = await ChatPage.open(desk, ID, true, tools);
+  list.equal('a reload shows the same conversation', live, again.shown);
+  list.equal('and runs nothing again', 2, colors.length);
   return list.checks;
 }

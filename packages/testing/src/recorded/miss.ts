@@ -1,29 +1,19 @@
-import { diff } from 'jest-diff';
+import { createTwoFilesPatch } from 'diff';
 
 import type { RecordedRequest } from './recorded-request.js';
 
 /** How many lines of a difference are shown. */
 const MOST_LINES = 60;
 
-/** How a request differs from the recorded one that is nearest to it, as lines with `-` and `+`. */
+/** How a request differs from the recorded one that is nearest to it, as a unified diff. */
 export function differenceToNearest(request: RecordedRequest, recorded: readonly RecordedRequest[]): string {
   const nearest = nearestTo(request, recorded);
   if (!nearest) return 'Nothing is recorded.';
   const [place, other] = nearest;
-  const plain = (text: string): string => text;
-  const difference =
-    diff(other, request, {
-      aAnnotation: `recorded, exchange ${String(place)}`,
-      bAnnotation: 'asked',
-      contextLines: 2,
-      expand: false,
-      aColor: plain,
-      bColor: plain,
-      changeColor: plain,
-      commonColor: plain,
-      patchColor: plain,
-    }) ?? '';
-  const lines = difference.split('\n');
+  const names = [`recorded, exchange ${String(place)}`, 'asked'] as const;
+  const patch = createTwoFilesPatch(...names, textOf(other), textOf(request), '', '', { context: 2 });
+  // The first line is a rule.
+  const lines = patch.trimEnd().split('\n').slice(1);
   const left = lines.length - MOST_LINES;
   return [...lines.slice(0, MOST_LINES), ...(left > 0 ? [`… ${String(left)} more lines`] : [])].join('\n');
 }
@@ -46,5 +36,9 @@ function nearestTo(
 }
 
 function linesOf(request: RecordedRequest): ReadonlySet<string> {
-  return new Set(JSON.stringify(request, undefined, 1).split('\n'));
+  return new Set(textOf(request).split('\n'));
+}
+
+function textOf(request: RecordedRequest): string {
+  return `${JSON.stringify(request, undefined, 2)}\n`;
 }
