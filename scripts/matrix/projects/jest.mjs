@@ -51,6 +51,29 @@ describeSessionService('Sessions', async () => new Service(), {
 });
 `;
 
+/** The matchers of runs, with their types, by the `expect` of Vitest. */
+const MATCHERS = `import { callsTool, runMatchers, type RunMatchers, ScriptedModel } from '@adorn/testing';
+import { createRunner, defineAgent, defineTool } from 'adorn';
+import { expect, it } from 'vitest';
+
+declare module 'vitest' {
+  interface Matchers<T = any> extends RunMatchers<T> {}
+}
+
+expect.extend(runMatchers);
+
+it('asks before it refunds', async () => {
+  const parameters = { type: 'object', properties: { order: { type: 'string' } } } as const;
+  const refund = defineTool({ name: 'refund', description: 'Refunds.', parameters, confirm: true, run: () => 'done' });
+  const clerk = defineAgent({ name: 'clerk', description: 'Refunds.', tools: [refund] });
+  await using runner = await createRunner(clerk, { model: new ScriptedModel(callsTool('refund', { order: 'A-17' })) });
+  const result = await runner.run({ userId: 'ada', message: 'Refund A-17' });
+  expect(result).toHaveCalledTool('refund', { order: process.env['ORDER'] ?? 'A-17' });
+  expect(result).toBeWaitingFor({ tool: 'refund', args: { order: expect.stringContaining('17') } });
+  expect(result).not.toEmit({ text: 'done' });
+}, 60_000);
+`;
+
 /** The schemas are in the classes when the tests run, so that nothing is derived. */
 const WITH_PLUGIN = `import adorn from '@adorn/compiler/vite';
 export default { plugins: [adorn()], test: { globals: true } };
@@ -89,6 +112,9 @@ export const JEST_AND_VITEST = [
         "export default { test: { globals: true, globalSetup: '@adorn/compiler/vitest' } };",
       'contract/sessions.spec.ts': CONTRACT,
       'contract/vitest.config.mjs': 'export default {};',
+      'matchers/src/matchers.spec.ts': MATCHERS,
+      'matchers/vitest.config.mjs': 'export default {};',
+      'matchers/tsconfig.json': tsconfig({ noEmit: true, lib: ['ES2023', 'ESNext.Disposable', 'DOM'] }),
     },
     cells: [
       { name: 'on demand', run: ['vitest', 'run', '--dir', 'src'], expects: works() },
@@ -113,6 +139,22 @@ export const JEST_AND_VITEST = [
         run: ['vitest', 'run', '--root', 'contract'],
         env: { BACKEND: 'forgetful' },
         expects: fails(/Expected.*\n.*Received/),
+      },
+      {
+        name: 'matchers',
+        run: ['vitest', 'run', '--root', 'matchers'],
+        expects: endsWell('a run is matched', /Tests +1 passed/),
+      },
+      {
+        name: 'matchers, another call',
+        run: ['vitest', 'run', '--root', 'matchers'],
+        env: { ORDER: 'A-18' },
+        expects: fails(/Expected a call of refund with[\s\S]*The conversation:/),
+      },
+      {
+        name: 'matchers, types',
+        run: ['tsc', '-p', 'matchers'],
+        expects: endsWell('they are known'),
       },
     ],
   },

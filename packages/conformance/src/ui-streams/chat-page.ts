@@ -147,7 +147,9 @@ export class ChatPage implements AsyncDisposable {
       const tool = this.tools[toolCall.toolName];
       if (!tool) return;
       const { toolName, toolCallId, input } = toolCall;
-      void this.chat.addToolOutput({ tool: toolName, toolCallId, output: tool.run(input) });
+      void act(async () => {
+        await this.chat.addToolOutput({ tool: toolName, toolCallId, output: tool.run(input) });
+      });
     };
     const Page = () => {
       this.current = useChat({ id, transport, messages, resume, sendAutomaticallyWhen, onToolCall });
