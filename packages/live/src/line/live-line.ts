@@ -61,6 +61,8 @@ export interface LinePlace {
 export interface LiveEventItem extends LinePlace {
   readonly kind: 'event';
   readonly event: LiveEvent;
+  /** Its number among all events of the session's connections, from 1. */
+  readonly number: number;
   /** Milliseconds of the answer that had been spoken when it arrived. */
   readonly atMs: number;
   /** Milliseconds of the answer that can have been heard by then. */
@@ -132,6 +134,10 @@ export class LiveLine {
   generation = 0;
   /** The number of handles that the provider has given. */
   handles = 0;
+  /** The number of the newest event that a connection has sent. */
+  received = 0;
+  /** The number of the newest event that an agent has taken. */
+  taken = 0;
   /** The number of the handle by which the current connection was continued. */
   resumedFrom = 0;
   private readonly items: LiveItem[] = [];
@@ -305,6 +311,7 @@ export class LiveLine {
     const item = cancellation.isCancelled ? undefined : items.shift();
     if (!item) return CLOSE;
     this.waitingBytes -= sizeOf(item);
+    if (item.kind === 'event') this.taken = item.number;
     return item;
   }
 
@@ -532,7 +539,8 @@ export class LiveLine {
   }
 
   private postEvent(event: LiveEvent, playedMs = this.output.playedMs): void {
-    this.post({ kind: 'event', event, atMs: this.spokenMs, playedMs, ...this.place });
+    const number = ++this.received;
+    this.post({ kind: 'event', event, number, atMs: this.spokenMs, playedMs, ...this.place });
   }
 
   private play(data: Uint8Array, rate: number): void {

@@ -9,8 +9,8 @@ interface Aside {
   readonly content: Content;
   /** True if the model is to answer it. */
   readonly respond: boolean;
-  /** True if it came within an answer, which is therefore none to it. */
-  readonly isWithin: boolean;
+  /** The number of the newest event that had come by then: an answer that begins with an event up to it is none to it. */
+  readonly at: number;
   /** True if a new connection begins with it anyway. */
   readonly isInRequest?: boolean;
 }
@@ -36,6 +36,10 @@ export class LiveConversation {
   private readonly added = new Map<string, boolean>();
   /** True from the first piece of an answer to its end, or to a call. */
   private isSpeaking = false;
+  /** The number of the event with which the newest answer began. */
+  private began = 0;
+  /** The number of the newest event that had come when the user wrote: an answer that begins up to it is none. */
+  private writtenAt = -1;
   /** True if the model got a response that it answers, and has said nothing since. */
   private hasResult = false;
 
@@ -64,7 +68,7 @@ export class LiveConversation {
   sendUnstored(content: Content, respond: boolean): void {
     const { line } = this;
     if (respond) this.isOwed = true;
-    this.asides.push({ content, respond, isWithin: this.isSpeaking });
+    this.asides.push({ content, respond, at: line.received });
     line.sendContents([content], respond);
     if (line.resumptionHandle !== undefined) this.told.push({ content, handles: line.handles });
   }
@@ -75,7 +79,7 @@ export class LiveConversation {
    */
   sendAdded(content: Content): void {
     const { line } = this;
-    this.asides.push({ content, respond: false, isWithin: this.isSpeaking, isInRequest: true });
+    this.asides.push({ content, respond: false, at: line.received, isInRequest: true });
     line.sendContents([content], false);
     if (line.resumptionHandle !== undefined) this.told.push({ content, handles: line.handles });
   }
@@ -122,16 +126,25 @@ export class LiveConversation {
   /** A piece of an answer has come. */
   spoke(): void {
     if (this.answerToResult === 'due') this.answerToResult = 'begun';
-    if (!this.isSpeaking) for (const [key, isOnce] of this.added) if (!isOnce) this.added.delete(key);
+    if (this.isSpeaking) return;
+    for (const [key, isOnce] of this.added) if (!isOnce) this.added.delete(key);
     this.isSpeaking = true;
+    this.began = this.line.taken;
   }
 
-  /** The model answers, or stays silent. Its answer is none to what came within it. */
+  /** The model answers, or stays silent. Its answer is none to what came when it had begun. */
   answered(): void {
-    this.asides = this.asides.filter(({ isWithin }) => isWithin);
+    const began = this.isSpeaking ? this.began : this.line.taken;
+    this.asides = this.asides.filter(({ at }) => at >= began);
     if (this.isAhead) return;
-    this.isOwed = this.asides.some(({ respond }) => respond);
+    this.isOwed = this.writtenAt >= began || this.asides.some(({ respond }) => respond);
     this.written = [];
+  }
+
+  /** The user has written something that the model is to answer. */
+  owe(): void {
+    this.isOwed = true;
+    this.writtenAt = this.line.received;
   }
 
   /** True from the first piece of an answer to its end, or to a call. */
@@ -141,7 +154,6 @@ export class LiveConversation {
 
   private endSpeaking(): void {
     this.isSpeaking = false;
-    this.asides = this.asides.map((aside) => ({ ...aside, isWithin: false }));
   }
 
   /** Notes a message of the user that came while the model was speaking. */

@@ -378,7 +378,7 @@ class LiveTurns {
     this.observed.noteInput(sent);
     if (!isOfUser) this.shared.sendUnstored(sent, respond);
     else {
-      this.shared.isOwed ||= respond;
+      if (respond) this.shared.owe();
       this.line.sendContents([sent], respond);
     }
     return undefined;
