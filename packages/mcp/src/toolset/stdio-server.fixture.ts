@@ -161,7 +161,7 @@ function serve(first: FixtureTools, later: FixtureTools): void {
           params: { progressToken, progress: 1, total: 2, message: 'begun' },
         });
         // In one piece with the result, it would come too late to count as progress.
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await new Promise((resolve) => setTimeout(resolve, 150));
       }
       let result: unknown;
       try {
