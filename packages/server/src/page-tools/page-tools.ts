@@ -1,4 +1,3 @@
-import type { Runner, SessionKey } from '@adorn/core';
 import { isObject } from '@adorn/core/backend';
 
 import { RequestInvalidError } from '../errors.js';
@@ -34,23 +33,22 @@ const MOST_CHARACTERS = 100_000;
 /**
  * Reads what a page declares: the `tools` and the `context` of AG-UI, or the `tools` of a chat, a list or an object by name.
  *
- * @returns the change of the session's state; empty if the page declares what is known
+ * @param state of the session
+ * @returns the change of that state; empty if the page declares what is known
  * @throws {RequestInvalidError}
  */
-export async function pageDeclaration(
-  runner: Runner<unknown>,
-  key: SessionKey,
+export function pageDeclaration(
+  state: Readonly<Record<string, unknown>>,
   { tools, context }: { readonly tools: unknown; readonly context?: unknown },
-): Promise<Readonly<Record<string, unknown>>> {
+): Readonly<Record<string, unknown>> {
   const declared = { [PAGE_TOOLS]: readTools(tools), [PAGE_CONTEXT]: readFacts(context) };
   const size = JSON.stringify(declared).length;
   if (size > MOST_CHARACTERS) {
     const fault = `"tools" and "context" have ${String(size)} characters, and may have ${String(MOST_CHARACTERS)}`;
     throw new RequestInvalidError(fault, 'Declare fewer tools, or shorter descriptions.', 'tools');
   }
-  const session = await runner.sessions.getSession(key, { numRecentEvents: 0 });
   const changed = Object.entries(declared).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(session?.state[name] ?? []),
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(state[name] ?? []),
   );
   return Object.fromEntries(changed);
 }

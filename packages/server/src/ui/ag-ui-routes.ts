@@ -15,7 +15,7 @@ import { AgUiEncoder, interruptOf } from './ag-ui-encoder.js';
 import { agUiMessages } from './ag-ui-history.js';
 import { readConversation } from './conversation.js';
 import { streamSent } from './stream-sent.js';
-import { answerAll, type UiAnswer } from './ui-answers.js';
+import { beginRun, type UiAnswer } from './ui-answers.js';
 import { readUploads } from './uploads.js';
 import { filePart, isFields, listOf, openIfNew, textOrNone } from './ui-message-routes.js';
 
@@ -57,10 +57,7 @@ async function runAgent(server: ServerContext, c: Context<ServerEnv>): Promise<R
   const runId = body.text('runId');
   await openIfNew(server, { runner, caller, key });
   const { state } = await requireSession(runner, key);
-  const declared = await pageDeclaration(runner, key, {
-    tools: body.value('tools'),
-    context: body.value('context'),
-  });
+  const declared = pageDeclaration(state, { tools: body.value('tools'), context: body.value('context') });
   const pageTools = pageToolNames(state, declared);
   const answers = await answersIn(runner, key, body, pageTools);
   const options = { ...signatureOf(caller, userId), config: { streaming: 'sse' as const } };
@@ -71,16 +68,7 @@ async function runAgent(server: ServerContext, c: Context<ServerEnv>): Promise<R
     const sent = { message: { role: 'user', parts }, when };
     return streamSent(server, c, { runner, caller, userId, key }, sent, { encode, graceMs: 0 });
   }
-  const begin = () =>
-    answers.length === 0
-      ? runner.run({
-          ...options,
-          userId,
-          sessionId: key.sessionId,
-          message: { role: 'user', parts },
-          stateDelta: declared,
-        })
-      : answerAll(runner, answers, options, declared);
+  const begin = () => beginRun(runner, key, { answers, parts, options, stateDelta: declared });
   return streamNewRun(server, c, { key, userId }, begin, { encode, graceMs: 0 });
 }
 

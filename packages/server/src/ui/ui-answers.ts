@@ -1,4 +1,4 @@
-import type { Content, PendingRequest, Run, Runner } from '@adorn/core';
+import type { Content, Part, PendingRequest, Run, Runner, SessionKey } from '@adorn/core';
 import { answerNameOf, isObject } from '@adorn/core/backend';
 
 /** An answer to a pending request, from a client of another protocol. */
@@ -15,16 +15,32 @@ export interface UiAnswer {
 
 type RunOptions = NonNullable<Parameters<Runner['approve']>[1]>;
 
-/**
- * Begins the run that one answer, or several at once, continue.
- *
- * @param stateDelta written before the run goes on
- */
-export function answerAll(
+/** What a page has sent. */
+interface UiInput {
+  /** If there are any, the run that they continue begins; otherwise that of a message. */
+  readonly answers: readonly UiAnswer[];
+  /** The message of the user. */
+  readonly parts: Part[];
+  readonly options: RunOptions;
+  /** Written before the run begins or goes on. */
+  readonly stateDelta: Readonly<Record<string, unknown>>;
+}
+
+/** Begins the run of a message, or the one that one answer, or several at once, continue. */
+export function beginRun(
+  runner: Runner<unknown>,
+  { userId, sessionId }: SessionKey,
+  { answers, parts, options, stateDelta }: UiInput,
+): Run<unknown> {
+  if (answers.length > 0) return answerAll(runner, answers, options, stateDelta);
+  return runner.run({ ...options, userId, sessionId, message: { role: 'user', parts }, stateDelta });
+}
+
+function answerAll(
   runner: Runner<unknown>,
   answers: readonly UiAnswer[],
   options: RunOptions,
-  stateDelta: Readonly<Record<string, unknown>> = {},
+  stateDelta: UiInput['stateDelta'],
 ): Run<unknown> {
   const [first, ...others] = answers;
   if (first === undefined || others.length > 0 || Object.keys(stateDelta).length > 0)

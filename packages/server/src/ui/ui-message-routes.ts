@@ -15,7 +15,7 @@ import { findOpenRun } from '../runs/open-run.js';
 import { type Addressed, addressed, bodyOf, requireSession, type ServerContext } from '../server-context.js';
 import { readConversation } from './conversation.js';
 import { streamSent } from './stream-sent.js';
-import { answerAll, type UiAnswer } from './ui-answers.js';
+import { beginRun, type UiAnswer } from './ui-answers.js';
 import { UI_MESSAGE_HEADERS, UiMessageEncoder } from './ui-message-encoder.js';
 import { deniedCalls, uiMessages } from './ui-message-history.js';
 import { readUploads } from './uploads.js';
@@ -49,8 +49,8 @@ async function chat(server: ServerContext, c: RouteContext): Promise<Response> {
   const message = lastMessage(body);
   await openIfNew(server, { runner, caller, key });
   const options = { ...signatureOf(caller, userId), config: { streaming: 'sse' as const } };
-  const declared = await pageDeclaration(runner, key, { tools: body.value('tools') });
   const { state } = await requireSession(runner, key);
+  const declared = pageDeclaration(state, { tools: body.value('tools') });
   const pageTools = pageToolNames(state, declared);
   const answers = await answersIn(runner, key, body, { message, pageTools });
   const isUser = message['role'] === 'user';
@@ -76,16 +76,7 @@ async function chat(server: ServerContext, c: RouteContext): Promise<Response> {
     const stream = { encode, graceMs, headers: UI_MESSAGE_HEADERS };
     return streamSent(server, c, { runner, caller, userId, key }, sent, stream);
   }
-  const begin = () =>
-    answers.length === 0
-      ? runner.run({
-          ...options,
-          userId,
-          sessionId: key.sessionId,
-          message: { role: 'user', parts },
-          stateDelta: declared,
-        })
-      : answerAll(runner, answers, options, declared);
+  const begin = () => beginRun(runner, key, { answers, parts, options, stateDelta: declared });
   const denied = answers.filter(({ approved }) => !approved).map(({ request }) => request.functionCallId);
   const { encode } = new UiMessageEncoder(new Set(denied), pageTools);
   return streamNewRun(server, c, { key, userId }, begin, { encode, graceMs, headers: UI_MESSAGE_HEADERS });
