@@ -73,31 +73,34 @@ function wholeWord(text: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'gu');
 }
 
-/** Forms of credentials, and what is written instead. */
-const CREDENTIALS: readonly (readonly [form: RegExp, instead: string])[] = [
+/** Forms of credentials. What stands before one, in the first group of a form, is kept. */
+const CREDENTIALS: readonly RegExp[] = [
   // The user and password of a URL.
-  [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/:@]*:[^\s/@]+@/gi, `$1${REDACTED}@`],
-  [/\b(Bearer\s+)[\w.~+/=-]{8,}/gi, `$1${REDACTED}`],
-  [/\b(Basic\s+)(?=[\w+/]*[\d=+/])[\w+/=]{8,}/g, `$1${REDACTED}`],
+  /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/:@]*:[^\s/@]+(?=@)/gi,
+  /\b(Bearer\s+)[\w.~+/=-]{8,}/gi,
+  /\b(Basic\s+)(?=[\w+/]*[\d=+/])[\w+/=]{8,}/g,
   // `password=…`, `"apiKey": "…"`, `X-Api-Key: …`
-  [
-    /((?:password|passwd|passphrase|secret|token|api[-_]?key|private[-_]?key|access[-_]?key|authori[sz]ation)["']?\s*[:=]\s*["']?)(?!\[|Bearer\b|Basic\b)[^\s"',;&}\])]{6,}/gi,
-    `$1${REDACTED}`,
-  ],
+  /((?:password|passwd|passphrase|secret|token|api[-_]?key|private[-_]?key|access[-_]?key|authori[sz]ation)["']?\s*[:=]\s*["']?)(?!\[|Bearer\b|Basic\b)[^\s"',;&}\])]{6,}/gi,
   // A parameter of a URL: `?key=…`, `&sig=…`
-  [/([?&](?:key|sig|signature|auth|code|sas|x-amz-signature)=)(?!\[)[^\s&"'#)]{8,}/gi, `$1${REDACTED}`],
-  [/\b(?:sk|pk|rk)[-_][\w-]{16,}/g, REDACTED],
-  [/\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g, REDACTED],
-  [/\b(?:gh[opusr]_|github_pat_|xox[abprs]-|AIza)[\w-]{16,}/g, REDACTED],
-  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, REDACTED],
-  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g, REDACTED],
+  /([?&](?:key|sig|signature|auth|code|sas|x-amz-signature)=)(?!\[)[^\s&"'#)]{8,}/gi,
+  /\b(?:sk|pk|rk)[-_][\w-]{16,}/g,
+  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g,
+  /\b(?:gh[opusr]_|github_pat_|xox[abeprs]-|AIza|ya29\.)[\w-]{16,}/g,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
 ];
 
-/** A text without what has the form of a credential: for texts that leave the process where no runner is at hand. */
-export function withoutCredentials(text: string): string {
-  let safe = text;
-  for (const [form, instead] of CREDENTIALS) safe = safe.replace(form, instead);
-  return safe;
+/**
+ * A text without what has the form of a credential: for texts that leave the process where no runner is at hand.
+ *
+ * @param instead what is written in the place of each. Default: `[redacted]`
+ */
+export function withoutCredentials(text: string, instead = REDACTED): string {
+  return CREDENTIALS.reduce(
+    (safe, form) =>
+      safe.replace(form, (_match, before: unknown) => (typeof before === 'string' ? before : '') + instead),
+    text,
+  );
 }
 
 /** How many secrets are known at most; the oldest is forgotten. */

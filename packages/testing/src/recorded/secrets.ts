@@ -1,3 +1,5 @@
+import { withoutCredentials } from '@adorn/core/backend';
+
 /** What stands where a secret was. */
 const REDACTED = '<secret>';
 
@@ -6,20 +8,6 @@ const SHORTEST = 8;
 
 /** Names of environment variables whose values are secrets. */
 const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
-
-/** The published forms of keys: of Anthropic and OpenAI, Google, GitHub, Slack, AWS, Stripe; tokens; private keys. */
-const FORMS: readonly RegExp[] = [
-  /\bsk-[\w-]{16,}/g,
-  /\bAIza[\w-]{30,}/g,
-  /\bya29\.[\w-]{16,}/g,
-  /\b(?:gh[opsur]_\w{30,}|github_pat_\w{30,})/g,
-  /\bxox[abeprs]-[\w-]{10,}/g,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-  /\b[rs]k_(?:live|test)_\w{16,}/g,
-  /\beyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g,
-  /(?<=\bBearer\s+)[\w~+/.-]{8,}=*/gi,
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
-];
 
 /**
  * A function that takes secrets out of a text: values of environment variables that are named like one, the published forms
@@ -37,10 +25,11 @@ export function secretRemover(
   const texts = [...own.filter((one) => typeof one === 'string'), ...values].filter((text) => text !== '');
   // A secret that contains another one goes first.
   const longestFirst = texts.toSorted((one, other) => other.length - one.length);
-  const patterns = [...own.filter((one) => one instanceof RegExp).map(everyMatch), ...FORMS];
+  const patterns = own.filter((one) => one instanceof RegExp).map(everyMatch);
   return (text) => {
     const withoutTexts = longestFirst.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
-    return patterns.reduce((rest, pattern) => rest.replaceAll(pattern, REDACTED), withoutTexts);
+    const withoutOwn = patterns.reduce((rest, pattern) => rest.replaceAll(pattern, REDACTED), withoutTexts);
+    return withoutCredentials(withoutOwn, REDACTED);
   };
 }
 
