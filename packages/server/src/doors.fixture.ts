@@ -185,7 +185,5 @@ export const DOORS_OF_FILES: Readonly<Record<string, readonly string[]>> = {
   // Only for developers.
   'server/src/api/developer-routes.ts': [],
   'server/src/live/live-call.ts': ['socket'],
-  'server/src/ui/ag-ui-routes.ts': ['agUi'],
   'server/src/ui/ui-answers.ts': ['agUi', 'useChat'],
-  'server/src/ui/ui-message-routes.ts': ['useChat'],
 };
