@@ -67,6 +67,8 @@ export interface LiveEventItem extends LinePlace {
   readonly atMs: number;
   /** Milliseconds of the answer that can have been heard by then. */
   readonly playedMs: number;
+  /** True if it belongs to an answer that the user has stopped: its speech is not played any more. */
+  readonly isMuted: boolean;
 }
 
 /** What the agent of a live session handles next, on the control lane: everything that has an event or a response. */
@@ -540,7 +542,8 @@ export class LiveLine {
 
   private postEvent(event: LiveEvent, playedMs = this.output.playedMs): void {
     const number = ++this.received;
-    this.post({ kind: 'event', event, number, atMs: this.spokenMs, playedMs, ...this.place });
+    const { isMuted, place, spokenMs: atMs } = this;
+    this.post({ kind: 'event', event, number, atMs, playedMs, isMuted, ...place });
   }
 
   private play(data: Uint8Array, rate: number): void {

@@ -96,6 +96,14 @@ describe('a live session in any order of what happens', () => {
           ],
           [[{ do: 'hear' }, { do: 'hear' }, { do: 'text' }]],
           [[{ do: 'swearAndCall' }, { do: 'text' }, { do: 'goAway' }]],
+          [[{ do: 'swearAndCall' }, { do: 'cancel', nth: 0 }, { do: 'interrupt' }]],
+          [
+            [
+              { do: 'swearAndCall' },
+              { do: 'call', tool: 'quick', hasId: true, twice: false },
+              { do: 'interrupt' },
+            ],
+          ],
         ],
       });
     },
@@ -129,7 +137,7 @@ class World {
   /** The keys of the state that callbacks have written. */
   private readonly written: string[] = [];
   /** Calls of answers that were refused. */
-  private readonly refused: string[] = [];
+  private refused: string[] = [];
   /** The tokens that the model has reported. */
   private used = 0;
 
@@ -192,6 +200,7 @@ class World {
         break;
       case 'interrupt':
         live.interrupt();
+        this.keepJudged();
         break;
       case 'bargeIn':
         this.emit(...isInterrupted());
@@ -359,6 +368,12 @@ class World {
     this.refused.push(id);
     const call: LiveEvent = { kind: 'toolCall', calls: [{ id, name: 'quick', args: { key: id } }] };
     this.emit(...speech('darn it;'), call, endsTurn());
+  }
+
+  /** An answer that is stopped before it was judged is not refused: nothing of it was heard, and its call may run. */
+  private keepJudged(): void {
+    const { responses } = this.model.connection;
+    this.refused = this.refused.filter((key) => responses.some(({ id }) => id === key));
   }
 
   private speak(text: string): void {

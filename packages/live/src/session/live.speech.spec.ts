@@ -1,4 +1,5 @@
 import {
+  endsTurn,
   isInterrupted,
   isResumable,
   refuses,
@@ -9,7 +10,7 @@ import {
   untilText,
 } from '@adorn/testing';
 
-import { isTurnEnd, KEY, settled, startLive, until } from './live.fixture.js';
+import { isTurnEnd, KEY, settled, startLive, storedOf, until } from './live.fixture.js';
 
 describe('the speech of a live session', () => {
   it('is converted to the rate that the model hears, whatever was sent first, in order', async () => {
@@ -160,5 +161,20 @@ describe('speech that the user interrupts', () => {
     expect(model.connection.sent.filter(({ kind }) => kind === 'interrupt')).toEqual([
       { kind: 'interrupt', playedMs: expect.any(Number) as number },
     ]);
+  });
+
+  it('is stored as far as it was heard: no word that comes after the user has stopped it', async () => {
+    const { live, model, runner } = await startLive({}, []);
+    await settled();
+    model.connection.emit(...speech('One '));
+    await settled();
+    live.interrupt();
+    model.connection.emit(...speech('two three.'), endsTurn());
+    await until(live, isTurnEnd);
+    model.connection.emit(...speaks('Yes?'));
+    await until(live, ({ text }) => text === 'Yes?');
+    await live.close();
+
+    expect(await storedOf(runner)).toEqual(['clerk: Yes?']);
   });
 });

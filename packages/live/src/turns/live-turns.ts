@@ -189,7 +189,7 @@ class LiveTurns {
     }
   }
 
-  private async take({ event, atMs, playedMs, ...place }: LiveEventItem): Promise<Next> {
+  private async take({ event, atMs, playedMs, isMuted, ...place }: LiveEventItem): Promise<Next> {
     // What the connection before has said is told to the one that goes on.
     if (place.connection !== this.place.connection) {
       await this.flush();
@@ -204,7 +204,7 @@ class LiveTurns {
       case 'text': {
         const end = await this.beginAnswer();
         if (end) return end;
-        if (this.isDropped) return undefined;
+        if (this.isDropped || isMuted) return undefined;
         this.words.say(event, atMs);
         await this.showPiece(event);
         return undefined;
