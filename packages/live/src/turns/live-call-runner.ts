@@ -19,7 +19,7 @@ import {
   toUserContent,
   type TurnModelRequest,
 } from '@adorn/core/backend';
-import type { LinePlace, LiveItem, LiveLine } from '../line/live-line.js';
+import type { LinePlace, LiveItem } from '../line/live-line.js';
 import { changeResponses } from './change-responses.js';
 import {
   endedOf,
@@ -30,8 +30,7 @@ import {
   toProgress,
   toResponse,
 } from './live-calls.js';
-import type { LiveConversation } from './live-conversation.js';
-import type { LiveView } from './live-view.js';
+import type { LiveParts } from './live-parts.js';
 import { progressAsText, resultAsText } from './live-words.js';
 
 /** Calls of the model, and where they arrived. */
@@ -46,9 +45,7 @@ export interface CallingAnswer {
 export class LiveCallRunner {
   constructor(
     private readonly turn: OpenTurn,
-    private readonly line: LiveLine,
-    private readonly shared: LiveConversation,
-    private readonly view: LiveView,
+    private readonly parts: LiveParts,
   ) {}
 
   /** The calls that the provider has not sent before. A response that may be lost is sent again. */
@@ -78,18 +75,18 @@ export class LiveCallRunner {
     request: TurnModelRequest,
     stored?: (event: Event) => void,
   ): Promise<Step | undefined> {
-    const { turn, shared } = this;
+    const { turn } = this;
     const { content, calls, ...made } = turn.readCalls(said, request);
     const entries = functionCallsOf(content).map((given, index) => {
       const providerId = providerIds[index];
       const names = { id: given.id ?? '', name: given.name ?? '', given };
       const entry = { ...names, providerId: typeof providerId === 'string' ? providerId : '', ...place };
-      return Object.assign(shared.calls.add(entry), { resolved: calls[index] });
+      return Object.assign(this.parts.calls.add(entry), { resolved: calls[index] });
     });
     const event = turn.event({ ...said, ...made, content });
     await turn.sink.emit(event);
     stored?.(event);
-    shared.remember(event, place);
+    this.parts.view.remember(event, place);
     for (const entry of entries) entry.origin = event;
     const byHand = await this.callOnToolCall(entries);
     this.dispatch(
@@ -101,11 +98,12 @@ export class LiveCallRunner {
 
   /** True for a call that the provider sends again: it does not run twice. */
   private isRepeated(call: FunctionCall): boolean {
-    const before = this.shared.calls.findRepeated(call);
+    const before = this.parts.calls.findRepeated(call);
     if (!before) return false;
-    const isLost = before.sentOn !== undefined && before.sentOn !== this.line.connections;
-    if (isLost && before.response && !before.isCancelled) this.line.sendToolResponses([before.response]);
-    before.sentOn = isLost ? this.line.connections : before.sentOn;
+    const isLost = before.sentOn !== undefined && before.sentOn !== this.parts.line.connections;
+    if (isLost && before.response && !before.isCancelled)
+      this.parts.line.sendToolResponses([before.response]);
+    before.sentOn = isLost ? this.parts.line.connections : before.sentOn;
     return true;
   }
 
@@ -169,7 +167,7 @@ export class LiveCallRunner {
 
   /** A running call has yielded something. */
   private async progressed(response: FunctionResponse): Promise<void> {
-    const call = this.shared.calls.find(response.id ?? '');
+    const call = this.parts.calls.find(response.id ?? '');
     if (!call || progressTimingOf(call) === 'end') return;
     if (progressTimingOf(call) === 'last') call.progress = response;
     else await this.sendProgress(call, response);
@@ -177,7 +175,7 @@ export class LiveCallRunner {
 
   /** Sends the model the newest yields of calls that it reads when its turn ends. */
   async sendNewestProgress(): Promise<void> {
-    for (const call of this.shared.calls.open) {
+    for (const call of this.parts.calls.open) {
       const { progress } = call;
       call.progress = undefined;
       if (progress) await this.sendProgress(call, progress);
@@ -185,7 +183,8 @@ export class LiveCallRunner {
   }
 
   private async sendProgress(call: LiveCall, given: FunctionResponse): Promise<void> {
-    const { line, shared, turn } = this;
+    const { turn } = this;
+    const { line, talk, view } = this.parts;
     const { told, actions } = await this.change([given]);
     if (actions) await turn.sink.emit(turn.event({ actions }));
     if (call.isCancelled || call.isAnswered) return;
@@ -195,8 +194,8 @@ export class LiveCallRunner {
       return;
     }
     const { scheduling } = progress;
-    const isAsked = scheduling === 'interrupt' || (scheduling === 'when_idle' && !shared.isAnswering);
-    shared.sendUnstored(toUserContent(progressAsText(call.name, progress.response)), isAsked);
+    const isAsked = scheduling === 'interrupt' || (scheduling === 'when_idle' && !talk.isAnswering);
+    view.sendUnstored(toUserContent(progressAsText(call.name, progress.response)), isAsked);
   }
 
   private settle(entry: LiveCall, outcome: ToolOutcome): void {
@@ -205,12 +204,12 @@ export class LiveCallRunner {
       void outcome.outcome.then((last) => {
         this.settle(entry, last);
       });
-    this.line.post(WAKE);
+    this.parts.line.post(WAKE);
   }
 
   private stopStreaming({ args = {} }: FunctionCall): ToolOutcome {
     const name = String(args['function_name']);
-    const stopped = this.shared.calls.stopStreams(name);
+    const stopped = this.parts.calls.stopStreams(name);
     return { kind: 'completed', response: { status: stopped > 0 ? 'stopped' : 'not_running', tool: name } };
   }
 
@@ -220,14 +219,14 @@ export class LiveCallRunner {
    * @param turn of the agent that has made them
    */
   rerun({ origins, calls }: CallBatch, turn: OpenTurn): void {
-    const { shared, line } = this;
+    const { calls: known, line } = this.parts;
     const entries = calls.map((resolved) => {
       const { id } = resolved;
       const name = isToolCall(resolved) ? resolved.entry.tool.name : resolved.name;
       const origin = origins.find(({ functionCalls }) => functionCalls.some((call) => call.id === id));
-      const known = shared.calls.find(id);
+      const before = known.find(id);
       const place = { id, providerId: '', name, given: { id, name }, ...this.unknownPlace };
-      const entry = known ?? shared.calls.add(place);
+      const entry = before ?? known.add(place);
       return Object.assign(entry, { resolved, origin, isAnswered: false, isCancelled: false });
     });
     this.dispatch(entries, turn);
@@ -236,7 +235,7 @@ export class LiveCallRunner {
 
   /** Answers the calls that have ended: one event each, and at most one last response to the model. */
   async respondToEnded(): Promise<Step | undefined> {
-    for (const call of this.shared.calls.takeEnded()) {
+    for (const call of this.parts.calls.takeEnded()) {
       while (!call.isAnswered && (call.isCancelled || call.outcomes.length > 0)) {
         const next = await this.answer(call);
         if (next) return next;
@@ -246,7 +245,8 @@ export class LiveCallRunner {
   }
 
   private async answer(call: LiveCall): Promise<Step | undefined> {
-    const { turn, shared } = this;
+    const { turn } = this;
+    const { view } = this.parts;
     const outcome = call.isCancelled ? stoppedOutcome() : call.outcomes.shift();
     if (!outcome) return undefined;
     const { resolved, id, name } = call;
@@ -257,11 +257,11 @@ export class LiveCallRunner {
     const isLast = outcome.kind !== 'running' && !open;
     if (isLast || open) call.isAnswered = true;
     call.isAsking = isAsking;
-    const ended = endedOf(call, outcome, shared.calls.openIds);
+    const ended = endedOf(call, outcome, this.parts.calls.openIds);
     const change = call.isCancelled ? undefined : (event: Event) => this.changesOf(event);
     const { response: event, after } = await turn.respond(ended, change);
-    shared.remember(event);
-    if (!call.isCancelled && isLast) await this.view.sendAdded();
+    view.remember(event);
+    if (!call.isCancelled && isLast) await view.sendAdded(turn);
     if (!call.isCancelled) this.respond(call, event, isLast);
     call.isAcknowledged = true;
     if (after.kind === 'transfer' || (after.kind === 'end' && after.event)) return after;
@@ -275,7 +275,7 @@ export class LiveCallRunner {
 
   /** What the callbacks make of responses that are about to be stored. */
   change(responses: readonly FunctionResponse[]): Promise<ChangedResponses> {
-    const callOf = ({ id = '', name }: FunctionResponse) => this.shared.calls.find(id)?.given ?? { id, name };
+    const callOf = ({ id = '', name }: FunctionResponse) => this.parts.calls.find(id)?.given ?? { id, name };
     return changeResponses(this.turn, responses, callOf);
   }
 
@@ -286,17 +286,17 @@ export class LiveCallRunner {
 
   /** Sends a response: under its id if the connection knows the call, else as text. */
   private send(call: LiveCall, response: LiveToolResponse): void {
-    const { line, shared } = this;
+    const { line, talk, view } = this.parts;
     if (call.isCancelled) return;
     call.response = response;
     call.sentOn = line.connections;
     const isKnown = line.knows(call);
     const isLate = response.scheduling !== undefined && line.capabilities?.asyncCalls !== true;
-    if (response.scheduling !== 'silent') shared.resultSent();
+    if (response.scheduling !== 'silent') talk.resultSent();
     if (isKnown && !isLate) {
       const { asyncCalls } = line.capabilities ?? {};
       line.sendToolResponses([asyncCalls === true ? response : { ...response, willContinue: undefined }]);
-    } else shared.sendText(resultAsText(call.name, response.response), response.scheduling !== 'silent');
+    } else view.sendText(resultAsText(call.name, response.response), response.scheduling !== 'silent');
   }
 
   /** Sends the model results that came from outside. */
@@ -306,22 +306,22 @@ export class LiveCallRunner {
       functionResponses.some(({ id }) => ids.has(id)),
     );
     for (const { id = '', name = '', response = {} } of functionResponsesOf(last && contentForModel(last))) {
-      const call = this.shared.calls.find(id);
-      if (!call || call.isCancelled) this.shared.sendText(resultAsText(name, response), true);
+      const call = this.parts.calls.find(id);
+      if (!call || call.isCancelled) this.parts.view.sendText(resultAsText(name, response), true);
       else this.send(call, toResponse({ ...call, isAcknowledged: true }, response, true));
     }
   }
 
   /** Stops and answers the calls that run. */
   async close(): Promise<void> {
-    const { calls } = this.shared;
+    const { calls } = this.parts;
     calls.close();
     for (const call of calls.takeEnded()) while (!call.isAnswered) await this.answer(call);
   }
 
   /** The place of a call that no connection knows. */
   private get unknownPlace(): LinePlace {
-    return { connection: 0, generation: -1, handles: this.line.handles };
+    return { connection: 0, generation: -1, handles: this.parts.line.handles };
   }
 }
 
