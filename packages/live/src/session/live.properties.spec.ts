@@ -17,18 +17,22 @@ import {
   agent,
   agentTool,
   type CallbackContext,
+  ContainerModule,
+  type CreateRunnerOptions,
   defineAgent,
   Deny,
   type Event,
   type FunctionCall,
   FunctionTool,
   type Guardrail,
+  InMemorySessionService,
   LlmAgent,
   Model,
   type ModelRequest,
   type ModelResponse,
   type PendingRequest,
   type Runner,
+  SessionService,
   Tool,
   type ToolContext,
 } from '@adorn/core';
@@ -41,7 +45,7 @@ const RUNS = PROPERTY_RUNS / 4;
 
 type Op =
   | { readonly do: 'text' | 'audio' | 'speak' | 'interrupt' | 'bargeIn' | 'handle' | 'goAway' | 'release' }
-  | { readonly do: 'drop' | 'steer' | 'ask' | 'hear' | 'run' | 'swear' | 'swearAndCall' }
+  | { readonly do: 'drop' | 'steer' | 'ask' | 'hear' | 'run' | 'mail' | 'swear' | 'swearAndCall' }
   | { readonly do: 'call'; readonly tool: string; readonly hasId: boolean; readonly twice: boolean }
   | { readonly do: 'cancel' | 'approve' | 'reject'; readonly nth: number }
   | { readonly do: 'pause'; readonly turns: number };
@@ -61,6 +65,7 @@ const ops: fc.Arbitrary<Op> = fc.oneof(
     { do: 'ask' },
     { do: 'hear' },
     { do: 'run' },
+    { do: 'mail' },
     { do: 'swear' },
     { do: 'swearAndCall' },
   ),
@@ -96,7 +101,18 @@ describe('a live session in any order of what happens', () => {
           ],
           [[{ do: 'hear' }, { do: 'hear' }, { do: 'text' }]],
           [[{ do: 'swearAndCall' }, { do: 'text' }, { do: 'goAway' }]],
+          [[{ do: 'goAway' }, { do: 'swearAndCall' }]],
           [[{ do: 'swearAndCall' }, { do: 'cancel', nth: 0 }, { do: 'interrupt' }]],
+          [
+            [
+              { do: 'text' },
+              { do: 'pause', turns: 1 },
+              { do: 'call', tool: 'transfer_to_agent', hasId: false, twice: false },
+              { do: 'swearAndCall' },
+              { do: 'audio' },
+              { do: 'swear' },
+            ],
+          ],
           [
             [
               { do: 'swearAndCall' },
@@ -120,6 +136,8 @@ async function play(script: readonly Op[]): Promise<void> {
 
 class World {
   private readonly texts: string[] = [];
+  /** What the user has written in another process. */
+  private readonly mails: string[] = [];
   private readonly calls: { readonly id: string; readonly key: string }[] = [];
   private readonly cancelled = new Map<string, number>();
   private readonly ran = new Map<string, number>();
@@ -172,6 +190,9 @@ class World {
         break;
       case 'run':
         await this.session.runner.run({ ...KEY, message: this.secretive('text', this.texts) });
+        break;
+      case 'mail':
+        await this.session.elsewhere.send(KEY, this.secretive('mail', this.mails));
         break;
       case 'swear':
         this.steers = [];
@@ -233,15 +254,26 @@ class World {
   }
 
   async end(): Promise<void> {
-    const { live, runner } = this.session;
+    const { live, runner, elsewhere } = this.session;
     await settled(5);
     for (const release of this.waiting.splice(0)) release();
     await settled(20);
+    await this.mailTaken();
     await this.checkKnown();
     this.left = await runner.pending(KEY);
     await live.close();
     await live.ended;
     await runner.close();
+    await elsewhere.close();
+  }
+
+  /** Mail is looked for now and then. */
+  private async mailTaken(): Promise<void> {
+    const { runner, sessions } = this.session;
+    const key = { appName: runner.appName, ...KEY };
+    for (let wait = 0; wait < 1_000 && (await sessions.listMail(key)).length > 0; wait++)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    await settled(20);
   }
 
   async check(): Promise<void> {
@@ -269,6 +301,7 @@ class World {
       )
       .map(({ text }) => text);
     expect(messages.filter((text) => text.startsWith('text'))).toEqual(this.texts);
+    expect(messages.filter((text) => text.startsWith('mail'))).toEqual(this.mails);
     expect(messages.filter((text) => text.startsWith('spoken')).join('')).toBe(this.spoken.join(''));
     this.checkResponses();
     this.checkIntake(session?.events ?? [], session?.state ?? {});
@@ -324,7 +357,7 @@ class World {
     const last = events.findLast(
       ({ text, errorCode }) => text.endsWith(';') || errorCode === 'GUARDRAIL_TRIPPED',
     );
-    return last?.text.startsWith('text') === true;
+    return /^(?:text|mail)/.test(last?.text ?? '');
   }
 
   /** Everything that the model of a connection knows, by its memory and by what was said since. */
@@ -386,12 +419,12 @@ class World {
 
   /** A person answers a request that is open. */
   private async decide(nth: number, way: 'approve' | 'reject'): Promise<void> {
-    const { live, runner } = this.session;
+    const { live, runner, elsewhere } = this.session;
     const requests = await runner.pending(KEY);
     const request = requests[nth % Math.max(1, requests.length)];
     if (!request) return;
-    const door = nth % 2 === 0 ? live : runner;
-    await door[way](request).then(
+    const doors = [live, runner, elsewhere] as const;
+    await doors[(nth % 3) as 0 | 1 | 2][way](request).then(
       () => this.decided.set(String(request.args['key']), way === 'approve'),
       (error: unknown) => {
         expect(error).toMatchObject({ code: 'REQUEST_NOT_PENDING' });
@@ -583,11 +616,16 @@ async function openSession(model: ScriptedLive, { run, hold, write }: Hooks) {
   ];
   const Expert = writing({ name: 'expert', description: 'Knows.', tools }, write);
   const Clerk = writing({ name: 'clerk', description: 'Asks.', tools, subAgents: [Expert] }, write);
-  const runner: Runner<unknown> = await createRunner(Clerk, {
+  const store = new InMemorySessionService();
+  const options: CreateRunnerOptions = {
     model: new ScriptedModel(),
+    modules: [new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(store))],
     plugins: [new RedactionPlugin({ patterns: [/sk-\d+/] })],
     config: { maxTransfers: 1_000 },
-  });
+  };
+  const runner: Runner<unknown> = await createRunner(Clerk, options);
+  // Two runners with one store stand for two processes.
+  const elsewhere: Runner<unknown> = await createRunner(Clerk, options);
   const live = runner.live({ ...KEY, model, onTripwire: 'continue' });
-  return { runner, live, sessions: runner.sessions };
+  return { runner, elsewhere, live, sessions: runner.sessions };
 }
