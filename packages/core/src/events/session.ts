@@ -96,9 +96,9 @@ const COMPUTED = ['title', 'state', 'events', 'nextSeq', 'lastUpdateTime', 'last
 export function showFields(session: Session, { appName, userId, sessionId: id }: SessionKey): void {
   for (const [name, value] of Object.entries({ appName, userId, id }))
     Object.defineProperty(session, name, { value, enumerable: true });
-  const prototype: unknown = Object.getPrototypeOf(session);
+  const prototype = Object.getPrototypeOf(session) as object;
   for (const name of COMPUTED) {
-    const { [name]: found } = Object.getOwnPropertyDescriptors(prototype as Record<string, unknown>);
+    const found = Object.getOwnPropertyDescriptor(prototype, name);
     Object.defineProperty(session, name, { ...found, enumerable: true, configurable: true });
   }
   Object.preventExtensions(session);
