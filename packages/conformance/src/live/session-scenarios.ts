@@ -2,13 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Event } from '@adorn/core';
 import type { LiveSession } from '@adorn/core/backend';
-import { type LiveWireStep, liveWire, ScriptedModel } from '@adorn/testing';
+import { type LiveWireStep, liveWire, ScriptedModel, wavMicrophone } from '@adorn/testing';
 import { createRunner, defineAgent, FunctionTool, type ToolContext } from 'adorn';
 
 import type { Check } from '../check.js';
 import { findDifference } from '../find-difference.js';
 import type { LiveProvider } from './play-live-scenario.js';
 import { SessionReader } from './session-reader.js';
+import { withSpokenFile } from './spoken-file.js';
 
 /** A conversation that a live session holds on the wire of each provider, and what comes of it. */
 interface SessionScenario {
@@ -35,6 +36,10 @@ const {
 
 const PIECES = [Buffer.from([1, 2, 3, 4]), Buffer.from([5, 6])];
 const FOREVER = 'wait_forever';
+/** Seconds of a spoken file, the bytes that a wire of 16,000 samples hears of it, and what it is read at where that is not the wire's. */
+const SPOKEN_S = 0.5;
+const SPOKEN_BYTES = 16_000 * 2 * SPOKEN_S * 0.95;
+const FILE_RATE = 8_000;
 
 const SCENARIOS: readonly SessionScenario[] = [
   {
@@ -52,6 +57,43 @@ const SCENARIOS: readonly SessionScenario[] = [
       await turnEnd(reader);
     },
     expected: ['audio 010203040506', 'user: Hello?', 'desk: Good day.', 'end'],
+  },
+  {
+    name: 'a WAV file in two halves, read in its transcript: a question, a call, and thanks',
+    steps: [
+      hearsAudio(SPOKEN_BYTES),
+      detectsVoice('start'),
+      detectsVoice('end'),
+      transcribes('When does', ' it come?'),
+      calls({ name: 'now', args: { zone: 'UTC' }, id: 'a' }),
+      hearsResults('a'),
+      speaks(PIECES, 'It comes', ' at noon.'),
+      endsTurn(),
+      hearsAudio(SPOKEN_BYTES),
+      detectsVoice('start'),
+      detectsVoice('end'),
+      transcribes('Thank you.'),
+      speaks(PIECES, 'Goodbye.'),
+      endsTurn(),
+    ],
+    play: (live, reader) =>
+      withSpokenFile(SPOKEN_S, async (path) => {
+        const rate = live.inputRate;
+        await live.sendAudio(wavMicrophone(path, { rate }), { rate });
+        await turnEnd(reader);
+        await live.sendAudio(wavMicrophone(path, { rate: FILE_RATE }), { rate: FILE_RATE });
+        await turnEnd(reader, 2);
+      }),
+    expected: [
+      'audio 010203040506010203040506',
+      'user: When does it come?',
+      'desk → now {"zone":"UTC"} a',
+      'desk ← a {"zone":"UTC"}',
+      'desk: It comes at noon.',
+      'user: Thank you.',
+      'desk: Goodbye.',
+      'end',
+    ],
   },
   {
     name: 'two calls of one tool at once, each answered under its id',
@@ -204,12 +246,9 @@ function lineOf({ author, text, functionCalls, functionResponses, errorCode, int
   return text === '' ? [] : [`${author}: ${text}`];
 }
 
-function turnEnd(reader: SessionReader): Promise<void> {
-  return reader.until(
-    () =>
-      reader.events.some(({ author, partial, turnComplete, text }) => {
-        return author !== 'user' && !partial && turnComplete && text !== '';
-      }),
-    'the end of a turn',
-  );
+/** @param turns how many turns of the model have ended. Default: 1 */
+function turnEnd(reader: SessionReader, turns = 1): Promise<void> {
+  const isEnd = ({ author, partial, turnComplete, text }: Event): boolean =>
+    author !== 'user' && !partial && turnComplete && text !== '';
+  return reader.until(() => reader.events.filter(isEnd).length >= turns, 'the end of a turn');
 }
