@@ -62,6 +62,7 @@ export {
 export { ToolConfigInvalidError } from './tools/errors.js';
 export { longResultName } from './log/long-result.js';
 export { attempt } from './tools/builtin/attempt.js';
+export { dataContent } from './tools/builtin/data-content.js';
 export type { RunsCode } from './tools/tool.js';
 export { concealSecrets, withoutSentSecrets } from './tools/sent-secrets.js';
 export { isToolName } from './tools/tool-table.js';
