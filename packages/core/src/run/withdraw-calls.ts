@@ -19,11 +19,11 @@ export async function withdrawCalls(
     .calls()
     .filter(({ event }) => isWithin(runPathOf(event) ?? '', path) && invocation.continues(event));
   for (const { call, event } of open.reverse())
-    await sink.emit(withdrawal(context, call, error, runPathOf(event), event.isolationScope));
+    await sink.emit(withdrawal(context, call, error, placeOf(event)));
   // A toolset's request has no call.
   for (const { request, path: askedAt, scope } of context.openRequests) {
     const call = { id: request.functionCallId, name: request.tool };
-    await sink.emit(withdrawal(context, call, error, askedAt, scope));
+    await sink.emit(withdrawal(context, call, error, { path: askedAt, isolationScope: scope }));
   }
 }
 
@@ -31,13 +31,24 @@ function withdrawal(
   context: InvocationContext,
   { id, name }: FunctionCall,
   error: string,
-  path = context.path,
-  isolationScope?: string,
+  { path = context.path, ...place }: CallPlace,
 ): Event {
   return context.event({
     author: agentNameOf(path),
     nodeInfo: { path },
     content: { role: 'user', parts: [{ functionResponse: { id, name, response: { error } } }] },
-    isolationScope,
+    ...place,
   });
+}
+
+/** Where a call was made: its response is read by whom the call is read by. */
+interface CallPlace {
+  readonly path?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly isolationScope?: string | undefined;
+}
+
+function placeOf(event: Event): CallPlace {
+  const { branch, isolationScope } = event;
+  return { path: runPathOf(event), branch, isolationScope };
 }

@@ -459,6 +459,27 @@ describe('the history of an agent', () => {
       );
     });
 
+    it('has a response for a call of an ended branch, also if that is stored before its branch has ended', () => {
+      const made = { author: 'clerk', nodeInfo: { path: 'root/clerk' } };
+      const session = sessionOf(
+        user('Go.'),
+        event({ ...made, branch: 'all.0', content: { role: 'model', parts: [call('look', 'c1')] } }),
+        event({
+          ...made,
+          branch: 'all',
+          content: { role: 'user', parts: [response('look', 'c1', { a: 1 })] },
+        }),
+      );
+
+      const { contents } = History.of(session, AGENT, { branch: 'all@2.1' });
+
+      expect(contents.map(({ parts }) => parts?.map((part) => Object.keys(part)[0]))).toEqual([
+        ['text'],
+        ['functionCall'],
+        ['functionResponse'],
+      ]);
+    });
+
     it('is another for another agent, and for the same one at another place', () => {
       const session = sessionOf(user('Go.'), model({ text: 'Hi.' }));
 

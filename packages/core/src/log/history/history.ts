@@ -97,6 +97,7 @@ export class History extends Projection {
     if (!history) views.push((history = new History(new ViewOfLog(viewer, place))));
     history.catchUp(session);
     if (place.branch !== undefined) history.enter(place.branch);
+    history.answerLast();
     return history;
   }
 
@@ -129,8 +130,8 @@ export class History extends Projection {
     return turns.flatMap((turn) => this.list.slice(turn.start, turn.end));
   }
 
-  protected override catchUp(session: Session): void {
-    super.catchUp(session);
+  /** The last calls have no response, and the model reads on. */
+  private answerLast(): void {
     if (this.unanswered) this.addMissingResponses(this.unanswered);
   }
 

@@ -140,6 +140,27 @@ const FOUND_AT_GATES: [Tree, number[], number[], Way][] = [4, 5, 6, 7, 8, 9].map
 
 /** A process that died behind the end of a race, and left a call of a loser; a loser whose tool is just about to ask. */
 const FOUND_IN_RACES: [Tree, number[], number[], Way][] = [
+  // A loser of a race that had called is withdrawn by the next process; in the next round its sibling reads its call.
+  [
+    {
+      kind: 'loop',
+      name: 'a0',
+      maxIterations: 2,
+      of: [
+        {
+          kind: 'race',
+          name: 'a1',
+          of: [
+            { kind: 'agent', name: 'a2', steps: ['a2 0'] },
+            { kind: 'map', name: 'a3', of: [{ kind: 'agent', name: 'a4', steps: [{ call: 'watch' }] }] },
+          ],
+        },
+      ],
+    },
+    [0],
+    [7],
+    'resume',
+  ],
   [
     {
       kind: 'race',
