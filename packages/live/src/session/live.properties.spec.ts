@@ -37,7 +37,7 @@ import {
   type ToolContext,
 } from '@adorn/core';
 import type { AgentContext, DefinedAgentOptions, LiveDirection, LiveEvent } from '@adorn/core/backend';
-import { PROPERTY_RUNS } from '../../../core/src/gates/property-runs.fixture.js';
+import { PROPERTY_RUNS, PROPERTY_TIMEOUT } from '../../../core/src/gates/property-runs.fixture.js';
 import { createRunner, KEY, settled } from './live.fixture.js';
 
 /** A conversation takes longer than the script of a turn. */
@@ -131,7 +131,7 @@ describe('a live session in any order of what happens', () => {
         ],
       });
     },
-    RUNS * 2_000,
+    PROPERTY_TIMEOUT,
   );
 });
 
