@@ -1,12 +1,7 @@
 import type { Check, CheckGroup } from '../check.js';
+import type { TestResult } from '../run-specs.js';
 
-/** What Jest says of one test. */
-export interface TestResult {
-  readonly ancestorTitles: readonly string[];
-  readonly title: string;
-  readonly status: string;
-  readonly failureMessages?: readonly string[];
-}
+type ContractTest = Omit<TestResult, 'spec'>;
 
 /** What a contract suite is titled: the backend, and what it is tried as. */
 const SUITE = /^(?<backend>.+) as an? (?<service>\w+)$/;
@@ -18,7 +13,7 @@ export interface BackendResult {
 }
 
 /** Sorts the tests of contract suites by backend and suite; other tests are left aside. */
-export function byBackend(tests: readonly TestResult[]): BackendResult[] {
+export function byBackend(tests: readonly ContractTest[]): BackendResult[] {
   const backends = new Map<string, Map<string, Check[]>>();
   for (const test of tests) {
     const { backend, service } = suiteOf(test) ?? {};
@@ -35,11 +30,13 @@ export function byBackend(tests: readonly TestResult[]): BackendResult[] {
   }));
 }
 
-function suiteOf({ ancestorTitles }: TestResult): Partial<Record<'backend' | 'service', string>> | undefined {
+function suiteOf({
+  ancestorTitles,
+}: ContractTest): Partial<Record<'backend' | 'service', string>> | undefined {
   return ancestorTitles.map((title) => SUITE.exec(title)?.groups).find(Boolean);
 }
 
-function checkOf({ ancestorTitles, title, status, failureMessages = [] }: TestResult): Check {
+function checkOf({ ancestorTitles, title, status, failureMessages = [] }: ContractTest): Check {
   const what = [...ancestorTitles.slice(1), title].join(' › ');
   const reason = failureMessages[0]?.split('\n')[0] ?? '';
   return { what, fault: status === 'passed' ? undefined : `${status} ${reason}`.trim() };
