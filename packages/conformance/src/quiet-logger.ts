@@ -1,4 +1,4 @@
-import { Logger } from '@adorn/core';
+import { ContainerModule, Logger } from '@adorn/core';
 
 /** Writes nothing: what is logged is not looked at. */
 export class QuietLogger extends Logger {
@@ -7,3 +7,6 @@ export class QuietLogger extends Logger {
   warn = (): void => undefined;
   error = (): void => undefined;
 }
+
+/** Has a runner write nothing. */
+export const quiet = new ContainerModule(({ bind }) => void bind(Logger).to(QuietLogger));

@@ -4,13 +4,11 @@ import {
   agentTool,
   type AgentClass,
   type CreateRunnerOptions,
-  ContainerModule,
   createRunner,
   defineAgent,
   Deny,
   type Event,
   FunctionTool,
-  Logger,
   Plugin,
   type Runner,
   type ToolContext,
@@ -30,7 +28,7 @@ import {
   untilResponse,
   untilText,
 } from '@adorn/testing';
-import { QuietLogger } from '../quiet-logger.js';
+import { quiet } from '../quiet-logger.js';
 
 /** A conversation whose spans are looked at. */
 export interface TracedScenario {
@@ -68,7 +66,6 @@ export async function play(scenario: TracedScenario, observer: Plugin): Promise<
   const { agent = clerk, steps, plugins = [], compaction } = scenario;
   const { play: go = (runner: Runner<unknown>) => drain(runner.run(ADDRESS)) } = scenario;
   const model = new ScriptedModel(...steps);
-  const quiet = new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(new QuietLogger()));
   await using runner = await createRunner(agent(model), {
     appName: 'app',
     plugins: [...plugins, observer],

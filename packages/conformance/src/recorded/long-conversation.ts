@@ -1,18 +1,8 @@
 import { callsFunctions, failsWith, type GeminiStep, saysText } from '@adorn/testing';
-import {
-  ContainerModule,
-  createRunner,
-  defineAgent,
-  defineTool,
-  type Event,
-  Logger,
-  type Model,
-} from 'adorn';
+import { createRunner, defineAgent, defineTool, type Event, type Model } from 'adorn';
 
 import { comparable } from '../models/comparable-events.js';
-import { QuietLogger } from '../quiet-logger.js';
-
-const silence = new ContainerModule(({ bind }) => void bind(Logger).to(QuietLogger));
+import { quiet } from '../quiet-logger.js';
 
 /** How many messages the user sends. */
 export const TURNS = 30;
@@ -77,7 +67,7 @@ export async function converse(
 ): Promise<string> {
   const courier = defineAgent({ name: 'courier', description: 'Knows where parcels are.' });
   const clerk = defineAgent({ name: 'clerk', instruction, tools: [price, refund], subAgents: [courier] });
-  await using runner = await createRunner(clerk, { model, modules: [silence] });
+  await using runner = await createRunner(clerk, { model, modules: [quiet] });
   const events: Event[] = [];
   let confirmed = 0;
   for (let turn = 0; turn < TURNS; turn++) {
