@@ -3,6 +3,7 @@ import { adkConformance } from './adk/adk.conformance.js';
 import { bfclConformance } from './bfcl/bfcl.conformance.js';
 import { codeConformance } from './code/code.conformance.js';
 import { evalsConformance } from './evals/evals.conformance.js';
+import { examplesConformance } from './examples/examples.conformance.js';
 import { geminiConformance } from './gemini/gemini.conformance.js';
 import { javaConformance } from './java/java.conformance.js';
 import { jsonSchemaConformance } from './json-schema/json-schema.conformance.js';
@@ -43,4 +44,5 @@ export const SUITES: readonly Suite[] = [
   uiStreamsConformance,
   codeConformance,
   evalsConformance,
+  examplesConformance,
 ];
