@@ -17,6 +17,8 @@ export interface Section {
   readonly ms: number;
   /** What was not looked at, and why. */
   readonly leftOut?: readonly string[];
+  /** Lines of a table of its own, printed below the line. */
+  readonly table?: readonly string[];
 }
 
 /** Does the work of one line and notes how long it took. */

@@ -19,6 +19,12 @@ describe('the report', () => {
     );
   });
 
+  it('prints the table of a section below its line', () => {
+    expect(writeSection({ ...good, table: ['a  b', '1  2'] }, 10)).toBe(
+      ['  unary       outputs 1/1  (1.3 s)', '      a  b', '      1  2'].join('\n'),
+    );
+  });
+
   it('adds everything up', () => {
     expect(writeTotals([good, bad])).toBe('2/3 checks, 1 fell short, in 1.5 s');
     expect(writeTotals([good])).toBe('1/1 checks, all as they should be, in 1.3 s');

@@ -8,7 +8,8 @@ export function writeSection(section: Section, nameWidth: number): string {
   const counts = section.groups.map(writeCount).join(' · ');
   const line = `  ${section.name.padEnd(nameWidth)}  ${counts}  (${writeSeconds(section.ms)})`;
   const leftOut = (section.leftOut ?? []).map((each) => `    – noted: ${each}`);
-  return [line, ...leftOut, ...section.groups.flatMap(writeFailures)].join('\n');
+  const table = (section.table ?? []).map((each) => `      ${each}`);
+  return [line, ...table, ...leftOut, ...section.groups.flatMap(writeFailures)].join('\n');
 }
 
 /** The sum of all lines. */

@@ -7,6 +7,7 @@ import { examplesConformance } from './examples/examples.conformance.js';
 import { geminiConformance } from './gemini/gemini.conformance.js';
 import { javaConformance } from './java/java.conformance.js';
 import { jsonSchemaConformance } from './json-schema/json-schema.conformance.js';
+import { liveMatrixConformance } from './live-matrix/live-matrix.conformance.js';
 import { liveConformance } from './live/live.conformance.js';
 import { mcpConformance } from './mcp/mcp.conformance.js';
 import { modelsConformance } from './models/models.conformance.js';
@@ -39,6 +40,7 @@ export const SUITES: readonly Suite[] = [
   modelsConformance,
   recordedConformance,
   liveConformance,
+  liveMatrixConformance,
   wireConformance,
   otelConformance,
   uiStreamsConformance,

@@ -16,6 +16,7 @@ import {
 
 import { KEY, WRITE } from './conversation.fixture.js';
 import { createRunner } from './session/live.fixture.js';
+import { recordMatrix } from './session/record-matrix.fixture.js';
 import { EXTRACT_OPTIONS, PHASE_OPTIONS, REPAIR_OPTIONS, WATCH_OPTIONS } from './declaration-options.js';
 import {
   computed,
@@ -241,13 +242,22 @@ describe('every feature of a live agent', () => {
     process.stdout.write(
       `live agents: ${String(rows.length * MODES.length)} cells (${count('same')} same, ${count('different')} documented)\n`,
     );
+    recordMatrix(
+      TABLES.flatMap(([table, , of]) =>
+        Object.entries(of).flatMap(([feature, row]) => {
+          const title = titleOf(table, feature);
+          const page = row?.kind === 'different' ? { page: 'live/README.md' } : {};
+          return row ? [{ table, feature, title, kind: row.kind, ...page }] : [];
+        }),
+      ),
+    );
     expect(rows.length).toBeGreaterThan(0);
   });
 });
 
 const PLAYED = TABLES.flatMap(([table, , rows]) =>
   Object.entries(rows).flatMap(([name, row]) =>
-    row?.kind === 'same' ? [[`${table}: ${name}`, row] as const] : [],
+    row?.kind === 'same' ? [[titleOf(table, name), row] as const] : [],
   ),
 );
 
@@ -256,6 +266,10 @@ describe.each(PLAYED)('%s', (_name, row) => {
     expect(row.isSeen(await play(row, mode))).toBe(true);
   });
 });
+
+function titleOf(table: string, feature: string): string {
+  return `${table}: ${feature}`;
+}
 
 async function play(program: Program, mode: Mode): Promise<World> {
   noted = new Set();

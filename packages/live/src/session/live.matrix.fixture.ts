@@ -17,6 +17,7 @@ import { toolPolicies } from '@adorn/policies';
 
 import { agent, type Event, LlmAgent, type Message, type Plugin, type Runner } from '@adorn/core';
 import { createRunner, isTurnEnd, KEY, settled } from './live.fixture.js';
+import { type MatrixRow, recordMatrix } from './record-matrix.fixture.js';
 
 /** The ways in which a conversation is held. */
 export const MODES = ['text', 'live', 'live after a reconnection', 'text after live'] as const;
@@ -105,6 +106,7 @@ export function describeMatrix(
       rows.filter((row) => row?.kind === kind).length * MODES.length;
     const counts = `${String(count('same'))} same, ${String(count('refused'))} refused, ${String(count('different'))} documented`;
     process.stdout.write(`text and live: ${String(rows.length * MODES.length)} cells (${counts})\n`);
+    recordMatrix(rowsOf(tables, isPlayed));
     expect(rows.length).toBeGreaterThan(0);
   });
 
@@ -124,6 +126,24 @@ export function describeMatrix(
       else expect(row.isSeen(world)).toBe(true);
     });
   });
+}
+
+/** The rows of tables. One of a table that is not played is played as the same row of another table. */
+function rowsOf(tables: readonly FeatureTable[], isPlayed: (table: string) => boolean): MatrixRow[] {
+  const played = new Map(
+    tables
+      .filter(([table]) => isPlayed(table))
+      .flatMap(([, , of]) => Object.entries(of).map(([name, row]) => [row, name])),
+  );
+  return tables.flatMap(([table, , of]) =>
+    Object.entries(of).flatMap(([feature, row]): MatrixRow[] => {
+      if (!row) return [];
+      const title = isPlayed(table) ? feature : (played.get(row) ?? feature);
+      const described = { table, feature, title, kind: row.kind };
+      if (row.kind === 'refused') return [{ ...described, code: row.code }];
+      return [row.kind === 'different' ? { ...described, page: `docs/${row.page}` } : described];
+    }),
+  );
 }
 
 /** Has a conversation in one of the ways, and returns what came of it. */
