@@ -32,7 +32,7 @@ export interface LiveCallOptions extends Pick<CreateRunnerOptions, 'modules'> {
   readonly clock?: ManualClock;
 }
 
-/** A call that a test calls, as a name, an id, its arguments and the number of responses that the model waits for. */
+/** A call of a scripted turn: name, id, arguments, and the number of responses that the model waits for. */
 export type TurnCall = readonly [
   name: string,
   id: string,
