@@ -17,12 +17,19 @@ export interface GeminiRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Parses a complete request by the first wire format that recognises it; undefined if none does. */
-export async function readRequest(
+/** The body of a request, if it is a JSON object. */
+export async function readBody(
   incoming: IncomingMessage,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  return parseObject(await readText(incoming));
+}
+
+/** Reads a request by the first wire format that recognises it; undefined if none does. */
+export function readRequest(
+  incoming: IncomingMessage,
+  body: Readonly<Record<string, unknown>> | undefined,
   wires: readonly Wire[],
-): Promise<{ readonly request: GeminiRequest; readonly wire: Wire } | undefined> {
-  const body = parseObject(await readText(incoming));
+): { readonly request: GeminiRequest; readonly wire: Wire } | undefined {
   const path = incoming.url ?? '';
   if (incoming.method !== 'POST' || !body) return undefined;
   for (const wire of wires) {

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 import { failsWith } from './fault-steps.js';
-import { type GeminiRequest, readRequest } from './gemini-request.js';
+import type { GeminiCaches } from './gemini-caches.js';
+import { type GeminiRequest, readBody, readRequest } from './gemini-request.js';
 import { type GeminiScript, ScriptReader } from './gemini-script.js';
 import type { GeminiStep } from './gemini-step.js';
 import { playStep } from './play-step.js';
@@ -38,8 +39,9 @@ export async function startEmulator(
   wires: readonly Wire[],
   script: GeminiScript,
   options: ModelEmulatorOptions,
+  caches?: GeminiCaches,
 ): Promise<ModelEmulator> {
-  const emulator = new HttpEmulator(wires, script, options);
+  const emulator = new HttpEmulator(wires, script, options, caches);
   await emulator.listen();
   return emulator;
 }
@@ -53,6 +55,7 @@ class HttpEmulator implements ModelEmulator {
     private readonly wires: readonly Wire[],
     script: GeminiScript,
     private readonly options: ModelEmulatorOptions,
+    private readonly caches: GeminiCaches | undefined,
   ) {
     this.reader = new ScriptReader(script);
     this.server = createServer((incoming, response) => {
@@ -87,17 +90,22 @@ class HttpEmulator implements ModelEmulator {
   }
 
   private async answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const found = await readRequest(incoming, this.wires);
+    const body = await readBody(incoming);
+    const aboutCaches = this.caches?.answer(incoming, body);
+    if (aboutCaches) return playStep(aboutCaches, false, response);
+    const found = readRequest(incoming, body, this.wires);
     if (!found) return playStep(unknownPath(incoming, this.wires), false, response, this.wires[0]);
     const { request, wire } = found;
     this.requests.push(request);
     this.options.onRequest?.(request);
-    await playStep(await this.stepFor(request), request.stream, response, wire);
+    const refusal = this.caches?.refusalOf(request.body);
+    await playStep(refusal ?? (await this.stepFor(request)), request.stream, response, wire);
   }
 
   private async stepFor(request: GeminiRequest): Promise<GeminiStep> {
     try {
-      return await this.reader.next(request);
+      const step = await this.reader.next(request);
+      return this.caches?.counted(step, request.body) ?? step;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       return failsWith(500, { message, retryAfter: DO_NOT_RETRY });

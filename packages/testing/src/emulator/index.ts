@@ -18,6 +18,7 @@ export {
   sendsNothing,
   slowly,
 } from './fault-steps.js';
+export { type CacheRequest, type GeminiCacheOptions, GeminiCaches } from './gemini-caches.js';
 export { EmulatorExhaustedError, EmulatorLeftOverError } from './errors.js';
 export {
   type GeminiEmulator,

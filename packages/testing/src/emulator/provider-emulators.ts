@@ -1,3 +1,4 @@
+import { type GeminiCacheOptions, GeminiCaches } from './gemini-caches.js';
 import type { GeminiScript } from './gemini-script.js';
 import { type ModelEmulator, type ModelEmulatorOptions, startEmulator } from './http-emulator.js';
 import { ANTHROPIC_WIRE } from './wires/anthropic.wire.js';
@@ -5,23 +6,32 @@ import { GEMINI_WIRE } from './wires/gemini.wire.js';
 import { OPENAI_CHAT_WIRE } from './wires/openai-chat.wire.js';
 import { OPENAI_RESPONSES_WIRE } from './wires/openai-responses.wire.js';
 
-export type GeminiEmulator = ModelEmulator;
-export type GeminiEmulatorOptions = ModelEmulatorOptions;
+/** A running emulator of the Gemini API. */
+export interface GeminiEmulator extends ModelEmulator {
+  /** What is cached at it, and what it was asked about caches. */
+  readonly caches: GeminiCaches;
+}
+
+export interface GeminiEmulatorOptions extends ModelEmulatorOptions {
+  readonly caches?: GeminiCacheOptions;
+}
 
 /**
  * Starts an HTTP server on a free port of 127.0.0.1 that speaks Gemini's wire: `generateContent`,
  * `streamGenerateContent` and `batchEmbedContents`, in the paths of the Gemini API and of Vertex AI (where texts are
- * embedded by `predict`). It answers by the script; requests beyond the script get status 500, and `close` rejects.
+ * embedded by `predict`). It answers by the script; requests beyond the script get status 500, and `close` rejects. It
+ * keeps `cachedContents`, too, for which no script is needed.
  *
  * @example
  * await using gemini = await startGeminiEmulator([callsFunctions({ name: 'now' }), saysText('Noon.')]);
  * const model = new GeminiModel({ baseUrl: gemini.url, apiKey: 'test' });
  */
-export function startGeminiEmulator(
+export async function startGeminiEmulator(
   script: GeminiScript,
   options: GeminiEmulatorOptions = {},
 ): Promise<GeminiEmulator> {
-  return startEmulator([GEMINI_WIRE], script, options);
+  const caches = new GeminiCaches(options.caches);
+  return Object.assign(await startEmulator([GEMINI_WIRE], script, options, caches), { caches });
 }
 
 /**
