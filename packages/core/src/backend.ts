@@ -617,6 +617,7 @@ export {
 // Live models and sessions.
 export type { LiveSignals } from './run/live/live-signals.js';
 export type { LiveRun } from './run/live/live-run.js';
+export type { CacheMetadata } from './events/cache-metadata.js';
 export type { LiveNotice } from './events/live-notice.js';
 export { type LiveInputPiece, LiveInputSource } from './run/live/live-input.js';
 export { checkLiveSetup, LiveNotSupportedError } from './models/live/check-live-setup.js';

@@ -170,10 +170,10 @@ class SharedBudgetsPlugin extends Plugin {
 
   /** Writes what a model call cost to the store, and to its event. */
   override async onEvent(event: Event, context: ReadonlyContext): Promise<Event | undefined> {
-    const { usageMetadata, partial, author, customMetadata, modelVersion } = event;
+    const { usageMetadata, partial, author, customMetadata, modelVersion, cacheMetadata } = event;
     if (!usageMetadata || partial) return undefined;
     const price = priceOf(this.models.get(author) ?? modelVersion ?? '', this.prices);
-    const usd = price ? costOfUsage(usageMetadata, price) : 0;
+    const usd = price ? costOfUsage(usageMetadata, price, cacheMetadata) : 0;
     const tokens = usageMetadata.totalTokenCount ?? 0;
     const keys = this.accountsOf(context).map(({ key }) => key);
     if (keys.length > 0) this.unwritten.push({ keys, period: this.period(), usd, tokens });

@@ -16,10 +16,11 @@ export class ModelCosts {
    * @param model the name of the model that was asked; the version that answered has precedence
    * @returns undefined if the price is not known, or the model reported no usage
    */
-  of(model: string, { usageMetadata: usage, modelVersion, errorCode }: ModelResponse): number | undefined {
+  of(model: string, answer: ModelResponse): number | undefined {
+    const { usageMetadata: usage, modelVersion, errorCode, cacheMetadata } = answer;
     if (!usage) return errorCode === undefined ? undefined : 0;
     const price = priceOf(modelVersion ?? model, this.prices) ?? priceOf(model, this.prices);
-    return price && costOfUsage(usage, price);
+    return price && costOfUsage(usage, price, cacheMetadata);
   }
 }
 

@@ -36,14 +36,15 @@ export function costOfSession(events: readonly Event[], pricing: Pricing): Sessi
 
 type Sum = { -readonly [Key in keyof SessionCost]: SessionCost[Key] };
 
-function addAnswer(sum: Sum, { usageMetadata: usage, author, modelVersion }: Event, pricing: Pricing): void {
+function addAnswer(sum: Sum, answer: Event, pricing: Pricing): void {
+  const { usageMetadata: usage, author, modelVersion, cacheMetadata } = answer;
   if (!usage) return;
   sum.input += usage.promptTokenCount ?? 0;
   sum.cached += usage.cachedContentTokenCount ?? 0;
   sum.output += (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0);
   const { prices, models } = pricing;
   const price = priceOf(modelVersion ?? '', prices) ?? priceOf(models.get(author) ?? '', prices);
-  if (price) sum.usd += costOfUsage(usage, price);
+  if (price) sum.usd += costOfUsage(usage, price, cacheMetadata);
   else sum.isComplete = false;
 }
 

@@ -1,5 +1,6 @@
 import type { UrlContextMetadata } from '@google/genai';
 
+import type { CacheMetadata } from './cache-metadata.js';
 import type { EventFields } from './event.js';
 import type { LiveNotice } from './live-notice.js';
 
@@ -26,6 +27,8 @@ export interface WireFields {
   readonly route?: unknown;
   /** The web pages that the model's provider read for an answer. */
   readonly urlContextMetadata?: UrlContextMetadata | undefined;
+  /** The cache at the model's provider that the request of an answer named. */
+  readonly cacheMetadata?: CacheMetadata | undefined;
   /** News of a live session, in a partial event. */
   readonly live?: LiveNotice | undefined;
 }
@@ -73,6 +76,7 @@ const EVENT_FIELDS = {
   isolationScope: { kind: 'a text', isRare: true },
   route: { kind: undefined, isRare: true },
   urlContextMetadata: { kind: 'an object', isRare: true },
+  cacheMetadata: { kind: 'an object', isRare: true },
   live: { kind: 'an object', isRare: true },
 } as const satisfies {
   readonly [Field in keyof Required<EventFields>]: Field extends keyof WireFields

@@ -53,6 +53,14 @@ const WIRE: Required<WireFields> = {
   isolationScope: 'scope',
   route: ['left'],
   urlContextMetadata: { urlMetadata: [{ retrievedUrl: 'https://example.com' }] },
+  cacheMetadata: {
+    cacheName: 'cachedContents/x1',
+    fingerprint: 'f',
+    contentsCount: 2,
+    invocationsUsed: 1,
+    createdAt: 1_700_000_000,
+    expireTime: 1_700_001_800,
+  },
   live: { kind: 'goAway', timeLeftMs: 1 },
 };
 

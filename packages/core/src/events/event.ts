@@ -5,6 +5,7 @@ import type {
   UrlContextMetadata,
 } from '@google/genai';
 
+import type { CacheMetadata } from './cache-metadata.js';
 import { functionCallsOf, functionResponsesOf, joinText } from './content-parts.js';
 import type { Content, FunctionCall, FunctionResponse, Part } from './genai-types.js';
 import { readContent } from './read-content.js';
@@ -146,6 +147,8 @@ export class Event {
   declare readonly route?: unknown;
   /** The web pages that the provider read for the answer. */
   declare readonly urlContextMetadata?: UrlContextMetadata | undefined;
+  /** The cache at the provider that the request of the answer named. */
+  declare readonly cacheMetadata?: CacheMetadata | undefined;
   /** News of a live session, shown and never stored; undefined for other events. */
   declare readonly live?: LiveNotice | undefined;
 

@@ -6,6 +6,7 @@ import type {
   UrlContextMetadata,
 } from '@google/genai';
 
+import type { CacheMetadata } from '../events/cache-metadata.js';
 import { hasContent } from '../events/has-content.js';
 import { readContent } from '../events/read-content.js';
 import { kindOf, isJsonValue, toJsonValue } from '@adorn/schema';
@@ -32,6 +33,8 @@ export interface ModelResponse {
   readonly urlContextMetadata?: UrlContextMetadata;
   /** Names of provider tools that ran and returned untrusted text, such as a web search. */
   readonly untrustedTools?: readonly string[];
+  /** The cache at the provider that the request named. */
+  readonly cacheMetadata?: CacheMetadata;
   /** The model version, if the provider reports it. */
   readonly modelVersion?: string;
   /** The provider's id of the answer, for observers. It is not stored. */
@@ -50,6 +53,7 @@ const FIELDS: { readonly [Field in keyof Required<ModelResponse>]: 'text' | 'fla
   citationMetadata: 'json',
   urlContextMetadata: 'json',
   untrustedTools: 'json',
+  cacheMetadata: 'json',
   modelVersion: 'text',
   responseId: 'text',
 };
@@ -77,6 +81,7 @@ function isClean(given: { readonly [Field in keyof ModelResponse]: unknown }): g
     isJson(given.citationMetadata) &&
     isJson(given.urlContextMetadata) &&
     isJson(given.untrustedTools) &&
+    isJson(given.cacheMetadata) &&
     isText(given.modelVersion) &&
     isText(given.responseId)
   );

@@ -1,5 +1,6 @@
 import type { GenerateContentResponseUsageMetadata } from '@google/genai';
 
+import type { CacheMetadata } from '../events/cache-metadata.js';
 import {
   checkOptions,
   isObject,
@@ -17,6 +18,8 @@ export interface ModelPrice {
   readonly input: number;
   /** Tokens of requests that the provider found in its cache. Default: as `input`. */
   readonly cachedInput?: number;
+  /** Tokens that are kept in an explicit cache for an hour. Default: 0. */
+  readonly cacheStorage?: number;
   /** Tokens of answers and of thoughts. */
   readonly output: number;
 }
@@ -26,10 +29,10 @@ export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 
 /** List prices for text, as providers published them in November 2025. An application states its own for what it pays. */
 export const PUBLISHED_PRICES: ModelPrices = Object.freeze({
-  'gemini-2.5-pro': { input: 1.25, cachedInput: 0.125, output: 10 },
-  'gemini-2.5-flash': { input: 0.3, cachedInput: 0.03, output: 2.5 },
-  'gemini-2.5-flash-lite': { input: 0.1, cachedInput: 0.01, output: 0.4 },
-  'gemini-3-pro': { input: 2, cachedInput: 0.2, output: 12 },
+  'gemini-2.5-pro': { input: 1.25, cachedInput: 0.125, cacheStorage: 4.5, output: 10 },
+  'gemini-2.5-flash': { input: 0.3, cachedInput: 0.03, cacheStorage: 1, output: 2.5 },
+  'gemini-2.5-flash-lite': { input: 0.1, cachedInput: 0.01, cacheStorage: 1, output: 0.4 },
+  'gemini-3-pro': { input: 2, cachedInput: 0.2, cacheStorage: 4.5, output: 12 },
   'gpt-4.1': { input: 2, cachedInput: 0.5, output: 8 },
   'gpt-4.1-mini': { input: 0.4, cachedInput: 0.1, output: 1.6 },
   'gpt-4o': { input: 2.5, cachedInput: 1.25, output: 10 },
@@ -46,6 +49,7 @@ export const PUBLISHED_PRICES: ModelPrices = Object.freeze({
 const PRICE: OptionRules<ModelPrice> = {
   input: required(LIMIT),
   cachedInput: LIMIT,
+  cacheStorage: LIMIT,
   output: required(LIMIT),
 };
 
@@ -73,11 +77,27 @@ export function priceOf(model: string, prices: ModelPrices = PUBLISHED_PRICES): 
   return fitting.length > 0 ? prices[longest] : undefined;
 }
 
-/** What a model call costs, in US dollars. */
-export function costOfUsage(usage: GenerateContentResponseUsageMetadata, price: ModelPrice): number {
+/**
+ * What a model call costs, in US dollars. The call that created a cache pays for it: its tokens once as of a request, and the
+ * whole time that it is kept.
+ *
+ * @param cache the cache that the request named
+ */
+export function costOfUsage(
+  usage: GenerateContentResponseUsageMetadata,
+  price: ModelPrice,
+  cache?: CacheMetadata,
+): number {
   const { input, cachedInput = input, output } = price;
   const { promptTokenCount: sent = 0, cachedContentTokenCount: cached = 0 } = usage;
   const { candidatesTokenCount: said = 0, thoughtsTokenCount: thought = 0 } = usage;
   const read = Math.min(cached, sent);
-  return ((sent - read) * input + read * cachedInput + (said + thought) * output) / 1_000_000;
+  const created = cache?.invocationsUsed === 1 ? cached * priceOfCreation(price, cache) : 0;
+  return ((sent - read) * input + read * cachedInput + (said + thought) * output + created) / 1_000_000;
+}
+
+/** For a million tokens. */
+function priceOfCreation({ input, cacheStorage = 0 }: ModelPrice, cache: CacheMetadata): number {
+  const hours = Math.max(0, cache.expireTime - cache.createdAt) / 3600;
+  return input + hours * cacheStorage;
 }

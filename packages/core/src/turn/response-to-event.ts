@@ -170,7 +170,7 @@ export function responseToEvent(
   facts: ResponseFacts,
 ): Event {
   const { finishReason, errorCode, errorMessage, modelVersion } = response;
-  const { usageMetadata, groundingMetadata, citationMetadata, urlContextMetadata } = response;
+  const { usageMetadata, groundingMetadata, citationMetadata, urlContextMetadata, cacheMetadata } = response;
   const body = {
     id: facts.id,
     author: agent.name,
@@ -184,6 +184,7 @@ export function responseToEvent(
     groundingMetadata,
     citationMetadata,
     urlContextMetadata,
+    cacheMetadata,
     modelVersion,
     customMetadata: facts.customMetadata,
   };

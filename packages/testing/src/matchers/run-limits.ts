@@ -43,10 +43,10 @@ export function usedBy(
   };
 }
 
-function dollarsOf({ usageMetadata, modelVersion }: Event, prices: ModelPrices): number {
+function dollarsOf({ usageMetadata, modelVersion, cacheMetadata }: Event, prices: ModelPrices): number {
   if (usageMetadata === undefined) return 0;
   const price = priceOf(modelVersion ?? '', prices);
-  return price === undefined ? Number.NaN : costOfUsage(usageMetadata, price);
+  return price === undefined ? Number.NaN : costOfUsage(usageMetadata, price, cacheMetadata);
 }
 
 function sum(numbers: readonly number[]): number {
