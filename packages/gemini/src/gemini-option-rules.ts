@@ -13,6 +13,7 @@ import {
   wholeFrom,
 } from '@adorn/core/backend';
 
+import type { ContextCacheConfig } from './cache/context-cache-config.js';
 import type { GeminiEmbedderOptions } from './gemini.embedder.js';
 import type { GeminiOptions, GeminiRetryOptions } from './gemini-options.js';
 import type { GeminiLiveOptions } from './live/gemini-live-options.js';
@@ -35,6 +36,12 @@ const LIVE: OptionRules<GeminiLiveOptions> = {
   affectiveDialog: BOOLEAN,
 };
 
+const CONTEXT_CACHE: OptionRules<ContextCacheConfig> = {
+  minTokens: wholeFrom(0),
+  ttlSeconds: wholeFrom(60),
+  cacheIntervals: wholeFrom(1),
+};
+
 const RETRY: OptionRules<GeminiRetryOptions> = {
   attempts: LIMIT,
   initialDelay: LIMIT,
@@ -53,6 +60,7 @@ export const GEMINI_OPTIONS: OptionRules<GeminiOptions> = {
   project: TEXT,
   location: TEXT,
   declareResults: BOOLEAN,
+  contextCache: booleanOr(CONTEXT_CACHE, 'Pass true, false or { minTokens, ttlSeconds, cacheIntervals }.'),
   headers: secret(OBJECT),
   retry: optionsOf(RETRY),
   live: optionsOf(LIVE),

@@ -1,3 +1,4 @@
+import type { ContextCacheConfig } from './cache/context-cache-config.js';
 import type { GeminiLiveOptions } from './live/gemini-live-options.js';
 
 /** Options of a {@link GeminiModel}. Missing options are read from the environment at first use. */
@@ -21,6 +22,11 @@ export interface GeminiOptions {
    * larger than all other parts of a declaration, and each request repeats them.
    */
   readonly declareResults?: boolean;
+  /**
+   * True, or when to do so, to cache the beginning of requests at Google explicitly. Default: false. Gemini finds most
+   * beginnings in its cache without; an explicit cache is certain, and its time is billed.
+   */
+  readonly contextCache?: boolean | ContextCacheConfig;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly retry?: GeminiRetryOptions;

@@ -3,7 +3,10 @@ import type { GoogleGenAI } from '@google/genai';
 import { type Logger, Model, type ModelRequest, type ModelResponse } from '@adorn/core';
 import { SYSTEM_TIMING, type Timing, type ProviderToolKind } from '@adorn/core/backend';
 
-import type { GeminiCall } from './gemini-call.js';
+import { ContextCache } from './cache/context-cache.js';
+import { isRefusalOfCache } from './cache/refused-cache.js';
+import { toCacheMetadata } from './cache/to-cache-metadata.js';
+import { type GeminiCall, withCache } from './gemini-call.js';
 import { connectGemini } from './gemini-client.js';
 import type { toGeminiConfig } from './request/gemini-config.js';
 import type { GeminiOptions } from './gemini-options.js';
@@ -38,6 +41,7 @@ export class GeminiModel extends Model {
   private client: Promise<GoogleGenAI> | undefined;
   private liveModel: GeminiLiveModel | undefined;
   private toConfig: typeof toGeminiConfig | undefined;
+  private readonly contextCache: ContextCache | undefined;
 
   /**
    * @param timing is for specs, which do not wait.
@@ -51,6 +55,9 @@ export class GeminiModel extends Model {
     checkOptions('new GeminiModel', options, GEMINI_OPTIONS);
     checkBaseUrl(options.baseUrl);
     this.name = options.model ?? 'gemini-2.5-flash';
+    const { contextCache = false } = options;
+    if (contextCache !== false)
+      this.contextCache = new ContextCache(contextCache === true ? {} : contextCache);
   }
 
   /** `gcp.vertex_ai` or `gcp.gemini`. */
@@ -101,8 +108,19 @@ export class GeminiModel extends Model {
    */
   async *generate(request: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
     const call = await this.prepare(request);
-    if (request.stream) yield* streamedAnswer(call);
-    else yield await wholeAnswer(call);
+    const cache = await this.contextCache?.find(call, request.stable, request.logger);
+    if (!cache) {
+      yield* answersOf(call, request.stream);
+      return;
+    }
+    try {
+      for await (const answer of answersOf(withCache(call, cache), request.stream))
+        yield answer.partial === true ? answer : { ...answer, cacheMetadata: toCacheMetadata(cache) };
+    } catch (error) {
+      if (!isRefusalOfCache(error)) throw error;
+      this.contextCache?.forget(cache, this.timing.now());
+      yield* answersOf(call, request.stream);
+    }
   }
 
   private async prepare({ contents, config, signal }: ModelRequest): Promise<GeminiCall> {
@@ -126,4 +144,9 @@ export class GeminiModel extends Model {
       timing: this.timing,
     };
   }
+}
+
+async function* answersOf(call: GeminiCall, stream: boolean): AsyncGenerator<ModelResponse, void, undefined> {
+  if (stream) yield* streamedAnswer(call);
+  else yield await wholeAnswer(call);
 }

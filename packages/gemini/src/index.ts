@@ -6,6 +6,7 @@ export {
   GeminiSettingsInvalidError,
   GeminiUnreachableError,
 } from './errors.js';
+export type { ContextCacheConfig } from './cache/context-cache-config.js';
 export type { GeminiOptions, GeminiRetryOptions } from './gemini-options.js';
 export { GeminiEmbedder, type GeminiEmbedderOptions } from './gemini.embedder.js';
 export { GeminiModel } from './gemini.model.js';
