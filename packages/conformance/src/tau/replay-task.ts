@@ -48,7 +48,8 @@ export async function replayTask(task: GoldTask, start: RetailDatabase, way: Way
   };
 }
 
-function holding(database: RetailDatabase): ContainerModule {
+/** Binds the database of a task. */
+export function holding(database: RetailDatabase): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(RetailDatabase).toConstantValue(database);
   });

@@ -4,6 +4,7 @@ import { messageOf } from '../message-of.js';
 import { sideBySide } from '../side-by-side.js';
 import type { Suite } from '../suite.js';
 import { checkAirline } from './airline/check-airline.js';
+import { checkAirlineWindow, checkRetailWindow } from './check-window.js';
 import { checkDeclarations } from './declarations.js';
 import { type GoldTask, readRetailBenchmark, type RetailBenchmark } from './gold-tasks.js';
 import { replayTask, type TaskReplay } from './replay-task.js';
@@ -17,7 +18,7 @@ import { type Way, WAYS } from './way.js';
 export const tauConformance: Suite = {
   name: 'tau',
   summary:
-    'tau-bench: declarations, outputs and databases of the retail tasks, also by scripts; declarations and calls of the airline',
+    'tau-bench: declarations, outputs and databases of the retail tasks, also by scripts; declarations and calls of the airline; both in one session with a window of 16,000 tokens',
   takes: 'about 20 seconds',
   folder: 'tau',
   async *run(fixtures: string): AsyncGenerator<Section> {
@@ -25,6 +26,8 @@ export const tauConformance: Suite = {
     for (const way of WAYS) yield await timed(way.name, () => replayAll(benchmark, way));
     yield await timed('scripts', () => replayScripts(benchmark));
     yield await timed('airline', () => checkAirline(fixtures));
+    yield await timed('retail, one session, window', () => checkRetailWindow(benchmark));
+    yield await timed('airline, one session, window', () => checkAirlineWindow(fixtures));
   },
 };
 

@@ -36,7 +36,7 @@ interface Replay {
 }
 
 /** Hears each call, and answers with the published text. */
-class RecordingDesk extends FlightDesk {
+export class RecordingDesk extends FlightDesk {
   readonly heard: Pick<GoldStep, 'name' | 'args'>[] = [];
 
   constructor(private readonly steps: readonly GoldStep[]) {
