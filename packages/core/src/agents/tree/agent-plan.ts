@@ -250,7 +250,13 @@ export function agentClassesOf(tools: readonly PlannedSource[]): AgentClass<unkn
 
 /** All agents of a tree, the root first. */
 export function placesOf(plan: AgentPlan): AgentPlan[] {
-  return [plan, ...belowOf(plan).flatMap(placesOf)];
+  const places: AgentPlan[] = [];
+  const add = (place: AgentPlan): void => {
+    places.push(place);
+    belowOf(place).forEach(add);
+  };
+  add(plan);
+  return places;
 }
 
 function belowOf({ children, toolAgents }: AgentPlan): AgentPlan[] {
