@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 
 import type { ListedRun, RunQuery, RunStatus } from '@adorn/core/backend';
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 
 import type { Database, Queries } from '../../database/database.js';
 import { nameFrom, storedName } from '../../database/stored-name.js';
@@ -15,6 +15,9 @@ import { RUN_COLUMNS, type RunColumns, runFrom } from './run-row.js';
  */
 const PAGE = 100;
 
+/** How many runs of all applications are looked at for a page: about ten milliseconds of SQLite. */
+const SCANNED = 2_000;
+
 /** A run, the place of its row, and the time of the last event of its session. */
 interface FoundRun extends RunColumns, HoldColumns {
   readonly session_no: number;
@@ -24,22 +27,31 @@ interface FoundRun extends RunColumns, HoldColumns {
   readonly last_event_at: number | null;
 }
 
+/** Where a page begins: behind this run. */
+type RunPlace = Pick<FoundRun, 'run_opened_at' | 'session_no' | 'run_id'>;
+
+/** Runs, and where the next page begins; undefined for the last one. */
+interface RunPage {
+  readonly rows: readonly FoundRun[];
+  readonly next: RunPlace | undefined;
+}
+
 /**
  * The oldest first, in pages between which the process does other work. For runs that are open or paused, an index is
  * read that has no others, in its order. For runs that ended, all runs are read in the order of their keys, and sorted:
  * an index of them would cost every run.
  */
 export async function listRuns({ dialect, read }: RunReader, query: RunQuery): Promise<ListedRun[]> {
-  const { status, touchedBefore, limit = Infinity } = query;
+  const { status, limit = Infinity } = query;
   const isInOrder = status !== 'ended';
-  const readPage = isInOrder ? readUnfinished(dialect, status, touchedBefore) : readEnded(dialect);
+  const readPage = isInOrder ? readUnfinished(dialect, { ...query, status }) : readEnded(dialect);
   const isWanted = wantedBy(query);
   const found: ListedRun[] = [];
-  for (let after: FoundRun | undefined; ;) {
-    const rows = await read((queries) => readPage(queries, after));
+  for (let after: RunPlace | undefined; ;) {
+    const { rows, next } = await read((queries) => readPage(queries, after));
     for (const row of rows) if (isWanted(row)) found.push(listedRun(row));
-    if (rows.length < PAGE || (isInOrder && found.length >= limit)) break;
-    after = rows.at(-1);
+    if (!next || (isInOrder && found.length >= limit)) break;
+    after = next;
     await pause();
   }
   if (!isInOrder) found.sort((a, b) => a.run.openedAt - b.run.openedAt);
@@ -62,45 +74,81 @@ function wantedBy({ status, appName, touchedBefore = Infinity, touchedSince = -I
   };
 }
 
+/** Runs of other applications are left out by the database: there may be many that nobody recovers. */
 function readUnfinished(
   dialect: Database['dialect'],
-  status: Exclude<RunStatus, 'ended'>,
-  openedBefore = Infinity,
+  { status, appName, touchedBefore = Infinity }: RunQuery & { readonly status: UnfinishedStatus },
 ) {
-  return (queries: Queries, after: FoundRun | undefined): Promise<readonly FoundRun[]> => {
-    let page = queries
-      .selectFrom('adorn_runs')
-      .selectAll()
-      // Literals: SQLite does not compare a parameter with the condition of an index.
-      .where('status', '=', sql.lit(status))
-      .where('status', '<>', sql.lit('ended' as const))
-      .orderBy('opened_at')
-      .orderBy('session_no')
-      .orderBy('id')
-      .limit(PAGE);
-    if (openedBefore !== Infinity) page = page.where('opened_at', '<', openedBefore);
-    if (after) {
-      const { run_opened_at, session_no, run_id } = after;
-      page = page.where((eb) =>
-        eb(eb.refTuple('opened_at', 'session_no', 'id'), '>', eb.tuple(run_opened_at, session_no, run_id)),
-      );
-    }
-    return withSessions(queries, dialect, page)
+  const app = appName === undefined ? undefined : storedName(appName);
+  return async (queries: Queries, after: RunPlace | undefined): Promise<RunPage> => {
+    const runs = unfinishedRuns(queries, status, { after, openedBefore: touchedBefore });
+    const last =
+      app === undefined
+        ? undefined
+        : await runs
+            .offset(SCANNED - 1)
+            .limit(1)
+            .executeTakeFirst();
+    const end = last && { run_opened_at: last.opened_at, session_no: last.session_no, run_id: last.id };
+    let page = runs.limit(PAGE);
+    if (app !== undefined) page = page.where((eb) => isOfApp(eb, app));
+    if (end) page = page.where((eb) => eb(placeOfRun(eb), '<=', tupleOf(eb, end)));
+    const rows = await withSessions(queries, dialect, page)
       .orderBy('run.opened_at')
       .orderBy('run.session_no')
       .orderBy('run.id')
       .execute();
+    return { rows, next: rows.length < PAGE ? end : rows.at(-1) };
   };
 }
 
+type UnfinishedStatus = Exclude<RunStatus, 'ended'>;
+
+type RunExpressions = ExpressionBuilder<Tables, 'adorn_runs'>;
+
+function unfinishedRuns(
+  queries: Queries,
+  status: UnfinishedStatus,
+  { after, openedBefore }: { readonly after: RunPlace | undefined; readonly openedBefore: number },
+) {
+  let runs = queries
+    .selectFrom('adorn_runs')
+    .selectAll()
+    // Literals: SQLite does not compare a parameter with the condition of an index.
+    .where('status', '=', sql.lit(status))
+    .where('status', '<>', sql.lit('ended' as const))
+    .orderBy('opened_at')
+    .orderBy('session_no')
+    .orderBy('id');
+  if (openedBefore !== Infinity) runs = runs.where('opened_at', '<', openedBefore);
+  return after ? runs.where((eb) => eb(placeOfRun(eb), '>', tupleOf(eb, after))) : runs;
+}
+
+function isOfApp(eb: RunExpressions, app: string) {
+  const owner = eb.selectFrom('adorn_sessions as owner').select('owner.no');
+  return eb.exists(owner.whereRef('owner.no', '=', 'adorn_runs.session_no').where('owner.app', '=', app));
+}
+
+function placeOfRun(eb: RunExpressions) {
+  return eb.refTuple('opened_at', 'session_no', 'id');
+}
+
+function tupleOf(eb: RunExpressions, { run_opened_at, session_no, run_id }: RunPlace) {
+  return eb.tuple(run_opened_at, session_no, run_id);
+}
+
 function readEnded(dialect: Database['dialect']) {
-  return (queries: Queries, after: FoundRun | undefined): Promise<readonly FoundRun[]> => {
+  return async (queries: Queries, after: RunPlace | undefined): Promise<RunPage> => {
     let page = queries.selectFrom('adorn_runs').selectAll().orderBy('session_no').orderBy('id').limit(PAGE);
     if (after) {
       const { session_no, run_id } = after;
       page = page.where((eb) => eb(eb.refTuple('session_no', 'id'), '>', eb.tuple(session_no, run_id)));
     }
-    return withSessions(queries, dialect, page).orderBy('run.session_no').orderBy('run.id').execute();
+    const rows = await withSessions(queries, dialect, page)
+      .orderBy('run.session_no')
+      .orderBy('run.id')
+      .execute();
+    return { rows, next: rows.length < PAGE ? undefined : rows.at(-1) };
   };
 }
 
