@@ -7,6 +7,7 @@ const SUITES = new Map([
   ['--server', './served/main.js'],
   ['--toolboxes', './toolboxes/main.js'],
   ['--tool-search', './tool-search/main.js'],
+  ['--prefix', './prefix/main.js'],
   ['--steering', './steering/main.js'],
   ['--live', './live/main.js'],
   ['--sandbox', './sandboxes/main.js'],
@@ -14,7 +15,7 @@ const SUITES = new Map([
   ['--simulate', './fleet/main.js'],
 ]);
 /** Suites without flags of their own. */
-const PLAIN = new Set(['--toolboxes', '--tool-search', '--steering', '--live', '--sandbox']);
+const PLAIN = new Set(['--toolboxes', '--tool-search', '--prefix', '--steering', '--live', '--sandbox']);
 
 const flag = process.argv.find((argument) => SUITES.has(argument));
 const asksForHelp = process.argv.some((argument) => ['--help', '-h'].includes(argument));
