@@ -51,6 +51,9 @@ export interface UndoMark extends CallPlace {
 /** The key of the custom metadata of a response event: the receipts of its calls, by the id of the call. */
 const RECEIPTS = 'adorn:receipts';
 
+/** The key of the custom metadata of a response event: the ids of the calls whose tools only read. */
+const READS = 'adorn:reads';
+
 /** The key of the custom metadata of the message of an undo. */
 const PLAN = 'adorn:undo';
 
@@ -70,6 +73,16 @@ export function receiptIn({ author, customMetadata }: Event, callId: string): Re
   if (!isObject(receipt) || typeof receipt['undo'] !== 'string') return undefined;
   const { undo, result, effect } = receipt;
   return { undo, result, effect: isEffect(effect) ? effect : undefined };
+}
+
+export function readsMetadata(callIds: readonly string[]): Metadata {
+  return { [READS]: callIds };
+}
+
+/** True if the tool of a call that the event answers only read, as its effect was stated when it ran. */
+export function isRead({ author, customMetadata }: Event, callId: string): boolean {
+  const ids = author === 'user' ? undefined : customMetadata?.[READS];
+  return Array.isArray(ids) && ids.includes(callId);
 }
 
 export function planMetadata(plan: Omit<UndoPlan, 'id'>): Metadata {
@@ -103,8 +116,8 @@ export function undoOf({ author, customMetadata }: Event): UndoMark | undefined 
 
 /** Custom metadata without what only this application can know about undos: a log of somebody else proves no receipt. */
 export function withoutUndo(metadata: Metadata | undefined): Metadata | undefined {
-  if (!metadata || ![RECEIPTS, PLAN, UNDOES].some((key) => key in metadata)) return metadata;
-  const { [RECEIPTS]: _receipts, [PLAN]: _plan, [UNDOES]: _mark, ...others } = metadata;
+  if (!metadata || ![RECEIPTS, READS, PLAN, UNDOES].some((key) => key in metadata)) return metadata;
+  const { [RECEIPTS]: _receipts, [READS]: _reads, [PLAN]: _plan, [UNDOES]: _mark, ...others } = metadata;
   return others;
 }
 

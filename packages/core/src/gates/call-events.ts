@@ -16,7 +16,7 @@ import {
 } from '../events/pending-request.js';
 import { pendingPart } from '../events/placeholder-response.js';
 import { requesterToStore } from '../events/requester.js';
-import { type Receipt, receiptMetadata } from '../events/undo-mark.js';
+import { readsMetadata, type Receipt, receiptMetadata } from '../events/undo-mark.js';
 import type { AgentNode } from '../run/agent-node.js';
 import {
   addSpending,
@@ -106,13 +106,15 @@ function metadataOf(
   const isBeside = settled.some(isRunning);
   const isInvalid = settled.every(isInvalidCall);
   const receipts = receiptsOf(settled);
+  const reads = settled.filter(hasRead);
   const isPlain =
     kept === undefined && exits === undefined && spending === undefined && !isInvalid && !receipts;
-  if (isPlain && !isMarked && !isBeside && caller === undefined) return undefined;
+  if (isPlain && !isMarked && !isBeside && caller === undefined && reads.length === 0) return undefined;
   return present({
     ...(caller && callerMetadata(caller)),
     ...spending,
     ...(receipts && receiptMetadata(receipts)),
+    ...(reads.length > 0 && readsMetadata(reads.map(({ id }) => id))),
     ...(isInvalid ? ONLY_INVALID_CALLS : undefined),
     [EXITS]: exits,
     [DEFERRED_STEERING]: kept && steeringOf(kept),
@@ -129,6 +131,11 @@ function receiptsOf(settled: readonly SettledCall[]): Record<string, Receipt> | 
     if (receipt && !isWaiting(one.outcome) && !isRunning(one)) (receipts ??= {})[one.id] = receipt;
   }
   return receipts;
+}
+
+/** True for a call that has ended, and whose tool only reads: an undo may not find the tool, such as that of a toolset. */
+function hasRead({ call, outcome }: SettledCall): boolean {
+  return call?.entry.tool.traits.effect === 'read' && !isWaiting(outcome);
 }
 
 const NOTHING_SPENT = Object.freeze({ spending: NO_SPENDING });

@@ -6,7 +6,7 @@ import type { Event } from '../../events/event.js';
 import type { FunctionCall } from '../../events/genai-types.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
-import { type CallPlace, type Receipt, receiptIn, undoOf } from '../../events/undo-mark.js';
+import { type CallPlace, isRead, type Receipt, receiptIn, undoOf } from '../../events/undo-mark.js';
 import { type BegunUndo, BegunUndos } from '../../log/begun-undos.js';
 import { type InvocationChain, InvocationChains } from '../../log/invocation-chains.js';
 import { type AgentNode, agentOf } from '../../run/agent-node.js';
@@ -177,9 +177,13 @@ function toolOf(agent: AgentNode | undefined, name: string): Tool | undefined {
 }
 
 /** Why nothing undoes a call that left no receipt; undefined if it had no effect of its own. */
-function faultWithoutReceipt({ origin, said }: SettledCall, tool: Tool | undefined): string | undefined {
+function faultWithoutReceipt(
+  { origin, call, response, said }: SettledCall,
+  tool: Tool | undefined,
+): string | undefined {
   if (undoOf(origin)) return 'it is an undo itself';
-  // What an agent does that runs as a tool is in the calls of that agent.
+  if (response && isRead(response, call.id ?? '')) return undefined;
+  // A log of an earlier version does not say which calls read. What an agent does that runs as a tool is in its calls.
   if (tool?.traits.effect === 'read' || tool?.runAgent !== undefined) return undefined;
   if (!said || said['outcome'] === 'unknown') return 'its outcome is unknown, and a person has to look';
   if (typeof said['error'] === 'string') return undefined;

@@ -11,8 +11,11 @@ import {
   ContainerModule,
   createRunner,
   defineAgent,
+  defineTool,
+  InMemorySessionService,
   type Runner,
   SessionService,
+  StaticToolset,
   tool,
   ToolContext,
   ToolError,
@@ -388,6 +391,38 @@ describe('runner.undo', () => {
     const { undo: report } = await runner.undo({ ...ADA, invocationId });
 
     expect([report?.isComplete, world.did]).toEqual([true, ['order', 'cancel order']]);
+  });
+
+  it('leaves out a call of a toolset that only read, and lists one that wrote', async () => {
+    const write = defineTool({ name: 'write', description: '', effect: 'write', run: () => 'written' });
+    const read = defineTool({ name: 'read', description: '', effect: 'read', run: () => 'seen' });
+    const model = new ScriptedModel(callsTools({ name: 'read' }, { name: 'write' }), says('Done.'));
+    const tools = [new StaticToolset([read, write])];
+    const runner = await createRunner(defineAgent({ name: 'clerk', model, tools }), { appName: 'office' });
+    runners.push(runner);
+
+    const { undo: report } = await runner.undo({ ...ADA, invocationId: await done(runner) });
+
+    expect(outcomes(report)).toEqual(['write not_undoable']);
+  });
+
+  it('leaves out a call that only read, whatever the tools of a later version are', async () => {
+    const sessions = new InMemorySessionService();
+    const invocationId = await done(await officeOf([['file 1', 'look']], { sessions }));
+    class Later extends Office {
+      @tool({ description: 'Looks, and notes it.', effect: 'write', parameters: ID })
+      override look(): string {
+        return 'noted';
+      }
+    }
+    const modules = [new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions))];
+    const Clerk = defineAgent({ name: 'clerk', model: new ScriptedModel(), tools: [Later] });
+    const runner = await createRunner(Clerk, { appName: 'office', modules });
+    runners.push(runner);
+
+    const { undo: report } = await runner.undo({ ...ADA, invocationId });
+
+    expect(outcomes(report)).toEqual(['file undone']);
   });
 
   it('is not called by a model', async () => {
