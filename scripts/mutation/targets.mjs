@@ -11,9 +11,10 @@ export const TARGETS = {
     every: 1,
   },
   gates: {
-    folders: ['gates', 'auth'].map((name) => `packages/core/src/${name}`),
+    // Who may answer is decided in approvals, and asked by the gates.
+    folders: ['gates', 'auth', 'approvals'].map((name) => `packages/core/src/${name}`),
     specs: [
-      'packages/core/src/{gates,auth,tools/policies}/**/*.spec.ts',
+      'packages/core/src/{gates,auth,approvals,tools/policies}/**/*.spec.ts',
       // What a gate does over a pause, and what its event says.
       'packages/core/src/runner/specs/{approvals,trust}/*.spec.ts',
       'packages/core/src/runner/{specs/agents/agent-tool,specs/agents/called-agent,specs/runs/budget,specs/runs/resume,begin/call-input}.spec.ts',
