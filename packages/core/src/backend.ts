@@ -255,6 +255,7 @@ export {
   principalIn,
   readDecision,
   REQUEST_CREDENTIAL,
+  requireAnswerer,
   type StoredApproval,
   type ToolConfirmation,
 } from './events/pending-request.js';

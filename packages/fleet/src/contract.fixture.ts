@@ -168,6 +168,61 @@ export function describeInvocationQueue(
       expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
     });
 
+    it('refuses an answer of somebody who may not give it before it is stored, and takes those of as many as are needed', async () => {
+      const fleet = await machines.fleet();
+      await machines.worker();
+      const request = await signing(fleet);
+      const [mia, max] = ['mia', 'max'].map((id) => ({ id, roles: ['manager'] }));
+      const refused = { code: 'APPROVER_NOT_ALLOWED' };
+
+      await expect(fleet.submit({ ...ADA, approve: request })).rejects.toMatchObject(refused);
+      await expect(fleet.submit({ ...ADA, reject: request, by: 'bob' })).rejects.toMatchObject(refused);
+      const forged = { ...request, approvers: [] };
+      await expect(fleet.submit({ ...ADA, approve: forged })).rejects.toMatchObject(refused);
+      expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
+      const first = { ...ADA, invocationId: 'first', approve: request, by: mia };
+      for (const answer of [first, first, { ...first, invocationId: 'again' }])
+        await followed(fleet, await fleet.submit(answer));
+      expect(machines.deeds.effects).toEqual([]);
+      await followed(fleet, await fleet.submit({ ...ADA, approve: request, by: max }));
+      expect(machines.deeds.effects).toEqual(['sign lease']);
+      expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
+    });
+
+    it('approves with other arguments, and drops an approval of those that another approver has changed', async () => {
+      const fleet = await machines.fleet();
+      await machines.worker();
+      const request = await signing(fleet);
+      const [mia, max] = ['mia', 'max'].map((id) => ({ id, roles: ['manager'] }));
+
+      const args = { text: 'sale' };
+      await followed(fleet, await fleet.submit({ ...ADA, approve: request, by: mia, args }));
+      await followed(fleet, await fleet.submit({ ...ADA, approve: request, by: max }));
+      expect(machines.deeds.effects).toEqual([]);
+      const [changed = request] = await fleet.runner.pending(ADA);
+      expect(changed.args).toEqual(args);
+      await followed(fleet, await fleet.submit({ ...ADA, approve: changed, by: max, args }));
+      expect(machines.deeds.effects).toEqual(['sign sale']);
+      expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
+    });
+
+    it('undoes a run once, by whom submits it, and drops an undo of a run that is not over', async () => {
+      const fleet = await machines.fleet();
+      await machines.worker();
+      const { invocationId } = await fleet.submit({ ...ADA, message: 'file lease' });
+      const undo = { ...ADA, invocationId: 'undo', undo: invocationId, by: 'mia' };
+      for (let no = 0; no < 2; no++) await fleet.submit(undo);
+      await followed(fleet, undo);
+      await followed(fleet, await fleet.submit({ ...undo, invocationId: 'again' }));
+      expect(machines.deeds.effects).toEqual(['file lease', 'mia withdraws lease']);
+
+      const request = await signing(fleet);
+      await followed(fleet, await fleet.submit({ ...ADA, undo: request.invocationId }));
+      await followed(fleet, await fleet.submit({ ...ADA, undo: 'none' }));
+      expect(await fleet.runner.pending(ADA)).toHaveLength(1);
+      expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
+    });
+
     it('ends a run whose step the new code does not have with AGENT_TREE_CHANGED, and runs the next message with the new code', async () => {
       const [before, after] = [{ root: desk('clerk') }, { root: desk('porter') }];
       const request = await asked(await machines.fleet(before), machines, before);
@@ -472,6 +527,14 @@ function standsStill(
 }
 
 /** A worker of such a machine asks a person. */
+/** A request that two managers have to approve. */
+async function signing(fleet: Fleet): Promise<PendingRequest> {
+  await followed(fleet, await fleet.submit({ ...ADA, message: 'sign lease' }));
+  const [request] = await fleet.runner.pending(ADA);
+  if (request === undefined) throw new Error('nothing is asked');
+  return request;
+}
+
 async function asked(
   fleet: Fleet,
   machines: Machines,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { Clock, type Event, type PendingRequest, type Runner, type SessionKey } from '@adorn/core';
 import {
+  type ApproveOptions,
   checkOptions,
   type FunctionResponse,
   LIMIT,
@@ -10,6 +11,7 @@ import {
   type PrincipalInput,
   type ReadTime,
   REQUEST_CREDENTIAL,
+  requireAnswerer,
   required,
   type RunInput,
   TEXT,
@@ -23,7 +25,7 @@ import type { InvocationAddress, InvocationQueue } from './invocation-queue.js';
 import { Leases } from './leases.js';
 import { LocalSignals, PostgresSignals, type Signals } from './signals.js';
 
-/** A message, the decision about a request, or what it waits for, for a session. It is stored as JSON. */
+/** A message, the decision about a request, what it waits for, or an undo, for a session. It is stored as JSON. */
 export type Submission = Pick<RunInput, 'userId' | 'sessionId' | 'invocationId'> & {
   /** Milliseconds before it may begin. Later submissions of its session do not wait for it. Default: 0. */
   readonly delay?: number;
@@ -37,9 +39,16 @@ export type Submission = Pick<RunInput, 'userId' | 'sessionId' | 'invocationId'>
          */
         readonly when?: SentTime;
       })
-    | (Answering & { readonly approve: PendingRequest; readonly payload?: unknown })
+    | (Answering &
+        Pick<ApproveOptions, 'args' | 'payload' | 'remember'> & { readonly approve: PendingRequest })
     | (Answering & { readonly reject: PendingRequest; readonly reason?: string })
     | (Answering & { readonly supply: PendingRequest; readonly value: unknown })
+    | (Answering & {
+        /** The id of the run whose calls are undone. */
+        readonly undo: string;
+        /** The ids of the calls to undo. Default: all calls of the run. */
+        readonly calls?: readonly string[];
+      })
   );
 
 /** When a message is read that does not wait for its turn. */
@@ -49,6 +58,8 @@ export type SentTime = Exclude<ReadTime, 'next'>;
 export interface Answering {
   /** A name or a principal, kept in the log. Default: the user of the session. */
   readonly by?: PrincipalInput;
+  /** The channel of the answer, such as `web` or `slack`. */
+  readonly channel?: string;
 }
 
 /** Where to read from, and when to stop. */
@@ -105,6 +116,12 @@ function answersIn(submission: Submission): readonly Pick<FunctionResponse, 'id'
     const { functionResponse } = Object(part) as { readonly functionResponse?: FunctionResponse | null };
     return functionResponse ?? [];
   });
+}
+
+/** The request that a submission approves, rejects or supplies, if it does. */
+export function requestsAnsweredBy(submission: Submission): PendingRequest[] {
+  const { approve, reject, supply } = submission as Partial<Record<'approve' | 'reject' | 'supply', PendingRequest>>;
+  return [approve, reject, supply].filter((request) => request !== undefined);
 }
 
 /** Told to the model, and kept in the log. */
@@ -165,6 +182,7 @@ export class Fleet {
    * @throws {InvocationAcceptedError} if the id was accepted with other contents
    * @throws {FleetBusyError} if too many wait. An answer to a request is never refused
    * @throws {CredentialSubmittedError} if it supplies a credential
+   * @throws {AdornError} `APPROVER_NOT_ALLOWED` if `by` may not answer the request. The worker checks it again
    */
   async submit(submission: Submission): Promise<InvocationAddress> {
     const {
@@ -177,6 +195,7 @@ export class Fleet {
     const address = { appName: this.runner.appName, userId, sessionId, invocationId };
     const answered = await this.findCredentialRequest(submission, { userId, sessionId });
     if (answered !== undefined) throw new CredentialSubmittedError(answered);
+    await this.requireAnswerer(submission, { userId, sessionId });
     const limits = 'message' in body ? this.limits : undefined;
     await this.inbox.accept(address, JSON.stringify(body), { delay, limits });
     // What is accepted stays accepted if the queue is down: the sweep of a worker finds it later.
@@ -185,6 +204,18 @@ export class Fleet {
     await this.queue.put(address, { delay, isAgain }).catch(() => undefined);
     if ('when' in body && delay === 0) await this.signals.publish(sentTopic(address)).catch(() => undefined);
     return address;
+  }
+
+  /** Refuses a decision of somebody who may not give it. One about a request that is not open any more is accepted, and dropped. */
+  private async requireAnswerer(
+    submission: Submission,
+    address: { readonly userId: string; readonly sessionId: string },
+  ): Promise<void> {
+    const [answered] = requestsAnsweredBy(submission);
+    if (answered === undefined) return;
+    const pending = await this.runner.pending(address);
+    const request = pending.find(({ id }) => id === answered.id);
+    if (request) requireAnswerer(request, submission.by, this.runner.get(Clock).now());
   }
 
   /** The id of the request for a credential that a submission answers, in Adorn's form or in the ADK's. */

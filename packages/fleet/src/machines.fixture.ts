@@ -8,6 +8,9 @@ import {
   type ModelResponse,
   type RunConfig,
   type Runner,
+  tool,
+  type ToolContext,
+  undo,
 } from '@adorn/core';
 import { sqlStorage } from '@adorn/storage';
 import { callsTool, says } from '@adorn/testing';
@@ -54,7 +57,7 @@ export class Deeds {
   }
 }
 
-/** Answers "echo" with the message; a message `note x` first calls the tool `note`. */
+/** Answers "echo" with the message; a message `note x`, `sign x` or `file x` first calls the tool of this name. */
 class EchoModel extends Model {
   override readonly name = 'echo';
 
@@ -75,7 +78,7 @@ class EchoModel extends Model {
       await new Promise((resolve) => setTimeout(resolve, 5));
       if (text.endsWith('call step')) yield callsTool('step');
       else if (part?.functionResponse !== undefined) yield says('noted');
-      else if (text.startsWith('note ')) yield callsTool('note', { text: text.slice(5) });
+      else if (/^(note|sign|file) /.test(text)) yield callsTool(text.slice(0, 4), { text: text.slice(5) });
       else yield says(`echo ${text}`);
     } finally {
       deeds.running--;
@@ -83,6 +86,7 @@ class EchoModel extends Model {
   }
 }
 
+const TEXT = { type: 'object', properties: { text: { type: 'string' } } };
 const NOTHING = { type: 'object', properties: {} };
 
 /** A machine: a runner, its fleet, and perhaps a worker. */
@@ -109,7 +113,7 @@ export class Machines {
     const note = defineTool({
       name: 'note',
       description: 'Notes a text.',
-      parameters: { type: 'object', properties: { text: { type: 'string' } } },
+      parameters: TEXT,
       confirm: true,
       run: ({ text }) => {
         deeds.effects.push(String(text));
@@ -122,7 +126,29 @@ export class Machines {
       parameters: NOTHING,
       run: () => 'done',
     });
-    const tools = [note, step];
+    const sign = defineTool({
+      name: 'sign',
+      description: 'Signs a text, as two managers say.',
+      parameters: TEXT,
+      approvers: { role: 'manager', count: 2 },
+      run: ({ text }) => {
+        deeds.effects.push(`sign ${String(text)}`);
+        return 'signed';
+      },
+    });
+    class Cabinet {
+      @tool({ description: 'Files a text.', effect: 'write', parameters: TEXT })
+      file({ text }: { text?: string }): string {
+        deeds.effects.push(`file ${String(text)}`);
+        return String(text);
+      }
+
+      @undo('file')
+      withdraw(text: string, { requester }: ToolContext): void {
+        deeds.effects.push(`${requester.id} withdraws ${text}`);
+      }
+    }
+    const tools = [note, step, sign, Cabinet];
     const clerk = defineAgent({ name: 'clerk', description: '', model: new EchoModel(deeds), tools });
     const runner: Runner<unknown> = await createRunner(root(clerk), {
       appName: 'desk',

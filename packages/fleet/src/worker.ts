@@ -1,9 +1,9 @@
 import { isReadWithin, LogRedaction, sentAs, type SentMessage } from '@adorn/core/backend';
-import { AdornError, type PendingRequest, type Run, type SessionKey } from '@adorn/core';
+import { AdornError, Logger, type PendingRequest, type Run, type SessionKey } from '@adorn/core';
 
 import { checkOptions, LIMIT, type OptionRules } from '@adorn/core/backend';
 
-import { expiryIdOf, type Fleet, sentTopic, type Submission } from './fleet.js';
+import { expiryIdOf, type Fleet, requestsAnsweredBy, sentTopic, type Submission } from './fleet.js';
 import type { InboxEntry } from './inbox.js';
 import type { Lease } from './leases.js';
 
@@ -160,11 +160,13 @@ class Shift {
     } catch (error) {
       // A worker that stood still: another one has the session, and the store has refused this one's events.
       if (!(await lease.isHeld())) return;
-      // Another answer came first, or the request had expired: there is nothing left to do.
-      if (codeOf(error) !== 'REQUEST_NOT_PENDING') {
+      if (!isRefusal(error)) {
         await this.failed(entry, error, lease);
         return;
       }
+      this.fleet.runner
+        .get(Logger)
+        .warn('a submission was dropped: it was refused', { invocationId: entry.invocationId, error });
     } finally {
       await this.fleet.announce(entry);
     }
@@ -304,12 +306,20 @@ class Shift {
     // Nobody else has the session: a run that is open in it has ended, and only its end was not recorded. A worker that
     // stood still after its look at the log is refused: another one has perhaps run the message to its end.
     const options = { invocationId, signal, config: { takeOverAfter: 0, whenRepeated: 'refuse' } } as const;
-    if ('approve' in task)
-      return runner.approve(task.approve, { ...options, by: task.by, payload: task.payload });
-    if ('supply' in task) return runner.supply(task.supply, task.value, { ...options, by: task.by });
-    if ('reject' in task) return runner.reject(task.reject, { ...options, by: task.by, reason: task.reason });
-    const { message, stateDelta, by } = task;
-    return runner.run({ ...options, userId, sessionId, message, stateDelta, by });
+    const { by, channel } = task;
+    const signed = { ...options, by, channel };
+    if ('approve' in task) {
+      const { approve, args, payload, remember } = task;
+      return runner.approve(approve, { ...signed, args, payload, remember });
+    }
+    if ('supply' in task) return runner.supply(task.supply, task.value, signed);
+    if ('reject' in task) return runner.reject(task.reject, { ...signed, reason: task.reason });
+    if ('undo' in task) {
+      const { undo, calls } = task;
+      return runner.undo({ ...signed, userId, sessionId, invocationId: undo, calls, id: invocationId });
+    }
+    const { message, stateDelta } = task;
+    return runner.run({ ...signed, userId, sessionId, message, stateDelta });
   }
 }
 
@@ -321,9 +331,28 @@ function isSentNow({ body }: InboxEntry): boolean {
 
 /** The request that an entry answers, if it answers one. */
 function answeredBy({ body }: InboxEntry): PendingRequest[] {
-  const { approve, reject, supply } = JSON.parse(body) as Partial<Record<string, PendingRequest>>;
-  return [approve, reject, supply].filter((request) => request !== undefined);
+  return requestsAnsweredBy(JSON.parse(body) as Submission);
 }
+
+/**
+ * True if a submission cannot be used, has stored nothing, and would be refused again: another answer came first, the request has
+ * expired, it asks for something else by now, or who answers may not. The session goes on with what is behind it.
+ */
+function isRefusal(error: unknown): boolean {
+  return REFUSALS.has(codeOf(error) ?? '');
+}
+
+const REFUSALS: ReadonlySet<string> = new Set([
+  'REQUEST_NOT_PENDING',
+  'APPROVER_NOT_ALLOWED',
+  'REQUEST_CHANGED',
+  'ANSWER_INVALID',
+  // Of an undo: the run is not over, or has never been, or has no such call.
+  'INVOCATION_ACTIVE',
+  'INVOCATION_NOT_FOUND',
+  'SESSION_NOT_FOUND',
+  'CALL_INVALID',
+]);
 
 /** An approval that no worker could use as a rejection, with which the run goes on. Undefined for an entry of another kind. */
 function rejectionOf(entry: InboxEntry): InboxEntry | undefined {

@@ -6,7 +6,7 @@ import {
   countOf,
   escalatedRule,
 } from './approver-rule.js';
-import type { Principal, PrincipalAttribute } from './principal.js';
+import { type Principal, type PrincipalAttribute, type PrincipalInput, toPrincipal } from './principal.js';
 
 /** Who answers. */
 export interface AnsweringPrincipal {
@@ -19,6 +19,16 @@ export interface AnsweringPrincipal {
   readonly isStated: boolean;
   /** When it answers, in seconds since 1970. Default: before any escalation. */
   readonly at?: number | undefined;
+}
+
+/**
+ * Who answers: a principal, a name that the application states, or else the user of the session.
+ *
+ * @throws {PrincipalInvalidError}
+ */
+export function answeringOf(by: PrincipalInput | undefined, userId: string): AnsweringPrincipal {
+  const isStated = by === undefined || typeof by === 'string';
+  return { principal: toPrincipal(by ?? userId, 'by'), isStated };
 }
 
 /** What decides who may answer a request. */

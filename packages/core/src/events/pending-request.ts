@@ -3,8 +3,10 @@ import {
   type AnsweringPrincipal,
   type AnswerSubject,
   answeringBy,
+  answeringOf,
   type Delegation,
   permissionOf,
+  requireMayAnswer,
 } from '../approvals/answer-authority.js';
 import { type ApproverRule, NO_RULES, readRules } from '../approvals/approver-rule.js';
 import { type Principal, type PrincipalInput, readPrincipal, toPrincipal } from '../approvals/principal.js';
@@ -120,6 +122,20 @@ export function mayAnswer(request: PendingRequest, by: PrincipalInput, at = Date
   const answering = { principal: toPrincipal(by, 'by'), isStated: false, at };
   const subject = answerSubjectOf(request, request.userId);
   return permissionOf(answeringBy(answering, subject, request.delegations), subject) === 'allowed';
+}
+
+/**
+ * Refuses somebody who may not answer a request as it stands, as `runner.approve` would: for a door that accepts answers which a
+ * runner reads later, and checks again.
+ *
+ * @param by default: the user of the session
+ * @param at when, in seconds since 1970
+ * @throws {ApproverNotAllowedError | PrincipalInvalidError}
+ */
+export function requireAnswerer(request: PendingRequest, by: PrincipalInput | undefined, at: number): void {
+  const { delegations, id, userId } = request;
+  const subject = answerSubjectOf(request, userId);
+  requireMayAnswer(id, answeringBy({ ...answeringOf(by, userId), at }, subject, delegations), subject);
 }
 
 /** Who gave a stored answer. Its `by` alone is the id of a principal without roles. */

@@ -495,7 +495,7 @@ export class Runner<Output = string> {
    */
   undo(input: UndoInput): Run<UndoReport> {
     requireInput('undo', input, this.appName);
-    return this.begin<UndoReport>({}, () => {
+    return this.begin<UndoReport>({ invocationId: input.id }, () => {
       if (this.runs.has(input.invocationId)) throw new InvocationActiveError(input.invocationId, UNDO_LATER);
       return undoInput(input);
     });

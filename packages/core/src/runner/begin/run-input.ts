@@ -1,8 +1,8 @@
 import { InMemoryCredentialService } from '../../auth/credential.service.js';
 import { InMemoryMemoryService } from '../../stores/memory/in-memory-memory.service.js';
 import { InMemorySessionService } from '../../stores/sessions/in-memory-session.service.js';
-import type { AnsweringPrincipal } from '../../approvals/answer-authority.js';
-import { type PrincipalInput, toPrincipal } from '../../approvals/principal.js';
+import { type AnsweringPrincipal, answeringOf } from '../../approvals/answer-authority.js';
+import type { PrincipalInput } from '../../approvals/principal.js';
 import type { Content } from '../../events/genai-types.js';
 import { type Message, toUserContent } from '../../events/content-parts.js';
 import type { RunRecord } from '../../events/run-record.js';
@@ -140,7 +140,7 @@ const OPTIONS = {
     holdSpeech: true,
     onTripwire: true,
   }),
-  undo: optionNames<UndoInput>({ ...RUN, invocationId: true, calls: true, by: true, channel: true }),
+  undo: optionNames<UndoInput>({ ...RUN, invocationId: true, calls: true, id: true, by: true, channel: true }),
   rewind: optionNames<RewindInput>({ ...ADDRESS, invocationId: true }),
   fork: optionNames<ForkInput>({ ...ADDRESS, at: true, to: true }),
   'fork.to': optionNames<ConversationAddress>(ADDRESS),
@@ -246,12 +246,6 @@ export function checkedRunInput(
     invocationId,
     signal,
   };
-}
-
-/** Who answers: a principal, a name that the application states, or else the user of the session. */
-function answeringOf(by: PrincipalInput | undefined, userId: string): AnsweringPrincipal {
-  const isStated = by === undefined || typeof by === 'string';
-  return { principal: toPrincipal(by ?? userId, 'by'), isStated };
 }
 
 /**

@@ -11,6 +11,8 @@ export interface UndoInput
   readonly invocationId: string;
   /** The ids of the calls to undo. Default: all calls of the run. */
   readonly calls?: readonly string[] | undefined;
+  /** The id of the run that undoes. Default: a new one. */
+  readonly id?: string | undefined;
 }
 
 /** A checked undo. */
@@ -25,15 +27,15 @@ export interface RequestedUndo {
  *
  * @throws {CallInvalidError | NameInvalidError | NameTooLongError}
  */
-export function undoInput({ invocationId, calls, ...rest }: UndoInput): MessageInput {
+export function undoInput({ invocationId, calls, id, ...rest }: UndoInput): MessageInput {
   assertName('id of an invocation', invocationId);
   const given: unknown = calls;
   if (given !== undefined && !Array.isArray(given))
     throw new CallInvalidError(`calls is ${kindOf(given)}. Pass a list of ids of calls, or omit it.`);
-  for (const id of calls ?? []) checkName('id of a call', id);
+  for (const call of calls ?? []) checkName('id of a call', call);
   return {
     kind: 'message',
-    input: { ...rest, message: 'Undo what was done before.' },
+    input: { ...rest, invocationId: id, message: 'Undo what was done before.' },
     undo: { invocationId, only: calls },
   };
 }
