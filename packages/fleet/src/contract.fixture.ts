@@ -8,6 +8,9 @@ import {
   type PendingRequest,
 } from '@adorn/core';
 
+import { Database } from '@adorn/storage';
+import { sql } from 'kysely';
+
 import { expiryIdOf, Fleet, type FollowedEvent } from './fleet.js';
 import { type MachineOptions, Machines, type World } from './machines.fixture.js';
 import { startWorker, type WorkerOptions } from './worker.js';
@@ -221,6 +224,40 @@ export function describeInvocationQueue(
       await followed(fleet, await fleet.submit({ ...ADA, undo: 'none' }));
       expect(await fleet.runner.pending(ADA)).toHaveLength(1);
       expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
+    });
+
+    it('forgets a user with what waits, what is parked, and the timer of a request, which nobody can answer any more', async () => {
+      const fleet = await machines.fleet({ confirmationExpiresAfter: 600_000 });
+      await machines.worker({ maxAttempts: 1 });
+      const mia = { id: 'mia', roles: ['manager'] };
+      const secret = 'passport-X1234567';
+      const marks = async () =>
+        (
+          await fleet.runner.get(Database).run((queries) => sql`select * from adorn_inbox`.execute(queries))
+        ).rows
+          .map((row) => JSON.stringify(row).split(secret).length - 1)
+          .reduce((sum, count) => sum + count, 0);
+      await followed(fleet, await fleet.submit({ ...ADA, message: `sign ${secret}` }));
+      const [request] = await fleet.runner.pending(ADA);
+      if (request === undefined) throw new Error('nothing is asked');
+      const parked = { userId: 'ada', sessionId: 's2' };
+      const poison = await fleet.submit({ ...parked, message: [7, secret] as unknown as string });
+      await followed(fleet, { ...parked, invocationId: poison.invocationId });
+      await fleet.submit({ ...ADA, message: secret, delay: 600_000 });
+      const ofBob = { userId: 'bob', sessionId: 's1', invocationId: 'later', message: 'hi', delay: 600_000 };
+      await fleet.submit(ofBob);
+      expect(await marks()).toBeGreaterThan(2);
+
+      const { erased } = await fleet.forget('ada');
+
+      expect(erased).toMatchObject({ sessions: 1, requests: 1, submissions: 3 });
+      expect(await marks()).toBe(0);
+      expect(await fleet.counts()).toMatchObject({ scheduled: 1, parked: 0 });
+      const late = await fleet.submit({ ...ADA, approve: request, by: mia });
+      expect(await followed(fleet, late)).toEqual([]);
+      expect(machines.deeds.effects).toEqual([]);
+      expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
+      expect((await fleet.forget('ada')).erased).toMatchObject({ sessions: 0, submissions: 0 });
     });
 
     it('ends a run whose step the new code does not have with AGENT_TREE_CHANGED, and runs the next message with the new code', async () => {

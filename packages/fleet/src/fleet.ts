@@ -2,18 +2,16 @@ import { randomUUID } from 'node:crypto';
 
 import { Clock, type Event, type PendingRequest, type Runner, type SessionKey } from '@adorn/core';
 import {
-  type ApproveOptions,
   checkOptions,
-  type FunctionResponse,
+  type ErasedCounts,
+  type ForgetOptions,
+  type ForgetReceipt,
   LIMIT,
   OBJECT,
   type OptionRules,
-  type PrincipalInput,
-  type ReadTime,
   REQUEST_CREDENTIAL,
   requireAnswerer,
   required,
-  type RunInput,
   TEXT,
 } from '@adorn/core/backend';
 import { Database } from '@adorn/storage';
@@ -24,42 +22,15 @@ import { Inbox, type InboxCounts, type InboxEntry, type InboxLimits } from './in
 import type { InvocationAddress, InvocationQueue } from './invocation-queue.js';
 import { Leases } from './leases.js';
 import { LocalSignals, PostgresSignals, type Signals } from './signals.js';
+import { answersIn, requestsAnsweredBy, type Submission } from './submission.js';
 
-/** A message, the decision about a request, what it waits for, or an undo, for a session. It is stored as JSON. */
-export type Submission = Pick<RunInput, 'userId' | 'sessionId' | 'invocationId'> & {
-  /** Milliseconds before it may begin. Later submissions of its session do not wait for it. Default: 0. */
-  readonly delay?: number;
-} & (
-    | (Answering & {
-        readonly message: RunInput['message'];
-        readonly stateDelta?: RunInput['stateDelta'];
-        /**
-         * When it is read if a run of the session goes on: before its next model call (`now`), or in its place (`instead`). Default:
-         * after what was accepted before.
-         */
-        readonly when?: SentTime;
-      })
-    | (Answering &
-        Pick<ApproveOptions, 'args' | 'payload' | 'remember'> & { readonly approve: PendingRequest })
-    | (Answering & { readonly reject: PendingRequest; readonly reason?: string })
-    | (Answering & { readonly supply: PendingRequest; readonly value: unknown })
-    | (Answering & {
-        /** The id of the run whose calls are undone. */
-        readonly undo: string;
-        /** The ids of the calls to undo. Default: all calls of the run. */
-        readonly calls?: readonly string[];
-      })
-  );
-
-/** When a message is read that does not wait for its turn. */
-export type SentTime = Exclude<ReadTime, 'next'>;
-
-/** Who sends a message or answers a request. */
-export interface Answering {
-  /** A name or a principal, kept in the log. Default: the user of the session. */
-  readonly by?: PrincipalInput;
-  /** The channel of the answer, such as `web` or `slack`. */
-  readonly channel?: string;
+/** What has been erased of a user, as by `runner.forget`, and in the inbox of the fleet. */
+export interface FleetForgetReceipt extends ForgetReceipt {
+  /** What was erased, by kind. */
+  readonly erased: ErasedCounts & {
+    /** Messages, answers and timers that were accepted and had not run. */
+    readonly submissions: number;
+  };
 }
 
 /** Where to read from, and when to stop. */
@@ -106,22 +77,9 @@ const HEARTBEAT_MS = 5000;
 
 const DEFAULT_USER = 'user';
 
-/** The ids and names of what a submission answers. An answer in a message needs no name, and a message may be invalid. */
-function answersIn(submission: Submission): readonly Pick<FunctionResponse, 'id' | 'name'>[] {
-  if ('supply' in submission) return [{ id: submission.supply.id }];
-  if (!('message' in submission)) return [];
-  const message: unknown = submission.message;
-  const { parts = message } = Object(message) as { readonly parts?: unknown };
-  return [parts].flat().flatMap((part) => {
-    const { functionResponse } = Object(part) as { readonly functionResponse?: FunctionResponse | null };
-    return functionResponse ?? [];
-  });
-}
-
-/** The request that a submission approves, rejects or supplies, if it does. */
-export function requestsAnsweredBy(submission: Submission): PendingRequest[] {
-  const { approve, reject, supply } = submission as Partial<Record<'approve' | 'reject' | 'supply', PendingRequest>>;
-  return [approve, reject, supply].filter((request) => request !== undefined);
+function sumOf(one: ErasedCounts, other: ErasedCounts): ErasedCounts {
+  const kinds = Object.keys(one) as (keyof ErasedCounts)[];
+  return Object.fromEntries(kinds.map((kind) => [kind, one[kind] + other[kind]])) as never;
 }
 
 /** Told to the model, and kept in the log. */
@@ -286,6 +244,21 @@ export class Fleet {
   /** The invocations that were given up after too many attempts. Later ones of their sessions wait for `release`. */
   parked(): Promise<InboxEntry[]> {
     return this.inbox.parked(this.runner.appName);
+  }
+
+  /**
+   * Forgets a user as `runner.forget` does, and erases what the fleet has accepted of the user and not run: messages, answers, what was
+   * parked, and the timers of requests that wait.
+   *
+   * @throws {AdornError} `INVOCATION_ACTIVE` if a run of the user is in progress, as `runner.forget`. Call it again then
+   */
+  async forget(userId: string, options: ForgetOptions = {}): Promise<FleetForgetReceipt> {
+    const first = await this.runner.forget(userId, options);
+    const submissions = await this.inbox.eraseUser({ appName: this.runner.appName, userId });
+    if (submissions === 0) return { ...first, erased: { ...first.erased, submissions } };
+    // A worker may have begun one of them, and what was erased just now is to be overwritten, too.
+    const { erased } = await this.runner.forget(userId, { ...options, searchOthers: false });
+    return { ...first, erased: { ...sumOf(first.erased, erased), submissions } };
   }
 
   /** How much waits, for metrics and for scaling by the number of workers. */

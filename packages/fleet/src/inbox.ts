@@ -208,6 +208,16 @@ export class Inbox {
     await this.write(sql`delete from adorn_inbox where ${ofSession(address)} and invocation in (${ids})`);
   }
 
+  /** Erases all entries of a user, also those that are parked, and timers. @returns how many there were */
+  async eraseUser({ appName, userId }: Pick<SessionKey, 'appName' | 'userId'>): Promise<number> {
+    const { rows } = await this.database.statement((queries) =>
+      sql`delete from adorn_inbox where app = ${appName} and user_id = ${userId} returning no`.execute(
+        queries,
+      ),
+    );
+    return rows.length;
+  }
+
   /** In the transaction of what was added, which is undone by the error. */
   private async refuseAbove(
     { maxWaiting, maxWaitingPerUser }: InboxLimits,

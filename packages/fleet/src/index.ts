@@ -6,13 +6,12 @@ export {
   NodeTooOldError,
 } from './errors.js';
 export {
-  type Answering,
   Fleet,
+  type FleetForgetReceipt,
   type FleetOptions,
   type FollowedEvent,
   type FollowInput,
   openFleet,
-  type Submission,
 } from './fleet.js';
 export { InProcessQueue } from './in-process.queue.js';
 export type { AcceptOptions, Inbox, InboxCounts, InboxEntry, InboxLimits } from './inbox.js';
@@ -26,4 +25,5 @@ export type { Lease, Leases } from './leases.js';
 export type { Signals } from './signals.js';
 export { sharedBudgets, type SharedBudget, type SharedBudgetsOptions } from './shared-budgets.js';
 export { sharedLimits } from './store-places.js';
+export type { Answering, Submission } from './submission.js';
 export { startWorker, type Worker, type WorkerOptions } from './worker.js';

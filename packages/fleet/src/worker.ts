@@ -3,9 +3,10 @@ import { AdornError, Logger, type PendingRequest, type Run, type SessionKey } fr
 
 import { checkOptions, LIMIT, type OptionRules } from '@adorn/core/backend';
 
-import { expiryIdOf, type Fleet, requestsAnsweredBy, sentTopic, type Submission } from './fleet.js';
+import { expiryIdOf, type Fleet, sentTopic } from './fleet.js';
 import type { InboxEntry } from './inbox.js';
 import type { Lease } from './leases.js';
+import { requestsAnsweredBy, type Submission } from './submission.js';
 
 export interface WorkerOptions {
   /** The number of invocations that run at a time. Default: 10. */
