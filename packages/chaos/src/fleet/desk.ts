@@ -6,11 +6,17 @@ import {
   type ModelRequest,
   type ModelResponse,
   type Tool,
+  tool,
+  type ToolContext,
+  undo,
   workflow,
 } from '@adorn/core';
 import type { ApproverRule, OnceOptions, Principal, ToolTraits } from '@adorn/core/backend';
 
 import type { DeedLog } from '../processes/deed-log.js';
+
+/** The name of the undo of what is filed. */
+export const UNDO = 'withdraw';
 
 /** The result of each tool. */
 export const DONE = 'done';
@@ -25,6 +31,8 @@ const TOOLS_OF: Readonly<Record<string, readonly string[]>> = {
   archive: ['archive'],
   order: ['order'],
   sign: ['sign'],
+  release: ['release'],
+  file: ['file'],
 };
 
 /** Two managers approve what a step signs, one after the other. */
@@ -32,6 +40,17 @@ export const MANAGERS: readonly Principal[] = [
   { id: 'mia', roles: ['manager'], attributes: {} },
   { id: 'max', roles: ['manager'], attributes: {} },
 ];
+
+/** Who may approve what a step releases, once nobody has for a time. */
+export const DIRECTOR: Principal = { id: 'dora', roles: ['director'], attributes: {} };
+
+/** Who may approve it at once. */
+export const OWNER: Principal = { id: 'otto', roles: ['owner'], attributes: {} };
+
+/** How long a release waits until it is escalated, in milliseconds, for a pace. */
+export function escalatedAfter(pace: number): number {
+  return 40 * pace;
+}
 
 interface DeskOptions {
   readonly deeds: DeedLog;
@@ -44,8 +63,11 @@ interface DeskOptions {
  * they say depends on the message and on the results of repeatable tools alone, whatever happens to their machines.
  */
 export function newDesk(options: DeskOptions): AgentClass<unknown> {
-  const leaf = (name: string, asked: (kind: string) => readonly string[], ...tools: Tool[]) =>
-    defineAgent({ name, description: name, tools, model: new AskingModel(name, options.pace, asked) });
+  const leaf = (
+    name: string,
+    asked: (kind: string) => readonly string[],
+    ...tools: (Tool | ReturnType<typeof newCabinet>)[]
+  ) => defineAgent({ name, description: name, tools, model: new AskingModel(name, options.pace, asked) });
   const repeatable = (name: string): Tool => newTool(options, name, { idempotent: true });
   const whenBoth = (tool: string) => (kind: string) =>
     kind === 'both' ? [tool] : kind === 'bills' ? ['bill'] : [];
@@ -61,6 +83,8 @@ export function newDesk(options: DeskOptions): AgentClass<unknown> {
       newTool(options, 'archive', { background: true }),
       newTool(options, 'order', { longRunning: true }),
       newTool(options, 'sign', {}, { approvers: { role: 'manager', count: 2 } }),
+      newTool(options, 'release', {}, { approvers: ownerThenDirector(options) }),
+      newCabinet(options),
     ),
     workflow.parallel(
       leaf('ada', whenBoth('book_ada'), repeatable('book_ada'), bill()),
@@ -71,6 +95,39 @@ export function newDesk(options: DeskOptions): AgentClass<unknown> {
     { name: 'flow' },
   );
 }
+
+function ownerThenDirector({ pace }: DeskOptions): ApproverRule {
+  return { role: 'owner', escalate: { after: escalatedAfter(pace), to: { role: 'director' } } };
+}
+
+/** Files what a message names, and can withdraw it. */
+function newCabinet({ deeds, pace }: DeskOptions) {
+  const done = async (
+    name: string,
+    sessionId: string,
+    { idempotencyKey: key }: ToolContext,
+  ): Promise<void> => {
+    await paused(pace);
+    deeds.note({ sessionId, kind: 'effect', tool: name, key });
+    await paused(pace);
+  };
+  class Cabinet {
+    @tool({ description: 'Files.', effect: 'write', parameters: ID })
+    async file({ id }: { id: string }, context: ToolContext): Promise<{ filed: string }> {
+      await done('file', id, context);
+      return { filed: id };
+    }
+
+    @undo('file')
+    async withdraw({ filed }: { filed: string }, context: ToolContext): Promise<string> {
+      await done(UNDO, filed, context);
+      return DONE;
+    }
+  }
+  return Cabinet;
+}
+
+const ID = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } as const;
 
 interface Promises {
   readonly approvers?: ApproverRule;
@@ -90,7 +147,7 @@ function newTool(
     ...(once && { once }),
     name,
     description: name,
-    parameters: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+    parameters: ID,
     run: async ({ id }, { idempotencyKey: key }) => {
       await paused(pace * (name === 'archive' ? 10 : 1));
       deeds.note({ sessionId: String(id), kind: 'effect', tool: name, key });

@@ -26,8 +26,8 @@ export const fleetChaos = chaosSuite({
   name: 'fleet',
   takes: 'eleven minutes on each engine',
   summary:
-    'a server takes sessions through a workflow with confirmations of one and of two people, an effect that two ' +
-    'branches have once, background and long-running tools, ' +
+    'a server takes sessions through a workflow with confirmations of one and of two people, others that are escalated, an ' +
+    'effect that two branches have once, undos, background and long-running tools, ' +
     'delayed messages and branches, on three workers; workers, the server, the engine and PostgreSQL are ' +
     'killed, workers stand still for up to 30 seconds, clocks are set; no message may be lost or stay ' +
     'unanswered, no effect may go beyond what its tool is promised, the log must have no gap, a lost ' +

@@ -1,9 +1,11 @@
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 
+import { AdornError, type PendingRequest } from '@adorn/core';
 import type { Fleet, Submission } from '@adorn/fleet';
 
 import { answersTo } from './answers.js';
+import { DIRECTOR } from './desk.js';
 import { openMachine, type Place, USER } from './open-machine.js';
 import { sessionIdOf, stepOf, type StepMessage, stepsIn } from './step.js';
 import { stepClock } from './stepped-date.js';
@@ -55,7 +57,7 @@ class Server {
   private async takeStep(session: number): Promise<void> {
     const sessionId = sessionIdOf(session);
     const index = this.next.get(session) ?? Math.max(0, (await this.stepsOf(sessionId)) - 1);
-    const { messages, isApproved, isRepeated } = stepOf(this.place.seed, session, index);
+    const { messages, isApproved, isUndone, isRepeated } = stepOf(this.place.seed, session, index);
     for (const message of messages) await this.submit(submissionOf(sessionId, message));
     const last = messages.at(-1);
     if (!last) return;
@@ -66,13 +68,20 @@ class Server {
     if (request) {
       for (const { suffix, by } of answersTo(request, isApproved)) {
         const address = { userId: USER, sessionId, invocationId: `${last.id}${suffix}`, ...(by && { by }) };
-        await this.submit(
+        if (!(await this.isOpen(sessionId, request))) break;
+        const answer =
           request.kind === 'result'
             ? { ...address, supply: request, value: { result: 'delivered' } }
-            : { ...address, ...(isApproved ? { approve: request } : { reject: request }) },
-        );
+            : { ...address, ...(isApproved ? { approve: request } : { reject: request }) };
+        if (by === DIRECTOR) await this.submitLater(answer);
+        else await this.submit(answer);
         await this.untilOver(sessionId, address.invocationId);
       }
+    }
+    if (isUndone) {
+      const address = { userId: USER, sessionId, invocationId: `${last.id}.u` };
+      await this.submit({ ...address, undo: last.id });
+      await this.untilOver(sessionId, address.invocationId);
     }
     if (isRepeated) await this.submit(submissionOf(sessionId, last));
     this.next.set(session, index + 1);
@@ -88,6 +97,28 @@ class Server {
   private async submit(submission: Submission): Promise<void> {
     await retried(() => this.fleet.submit(submission));
     console.log(`accepted ${String(submission.invocationId)}`);
+  }
+
+  private async isOpen(sessionId: string, { id }: PendingRequest): Promise<boolean> {
+    const pending = await retried(() => this.fleet.runner.pending({ userId: USER, sessionId }));
+    return pending.some((request) => request.id === id);
+  }
+
+  /** Submits the answer of somebody who may not give it yet. One that comes too early by the clock of a worker is dropped. */
+  private async submitLater(answer: Submission): Promise<void> {
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const isRefused = await retried(() =>
+        this.fleet.submit(answer).then(
+          () => false,
+          (error: unknown) => {
+            if (AdornError.is(error) && error.code === 'APPROVER_NOT_ALLOWED') return true;
+            throw error;
+          },
+        ),
+      );
+      if (!isRefused) return;
+      await setTimeout(100);
+    }
   }
 
   private async untilOver(sessionId: string, invocationId: string): Promise<void> {

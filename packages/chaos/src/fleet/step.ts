@@ -12,6 +12,8 @@ export const KINDS = [
   'later',
   'sign',
   'bills',
+  'release',
+  'file',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -20,12 +22,14 @@ export interface Step {
   readonly messages: readonly StepMessage[];
   /** The decision about a payment. */
   readonly isApproved: boolean;
+  /** True if what the message did is undone behind its end. */
+  readonly isUndone: boolean;
   /** True if the last message is submitted once more behind its end. */
   readonly isRepeated: boolean;
 }
 
 export interface StepMessage {
-  /** Also the id of its invocation; those of the answers to it end with `.a` and `.b`. */
+  /** Also the id of its invocation; those of the answers to it end with `.a` and `.b`, that of its undo with `.u`. */
   readonly id: string;
   readonly text: string;
   /** Milliseconds before it may begin. */
@@ -44,16 +48,16 @@ export function stepOf(seed: number, session: number, step: number): Step {
     const id = `${String(session)}.${String(step)}.${String(index)}`;
     return { id, text: `${kind} ${id}`, delay: kind === 'later' ? LATER_MS : 0 };
   });
-  return { messages, isApproved: random() < 0.7, isRepeated: random() < 0.1 };
+  return { messages, isApproved: random() < 0.7, isUndone: kind === 'file', isRepeated: random() < 0.1 };
 }
 
 export function sessionIdOf(session: number): string {
   return `s${String(session)}`;
 }
 
-/** The message to which an invocation belongs: itself, or that of the answer. */
+/** The message to which an invocation belongs: itself, or that of the answer or the undo. */
 export function messageOf(invocationId: string): string {
-  return invocationId.replace(/\.[ab]$/, '');
+  return invocationId.replace(/\.[abu]$/, '');
 }
 
 /** The steps of which a log has a message; the last of them may not have ended. */

@@ -41,6 +41,7 @@ export async function undisturbedTexts(
     if (!request) continue;
     const last = String(messages.at(-1)?.id);
     for (const { suffix, by } of answersTo(request, isApproved)) {
+      if ((await runner.pending({ userId: USER, sessionId })).length === 0) break;
       const options = { invocationId: `${last}${suffix}`, ...(by && { by }) };
       if (request.kind === 'result') await runner.supply(request, { result: 'delivered' }, options);
       else if (isApproved) await runner.approve(request, options);

@@ -1,11 +1,12 @@
 import type { Check } from '@adorn/conformance/check';
 import type { Event, Runner } from '@adorn/core';
-import { principalIn } from '@adorn/core/backend';
+import { type PendingRequestData, principalIn } from '@adorn/core/backend';
 import { Database } from '@adorn/storage';
 import { sql } from 'kysely';
 
 import { DeedLog } from '../processes/deed-log.js';
-import { DONE, MANAGERS, REPEATABLE } from './desk.js';
+import { peopleNeededFor } from '../processes/approver.js';
+import { DONE, escalatedAfter, OWNER, REPEATABLE, UNDO } from './desk.js';
 import { type Place, USER } from './open-machine.js';
 import { messageOf, sessionIdOf, stepsIn } from './step.js';
 import { finalTexts, undisturbedTexts } from './undisturbed.js';
@@ -32,7 +33,9 @@ export async function verdict(
     'acknowledged messages in the log once': lostMessages(logs, accepted),
     'sessions at rest': sessions,
     'effects as promised': effects(logs, place.deeds),
-    'approvals of two managers, each counted once': approvals(logs),
+    'approvals by as many as are needed': approvals(logs),
+    'escalations in their time': escalations(logs, place),
+    'undos of what was filed': undos(logs, place.deeds, accepted),
     'events without gaps, in order': [...(await gaps(runner.get(Database))), ...misorders(logs)],
     'final texts of an undisturbed run': await differences(logs, place),
   };
@@ -59,7 +62,9 @@ function lostMessages(logs: ReadonlyMap<number, readonly Event[]>, accepted: Rea
       if (author === 'user') counts.set(invocationId, (counts.get(invocationId) ?? 0) + 1);
   return [...accepted].map((id) => {
     const times = counts.get(id) ?? 0;
-    return { what: id, fault: times === 1 ? undefined : `is in the log ${String(times)} times` };
+    // An undo of nothing is not in the log.
+    const isOnce = times === 1 || (times === 0 && id.endsWith('.u'));
+    return { what: id, fault: isOnce ? undefined : `is in the log ${String(times)} times` };
   });
 }
 
@@ -83,7 +88,8 @@ function effects(logs: ReadonlyMap<number, readonly Event[]>, file: string): Che
       for (const { id = '', name = '', response } of functionResponses) {
         if (response?.['result'] !== DONE) continue;
         const of = `${name} ${ids.get(id) ?? '?'}`;
-        if (!keys.has(of)) checks.push({ what: of, fault: 'is said to be done, and had no effect' });
+        if (name !== UNDO && !keys.has(of))
+          checks.push({ what: of, fault: 'is said to be done, and had no effect' });
       }
     }
   }
@@ -94,22 +100,83 @@ function effects(logs: ReadonlyMap<number, readonly Event[]>, file: string): Che
 function approvals(logs: ReadonlyMap<number, readonly Event[]>): Check[] {
   return [...logs.values()].flatMap((events) => {
     const people = new Map<string, Set<string>>();
-    const needed = new Set(
-      events.flatMap(({ pending }) =>
-        pending.filter(({ approvers = [] }) => approvers.length > 0).map(({ id }) => id),
-      ),
+    const needed = new Map(
+      requestsOfOthers(events).map(({ id, approvers }) => [id, peopleNeededFor(approvers)]),
     );
     return events.flatMap(({ author, functionResponses }) =>
       functionResponses.flatMap(({ id = '', response, willContinue }) => {
-        if (author !== 'user' || !needed.has(id) || response?.['confirmed'] !== true) return [];
+        const count = needed.get(id);
+        if (author !== 'user' || count === undefined || response?.['confirmed'] !== true) return [];
         const approved = people.get(id) ?? new Set<string>();
         people.set(id, approved.add(principalIn(response)?.principal.id ?? ''));
-        const isEnough = approved.size === MANAGERS.length;
-        const fault = `${String(approved.size)} managers have approved, and it is ${isEnough ? 'open' : 'closed'}`;
+        const isEnough = approved.size === count;
+        const fault = `${String(approved.size)} of ${String(count)} have approved, and it is ${isEnough ? 'open' : 'closed'}`;
         return [{ what: id, fault: isEnough === (willContinue !== true) ? undefined : fault }];
       }),
     );
   });
+}
+
+/** The requests that others than the user answer. */
+function requestsOfOthers(events: readonly Event[]): WithApprovers[] {
+  return events.flatMap(({ pending }) =>
+    pending.filter((request): request is WithApprovers => (request.approvers ?? []).length > 0),
+  );
+}
+
+type WithApprovers = PendingRequestData & Required<Pick<PendingRequestData, 'approvers'>>;
+
+/** The director answers no release before its time, by the clocks of the machines that asked and answered. */
+function escalations(logs: ReadonlyMap<number, readonly Event[]>, { pace }: Place): Check[] {
+  return [...logs.values()].flatMap((events) => {
+    const released = new Map(
+      requestsOfOthers(events)
+        .filter(({ tool }) => tool === 'release')
+        .map(({ id, askedAt = Infinity }) => [id, askedAt]),
+    );
+    return events.flatMap(({ author, functionResponses }) =>
+      functionResponses.flatMap(({ id = '', response }) => {
+        const askedAt = released.get(id);
+        const answering = principalIn(response);
+        if (author !== 'user' || askedAt === undefined || answering === undefined) return [];
+        if (answering.principal.id === OWNER.id) return [{ what: `${id} of the owner`, fault: undefined }];
+        const waited = (answering.at ?? 0) - askedAt;
+        const fault = `was answered ${String(waited)} s after it was asked`;
+        return [{ what: id, fault: waited >= escalatedAfter(pace) / 1000 ? undefined : fault }];
+      }),
+    );
+  });
+}
+
+/** What was filed, and whose undo was accepted, is withdrawn, unless nobody knows the outcome. Nothing else is withdrawn. */
+function undos(
+  logs: ReadonlyMap<number, readonly Event[]>,
+  file: string,
+  accepted: ReadonlySet<string>,
+): Check[] {
+  const deeds = new DeedLog(file).all();
+  const had = (tool: string): Set<string> =>
+    new Set(deeds.filter((deed) => deed.tool === tool).map(({ sessionId: id }) => id));
+  const [filed, withdrawn] = [had('file'), had(UNDO)];
+  const checks: Check[] = [...withdrawn]
+    .filter((id) => !filed.has(id))
+    .map((id) => ({ what: id, fault: 'was withdrawn, and had not been filed' }));
+  for (const events of logs.values()) {
+    const responses = events.flatMap(({ invocationId, functionResponses }) =>
+      functionResponses.map(({ name, response = {} }) => ({ of: messageOf(invocationId), name, response })),
+    );
+    for (const { response, of } of responses.filter(({ name }) => name === 'file')) {
+      if (response['filed'] !== of || !accepted.has(`${of}.u`)) continue;
+      const end = responses.find(({ name, of: id }) => name === UNDO && id === of)?.response;
+      const isDone = end?.['result'] === DONE && withdrawn.has(of);
+      const isKnown = end?.['outcome'] !== 'unknown';
+      checks.push({
+        what: of,
+        fault: isDone || !isKnown ? undefined : `its undo says ${JSON.stringify(end)}`,
+      });
+    }
+  }
+  return checks;
 }
 
 /** The rows of the table itself: a reader numbers what it reads. */
