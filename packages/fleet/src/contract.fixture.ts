@@ -227,8 +227,9 @@ export function describeInvocationQueue(
     });
 
     it('forgets a user with what waits, what is parked, and the timer of a request, which nobody can answer any more', async () => {
-      const fleet = await machines.fleet({ confirmationExpiresAfter: 600_000 });
-      await machines.worker({ maxAttempts: 1 });
+      const expiring = { confirmationExpiresAfter: 600_000 };
+      const fleet = await machines.fleet(expiring);
+      await machines.worker({ maxAttempts: 1 }, expiring);
       const mia = { id: 'mia', roles: ['manager'] };
       const secret = 'passport-X1234567';
       const marks = async () =>

@@ -74,14 +74,14 @@ describe('who may answer through a fleet', () => {
   beforeAll(async () => {
     const cents = { type: 'object', properties: { cents: { type: 'number' } } } as const;
     const approvers = (args: object): ApproverRule => ({
-      role: Number((args as { cents: number }).cents) > 1000 ? 'director' : 'manager',
+      role: (args as { cents: number }).cents > 1000 ? 'director' : 'manager',
     });
     const pay = defineTool({
       name: 'pay',
       description: 'Pays.',
       parameters: cents,
       approvers,
-      run: (args) => ran.push(args.cents),
+      run: ({ cents: paid }) => ran.push(paid),
     });
     const ask = defineTool({
       name: 'ask',

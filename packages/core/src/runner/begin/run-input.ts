@@ -1,7 +1,7 @@
 import { InMemoryCredentialService } from '../../auth/credential.service.js';
 import { InMemoryMemoryService } from '../../stores/memory/in-memory-memory.service.js';
 import { InMemorySessionService } from '../../stores/sessions/in-memory-session.service.js';
-import { type AnsweringPrincipal, answeringOf } from '../../approvals/answer-authority.js';
+import { answeringOf } from '../../approvals/answer-authority.js';
 import type { PrincipalInput } from '../../approvals/principal.js';
 import type { Content } from '../../events/genai-types.js';
 import { type Message, toUserContent } from '../../events/content-parts.js';
@@ -140,7 +140,14 @@ const OPTIONS = {
     holdSpeech: true,
     onTripwire: true,
   }),
-  undo: optionNames<UndoInput>({ ...RUN, invocationId: true, calls: true, id: true, by: true, channel: true }),
+  undo: optionNames<UndoInput>({
+    ...RUN,
+    invocationId: true,
+    calls: true,
+    id: true,
+    by: true,
+    channel: true,
+  }),
   rewind: optionNames<RewindInput>({ ...ADDRESS, invocationId: true }),
   fork: optionNames<ForkInput>({ ...ADDRESS, at: true, to: true }),
   'fork.to': optionNames<ConversationAddress>(ADDRESS),
