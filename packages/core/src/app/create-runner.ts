@@ -315,7 +315,9 @@ function refusePolicies(agent: BaseAgentNode): void {
 
 /** Each service of a runner, also one that may be absent: a new one that is not resolved here does not compile. */
 type RunnerServices = {
-  readonly [Name in keyof Required<Omit<InvocationServices, 'dryRun'>>]: InvocationServices[Name];
+  readonly [
+    Name in keyof Required<Omit<InvocationServices, 'dryRun' | 'standIns'>>
+  ]: InvocationServices[Name];
 } & { readonly logger: GuardedLogger };
 
 async function servicesOf(

@@ -72,8 +72,15 @@ export class RunGate implements ToolGate {
  * sink.
  */
 async function toolResult(call: ToolCall, sink: EventSink): Promise<unknown> {
-  const { tool } = call.entry;
   call.context.askAs('tool');
+  const { runTool } = call.invocation.services.standIns ?? {};
+  const run = (): Promise<unknown> => ownResult(call, sink);
+  if (!runTool) return run();
+  return runTool({ tool: call.entry.tool, args: call.args, context: call.context }, run);
+}
+
+async function ownResult(call: ToolCall, sink: EventSink): Promise<unknown> {
+  const { tool } = call.entry;
   if (tool.runAgent !== undefined) {
     const emit = (event: Event): Promise<void> => sink.emit(event);
     return tool.runAgent(call.args, call.context, { invocation: call.invocation, emit });

@@ -17,6 +17,7 @@ import type { SessionService } from '../stores/sessions/session.service.js';
 import type { Observe } from './telemetry/observation.js';
 import type { Cancellation } from './cancellation.js';
 import type { ConfirmationProvider } from './confirmation-provider.js';
+import type { StandIns } from './stand-ins.js';
 
 /** The backends of a runner, resolved once. */
 export interface InvocationServices {
@@ -46,6 +47,8 @@ export interface InvocationServices {
   readonly observe?: Observe | undefined;
   /** Present in a dry run: models and tools are not called. */
   readonly dryRun?: DryRun | undefined;
+  /** Present in an isolated runner with stubs or faults. */
+  readonly standIns?: StandIns | undefined;
   /** The model with that name, for an agent that asks it besides its own. */
   readonly modelNamed: (agent: string, name: string) => Model;
   /** Resolves services for `context.get(Token)`. */

@@ -56,7 +56,7 @@ import {
   messageOf,
   recordBefore,
 } from './explain-cache.js';
-import { isolatedFields } from './begin/isolated-runner.js';
+import { isolatedFields, type IsolatedOptions } from './begin/isolated-runner.js';
 import { type ToolsInput, toolsOfAgent } from './list-tools.js';
 import { cancelRun, findOpenRun, type OpenRunPlace } from './begin/open-run.js';
 import {
@@ -364,13 +364,15 @@ export class Runner<Output = string> {
   }
 
   /**
-   * Returns a runner with the same agents, tools, plugins and services, but with sessions, state, artifacts and new memories
-   * of its own, in memory: for an evaluation or a simulation that must not touch those of the application. It begins empty;
-   * memories of this runner are found. Close it before this one.
+   * Returns a runner with the same agents, tools, plugins and services, but with sessions, state, artifacts, effects of `once`
+   * and new memories of its own, in memory: for an evaluation or a simulation that must not touch those of the application. It
+   * begins empty; memories of this runner are found. Close it before this one.
+   *
+   * @throws {OptionInvalidError}
    */
-  isolated(): Runner<Output> {
+  isolated(options: IsolatedOptions = {}): Runner<Output> {
     if (this.closing) throw new RunnerClosedError();
-    return new Runner(isolatedFields(this.fields));
+    return new Runner(isolatedFields(this.fields, options));
   }
 
   /**

@@ -21,7 +21,7 @@ import {
   withBlockingFault,
 } from '../models/model-response.js';
 import { type ItemReader, showEach } from '../run/cancellation.js';
-import { observedResponses } from '../run/telemetry/observed-model.js';
+import { generateBy, observedResponses } from '../run/telemetry/observed-model.js';
 import { newEventId } from '../runtime/ids.js';
 import {
   type ResponseFacts,
@@ -331,11 +331,12 @@ function responsesTo(agent: TurnAgent, request: TurnModelRequest): ModelResponse
 }
 
 function ask(agent: TurnAgent, request: TurnModelRequest): ModelResponses {
-  const { observe, dryRun } = request.context.services;
+  const { observe, dryRun, standIns } = request.context.services;
   if (dryRun) return dryRunOf(agent, request, dryRun);
-  if (!observe) return agent.model.generate(request.send());
+  const generate = standIns?.askModel ?? generateBy;
+  if (!observe) return generate(agent.model, request.send());
   const asker = { agentName: agent.name, ...request.context.observedRun };
-  return observedResponses(agent.model, request.send(), { observe, asker });
+  return observedResponses(agent.model, request.send(), { observe, asker, generate });
 }
 
 // eslint-disable-next-line require-yield -- nothing answers

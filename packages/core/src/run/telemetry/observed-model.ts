@@ -5,15 +5,30 @@ import type { ModelOperation, Observe, OperationEnd } from './observation.js';
 /** Who asks a model: an operation but for the model and the request. */
 export type ModelAsker = Omit<ModelOperation, 'kind' | 'model' | 'request'>;
 
+/** How a model is asked, and who observes it. */
+interface ModelQuestion {
+  readonly observe: Observe | undefined;
+  readonly asker: ModelAsker;
+  /** Default: the model's own `generate`. */
+  readonly generate?: typeof generateBy;
+}
+
+export function generateBy(
+  model: Model,
+  request: ModelRequest,
+): AsyncGenerator<ModelResponse, void, undefined> {
+  return model.generate(request);
+}
+
 /** The responses of a model, observed if an observer wants it. The consumer may stop after the complete response. */
 export async function* observedResponses(
   model: Model,
   request: ModelRequest,
-  { observe, asker }: { readonly observe: Observe | undefined; readonly asker: ModelAsker },
+  { observe, asker, generate = generateBy }: ModelQuestion,
 ): AsyncGenerator<ModelResponse, void, undefined> {
   const observation = observe?.({ kind: 'model', model, request, ...asker });
-  if (!observation) return yield* model.generate(request);
-  const answers = observation.within(() => model.generate(request));
+  if (!observation) return yield* generate(model, request);
+  const answers = observation.within(() => generate(model, request));
   let end: OperationEnd = { status: 'cancelled' };
   try {
     for (;;) {

@@ -1,3 +1,7 @@
+import { BOOLEAN, checkOptions, OBJECT, type OptionRules, present } from '@adorn/schema';
+
+import type { InvocationServices } from '../../run/invocation-services.js';
+import type { StandIns } from '../../run/stand-ins.js';
 import { InMemoryArtifactService } from '../../stores/artifacts/in-memory-artifact.service.js';
 import { InMemoryMemoryService } from '../../stores/memory/in-memory-memory.service.js';
 import type {
@@ -6,26 +10,60 @@ import type {
   MemoryService,
   SearchMemoryOptions,
 } from '../../stores/memory/memory.service.js';
+import { InMemoryEffectLedger } from '../../stores/effects/in-memory-effect-ledger.js';
 import { InMemorySessionService } from '../../stores/sessions/in-memory-session.service.js';
+import type { SessionService } from '../../stores/sessions/session.service.js';
 import type { RunnerFields } from '../runner.js';
+
+/** The options of `runner.isolated`. */
+export interface IsolatedOptions {
+  /** Functions in place of tools and models. Default: those of this runner. */
+  readonly standIns?: StandIns;
+  /**
+   * True for a runner on the stores of this one, as a second process would have it. Default: false, stores of its own, which
+   * are empty.
+   */
+  readonly sharesStores?: boolean;
+  /** The session service, such as one in front of that of this runner. Default: as `sharesStores` says. */
+  readonly sessions?: SessionService;
+}
+
+const RULES: OptionRules<IsolatedOptions> = {
+  standIns: OBJECT,
+  sharesStores: BOOLEAN,
+  sessions: OBJECT,
+};
 
 /**
  * The fields of a runner with the same agents, tools and plugins, and with stores of its own in memory: no sessions, no
- * state and no artifacts; memories of the original are found, and added ones stay here. Closing it closes nothing of the
- * original.
+ * state, no artifacts and no effects; memories of the original are found, and added ones stay here. Closing it closes
+ * nothing of the original.
+ *
+ * @throws {OptionInvalidError}
  */
-export function isolatedFields({ services, ...fields }: RunnerFields): RunnerFields {
+export function isolatedFields(
+  { services, ...fields }: RunnerFields,
+  options: IsolatedOptions = {},
+): RunnerFields {
+  checkOptions('runner.isolated', options, RULES);
+  const { standIns = services.standIns, sharesStores = false } = options;
+  const stores = sharesStores ? services : ownStores(services);
+  const { artifacts, memory, effects, sessions } = { ...stores, ...present({ sessions: options.sessions }) };
   return {
     ...fields,
-    services: {
-      ...services,
-      sessions: new InMemorySessionService(),
-      artifacts: new InMemoryArtifactService(),
-      memory: new OverlaidMemory(services.memory),
-    },
+    services: { ...services, sessions, artifacts, memory, effects, standIns },
     // A compactor writes to the store of the original.
     compactor: undefined,
     dispose: () => Promise.resolve(),
+  };
+}
+
+function ownStores({ memory }: InvocationServices) {
+  return {
+    sessions: new InMemorySessionService(),
+    artifacts: new InMemoryArtifactService(),
+    memory: new OverlaidMemory(memory),
+    effects: new InMemoryEffectLedger(),
   };
 }
 
