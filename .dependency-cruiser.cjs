@@ -43,7 +43,7 @@ const ARROWS = {
   'create-adorn': ['cli'],
   server: ['core', 'policies', 'compaction', 'http', 'live', 'eval', 'a2a'],
   studio: ['core', 'server'],
-  eval: ['core'],
+  eval: ['core', 'evidence'],
   'ai-sdk': ['core', 'http'],
   openapi: ['core', 'http'],
   skills: ['core', 'sandbox'],

@@ -2,13 +2,19 @@ import type { Content, FunctionCall, Part } from '@adorn/core';
 import { optionNames } from '@adorn/core/backend';
 
 import type {
+  ConversationScenario,
   EvalCase,
   EvalInvocation,
   EvalSet,
   IntermediateData,
   InvocationEvent,
+  KillFault,
   Rubric,
+  ServiceFault,
   SessionInput,
+  ToolStub,
+  UserBehavior,
+  UserPersona,
 } from './eval-set.js';
 
 /**
@@ -35,9 +41,36 @@ export const EVAL_KEYS = {
       rubrics: true,
       finalSessionState: true,
       creationTimestamp: true,
+      conversationScenario: true,
+      toolStubs: true,
+      faults: true,
     }),
-    ...['id', 'conversationScenario'],
+    'id',
   ]),
+  conversationScenario: optionNames<ConversationScenario>({
+    startingPrompt: true,
+    conversationPlan: true,
+    userPersona: true,
+    patience: true,
+  }),
+  userPersona: optionNames<UserPersona>({ id: true, description: true, behaviors: true }),
+  userBehavior: optionNames<UserBehavior>({
+    name: true,
+    description: true,
+    behaviorInstructions: true,
+    violationRubrics: true,
+  }),
+  toolStub: optionNames<ToolStub>({ tool: true, args: true, response: true, error: true }),
+  kill: optionNames<KillFault>({ kind: true, behind: true, before: true }),
+  serviceFault: optionNames<ServiceFault>({
+    kind: true,
+    tool: true,
+    nth: true,
+    times: true,
+    hasEffect: true,
+    reason: true,
+    response: true,
+  }),
   turn: new Set([
     ...optionNames<EvalInvocation>({
       invocationId: true,

@@ -7,7 +7,10 @@ export type EvalStatus = 'passed' | 'failed' | 'notEvaluated' | 'error';
 /** What a metric says of a turn or of a case. */
 export interface EvalMetricResult {
   readonly metricName: string;
+  /** The lowest score that passes; of a gate, the highest. */
   readonly threshold: number;
+  /** True for a gate. */
+  readonly isGate?: boolean;
   /** Absent unless evaluated. */
   readonly score?: number;
   readonly evalStatus: EvalStatus;
@@ -36,6 +39,8 @@ export interface EvalCaseResult {
   readonly userId: string;
   /** Which repetition of the case it is, from 1. */
   readonly run: number;
+  /** Milliseconds that it took to play and score it. Absent in results of earlier versions. */
+  readonly durationMs?: number;
   /** Why the conversation could not be played to its end. */
   readonly error?: string;
 }
@@ -48,17 +53,32 @@ export class EvalReport {
     readonly caseResults: readonly EvalCaseResult[],
     /** The names of the metrics that were asked for, and for which no case expects anything. */
     readonly idleMetrics: readonly string[] = [],
+    /** The share of the cases that has to pass. */
+    readonly passRate = 1,
   ) {}
 
   /**
-   * `error` if one case has an error, else `failed` if one has failed, else `notEvaluated` if there is no case, or a case or a
-   * metric of which nothing was evaluated.
+   * `error` if one case has an error, else `failed` if a gate has failed or fewer cases passed than `passRate` wants, else
+   * `notEvaluated` if there is no case, or a case or a metric of which nothing was evaluated.
    */
   get status(): EvalStatus {
     const statuses = this.caseResults.map(({ finalEvalStatus }) => finalEvalStatus);
     const isIdle = this.idleMetrics.length > 0 || statuses.includes('notEvaluated');
-    const found = statusOf(statuses);
+    const worst = statusOf(statuses);
+    const found = worst === 'failed' && this.hasEnoughPassed ? 'passed' : worst;
     return found === 'passed' && isIdle ? 'notEvaluated' : found;
+  }
+
+  /** The names of the gates that have failed in a case. */
+  get failedGates(): readonly string[] {
+    const all = this.caseResults.flatMap(({ overallEvalMetricResults }) => overallEvalMetricResults);
+    const failed = all.filter(({ isGate, evalStatus }) => isGate === true && evalStatus === 'failed');
+    return [...new Set(failed.map(({ metricName }) => metricName))];
+  }
+
+  private get hasEnoughPassed(): boolean {
+    const played = this.caseResults.length - this.count('notEvaluated');
+    return this.failedGates.length === 0 && this.count('passed') >= this.passRate * played;
   }
 
   count(status: EvalStatus): number {
@@ -119,9 +139,11 @@ export function linesOf(result: EvalCaseResult): string[] {
   return [...lines, ...result.evalMetricResultPerInvocation.flatMap(linesOfTurn)];
 }
 
-function scoreLine({ metricName, score, threshold, error }: EvalMetricResult): string {
+function scoreLine({ metricName, score, threshold, error, isGate }: EvalMetricResult): string {
   if (error !== undefined) return `${metricName}: ${error}`;
   if (score === undefined) return `${metricName} –`;
+  if (isGate === true)
+    return `${metricName} ${String(Number(score.toFixed(4)))} (${score <= threshold ? '≤' : '>'} ${String(threshold)})`;
   return `${metricName} ${score.toFixed(2)} (${score >= threshold ? '≥' : '<'} ${String(threshold)})`;
 }
 

@@ -57,10 +57,86 @@ export interface SessionInput {
   readonly state?: Readonly<Record<string, unknown>>;
 }
 
+/** How a persona behaves, in the terms of ADK. */
+export interface UserBehavior {
+  readonly name?: string;
+  readonly description?: string;
+  /** What the simulated user is told. */
+  readonly behaviorInstructions?: readonly string[];
+  /** What shows that it behaved otherwise. No metric of this package looks at it. */
+  readonly violationRubrics?: readonly string[];
+}
+
+/** Whom a simulated user plays, in the terms of ADK. */
+export interface UserPersona {
+  readonly id?: string;
+  /** Such as `You are in a hurry, and answer with single words.` */
+  readonly description: string;
+  readonly behaviors?: readonly UserBehavior[];
+}
+
+/** A conversation without fixed messages: a simulated user writes them. In the terms of ADK. */
+export interface ConversationScenario {
+  /** The first message. */
+  readonly startingPrompt: string;
+  /** What the user wants, and knows. */
+  readonly conversationPlan: string;
+  readonly userPersona?: UserPersona;
+  /** How many messages the user writes at most. Default: that of the simulated user. Not known to ADK. */
+  readonly patience?: number;
+}
+
+/** What a tool returns in a case, in place of running. */
+export interface ToolStub {
+  readonly tool: string;
+  /** The arguments for which it holds; others than these are not looked at. Default: any. */
+  readonly args?: Readonly<Record<string, unknown>>;
+  readonly response?: unknown;
+  /** The message of the failure of the tool, in place of a response. */
+  readonly error?: string;
+}
+
+/** The process of the run ends behind, or before, a stored event of the case, and another one recovers the run. */
+export interface KillFault {
+  readonly kind: 'kill';
+  /** The number of the event that is the last one stored, from 1: the user's first message. */
+  readonly behind?: number;
+  /** The number of the event that is not stored: what came before it, such as the effect of a tool, has happened. */
+  readonly before?: number;
+}
+
+/** A tool, or the model, fails. */
+export interface ServiceFault {
+  /** `lie`: the tool returns `response`, and has done nothing. */
+  readonly kind: 'refuse' | 'timeout' | 'rateLimit' | 'lie';
+  /** Default: the model fails. */
+  readonly tool?: string;
+  /** The number of the call of that tool, or of the request to a model, from 1. A repeated attempt counts. Default: 1. */
+  readonly nth?: number;
+  /** How many calls fail, one after the other. Default: 1. */
+  readonly times?: number;
+  /** True if the tool runs, and only its answer is lost. Default: false. */
+  readonly hasEffect?: boolean;
+  /** Why the call is refused. */
+  readonly reason?: string;
+  /** What a lying tool returns. Default: `{}`. */
+  readonly response?: unknown;
+}
+
+/** Something that goes wrong in a case. */
+export type EvalFault = KillFault | ServiceFault;
+
 /** A conversation with what is expected of each of its turns. */
 export interface EvalCase {
   readonly evalId: string;
+  /** Empty with a `conversationScenario`. */
   readonly conversation: readonly EvalInvocation[];
+  /** In place of a conversation: a simulated user writes the messages. */
+  readonly conversationScenario?: ConversationScenario;
+  /** What tools return, in place of running. Not known to ADK. */
+  readonly toolStubs?: readonly ToolStub[];
+  /** What goes wrong. A fault that does not happen fails the case. Not known to ADK. */
+  readonly faults?: readonly EvalFault[];
   readonly sessionInput?: SessionInput;
   /** What has to be true of each turn. */
   readonly rubrics?: readonly Rubric[];

@@ -224,7 +224,7 @@ describe('an evaluation', () => {
     expect(caseResults[0]).toMatchObject({
       finalEvalStatus: 'error',
       error:
-        'The run waits for confirmation of "book_tour". An evaluation answers approvals alone, with the option approve.',
+        'The run waits for confirmation of "book_tour". Pass the option approve, or a user that answers it.',
     });
   });
 

@@ -1,49 +1,59 @@
-import { randomUUID } from 'node:crypto';
-
-import type { Event, PendingRequest, Runner, RunResult } from '@adorn/core';
+import type { PendingRequest, Runner } from '@adorn/core';
 import {
   type Awaitable,
   BOOLEAN,
-  describeThrown,
   FUNCTION,
+  isObject,
   LIST,
   OBJECT,
   optionFault,
   type OptionRules,
   rule,
+  TEXT,
+  type ToolTraits,
 } from '@adorn/core/backend';
 
-import type { EvalCase, EvalInvocation, EvalSet } from './eval-set.js';
+import { toolsOf } from './conversation.js';
 import { EvalConfigInvalidError, EvalSetInvalidError } from './errors.js';
-import {
-  type EvalCaseResult,
-  type EvalInvocationResult,
-  type EvalMetricResult,
-  EvalReport,
-  statusOf,
-} from './eval-report.js';
-import { stateResult } from './final-state.js';
-import { answerIn } from './invocations-of.js';
+import { type EvalCaseResult, EvalReport } from './eval-report.js';
+import type { EvalCase, EvalFault, EvalSet } from './eval-set.js';
+import type { EvalGate } from './gates/gate.js';
 import type { EvalMetric } from './metrics/metric.js';
 import { responseMatch } from './metrics/response-match.js';
 import { toolTrajectory } from './metrics/tool-trajectory.js';
-
-/** The user of a case that names none. */
-const EVAL_USER = 'eval_user';
+import { playCase, type Setting } from './play/play-case.js';
+import type { Stubs } from './play/stand-ins.js';
+import { ResultsFile } from './results-file.js';
+import type { EvalAnswer, EvalUser } from './users/eval-user.js';
 
 /** The options of {@link evaluate}. */
 export interface EvaluateOptions {
   /** Default: {@link toolTrajectory} and {@link responseMatch}. */
   readonly metrics?: readonly EvalMetric[];
+  /** What must hold in each conversation, whatever its scores are. Default: none. */
+  readonly gates?: readonly EvalGate[];
   /** The ids of the cases to play. Default: all. */
   readonly cases?: readonly string[];
   /** How often each case is played. Default: 1. */
   readonly runs?: number;
+  /** The share of the playings that has to pass, 0 to 1. A gate that fails, and an error, is not counted away. Default: 1. */
+  readonly passRate?: number;
   /** How many cases are played at once. Default: 4. */
   readonly concurrency?: number;
-  /** Decides on a call that waits for an approval. Default: the case ends with an error that names the call. */
-  readonly approve?: (request: PendingRequest) => Awaitable<boolean>;
-  /** Called after each case, in the order in which they end. */
+  /** Decides on a call that waits for an approval. Default: `user`; without one, the case ends with an error that names the call. */
+  readonly approve?: (request: PendingRequest) => Awaitable<EvalAnswer>;
+  /** Plays the user of cases with a `conversationScenario`, and of cases without messages. Default: such a case is an error. */
+  readonly user?: EvalUser;
+  /** Functions in place of tools, behind their gates. Stubs of a case come first. Default: tools run. */
+  readonly stubs?: Stubs;
+  /** What goes wrong in a case. Default: the faults of the case. */
+  readonly faults?: (evalCase: EvalCase, run: number) => readonly EvalFault[];
+  /**
+   * The path of a file, to which each result is written at once. If it has results already, the evaluation goes on behind them.
+   * Default: results are in the report alone.
+   */
+  readonly results?: string;
+  /** Called after each case, in the order in which they end; not for results that stood in the file. */
   readonly onCase?: (result: EvalCaseResult) => void;
   /** True to copy the sessions in which the cases were played to the runner's store. Default: they are forgotten. */
   readonly keepSessions?: boolean;
@@ -51,14 +61,20 @@ export interface EvaluateOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A runner for all cases; or a function that creates one for each, which is closed after the case. */
+export type EvalTarget = Runner<unknown> | (() => Awaitable<Runner<unknown>>);
+
 /**
  * Plays the cases of an eval set and scores what the agent did. Each case begins with its own state and nothing else: neither
- * the sessions, state and artifacts of the application nor those of another case. Tools run as in any run: evaluate with
- * services that may be written to.
+ * the sessions, state, artifacts and effects of the application nor those of another case. Tools run as in any run, unless they
+ * have stubs: evaluate with services that may be written to. Services that keep something in memory are new in each case if
+ * the runner is.
  *
  * @example
- * await using runner = await createRunner(WeatherAgent);
- * const report = await evaluate(runner, await readEvalSet('weather.evalset.json'), { runs: 3 });
+ * const report = await evaluate(() => createRunner(WeatherAgent), await readEvalSet('weather.evalset.json'), {
+ *   gates: [noDoubleEffect(), maxToolCalls({ calls: 5 })],
+ *   runs: 3,
+ * });
  * report.assertPassed();
  *
  * @returns also if cases have failed, or could not be played
@@ -66,41 +82,72 @@ export interface EvaluateOptions {
  * @throws {EvalSetInvalidError} (`EVAL_SET_INVALID`) if `cases` names one that the set does not have
  */
 export async function evaluate(
-  runner: Runner<unknown>,
+  target: EvalTarget,
   set: EvalSet,
   options: EvaluateOptions = {},
 ): Promise<EvalReport> {
   checkOptions(options);
-  const { metrics = [toolTrajectory(), responseMatch()], runs = 1, concurrency = 4 } = options;
-  const evaluation = new Evaluation(runner, set, metrics, options);
+  const { runs = 1, concurrency = 4 } = options;
+  const setting = settingOf(set, options);
   const wanted = casesOf(set, options.cases).flatMap((one) =>
     Array.from({ length: runs }, (_, index) => ({ evalCase: one, run: index + 1 })),
   );
+  const names = [...setting.metrics, ...setting.gates].map(({ name }) => name);
+  const file =
+    options.results === undefined ? undefined : await ResultsFile.open(options.results, set.evalSetId, names);
   const results: EvalCaseResult[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
     for (let index = next++; index < wanted.length; index = next++) {
       const { evalCase, run } = wanted[index] as (typeof wanted)[number];
-      const result = await evaluation.play(evalCase, run);
+      const known = file?.find(evalCase, run);
+      const result = known ?? (await play(target, setting, evalCase, run));
       results[index] = result;
+      if (known) continue;
+      if (setting.signal?.aborted !== true) await file?.add(evalCase, result);
       options.onCase?.(result);
     }
   };
   try {
     await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, wanted.length)) }, work));
   } finally {
-    for (const metric of metrics) await metric.close?.();
+    for (const metric of setting.metrics) await metric.close?.();
+    await setting.user?.close?.();
   }
-  return new EvalReport(set.evalSetId, results, options.metrics ? idle(options.metrics, results) : []);
+  const asked = [...(options.metrics ?? []), ...setting.gates];
+  return new EvalReport(set.evalSetId, results, idle(asked, results), options.passRate);
 }
 
-/** The names of the metrics that have looked at no turn of any case. */
-function idle(metrics: readonly EvalMetric[], results: readonly EvalCaseResult[]): string[] {
+async function play(
+  target: EvalTarget,
+  setting: Setting,
+  evalCase: EvalCase,
+  run: number,
+): Promise<EvalCaseResult> {
+  if (typeof target !== 'function') return playCase(target, setting, evalCase, run);
+  await using runner = await target();
+  return await playCase(runner, setting, evalCase, run);
+}
+
+function settingOf({ evalSetId }: EvalSet, options: EvaluateOptions): Setting {
+  const { metrics = [toolTrajectory(), responseMatch()], gates = [], stubs = {} } = options;
+  let tools: Promise<ReadonlyMap<string, ToolTraits>> | undefined;
+  return {
+    ...{ evalSetId, metrics, gates, stubs, user: options.user, approve: options.approve },
+    faultsOf: options.faults ?? (({ faults = [] }) => faults),
+    toolsOf: (runner) => (tools ??= toolsOf(runner)),
+    keepSessions: options.keepSessions === true,
+    signal: options.signal,
+  };
+}
+
+/** The names of the metrics and gates that have looked at no turn of any case. */
+function idle(asked: readonly { readonly name: string }[], results: readonly EvalCaseResult[]): string[] {
   const all = results.flatMap(({ overallEvalMetricResults }) => overallEvalMetricResults);
   const used = new Set(
     all.filter(({ evalStatus }) => evalStatus !== 'notEvaluated').map(({ metricName }) => metricName),
   );
-  return metrics.map(({ name }) => name).filter((name) => !used.has(name));
+  return asked.map(({ name }) => name).filter((name) => !used.has(name));
 }
 
 const COUNT = rule(
@@ -111,13 +158,31 @@ const METRICS = rule(
   (value) => Array.isArray(value) && value.every(isMetric),
   'Pass a list such as [toolTrajectory()], or of { name, description, threshold, score }.',
 );
+const GATES = rule(
+  (value) => Array.isArray(value) && value.every(isGate),
+  'Pass a list such as [noDoubleEffect()], or of { name, description, limit, measure }.',
+);
+const RATE = rule(
+  (value) => typeof value === 'number' && value >= 0 && value <= 1,
+  'Pass a share from 0 to 1.',
+);
+const USER = rule(
+  (value) => isObject(value) && typeof value['next'] === 'function',
+  'Pass a user such as simulatedUser({ model }), or { next, answer }.',
+);
 
 const OPTIONS: OptionRules<EvaluateOptions> = {
   metrics: METRICS,
+  gates: GATES,
   cases: LIST,
   runs: COUNT,
+  passRate: RATE,
   concurrency: COUNT,
   approve: FUNCTION,
+  user: USER,
+  stubs: OBJECT,
+  faults: FUNCTION,
+  results: TEXT,
   onCase: FUNCTION,
   keepSessions: BOOLEAN,
   signal: OBJECT,
@@ -134,6 +199,11 @@ function isMetric(value: Partial<EvalMetric> | null | undefined): boolean {
   );
 }
 
+function isGate(value: Partial<EvalGate> | null | undefined): boolean {
+  const { measure, name, limit = 0 } = value ?? {};
+  return typeof measure === 'function' && typeof name === 'string' && Number.isFinite(limit);
+}
+
 function casesOf({ evalSetId, evalCases }: EvalSet, ids: readonly string[] | undefined): readonly EvalCase[] {
   if (ids === undefined) return evalCases;
   return ids.map((id) => {
@@ -142,164 +212,4 @@ function casesOf({ evalSetId, evalCases }: EvalSet, ids: readonly string[] | und
     const known = evalCases.map(({ evalId }) => evalId).join(', ');
     throw new EvalSetInvalidError(evalSetId, '', `it has no case "${id}", but ${known}`);
   });
-}
-
-/** A session of one case. */
-interface Place {
-  readonly appName: string;
-  readonly userId: string;
-  readonly sessionId: string;
-}
-
-/** What a case has come to so far. */
-interface Played {
-  readonly turns: EvalInvocationResult[];
-  /** Results beside those of the metrics. */
-  readonly more: EvalMetricResult[];
-}
-
-class Evaluation {
-  constructor(
-    private readonly runner: Runner<unknown>,
-    private readonly set: EvalSet,
-    private readonly metrics: readonly EvalMetric[],
-    private readonly options: EvaluateOptions,
-  ) {}
-
-  /** Rejects only if the runner is closed: anything else that goes wrong is the result. */
-  async play(evalCase: EvalCase, run: number): Promise<EvalCaseResult> {
-    const place = this.placeOf(evalCase);
-    const played: Played = { turns: [], more: [] };
-    const runner = this.runner.isolated();
-    let error: string | undefined;
-    try {
-      await this.playIn(runner, evalCase, place, played);
-      if (this.options.keepSessions === true) await this.keep(runner, place, evalCase.evalId);
-    } catch (thrown) {
-      error = describeThrown(thrown).message;
-    }
-    await runner.close().catch((thrown: unknown) => (error ??= describeThrown(thrown).message));
-    const overall = [...this.metrics.map((metric) => overallOf(metric, played.turns)), ...played.more];
-    return {
-      evalSetId: this.set.evalSetId,
-      evalId: evalCase.evalId,
-      finalEvalStatus: error === undefined ? statusOf(overall.map(({ evalStatus }) => evalStatus)) : 'error',
-      overallEvalMetricResults: overall,
-      evalMetricResultPerInvocation: played.turns,
-      ...{ sessionId: place.sessionId, userId: place.userId, run },
-      ...(error !== undefined && { error }),
-    };
-  }
-
-  private placeOf({ sessionInput = {} }: EvalCase): Place {
-    const id = `eval-${randomUUID()}`;
-    return {
-      appName: this.runner.appName,
-      // An empty text is what ADK writes for the default.
-      userId: sessionInput.userId || EVAL_USER,
-      sessionId: this.options.keepSessions === true ? id : sessionInput.sessionId || id,
-    };
-  }
-
-  private async playIn(
-    runner: Runner<unknown>,
-    { conversation, rubrics, sessionInput, finalSessionState }: EvalCase,
-    place: Place,
-    { turns, more }: Played,
-  ): Promise<void> {
-    await runner.sessions.createSession(place, sessionInput?.state);
-    for (const turn of conversation) {
-      const expected = rubrics ? { ...turn, rubrics: [...rubrics, ...(turn.rubrics ?? [])] } : turn;
-      turns.push(await this.turn(runner, expected, place));
-    }
-    if (!finalSessionState || Object.keys(finalSessionState).length === 0) return;
-    const session = await runner.sessions.getSession(place);
-    more.push(stateResult(finalSessionState, session?.state ?? {}));
-  }
-
-  /** Copies the session, and its files, to the stores of the application. */
-  private async keep(runner: Runner<unknown>, place: Place, evalId: string): Promise<void> {
-    const session = await runner.sessions.getSession(place);
-    if (!session) return;
-    const { state, events } = session;
-    const title = `Evaluation of ${evalId}`;
-    await this.runner.sessions.importSession(place, { state, events, title });
-    for (const name of await runner.artifacts.list(place))
-      for (const version of await runner.artifacts.versions(place, name)) {
-        const part = await runner.artifacts.load(place, name, version);
-        if (part && !name.startsWith('user:')) await this.runner.artifacts.save(place, name, part);
-      }
-  }
-
-  private async turn(
-    runner: Runner<unknown>,
-    expected: EvalInvocation,
-    place: Place,
-  ): Promise<EvalInvocationResult> {
-    const { signal } = this.options;
-    signal?.throwIfAborted();
-    const message = expected.userContent.parts ?? [];
-    const events: Event[] = [];
-    let result = await runner.run({ ...place, message, signal });
-    events.push(...result.events);
-    while (result.status === 'paused') {
-      result = await this.answered(runner, result);
-      events.push(...result.events);
-    }
-    if (result.error) throw result.error;
-    const { invocationId } = result;
-    const actual = { invocationId, userContent: expected.userContent, ...answerIn(events) };
-    const evalMetricResults = await Promise.all(
-      this.metrics.map((metric) => resultOf(metric, () => metric.score(actual, expected))),
-    );
-    return { actualInvocation: actual, expectedInvocation: expected, evalMetricResults };
-  }
-
-  /** @throws {Error} if nobody can answer for an evaluation */
-  private async answered(
-    runner: Runner<unknown>,
-    { pending }: RunResult<unknown>,
-  ): Promise<RunResult<unknown>> {
-    const { approve, signal } = this.options;
-    let last: RunResult<unknown> | undefined;
-    for (const request of pending) {
-      if (request.kind !== 'confirmation' || !approve)
-        throw new Error(
-          `The run waits for ${request.kind} of "${request.tool}". ` +
-            'An evaluation answers approvals alone, with the option approve.',
-        );
-      const isApproved = await approve(request);
-      last = await (isApproved ? runner.approve(request, { signal }) : runner.reject(request, { signal }));
-    }
-    if (!last) throw new Error('The run waits for nothing that an evaluation could answer.');
-    return last;
-  }
-}
-
-async function resultOf(
-  { name: metricName, threshold }: EvalMetric,
-  score: () => Awaitable<number | undefined>,
-): Promise<EvalMetricResult> {
-  try {
-    const found = await score();
-    if (found === undefined) return { metricName, threshold, evalStatus: 'notEvaluated' };
-    if (!Number.isFinite(found)) throw new Error(`the metric returned ${String(found)}, and no number`);
-    return { metricName, threshold, score: found, evalStatus: found >= threshold ? 'passed' : 'failed' };
-  } catch (thrown) {
-    return { metricName, threshold, evalStatus: 'error', error: describeThrown(thrown).message };
-  }
-}
-
-/** The mean over the turns that were evaluated. */
-function overallOf(metric: EvalMetric, turns: readonly EvalInvocationResult[]): EvalMetricResult {
-  const { name: metricName, threshold } = metric;
-  const own = turns.flatMap(({ evalMetricResults }) =>
-    evalMetricResults.filter((result) => result.metricName === metricName),
-  );
-  const broken = own.find(({ evalStatus }) => evalStatus === 'error');
-  if (broken) return broken;
-  const scores = own.flatMap(({ score }) => (score === undefined ? [] : [score]));
-  if (scores.length === 0) return { metricName, threshold, evalStatus: 'notEvaluated' };
-  const score = scores.reduce((sum, one) => sum + one, 0) / scores.length;
-  return { metricName, threshold, score, evalStatus: score >= threshold ? 'passed' : 'failed' };
 }

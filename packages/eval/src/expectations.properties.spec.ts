@@ -137,9 +137,11 @@ describe('an eval set', () => {
     );
   });
 
-  it('with a scenario is refused with what to write', () => {
-    const scenario = { eval_cases: [{ eval_id: 'a', conversation_scenario: { starting_prompt: 'Hi' } }] };
-    expect(refusalOf(() => parseEvalSet(scenario))).toContain('write a conversation in its place');
+  it('with a conversation beside a scenario is refused', () => {
+    const scenario = { starting_prompt: 'Hi', conversation_plan: 'Ask.' };
+    const conversation = [{ user_content: { parts: [{ text: 'Hi' }] } }];
+    const both = { eval_cases: [{ eval_id: 'a', conversation, conversation_scenario: scenario }] };
+    expect(refusalOf(() => parseEvalSet(both))).toContain('it has a conversation and a conversationScenario');
   });
 
   it('whose intermediate data is empty expects no calls, as ADK writes it', async () => {

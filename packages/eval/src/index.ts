@@ -1,13 +1,21 @@
 export { EvalConfigInvalidError, EvalSetInvalidError, EvalsFailedError } from './errors.js';
 export { parseEvalConfig } from './eval-config.js';
+export { conversationOf, type EvalConversation, type ToolExecution } from './conversation.js';
 export type {
+  ConversationScenario,
   EvalCase,
+  EvalFault,
   EvalInvocation,
   EvalSet,
   IntermediateData,
   InvocationEvent,
+  KillFault,
   Rubric,
+  ServiceFault,
   SessionInput,
+  ToolStub,
+  UserBehavior,
+  UserPersona,
 } from './eval-set.js';
 export {
   type EvalCaseResult,
@@ -18,7 +26,24 @@ export {
   linesOf,
 } from './eval-report.js';
 export { EvalStore, type EvalSetResult, InMemoryEvalStore } from './eval-store.js';
-export { evaluate, type EvaluateOptions } from './evaluate.js';
+export { evaluate, type EvalTarget, type EvaluateOptions } from './evaluate.js';
+export type { EvalGate, Measured } from './gates/gate.js';
+export {
+  maxCost,
+  type MaxCostOptions,
+  maxLatency,
+  type MaxLatencyOptions,
+  maxToolCalls,
+  type MaxToolCallsOptions,
+  maxToolErrorRate,
+  type MaxToolErrorRateOptions,
+} from './gates/limits.js';
+export { callsIn, type LoggedCall } from './gates/logged-call.js';
+export { noCallAfterRefusal, type NoCallAfterRefusalOptions } from './gates/no-call-after-refusal.js';
+export { noDoubleEffect, type NoDoubleEffectOptions } from './gates/no-double-effect.js';
+export { noUnapprovedCall, type NoUnapprovedCallOptions } from './gates/no-unapproved-call.js';
+export type { StubFunction, Stubs } from './play/stand-ins.js';
+export type { EvalAnswer, EvalUser, UserMove, UserView } from './users/eval-user.js';
 export { FolderEvalStore } from './folder-eval.store.js';
 export { evalCaseOf, invocationsOf } from './invocations-of.js';
 export { judgedResponse, type JudgedResponseOptions } from './metrics/judged-response.js';

@@ -1,7 +1,7 @@
 import type { Event, FunctionCall } from '@adorn/core';
 import { effectiveEvents } from '@adorn/core/backend';
 
-import type { EvalCase, EvalInvocation } from './eval-set.js';
+import type { EvalCase, EvalInvocation, IntermediateData } from './eval-set.js';
 
 /** Calls with this prefix are questions to people, and no tools of the agent. */
 const REQUEST_PREFIX = 'adk_request_';
@@ -54,9 +54,14 @@ function turnOf([message, ...rest]: readonly Event[]): EvalInvocation {
   };
 }
 
-/** What an agent did and said, by the events after a message of the user. */
+/**
+ * What an agent did and said, by the events after a message of the user.
+ *
+ * @param options `withResponses`: true for what the tools returned, too
+ */
 export function answerIn(
   events: readonly Event[],
+  { withResponses = false }: { readonly withResponses?: boolean } = {},
 ): Pick<EvalInvocation, 'finalResponse' | 'intermediateData'> {
   const own = events.filter(
     ({ author, partial, isolationScope }) => author !== 'user' && !partial && isolationScope === undefined,
@@ -67,9 +72,17 @@ export function answerIn(
     ...(answer?.content && { finalResponse: { role: 'model', parts: answer.content.parts ?? [] } }),
     intermediateData: {
       toolUses: own.flatMap((event) => event.functionCalls.filter(isToolUse).map(withoutId)),
+      ...(withResponses && { toolResponses: lastResponses(own) }),
       intermediateResponses: said.map(({ author, text }) => [author, [{ text }]]),
     },
   };
+}
+
+/** The last response to each call: one that waits for a person has an interim one before it. */
+function lastResponses(events: readonly Event[]): NonNullable<IntermediateData['toolResponses']> {
+  const all = events.flatMap(({ functionResponses }) => functionResponses);
+  const tools = all.filter(({ name = '' }) => !name.startsWith(REQUEST_PREFIX));
+  return [...new Map(tools.map((response) => [response.id, response])).values()];
 }
 
 function isToolUse({ name = '' }: FunctionCall): boolean {

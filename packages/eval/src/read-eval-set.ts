@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import { EvalSetInvalidError } from './errors.js';
-import { FileReader, type Fields, isGiven } from './file-reader.js';
+import { type Fields, isGiven } from './file-reader.js';
 import type {
   EvalCase,
   EvalInvocation,
@@ -12,6 +12,7 @@ import type {
   Rubric,
   SessionInput,
 } from './eval-set.js';
+import { PlayReader } from './read-play.js';
 
 /**
  * Reads a file with an eval set: ADK's `*.evalset.json` and `*.test.json`, also its older forms, a list of
@@ -53,7 +54,7 @@ export function parseEvalCase(json: unknown, source = 'given'): EvalCase {
   return new EvalSetReader(source).case(json, 'the case');
 }
 
-class EvalSetReader extends FileReader {
+class EvalSetReader extends PlayReader {
   set(json: unknown): EvalSet {
     const fields = this.object(json, '', 'set');
     const cases = this.list(fields['evalCases'], 'evalCases');
@@ -69,15 +70,20 @@ class EvalSetReader extends FileReader {
     const fields = this.object(json, place, 'case');
     const evalId = this.text(fields, ['evalId', 'id'], place);
     if (evalId === undefined) throw this.fault(`${place}.evalId`, 'it is missing');
-    if (isGiven(fields['conversationScenario']))
-      throw this.fault(
-        `${place}.conversationScenario`,
-        'nobody here plays the user of a scenario; write a conversation in its place',
-      );
+    const { conversation, conversationScenario } = fields;
+    if (isGiven(conversationScenario) && Array.isArray(conversation) && conversation.length > 0)
+      throw this.fault(place, 'it has a conversation and a conversationScenario; keep one of them');
     return {
       evalId,
-      conversation: this.items(fields['conversation'], `${place}.conversation`, (one, at) =>
-        this.turn(one, at),
+      conversation: isGiven(conversationScenario)
+        ? []
+        : this.items(conversation, `${place}.conversation`, (one, at) => this.turn(one, at)),
+      ...this.given(fields, place, 'conversationScenario', (value, at) => this.scenario(value, at)),
+      ...this.given(fields, place, 'toolStubs', (value, at) =>
+        this.items(value, at, (one, stub) => this.toolStub(one, stub)),
+      ),
+      ...this.given(fields, place, 'faults', (value, at) =>
+        this.items(value, at, (one, fault) => this.evalFault(one, fault)),
       ),
       ...this.given(fields, place, 'sessionInput', (value, at) => this.sessionInput(value, at)),
       ...this.given(fields, place, 'rubrics', (value, at) => this.rubrics(value, at)),

@@ -10,12 +10,21 @@ const {
   sessionInput,
   rubric,
   rubricContent,
+  conversationScenario,
+  userPersona,
+  userBehavior,
+  toolStub,
+  kill,
+  serviceFault,
 } = EVAL_KEYS;
 
 /** The keys that an eval set gives names to: those of arguments and of the state are the user's. */
 const SNAKE = new Map<string, string>(
-  [set, ofCase, turn, intermediateData, invocationEvent, sessionInput, rubric, rubricContent].flatMap(
-    (keys) => [...keys].map((key) => [key, key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]),
+  [
+    ...[set, ofCase, turn, intermediateData, invocationEvent, sessionInput, rubric, rubricContent],
+    ...[conversationScenario, userPersona, userBehavior, toolStub, kill, serviceFault],
+  ].flatMap((keys) =>
+    [...keys].map((key) => [key, key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]),
   ),
 );
 
@@ -32,10 +41,10 @@ export function formatEvalSet(set: EvalSet): string {
 function snakeKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snakeKeys);
   if (typeof value !== 'object' || value === null) return value;
+  // A case of ADK has a conversation or a scenario.
+  const hasScenario = 'conversationScenario' in value;
+  const written = Object.entries(value).filter(([key]) => !hasScenario || key !== 'conversation');
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      SNAKE.get(key) ?? key,
-      FOREIGN.has(key) ? inner : snakeKeys(inner),
-    ]),
+    written.map(([key, inner]) => [SNAKE.get(key) ?? key, FOREIGN.has(key) ? inner : snakeKeys(inner)]),
   );
 }

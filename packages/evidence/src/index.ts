@@ -1,4 +1,5 @@
 export { EvidenceKeyInvalidError } from './evidence-key.js';
+export { factsOfSession, type FoundFact } from './facts-of-session.js';
 export {
   type EvidenceEnd,
   type EvidenceFact,

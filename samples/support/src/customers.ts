@@ -13,7 +13,8 @@ export class Customers {
    * @param email The e-mail address of their account, such as "ada.keller@example.com".
    * @param postcode The postcode of their address, such as "10969".
    */
-  @tool
+  // Idempotent: a verification whose process died is repeated, and nobody has to say who they are again.
+  @tool({ idempotent: true })
   verifyCustomer(
     email: string,
     postcode: string,

@@ -53,14 +53,16 @@ export class Refunds {
   ): Refund | Refusal {
     const found = this.access.find(orderId, context);
     if (found.status !== 'ok') return found;
-    const left = refundable(found.order) - cents;
+    const key = context.idempotencyKey;
+    // A repeated call is in the order already.
+    const left = refundable(found.order) - (this.payments.hasPaid(key) ? 0 : cents);
     if (left < 0) {
       return refuse(
         'not_possible',
         `At most ${money(refundable(found.order))} of ${orderId} can be refunded.`,
       );
     }
-    const isNew = this.payments.payBack({ key: context.idempotencyKey, orderId: found.order.id, cents });
+    const isNew = this.payments.payBack({ key, orderId: found.order.id, cents });
     if (isNew) found.order.refundedCents += cents;
     if (reason !== undefined) context.state.set('refund_reason', reason);
     return { status: 'ok', orderId: found.order.id, refunded: money(cents), left: money(left) };

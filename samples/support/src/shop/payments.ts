@@ -12,9 +12,14 @@ export interface Payment {
 export class Payments {
   protected readonly paid = new Map<string, Payment>();
 
+  /** True if the call with that key was paid: it is repeated, because its process died. */
+  hasPaid(key: string): boolean {
+    return this.paid.has(key);
+  }
+
   /** @returns false if the key was paid before */
   payBack(payment: Payment): boolean {
-    if (this.paid.has(payment.key)) return false;
+    if (this.hasPaid(payment.key)) return false;
     this.paid.set(payment.key, payment);
     return true;
   }

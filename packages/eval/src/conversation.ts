@@ -1,0 +1,75 @@
+import type { Runner, Session } from '@adorn/core';
+import {
+  type AgentNode,
+  modelNamesIn,
+  type ServiceToken,
+  suggestName,
+  type ToolTraits,
+} from '@adorn/core/backend';
+import { factsOfSession, type FoundFact } from '@adorn/evidence';
+
+/** One run of a tool's body. */
+export interface ToolExecution {
+  readonly callId: string;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** What a service that takes such a key knows the call by: the same for each attempt of a call. */
+  readonly idempotencyKey: string;
+  /** `returned`: it had its effect. `failed`: it threw. `killed`: its process ended while it ran. */
+  ended: 'returned' | 'failed' | 'killed';
+}
+
+/** A conversation as gates see it: one that was played, or a stored one. */
+export interface EvalConversation {
+  readonly session: Session;
+  /** What the log says of who asked, what was called, who answered, and what ran; also what was undone later. */
+  readonly facts: readonly FoundFact[];
+  /** The options of the tools, by their names, as far as the runner knows them. */
+  readonly tools: ReadonlyMap<string, ToolTraits>;
+  /** The names of models by the names of agents, for answers that do not say which model gave them. */
+  readonly models: ReadonlyMap<string, string>;
+  /** Each run of a tool, also of a process that was killed, in their order. Undefined for a stored conversation. */
+  readonly executions?: readonly ToolExecution[];
+  /** Returns a service of the runner, such as the stand-in for a bank that a tool pays with. */
+  get<Service>(token: ServiceToken<Service>): Service;
+}
+
+/** A conversation from a session. */
+export function conversationOf(
+  runner: Runner<unknown>,
+  session: Session,
+  more: Pick<EvalConversation, 'tools' | 'executions'>,
+): EvalConversation {
+  return {
+    session,
+    facts: factsOfSession(session),
+    models: modelNamesIn(runner.root),
+    ...more,
+    get: (token) => runner.get(token),
+  };
+}
+
+/** The options of the tools of all agents of a runner. A toolset that cannot be listed is left out. */
+export async function toolsOf(runner: Runner<unknown>): Promise<ReadonlyMap<string, ToolTraits>> {
+  const found = new Map<string, ToolTraits>();
+  for (const agent of agentsIn(runner.root)) {
+    const tools = await runner.tools({ agent: agent.name }).catch(() => []);
+    for (const { name, traits } of tools) found.set(name, traits);
+  }
+  return found;
+}
+
+function* agentsIn(agent: AgentNode): Generator<AgentNode> {
+  yield agent;
+  for (const below of [...agent.subAgents, ...agent.toolAgents]) yield* agentsIn(below);
+}
+
+/** @throws {Error} for a tool that the runner does not have: a gate for it would never find anything */
+export function requireTools(
+  names: readonly string[] | undefined,
+  { tools }: Pick<EvalConversation, 'tools'>,
+): void {
+  for (const name of names ?? [])
+    if (!tools.has(name))
+      throw new Error(`There is no tool ${name}. ${suggestName(name, new Set(tools.keys()))}`);
+}
