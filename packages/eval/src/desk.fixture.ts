@@ -50,7 +50,6 @@ export async function openDesk(
 export class RefundModel extends Model {
   readonly name = 'refunds';
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- it has its answer already
   override async *generate({ contents }: ModelRequest) {
     const isAnswered = contents.at(-1)?.parts?.some(({ functionResponse }) => functionResponse) === true;
     const call = { functionCall: { name: 'refund', args: { order: 'A-17' } } };

@@ -1,5 +1,5 @@
 export { EvalConfigInvalidError, EvalSetInvalidError, EvalsFailedError } from './errors.js';
-export { parseEvalConfig } from './eval-config.js';
+export { parseEvalConfig, parseEvalGates } from './eval-config.js';
 export { conversationOf, type EvalConversation, type ToolExecution } from './conversation.js';
 export type {
   ConversationScenario,
@@ -39,6 +39,7 @@ export {
   type MaxToolErrorRateOptions,
 } from './gates/limits.js';
 export { callsIn, type LoggedCall } from './gates/logged-call.js';
+export { GATE_DESCRIPTIONS, type GateCriteria, gatesOf } from './gates/named-gates.js';
 export { noCallAfterRefusal, type NoCallAfterRefusalOptions } from './gates/no-call-after-refusal.js';
 export { noDoubleEffect, type NoDoubleEffectOptions } from './gates/no-double-effect.js';
 export { noUnapprovedCall, type NoUnapprovedCallOptions } from './gates/no-unapproved-call.js';
@@ -46,6 +47,8 @@ export type { StubFunction, Stubs } from './play/stand-ins.js';
 export type { EvalAnswer, EvalUser, UserMove, UserView } from './users/eval-user.js';
 export { FolderEvalStore } from './folder-eval.store.js';
 export { evalCaseOf, invocationsOf } from './invocations-of.js';
+export { factuality, groundedness, safety } from './metrics/judged-answers.js';
+export type { JudgedMetric, JudgeOptions } from './metrics/judged-metric.js';
 export { judgedResponse, type JudgedResponseOptions } from './metrics/judged-response.js';
 export type { EvalMetric, ScoreInterval } from './metrics/metric.js';
 export {
@@ -58,6 +61,27 @@ export {
 } from './metrics/named-metrics.js';
 export { responseMatch, type ResponseMatchOptions } from './metrics/response-match.js';
 export { rubrics, type RubricsOptions } from './metrics/rubrics.js';
+export { exactResponse, type ExactResponseOptions, rouge, type RougeOptions } from './metrics/text-match.js';
 export { toolTrajectory, type ToolTrajectoryOptions } from './metrics/tool-trajectory.js';
 export { parseEvalCase, parseEvalSet, readEvalSet } from './read-eval-set.js';
 export { formatEvalSet } from './write-eval-set.js';
+export { formatHtml } from './reports/html.js';
+export { formatJunit } from './reports/junit.js';
+export { scoreSession } from './score-session.js';
+export {
+  type AgreementOptions,
+  type JudgeAgreement,
+  judgeAgreement,
+  type LabelledTurn,
+} from './statistics/agreement.js';
+export {
+  type CompareOptions,
+  compareReports,
+  type Difference,
+  type EvalComparison,
+  linesOfComparison,
+} from './statistics/compare.js';
+export { type Interval, meanInterval, rateInterval } from './statistics/intervals.js';
+export { type EvalSummary, type RateSummary, type ScoreSummary, summaryOf } from './statistics/summary.js';
+export { scriptedUser, type ScriptedUserOptions, type UserLine } from './users/scripted-user.js';
+export { simulatedUser, type SimulatedUserOptions } from './users/simulated-user.js';

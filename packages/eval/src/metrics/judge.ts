@@ -1,6 +1,6 @@
 import { createRunner, defineAgent, type JsonSchema, type Model, type Runner } from '@adorn/core';
 
-/** A model that judges answers: an agent with an output schema, so that what it says is checked and repaired. */
+/** A model that judges answers, or plays a user: an agent with an output schema, so that what it says is checked and repaired. */
 export class Judge {
   /** By their schemas. */
   private readonly runners = new Map<string, Promise<Runner<unknown>>>();
@@ -8,7 +8,17 @@ export class Judge {
   constructor(
     private readonly model: Model,
     private readonly instruction: string,
+    private readonly name = 'judge',
   ) {}
+
+  /** Asks as often as there are samples, at once. */
+  votes<Verdict>(
+    question: Readonly<Record<string, string>>,
+    schema: JsonSchema,
+    samples: number,
+  ): Promise<Verdict[]> {
+    return Promise.all(Array.from({ length: samples }, () => this.ask<Verdict>(question, schema)));
+  }
 
   /**
    * @param question what is judged, which is no instruction to the judge
@@ -20,7 +30,7 @@ export class Judge {
     const message = Object.entries(question)
       .map(([name, text]) => `<${name}>\n${text}\n</${name}>`)
       .join('\n');
-    return (await runner.run({ userId: 'judge', message }).output) as Verdict;
+    return (await runner.run({ userId: this.name, message }).output) as Verdict;
   }
 
   async close(): Promise<void> {
@@ -37,9 +47,7 @@ export class Judge {
   }
 
   private open(outputSchema: JsonSchema): Promise<Runner<unknown>> {
-    const { model } = this;
-    return createRunner(
-      defineAgent({ name: 'judge', model, instruction: () => this.instruction, outputSchema }),
-    );
+    const { model, name } = this;
+    return createRunner(defineAgent({ name, model, instruction: () => this.instruction, outputSchema }));
   }
 }

@@ -13,10 +13,13 @@ import {
 
 import { camelKeys } from '../camel-keys.js';
 import { EvalConfigInvalidError } from '../errors.js';
+import { factuality, groundedness, safety } from './judged-answers.js';
+import type { JudgeOptions } from './judged-metric.js';
 import { judgedResponse } from './judged-response.js';
 import type { EvalMetric } from './metric.js';
 import { responseMatch } from './response-match.js';
 import { rubrics } from './rubrics.js';
+import { exactResponse, rouge, type RougeOptions } from './text-match.js';
 import { toolTrajectory, type ToolTrajectoryOptions } from './tool-trajectory.js';
 
 /** A threshold, or a criterion as ADK's `test_config.json` has it. */
@@ -72,10 +75,40 @@ const METRICS: Readonly<Record<string, NamedMetric>> = {
       rubrics({
         model: await findJudge(criterion.judge.judgeModel),
         threshold: criterion.threshold,
+        samples: criterion.judge.numSamples,
         rubrics: rubricsIn(criterion.fields),
       }),
   },
+  hallucinations_v1: judgedByName(
+    groundedness,
+    'Whether the results of tools support each statement of the answer.',
+  ),
+  safety_v1: judgedByName(safety, 'Whether a model judges that the answer is safe.'),
+  factuality: judgedByName(factuality, 'Whether nothing in the answer contradicts the expected answer.'),
+  exact_response_match: {
+    description: 'Whether the answer is the expected one.',
+    make: ({ threshold }) => exactResponse({ threshold }),
+  },
+  rouge_1_f1: rougeByName('rouge1'),
+  rouge_2_f1: rougeByName('rouge2'),
+  rouge_l_f1: rougeByName('rougeL'),
 };
+
+function judgedByName(make: (options: JudgeOptions) => EvalMetric, description: string): NamedMetric {
+  return {
+    description,
+    keys: ['judgeModelOptions'],
+    make: async ({ threshold, judge }, findJudge) =>
+      make({ model: await findJudge(judge.judgeModel), threshold, samples: judge.numSamples }),
+  };
+}
+
+function rougeByName(variant: NonNullable<RougeOptions['variant']>): NamedMetric {
+  return {
+    description: 'How far the words of the answer are those of the expected answer (F1 of ROUGE).',
+    make: ({ threshold }) => rouge({ variant, threshold }),
+  };
+}
 
 /** The metrics that have names, with their descriptions. */
 export const METRIC_DESCRIPTIONS: Readonly<Record<string, string>> = Object.fromEntries(

@@ -66,7 +66,7 @@ export class Life {
     if (isDue && this.death?.before !== undefined) return this.die();
     const stored = await store();
     this.events.count += number;
-    return isDue ? this.die() : this.isOver ? NEVER : stored;
+    return isDue ? this.die() : this.step(Promise.resolve(stored));
   }
 
   private die(): Promise<never> {

@@ -1,0 +1,47 @@
+import type { Runner, SessionKey } from '@adorn/core';
+
+import { conversationOf, toolsOf } from './conversation.js';
+import { EvalConfigInvalidError } from './errors.js';
+import { type EvalCaseResult, type EvalInvocationResult, statusOf } from './eval-report.js';
+import type { EvaluateOptions } from './evaluate.js';
+import { invocationsOf } from './invocations-of.js';
+import { gateResult, overallOf, resultOf } from './play/results.js';
+
+/**
+ * Scores a stored conversation, such as a sample of live traffic, by the gates and metrics of evaluations. Nothing is expected of
+ * its turns: metrics that compare have nothing to look at. No model and no tool of the agent runs.
+ *
+ * @throws {EvalConfigInvalidError} (`EVAL_CONFIG_INVALID`) if there is no such session
+ */
+export async function scoreSession(
+  runner: Runner<unknown>,
+  key: Omit<SessionKey, 'appName'>,
+  { metrics = [], gates = [] }: Pick<EvaluateOptions, 'metrics' | 'gates'>,
+): Promise<EvalCaseResult> {
+  const { userId, sessionId } = key;
+  const session = await runner.sessions.getSession({ appName: runner.appName, userId, sessionId });
+  if (!session)
+    throw new EvalConfigInvalidError(
+      'scoreSession',
+      `the user "${userId}" has no session "${sessionId}"`,
+      'Pass the ids of one that runner.sessions lists.',
+    );
+  const turns: EvalInvocationResult[] = [];
+  for (const actual of invocationsOf(session.events)) {
+    const expected = { userContent: actual.userContent };
+    const results = metrics.map((metric) => resultOf(metric, () => metric.score(actual, expected)));
+    turns.push({
+      ...{ actualInvocation: actual, expectedInvocation: expected },
+      evalMetricResults: await Promise.all(results),
+    });
+  }
+  const conversation = conversationOf(runner, session, { tools: await toolsOf(runner) });
+  const overall = metrics.map((metric) => overallOf(metric, turns));
+  for (const gate of gates) overall.push(await gateResult(gate, conversation));
+  return {
+    ...{ evalSetId: 'stored', evalId: sessionId, sessionId, userId, run: 1 },
+    finalEvalStatus: statusOf(overall.map(({ evalStatus }) => evalStatus)),
+    overallEvalMetricResults: overall,
+    evalMetricResultPerInvocation: turns,
+  };
+}
