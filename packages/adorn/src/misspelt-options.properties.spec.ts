@@ -4,7 +4,30 @@ import { exportEvidence, verifyEvidence } from '@adorn/evidence';
 import { backgroundExtraction, workingMemory } from '@adorn/memory';
 import { skills } from '@adorn/skills';
 import { searchable } from '@adorn/tool-search';
-import { evaluate, judgedResponse, responseMatch, rubrics, toolTrajectory } from '@adorn/eval';
+import {
+  compareReports,
+  EvalReport,
+  evaluate,
+  exactResponse,
+  factuality,
+  groundedness,
+  judgeAgreement,
+  judgedResponse,
+  maxCost,
+  maxLatency,
+  maxToolCalls,
+  maxToolErrorRate,
+  noCallAfterRefusal,
+  noDoubleEffect,
+  noUnapprovedCall,
+  responseMatch,
+  rouge,
+  rubrics,
+  safety,
+  scriptedUser,
+  simulatedUser,
+  toolTrajectory,
+} from '@adorn/eval';
 import { Fleet, openFleet, sharedBudgets, startWorker } from '@adorn/fleet';
 import { GeminiEmbedder, GeminiLiveModel, GeminiModel } from '@adorn/gemini';
 import { guardedFetch } from '@adorn/http';
@@ -183,6 +206,28 @@ const DOORS: Readonly<Record<string, Door>> = {
   'new AiSdkModel(AiSdkModelOptions)': [{}, (options) => new AiSdkModel(LANGUAGE_MODEL as never, options)],
   'loadAiSdkModel(AiSdkModelOptions)': [{}, (options) => loadAiSdkModel('openai/gpt-5', options)],
   'evaluate(EvaluateOptions)': [{}, (options) => evaluate(runner, EMPTY, options)],
+  'compareReports(CompareOptions)': [
+    {},
+    (options) => compareReports(new EvalReport('a', []), new EvalReport('b', []), options),
+  ],
+  'exactResponse(ExactResponseOptions)': [{}, (options) => exactResponse(options)],
+  'factuality(JudgeOptions)': [{ model: MODEL }, (options) => factuality(options)],
+  'groundedness(JudgeOptions)': [{ model: MODEL }, (options) => groundedness(options)],
+  'judgeAgreement(AgreementOptions)': [
+    {},
+    (options) => judgeAgreement(factuality({ model: MODEL }), [], options),
+  ],
+  'maxCost(MaxCostOptions)': [{ usd: 1 }, (options) => maxCost(options)],
+  'maxLatency(MaxLatencyOptions)': [{ ms: 1 }, (options) => maxLatency(options)],
+  'maxToolCalls(MaxToolCallsOptions)': [{ calls: 1 }, (options) => maxToolCalls(options)],
+  'maxToolErrorRate(MaxToolErrorRateOptions)': [{ rate: 0 }, (options) => maxToolErrorRate(options)],
+  'noCallAfterRefusal(NoCallAfterRefusalOptions)': [{}, (options) => noCallAfterRefusal(options)],
+  'noDoubleEffect(NoDoubleEffectOptions)': [{}, (options) => noDoubleEffect(options)],
+  'noUnapprovedCall(NoUnapprovedCallOptions)': [{}, (options) => noUnapprovedCall(options)],
+  'rouge(RougeOptions)': [{}, (options) => rouge(options)],
+  'safety(JudgeOptions)': [{ model: MODEL }, (options) => safety(options)],
+  'scriptedUser(ScriptedUserOptions)': [{}, (options) => scriptedUser(['Hi'], options)],
+  'simulatedUser(SimulatedUserOptions)': [{ model: MODEL }, (options) => simulatedUser(options)],
   'judgedResponse(JudgedResponseOptions)': [{ model: MODEL }, (options) => judgedResponse(options)],
   'responseMatch(ResponseMatchOptions)': [{}, (options) => responseMatch(options)],
   'rubrics(RubricsOptions)': [{ model: MODEL }, (options) => rubrics(options)],

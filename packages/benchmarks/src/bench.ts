@@ -11,11 +11,20 @@ const SUITES = new Map([
   ['--steering', './steering/main.js'],
   ['--live', './live/main.js'],
   ['--sandbox', './sandboxes/main.js'],
+  ['--eval', './evals/main.js'],
   ['--fleet', './fleet/main.js'],
   ['--simulate', './fleet/main.js'],
 ]);
 /** Suites without flags of their own. */
-const PLAIN = new Set(['--toolboxes', '--tool-search', '--prefix', '--steering', '--live', '--sandbox']);
+const PLAIN = new Set([
+  '--toolboxes',
+  '--tool-search',
+  '--prefix',
+  '--steering',
+  '--live',
+  '--sandbox',
+  '--eval',
+]);
 
 const flag = process.argv.find((argument) => SUITES.has(argument));
 const asksForHelp = process.argv.some((argument) => ['--help', '-h'].includes(argument));

@@ -31,7 +31,7 @@ export interface EvalConversation {
   /** Each run of a tool, also of a process that was killed, in their order. Undefined for a stored conversation. */
   readonly executions?: readonly ToolExecution[];
   /** Returns a service of the runner, such as the stand-in for a bank that a tool pays with. */
-  get<Service>(token: ServiceToken<Service>): Service;
+  readonly get: <Service>(token: ServiceToken<Service>) => Service;
 }
 
 /** A conversation from a session. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
@@ -84,7 +84,52 @@ weather.evalset.json
     expect(code).toBe(0);
   });
 
+  it('fails by a gate whatever the scores are, and not by a few scores', async () => {
+    const gate = await adornEval('--pass-rate', '0.5', '--gates', 'no_double_effect,max_tool_calls=0');
+
+    expect(gate.output).toContain('FAILED   oslo');
+    expect(gate.output).toContain('no_double_effect 0 (≤ 0)  max_tool_calls 1 (> 0)');
+    expect(gate.code).toBe(1);
+    expect((await adornEval('--pass-rate', '0.5', '--gates', 'max_tool_calls=1')).code).toBe(0);
+  });
+
+  it('reads gates beside the criteria of a set', async () => {
+    const config = { criteria: { response_match_score: 0 }, gates: { max_tool_calls: 0 } };
+    await writeFile(join(folder, 'test_config.json'), JSON.stringify(config));
+
+    expect((await adornEval()).output).toContain('response_match_score 1.00 (≥ 0)  max_tool_calls 1 (> 0)');
+    expect((await adornEval('--gates', 'max_tool_calls=1')).code).toBe(0);
+  });
+
+  it('writes reports, and results behind which it goes on', async () => {
+    const files = ['--html', 'report.html', '--junit', 'report.xml', '--results', 'results.jsonl'];
+    const first = await adornEval(...files);
+    const second = await adornEval(...files);
+
+    expect(first.output).toContain('FAILED   bergen');
+    expect(second.output).not.toContain('FAILED   bergen');
+    expect(second.output).toContain('1 passed, 1 failed');
+    expect(await readFile(join(folder, 'report.html'), 'utf8')).toContain('1 of 2 playings passed');
+    expect(await readFile(join(folder, 'report.xml'), 'utf8')).toContain('tests="2" failures="1"');
+  });
+
+  it('compares with a baseline', async () => {
+    const { output } = await adornEval('--json');
+    await writeFile(join(folder, 'before.json'), output);
+
+    const compared = await adornEval('--baseline', 'before.json');
+
+    expect(compared.output).toContain(
+      'Compared with the baseline, weather: unclear, by 2 pairs\n  unclear  passed  0.500 → 0.500',
+    );
+  });
+
   it.each([
+    [['--gates', 'no_doubles'], 'Did you mean no_double_effect?'],
+    [['--gates', 'max_tool_calls=x'], '--gates has "max_tool_calls=x". Pass names'],
+    [['--pass-rate', '2'], 'Pass a share from 0 to 1.'],
+    [['--baseline', 'app.js'], 'The baseline app.js cannot be read as JSON.'],
+    [['--baseline', 'package.json'], 'The baseline package.json'],
     [['--metrics', 'wisdom=1'], 'EVAL_CONFIG_INVALID'],
     [
       ['--metrics', 'response_match_score'],

@@ -229,7 +229,7 @@ async function played(
 async function userOf({ evalCases }: EvalSet, { user }: EvalCommandOptions): Promise<EvalUser | undefined> {
   if (!evalCases.some(({ conversationScenario }) => conversationScenario)) return undefined;
   const { simulatedUser } = await import('@adorn/eval');
-  return simulatedUser({ model: await judgeOf(user) });
+  return simulatedUser({ model: judgeOf(user) });
 }
 
 function countsOf(reports: readonly EvalReport[]): string {

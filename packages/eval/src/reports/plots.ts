@@ -7,13 +7,13 @@ const BINS = 20;
 
 /** A bar from 0 to 1 with the whisker of its interval, as SVG. */
 export function rateBar(rate: number, { low, high }: Interval): string {
-  const [end, from, to] = [rate, low, high].map((share) => fixed(share * WIDTH));
+  const at = (share: number): string => fixed(share * WIDTH);
   const label = `${fixed(rate * 100)} %, between ${fixed(low * 100)} % and ${fixed(high * 100)} %`;
   return svg(
     18,
     label,
-    `<rect class="bar" x="0" y="4" width="${end}" height="10"/>` +
-      `<line class="whisker" x1="${from}" x2="${to}" y1="9" y2="9"/>` +
+    `<rect class="bar" x="0" y="4" width="${at(rate)}" height="10"/>` +
+      `<line class="whisker" x1="${at(low)}" x2="${at(high)}" y1="9" y2="9"/>` +
       `<line class="axis" x1="${String(WIDTH)}" x2="${String(WIDTH)}" y1="0" y2="18"/>`,
   );
 }

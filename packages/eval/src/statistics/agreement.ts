@@ -111,7 +111,7 @@ function agreementOf(votes: readonly (readonly boolean[])[], turns: readonly Lab
 }
 
 /** Agreement of two raters beyond chance: 1 for all, 0 for as much as by chance. NaN if both gave one label only. */
-export function cohensKappa<Label>(pairs: readonly (readonly [Label, Label])[]): number {
+export function cohensKappa(pairs: readonly (readonly [unknown, unknown])[]): number {
   const total = pairs.length;
   const observed = pairs.filter(([one, other]) => one === other).length / total;
   const labels = new Set(pairs.flat());
@@ -129,8 +129,8 @@ export function cohensKappa<Label>(pairs: readonly (readonly [Label, Label])[]):
  *
  * @param units the labels of each unit
  */
-export function krippendorffsAlpha<Label>(units: readonly (readonly Label[])[]): number {
-  const counts = new Map<Label, number>();
+export function krippendorffsAlpha(units: readonly (readonly unknown[])[]): number {
+  const counts = new Map<unknown, number>();
   let total = 0;
   let disagreeing = 0;
   for (const labels of units) {

@@ -24,7 +24,7 @@ const RULES: OptionRules<ScriptedUserOptions> = { answer: FUNCTION };
  * const user = scriptedUser(['A-17', ({ turns }) => (turns.length < 5 ? 'Are you sure?' : undefined)]);
  */
 export function scriptedUser(lines: readonly UserLine[], options: ScriptedUserOptions = {}): EvalUser {
-  if (!Array.isArray(lines) || !lines.every(isLine))
+  if (!isScript(lines))
     throw new EvalConfigInvalidError(
       'scriptedUser',
       'its lines are no texts and functions',
@@ -42,6 +42,10 @@ export function scriptedUser(lines: readonly UserLine[], options: ScriptedUserOp
     },
     answer: (request, view) => options.answer?.(request, view),
   };
+}
+
+function isScript(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isLine);
 }
 
 function isLine(value: unknown): boolean {

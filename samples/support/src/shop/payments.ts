@@ -12,6 +12,11 @@ export interface Payment {
 export class Payments {
   protected readonly paid = new Map<string, Payment>();
 
+  /** How many payments were made. */
+  get count(): number {
+    return this.paid.size;
+  }
+
   /** True if the call with that key was paid: it is repeated, because its process died. */
   hasPaid(key: string): boolean {
     return this.paid.has(key);
