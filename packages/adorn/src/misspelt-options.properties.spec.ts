@@ -14,9 +14,7 @@ import {
   judgeAgreement,
   judgedResponse,
   maxCost,
-  maxLatency,
   maxToolCalls,
-  maxToolErrorRate,
   noCallAfterRefusal,
   noDoubleEffect,
   noUnapprovedCall,
@@ -24,6 +22,7 @@ import {
   rouge,
   rubrics,
   safety,
+  scoreSession,
   scriptedUser,
   simulatedUser,
   toolTrajectory,
@@ -218,17 +217,19 @@ const DOORS: Readonly<Record<string, Door>> = {
     (options) => judgeAgreement(factuality({ model: MODEL }), [], options),
   ],
   'maxCost(MaxCostOptions)': [{ usd: 1 }, (options) => maxCost(options)],
-  'maxLatency(MaxLatencyOptions)': [{ ms: 1 }, (options) => maxLatency(options)],
   'maxToolCalls(MaxToolCallsOptions)': [{ calls: 1 }, (options) => maxToolCalls(options)],
-  'maxToolErrorRate(MaxToolErrorRateOptions)': [{ rate: 0 }, (options) => maxToolErrorRate(options)],
   'noCallAfterRefusal(NoCallAfterRefusalOptions)': [{}, (options) => noCallAfterRefusal(options)],
   'noDoubleEffect(NoDoubleEffectOptions)': [{}, (options) => noDoubleEffect(options)],
   'noUnapprovedCall(NoUnapprovedCallOptions)': [{}, (options) => noUnapprovedCall(options)],
+  'scoreSession(ScoreSessionOptions)': [
+    {},
+    (options) => scoreSession(runner, { userId: 'ada', sessionId: 'none' }, options),
+  ],
   'rouge(RougeOptions)': [{}, (options) => rouge(options)],
   'safety(JudgeOptions)': [{ model: MODEL }, (options) => safety(options)],
   'scriptedUser(ScriptedUserOptions)': [{}, (options) => scriptedUser(['Hi'], options)],
   'simulatedUser(SimulatedUserOptions)': [{ model: MODEL }, (options) => simulatedUser(options)],
-  'judgedResponse(JudgedResponseOptions)': [{ model: MODEL }, (options) => judgedResponse(options)],
+  'judgedResponse(JudgeOptions)': [{ model: MODEL }, (options) => judgedResponse(options)],
   'responseMatch(ResponseMatchOptions)': [{}, (options) => responseMatch(options)],
   'rubrics(RubricsOptions)': [{ model: MODEL }, (options) => rubrics(options)],
   'toolTrajectory(ToolTrajectoryOptions)': [{}, (options) => toolTrajectory(options)],
@@ -348,6 +349,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 
 /** Exported types with names of options that no function takes as such, each with its reason. */
 const OTHER_TYPES: Readonly<Record<string, string>> = {
+  MaxLatencyOptions: 'has only required fields: eval/gates/gates.spec.ts',
+  MaxToolErrorRateOptions: 'has only required fields: eval/gates/gates.spec.ts',
   AcceptOptions: 'between packages: the inbox of a fleet',
   AdornModuleAsyncOptions: 'a provider of Nest, whose factory returns the options',
   AuthOptions: 'keys are names of security schemes in a document',
@@ -386,6 +389,7 @@ const ENTRIES_LEFT_OUT: Readonly<Record<string, string>> = {
 
 /** Options whose values are not tried, by their paths, each with its reason. */
 const UNCHECKED: Readonly<Record<string, string>> = {
+  'evaluate(EvaluateOptions) user.': 'a user may be an instance of a class with further members',
   'auth.scheme': 'as in OpenAPI, which allows further fields: core/auth/auth-scheme.spec.ts',
   'auth.credential': 'read as a whole, because an error must not show it',
   'importSession(ImportOptions) by.': 'a principal may have further fields, as users of an application have',

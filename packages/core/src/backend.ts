@@ -118,7 +118,7 @@ export {
   type ServiceResolver,
 } from './run/invocation-services.js';
 export { ToolTimeoutError } from './tools/policies/errors.js';
-export type { StandIns } from './run/stand-ins.js';
+export type { StandIns, StoodInCall } from './run/stand-ins.js';
 export type { IsolatedOptions } from './runner/begin/isolated-runner.js';
 export {
   applyKey,

@@ -154,11 +154,13 @@ const COUNT = rule(
   (value) => Number.isInteger(value) && (value as number) > 0,
   'Pass a whole number above 0.',
 );
-const METRICS = rule(
+/** The rule of a list of metrics. */
+export const METRICS = rule(
   (value) => Array.isArray(value) && value.every(isMetric),
   'Pass a list such as [toolTrajectory()], or of { name, description, threshold, score }.',
 );
-const GATES = rule(
+/** The rule of a list of gates. */
+export const GATES = rule(
   (value) => Array.isArray(value) && value.every(isGate),
   'Pass a list such as [noDoubleEffect()], or of { name, description, limit, measure }.',
 );
@@ -167,8 +169,12 @@ const RATE = rule(
   'Pass a share from 0 to 1.',
 );
 const USER = rule(
-  (value) => isObject(value) && typeof value['next'] === 'function',
-  'Pass a user such as simulatedUser({ model }), or { next, answer }.',
+  (value) =>
+    isObject(value) &&
+    typeof value['next'] === 'function' &&
+    ['undefined', 'number'].includes(typeof value['patience']) &&
+    [value['answer'], value['close']].every((one) => one === undefined || typeof one === 'function'),
+  'Pass a user such as simulatedUser({ model }), or { next, answer, patience }.',
 );
 
 const OPTIONS: OptionRules<EvaluateOptions> = {

@@ -49,7 +49,7 @@ export { FolderEvalStore } from './folder-eval.store.js';
 export { evalCaseOf, invocationsOf } from './invocations-of.js';
 export { factuality, groundedness, safety } from './metrics/judged-answers.js';
 export type { JudgedMetric, JudgeOptions } from './metrics/judged-metric.js';
-export { judgedResponse, type JudgedResponseOptions } from './metrics/judged-response.js';
+export { judgedResponse } from './metrics/judged-response.js';
 export type { EvalMetric, ScoreInterval } from './metrics/metric.js';
 export {
   DEFAULT_CRITERIA,
@@ -67,7 +67,7 @@ export { parseEvalCase, parseEvalSet, readEvalSet } from './read-eval-set.js';
 export { formatEvalSet } from './write-eval-set.js';
 export { formatHtml } from './reports/html.js';
 export { formatJunit } from './reports/junit.js';
-export { scoreSession } from './score-session.js';
+export { scoreSession, type ScoreSessionOptions } from './score-session.js';
 export {
   type AgreementOptions,
   type JudgeAgreement,

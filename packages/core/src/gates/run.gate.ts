@@ -76,7 +76,8 @@ async function toolResult(call: ToolCall, sink: EventSink): Promise<unknown> {
   const { runTool } = call.invocation.services.standIns ?? {};
   const run = (): Promise<unknown> => ownResult(call, sink);
   if (!runTool) return run();
-  return runTool({ tool: call.entry.tool, args: call.args, context: call.context }, run);
+  const { entry, args, context, id: callId } = call;
+  return runTool({ tool: entry.tool.name, args, callId, idempotencyKey: context.idempotencyKey }, run);
 }
 
 async function ownResult(call: ToolCall, sink: EventSink): Promise<unknown> {

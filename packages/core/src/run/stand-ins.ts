@@ -1,8 +1,18 @@
 import type { ModelResponse } from '../models/model-response.js';
 import type { Model, ModelRequest } from '../models/model.js';
 import type { Arguments } from '@adorn/schema';
-import type { ToolContext } from '../tools/tool-context.js';
-import type { Tool } from '../tools/tool.js';
+
+/** A call whose tool is about to run. */
+export interface StoodInCall {
+  /** The name of the tool. */
+  readonly tool: string;
+  /** The checked arguments. */
+  readonly args: Arguments;
+  /** The id of the call: the same for each attempt. */
+  readonly callId: string;
+  /** What `context.idempotencyKey` of the tool is: the same for each attempt, and for each call of one `once`. */
+  readonly idempotencyKey: string;
+}
 
 /**
  * Functions in place of the tools and models of an isolated runner: stubs and faults of a test or an evaluation. Everything
@@ -15,10 +25,7 @@ export interface StandIns {
    *
    * @param run runs the tool
    */
-  readonly runTool?: (
-    call: { readonly tool: Tool; readonly args: Arguments; readonly context: ToolContext },
-    run: () => Promise<unknown>,
-  ) => Promise<unknown>;
+  readonly runTool?: (call: StoodInCall, run: () => Promise<unknown>) => Promise<unknown>;
   /** Called in place of `model.generate(request)`. */
   readonly askModel?: (model: Model, request: ModelRequest) => AsyncGenerator<ModelResponse, void, undefined>;
 }

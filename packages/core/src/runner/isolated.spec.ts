@@ -18,7 +18,7 @@ describe('runner.isolated', () => {
     await using isolated = runner.isolated({
       standIns: {
         runTool: ({ tool, args }) => {
-          seen.push([tool.name, args]);
+          seen.push([tool, args]);
           return Promise.resolve({ status: 'stubbed' });
         },
       },

@@ -188,6 +188,7 @@ describe('limits', () => {
     ['a limit below 0', () => maxToolCalls({ calls: -1 })],
     ['no limit', () => maxCost({} as never)],
     ['a misspelt option', () => maxLatency({ ms: 1, s: 1 } as never)],
+    ['a misspelt option of a rate', () => maxToolErrorRate({ rate: 1, rates: 1 } as never)],
     ['null', () => noDoubleEffect(null as never)],
   ])('refuse %s', (_what, make) => {
     expect(make).toThrow(expect.objectContaining({ code: 'EVAL_CONFIG_INVALID' }) as Error);

@@ -1,5 +1,5 @@
 import { Deny, ToolError } from '@adorn/core';
-import { isSameJson, type StandIns, ToolTimeoutError } from '@adorn/core/backend';
+import { isSameJson, type StandIns, type StoodInCall, ToolTimeoutError } from '@adorn/core/backend';
 
 import type { ToolExecution } from '../conversation.js';
 import type { EvalCase, EvalFault, ServiceFault, ToolStub } from '../eval-set.js';
@@ -13,8 +13,6 @@ export type Stubs = Readonly<Record<string, StubFunction>>;
 
 /** How long a service that does not answer is said to have been waited for, in milliseconds. */
 const TIMEOUT_MS = 30_000;
-
-type ToolCallOfRun = Parameters<NonNullable<StandIns['runTool']>>[0];
 
 /** What runs in place of the tools and models of one case, whichever process of it is alive, and what ran. */
 export class CaseStandIns {
@@ -39,14 +37,9 @@ export class CaseStandIns {
     };
   }
 
-  private async execute(
-    { tool, args, context }: ToolCallOfRun,
-    run: () => Promise<unknown>,
-    life: Life,
-  ): Promise<unknown> {
+  private async execute(call: StoodInCall, run: () => Promise<unknown>, life: Life): Promise<unknown> {
     if (life.isOver) return run();
-    const { functionCallId: callId, idempotencyKey } = context;
-    const execution: ToolExecution = { callId, tool: tool.name, args, idempotencyKey, ended: 'killed' };
+    const execution: ToolExecution = { ...call, ended: 'killed' };
     this.executions.push(execution);
     try {
       const result = await run();
@@ -58,8 +51,8 @@ export class CaseStandIns {
     }
   }
 
-  private async result(call: ToolCallOfRun, run: () => Promise<unknown>): Promise<unknown> {
-    const { name } = call.tool;
+  private async result(call: StoodInCall, run: () => Promise<unknown>): Promise<unknown> {
+    const { tool: name } = call;
     const fault = this.faultOf(name);
     const own = (): Promise<unknown> => this.stubbed(call, run);
     if (!fault) return own();
@@ -79,15 +72,15 @@ export class CaseStandIns {
     }
   }
 
-  private async stubbed({ tool, args }: ToolCallOfRun, run: () => Promise<unknown>): Promise<unknown> {
-    const own = (this.evalCase.toolStubs ?? []).filter((stub) => stub.tool === tool.name);
+  private async stubbed({ tool, args }: StoodInCall, run: () => Promise<unknown>): Promise<unknown> {
+    const own = (this.evalCase.toolStubs ?? []).filter((stub) => stub.tool === tool);
     const stub = own.find((one) => fits(one, args));
     if (stub?.error !== undefined) throw new ToolError(stub.error);
     if (stub) return stub.response;
-    const { [tool.name]: shared } = this.stubs;
+    const { [tool]: shared } = this.stubs;
     if (shared) return shared(args);
     if (own.length === 0) return run();
-    throw new ToolError(`The case has no stub of ${tool.name} for ${JSON.stringify(args)}.`, { final: true });
+    throw new ToolError(`The case has no stub of ${tool} for ${JSON.stringify(args)}.`, { final: true });
   }
 
   /** A model that fails, or is slow, throws what a client of a provider throws. */

@@ -10,6 +10,7 @@ export class ToolTimeoutError extends AdornError {
   /** @param part the check or the callback that took too long, if it is not the tool itself */
   constructor(
     toolName: string,
+    /** The time limit. */
     readonly milliseconds: number,
     part?: string,
   ) {
