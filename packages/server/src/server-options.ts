@@ -44,7 +44,7 @@ export interface ServerLimits {
 export interface EvalOptions {
   /** Where eval sets and results are kept, such as `new FolderEvalStore('evals')` of `@adorn/eval`. */
   readonly store: EvalStore;
-  /** The model of metrics that need one. Default: such metrics are refused. */
+  /** The model of metrics that judge, and of simulated users. Default: such metrics are refused, and such cases are errors. */
   readonly judge?: Model;
 }
 

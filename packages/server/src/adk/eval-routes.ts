@@ -112,7 +112,8 @@ class EvalEndpoint {
   }
 
   async run(c: RouteContext): Promise<Response> {
-    const { evaluate, metricsOf } = await import('@adorn/eval');
+    const { evaluate, metricsOf, simulatedUser } = await import('@adorn/eval');
+    const { judge } = this.options;
     const { runner, caller } = addressed(this.server, c);
     const set = await this.set(c);
     const body = await bodyOf(this.server, c);
@@ -122,6 +123,7 @@ class EvalEndpoint {
       { ...set, evalCases: set.evalCases.map(playedBy(caller)) },
       {
         metrics: await metricsOf(criteriaIn(body), () => this.judge()),
+        user: judge && simulatedUser({ model: judge }),
         cases: cases.length > 0 ? cases : undefined,
         // The page opens the sessions in which the cases were played.
         ...{ keepSessions: true, signal: c.req.raw.signal },
