@@ -209,7 +209,7 @@ const BUILT: readonly Mistake[] = [
       'class Orders { @tool({ confrim: true } as object) find(id: string) { return id; } } export const tools = [Orders];',
     code: 'TOOL_CONFIG_INVALID',
     message:
-      'The tool "find": there is no option confrim. Did you mean confirm? Valid: approvers, auth, background, cache, checkTimeout, concurrency, confirm, description, effect, exposeErrors, idempotent, longRunning, maxResultBytes, name, once, parameters, rateLimit, reconcile, remember, retry, run, sensitive, sequential, tell, timeout, unknownArguments, untrusted.',
+      'The tool "find": there is no option confrim. Did you mean confirm? Valid: approvers, auth, background, cache, checkTimeout, concurrency, confidential, confirm, description, effect, exposeErrors, idempotent, longRunning, maxResultBytes, name, once, outside, parameters, rateLimit, reconcile, remember, retry, run, sensitive, sequential, tell, timeout, unknownArguments, untrusted.',
   },
   {
     slip: 'a container of inversify 6',

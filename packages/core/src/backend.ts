@@ -105,7 +105,7 @@ export type { ToolFilter } from './tools/toolsets/wrapped.toolset.js';
 
 // Contexts and state.
 export { AgentContext, ModelNotAskedError, type ModelQuestion } from './run/agent-context.js';
-export type { RequestedActions, SaveArtifactOptions } from './run/callback-context.js';
+export { type RequestedActions, type SaveArtifactOptions, sessionOf } from './run/callback-context.js';
 export {
   GuardedLogger,
   type InvocationServices,
@@ -156,6 +156,7 @@ export {
   isSameJson,
   isSecretName,
   LogRedaction,
+  credentialsIn,
   withoutCredentials,
   composedKey,
   composedParts,
@@ -589,6 +590,15 @@ export {
   effectiveEventsBackwards,
   type LogEntry,
 } from './log/effective-events.js';
+export {
+  labelKey,
+  labelledIn,
+  LabelledResults,
+  type LabelledTools,
+  RESULT_LABELS,
+  type ResultLabel,
+} from './log/labelled-results.js';
+export { Projection, SessionSlot } from './log/projection.js';
 export { beginsTurn, chainedInvocations } from './log/invocation-chains.js';
 export { requesterOfRun } from './log/requester-of-run.js';
 export {

@@ -22,7 +22,14 @@ export {
   toJsonValue,
   ValueNotJsonError,
 } from './json/json-value.js';
-export { isSecretName, LogRedaction, redact, REDACTED, withoutCredentials } from './json/log-redaction.js';
+export {
+  credentialsIn,
+  isSecretName,
+  LogRedaction,
+  redact,
+  REDACTED,
+  withoutCredentials,
+} from './json/log-redaction.js';
 export { present, type Present } from './json/present.js';
 export { redactJson } from './json/redact-json.js';
 

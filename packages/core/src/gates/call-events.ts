@@ -27,7 +27,7 @@ import {
 } from '../run/budget.js';
 import type { InvocationContext } from '../run/invocation-context.js';
 import { DEFERRED_STEERING, type DeferredSteering, EXITS, type Steering } from '../log/steering.js';
-import { UNTRUSTED } from '../log/untrusted-results.js';
+import { labelKey, type ResultLabel } from '../log/labelled-results.js';
 import { newCallId } from '../runtime/ids.js';
 import { formattedResponses } from './format-responses.js';
 import {
@@ -101,12 +101,13 @@ function metadataOf(
 ): Record<string, unknown> | undefined {
   const kept = isPaused ? winner : undefined;
   const exits = isPaused ? undefined : winner?.exits;
-  const isMarked = settled.some(isUntrusted);
   const spending = recordedSpending(spendingOf(settled));
   const isBeside = settled.some(isRunning);
   const isInvalid = settled.every(isInvalidCall);
   const receipts = receiptsOf(settled);
   const reads = settled.filter(hasRead);
+  const [untrusted, confidential] = [labelled(settled, 'untrusted'), labelled(settled, 'confidential')];
+  const isMarked = (untrusted ?? confidential) !== undefined;
   const isPlain =
     kept === undefined && exits === undefined && spending === undefined && !isInvalid && !receipts;
   if (isPlain && !isMarked && !isBeside && caller === undefined && reads.length === 0) return undefined;
@@ -119,7 +120,8 @@ function metadataOf(
     [EXITS]: exits,
     [DEFERRED_STEERING]: kept && steeringOf(kept),
     [BACKGROUND]: isBeside || undefined,
-    [UNTRUSTED]: isMarked ? [...new Set(settled.filter(isUntrusted).map(({ name }) => name))] : undefined,
+    [labelKey('untrusted')]: untrusted,
+    [labelKey('confidential')]: confidential,
   });
 }
 
@@ -155,9 +157,12 @@ export function isInvalidCall({ outcome }: SettledCall): boolean {
   return outcome.kind === 'failed' && outcome.invalid === true;
 }
 
-/** True for results and errors of an untrusted tool: an error may contain what the tool read, too. */
-function isUntrusted({ call, outcome: { kind } }: SettledCall): boolean {
-  return call?.entry.tool.traits.untrusted === true && (kind === 'completed' || kind === 'failed');
+/** The tools whose results or errors have a label: an error may contain what the tool read, too. Undefined if there are none. */
+function labelled(settled: readonly SettledCall[], label: ResultLabel): readonly string[] | undefined {
+  const isLabelled = ({ call, outcome: { kind } }: SettledCall): boolean =>
+    call?.entry.tool.traits[label] === true && (kind === 'completed' || kind === 'failed');
+  if (!settled.some(isLabelled)) return undefined;
+  return [...new Set(settled.filter(isLabelled).map(({ name }) => name))];
 }
 
 const NO_IDS: readonly string[] = Object.freeze([]);

@@ -6,7 +6,7 @@ import { AdornError, kindOf, frozenJson, isSameJson, toJsonValue, present } from
 import { readAskedAgain, type StoredAgain } from '../events/asked-again.js';
 import { givenAt } from '../events/pending-request.js';
 import type { ConfirmationDecision, ConfirmationProvider } from '../run/confirmation-provider.js';
-import { UntrustedResults } from '../log/untrusted-results.js';
+import { LabelledResults } from '../log/labelled-results.js';
 import { withinCheckTime } from './time-limit.js';
 import { type Confirmation, confirmationOf } from '../tools/tool-requests.js';
 import { coverageOf, reasonAfterProvider, reasonToAskAgain, subjectOf } from './coverage.js';
@@ -125,7 +125,8 @@ async function hold(
   const shown = shownOf(call);
   const approvers = await rulesOf(call, required);
   const isOfOthers = asksOthers(approvers);
-  const remember = isOfOthers ? false : await rememberKeyOf(call);
+  const isEach = isOfOthers || required?.remember === false;
+  const remember = isEach ? false : await rememberKeyOf(call);
   const remembered = rememberedFor(call, remember, {
     definition: shown.definition,
     isTainted: taint !== undefined,
@@ -167,7 +168,7 @@ function rememberedFor(
 /** The confirmation of a sensitive call in a conversation that contains untrusted results. */
 function taintOf({ entry: { tool }, invocation }: ToolCall): Confirmation | undefined {
   if (tool.traits.sensitive !== true) return undefined;
-  const sources = UntrustedResults.of(invocation.session);
+  const sources = LabelledResults.of(invocation.session, 'untrusted');
   if (sources.length === 0) return undefined;
   const names = sources.map((name) => `\`${name}\``).join(', ');
   return {

@@ -2,7 +2,7 @@ import type { Principal } from '../approvals/principal.js';
 import type { Content, Part } from '../events/genai-types.js';
 import { AdornError, checkOptions, type OptionRules, present, wholeFrom } from '@adorn/schema';
 import type { EventActions } from '../events/event-actions.js';
-import { exactKeyOf } from '../events/session.js';
+import { exactKeyOf, type Session } from '../events/session.js';
 import { ArtifactVersionTakenError } from '../stores/artifacts/artifact.service.js';
 import type { MemoryEntry, SearchMemoryOptions } from '../stores/memory/memory.service.js';
 import type { Logger } from '../runtime/logger.js';
@@ -253,4 +253,9 @@ export class ActionsUnavailableError extends AdornError {
         'and skipSummarization. Set them in a tool, beforeTool, afterTool or onToolError.',
     );
   }
+}
+
+/** The session of a context's run, for a projection of its log. */
+export function sessionOf(context: ReadonlyContext): Session {
+  return ReadonlyContext.invocationOf(context).session;
 }

@@ -3,7 +3,8 @@ import { Event, type EventFields } from '../events/event.js';
 import type { LogRedaction } from '@adorn/schema';
 import type { RunOpening } from '../events/run-record.js';
 import type { Session } from '../events/session.js';
-import { untrustedToolsOf, withMarks } from '../log/untrusted-state.js';
+import { type LabelledTools, NO_LABELLED_TOOLS, RESULT_LABELS } from '../log/labelled-results.js';
+import { labelledToolsOf, withMarks } from '../log/labelled-state.js';
 import { persistedEvent } from '../stores/sessions/session-record.js';
 import type { AppendOptions, SessionService } from '../stores/sessions/session.service.js';
 import { applyKey, isTemporary } from '../events/state.js';
@@ -39,8 +40,8 @@ export class InvocationLog {
   private current: Session;
   /** `temp:` keys, which are dropped when the invocation ends. */
   private ownTemporary: Readonly<Record<string, unknown>> = NOTHING;
-  /** Tools whose untrusted results the run has read in the state since its last event. */
-  private read: readonly string[] = NONE;
+  /** Tools whose labelled results the run has read in the state since its last event. */
+  private read: LabelledTools = NO_LABELLED_TOOLS;
   /** Until the first append. */
   private opening: RunOpening | undefined;
   private ownEpoch: number | undefined;
@@ -129,10 +130,12 @@ export class InvocationLog {
     return this.written.size > 0;
   }
 
-  /** Notes that the run reads a key of the state: untrusted results in its value taint the conversation. */
+  /** Notes that the run reads a key of the state: labelled results in its value label the conversation. */
   noteRead(key: string): void {
-    const tools = untrustedToolsOf(this.current, key);
-    if (tools.length > 0) this.read = [...this.read, ...tools];
+    for (const label of RESULT_LABELS) {
+      const tools = labelledToolsOf(this.current, key, label);
+      if (tools.length > 0) this.read = { ...this.read, [label]: [...this.read[label], ...tools] };
+    }
   }
 
   /** True if all further appends are refused. */
@@ -194,11 +197,11 @@ export class InvocationLog {
     return lasting;
   }
 
-  /** The event with its marks of untrusted results. Messages of users are not asked for such marks, so they bear none. */
+  /** The event with its marks of labelled results. Messages of users are not asked for such marks, so they bear none. */
   private marked(event: Event): Event {
     if (event.author === 'user') return event;
     const { read } = this;
-    if (read.length > 0) this.read = NONE;
+    this.read = NO_LABELLED_TOOLS;
     return withMarks(event, this.current, read);
   }
 
@@ -239,8 +242,6 @@ interface WrittenEvent {
 function noop(): void {
   // Whoever waits for the events gets the error.
 }
-
-const NONE: readonly string[] = Object.freeze([]);
 
 const NOTHING: Readonly<Record<string, unknown>> = Object.freeze(emptyRecord());
 

@@ -2,7 +2,7 @@ import { childRunPath, isWithin, runPathOf } from '../events/event-place.js';
 import type { Event } from '../events/event.js';
 import type { InvocationChain } from '../log/invocation-chains.js';
 import { isSameJson } from '@adorn/schema';
-import { unmarkedDelta } from '../log/untrusted-state.js';
+import { unmarkedDelta } from '../log/labelled-state.js';
 import { persistedEvent } from '../stores/sessions/session-record.js';
 import { type AgentNode, runsOn, toolRunOn } from './agent-node.js';
 import { type Conclusion, readConclusion, ResultCollector } from './agent-result.js';

@@ -82,6 +82,16 @@ export interface ToolTraits {
    */
   readonly untrusted?: boolean;
   /**
+   * True if its results hold values that must not leave, such as salaries or passwords. What follows from it is said by rules,
+   * such as those of a `DataFlowPlugin`: by default no call of an `outside` tool takes such a value along. Default: false.
+   */
+  readonly confidential?: boolean;
+  /**
+   * True if its calls hand their arguments to others than the application and its user: they send mail, post, search the web.
+   * For the rules of `confidential` and `untrusted` results. Default: false.
+   */
+  readonly outside?: boolean;
+  /**
    * True if each of its calls needs a confirmation in a conversation that contains untrusted results, because the
    * tool sends data away, spends money or has effects that cannot be undone. Default: false.
    */

@@ -1,5 +1,5 @@
 import type { Content, GenerateContentConfig, Part } from '../events/genai-types.js';
-import { UNTRUSTED } from '../log/untrusted-results.js';
+import { UNTRUSTED } from '../log/labelled-results.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { ToolTable } from '../tools/tool-table.js';
 

@@ -1,7 +1,7 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import type { Part } from '../events/genai-types.js';
-import { UNTRUSTED } from '../log/untrusted-results.js';
+import { UNTRUSTED } from '../log/labelled-results.js';
 import type { DefinedAgentOptions, ProviderToolKind } from '../backend.js';
 import {
   builtInCodeExecution,

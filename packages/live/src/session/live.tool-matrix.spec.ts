@@ -82,6 +82,7 @@ const OPTION_ROWS: Readonly<Record<string, Row>> = {
     logged('LOOKED', false),
   ),
   concurrency: looks({ concurrency: 1 }, reads('LOOKED')),
+  confidential: looks({ confidential: true }, logged('"adorn:confidential":["look"]')),
   confirm: looks({ confirm: true }, waits),
   description: looks({ description: 'SEES_FAR' }, offers('SEES_FAR')),
   effect: looks({ effect: 'destructive' }, waits),
@@ -102,6 +103,7 @@ const OPTION_ROWS: Readonly<Record<string, Row>> = {
   ),
   name: looks({ name: 'peer_out' }, reads('LOOKED'), { calls: ['peer_out'] }),
   once: tool(counting({ effect: 'write', once: () => 'k' }), logged('doneBefore'), { times: 2 }),
+  outside: looks({ outside: true }, reads('LOOKED')),
   parameters: looks({ parameters: KEYS }, offers('THE_KEY')),
   rateLimit: tool(counting({ rateLimit: { calls: 1, perMs: 600_000 } }), ranOnce, {
     times: 2,

@@ -103,6 +103,14 @@ export function withoutCredentials(text: string, instead = REDACTED): string {
   );
 }
 
+/** What in a text has the form of a credential, each once and without the word that introduces it, such as `Bearer`. */
+export function credentialsIn(text: string): readonly string[] {
+  const found = CREDENTIALS.flatMap((form) =>
+    Array.from(text.matchAll(form), ([match, before = '']) => match.slice(before.length)),
+  );
+  return [...new Set(found)];
+}
+
 /** How many secrets are known at most; the oldest is forgotten. */
 const MOST_SECRETS = 10_000;
 

@@ -41,7 +41,10 @@ export interface GuardrailOptions {
   readonly inputGuardrails?: readonly Guardrail[];
   /** Checks of the answers of models. */
   readonly outputGuardrails?: readonly Guardrail[];
-  /** Checks of tool calls. A `Guardrail` among them checks the texts in the results. */
+  /**
+   * Checks of tool calls. A `Guardrail` among them checks each text in the results, unless it has a `checkResult`, which checks
+   * them as a whole.
+   */
   readonly toolGuardrails?: readonly (ToolGuardrail | Guardrail)[];
 }
 

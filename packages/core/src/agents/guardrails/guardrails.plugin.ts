@@ -69,9 +69,9 @@ class GuardrailCallbacks implements AgentCallbacks {
     requireGuardrails(owner, { inputGuardrails, outputGuardrails, toolGuardrails });
     this.inputs = inputGuardrails;
     this.outputs = outputGuardrails;
-    this.results = toolGuardrails.filter(isTextGuardrail);
+    this.results = toolGuardrails.filter(checksTexts);
     this.calls = toolGuardrails
-      .filter((one): one is ToolGuardrail => !isTextGuardrail(one))
+      .filter(checksCalls)
       .map((guardrail) => ({ guardrail, isWatched: namePattern(owner, guardrail.tools ?? '*') }));
   }
 
@@ -309,8 +309,13 @@ interface WatchedTools {
   readonly isWatched: (tool: string) => boolean;
 }
 
-function isTextGuardrail(guardrail: ToolGuardrail | Guardrail): guardrail is Guardrail {
-  return 'check' in guardrail;
+/** True for a guardrail that checks each text in a result; one with `checkResult` checks the result as a whole. */
+function checksTexts(guardrail: ToolGuardrail | Guardrail): guardrail is Guardrail {
+  return 'check' in guardrail && !('checkResult' in guardrail);
+}
+
+function checksCalls(guardrail: ToolGuardrail | Guardrail): guardrail is ToolGuardrail {
+  return 'checkCall' in guardrail || 'checkResult' in guardrail;
 }
 
 function requireGuardrails(owner: string, options: Required<GuardrailOptions>): void {

@@ -111,6 +111,7 @@ export class RequireConfirmation {
    * @param hint the question, unless the tool asks one of its own. Default: asks to approve the tool by its name
    * @param payload data shown with the hint, as JSON
    * @param approvers who may answer, in addition to what the tool says. Default: as the tool says
+   * @param remember `false` if an approval for the session does not cover the call. Default: as the tool says
    */
   constructor(
     /** The question to the person. Default: a text with the name of the tool. */
@@ -119,6 +120,8 @@ export class RequireConfirmation {
     readonly payload?: unknown,
     /** Who may answer. Several rules hold together. */
     readonly approvers?: ApproverRule | readonly ApproverRule[],
+    /** False if the call asks although a person has approved such calls for the session. */
+    readonly remember?: false,
   ) {
     if (hint !== undefined && typeof hint !== 'string')
       throw new ToolDecisionInvalidError('RequireConfirmation', 'hint', hint);

@@ -131,10 +131,12 @@ function checkReplacement(hook: string, answer: unknown, owner: object): void {
   if (fault !== undefined) throw new CallbackFailedError(callbackLabel(hook, owner), fault);
 }
 
-/** The first question, with the approvers of both. */
+/** The first question, with the approvers of both. An approval for the session covers the call only if it covers both. */
 function both(first: RequireConfirmation, other: RequireConfirmation): RequireConfirmation {
   const rules = [...rulesIn(first), ...rulesIn(other)];
-  return rules.length === 0 ? first : new RequireConfirmation(first.hint, first.payload, rules);
+  const remember = first.remember ?? other.remember;
+  if (rules.length === 0 && remember === first.remember) return first;
+  return new RequireConfirmation(first.hint, first.payload, rules, remember);
 }
 
 /** A result of a tool may be anything but an `RequireConfirmation`: it is too late to ask. */

@@ -4,12 +4,17 @@ import type { Event } from '../events/event.js';
 import { findState, type Session } from '../events/session.js';
 import { canonicalJson, isNameTooLong } from '@adorn/schema';
 import { scopeOf, type StateDelta } from '../events/state.js';
-import { UNTRUSTED, untrustedIn, UntrustedResults } from './untrusted-results.js';
+import {
+  labelKey,
+  LabelledResults,
+  type LabelledTools,
+  labelledIn,
+  NO_LABELLED_TOOLS,
+  RESULT_LABELS,
+  type ResultLabel,
+} from './labelled-results.js';
 
-/** Follows the scope of a key in the name of its mark: `user:_adorn:untrusted:note` marks `user:note`. */
-const MARK = '_adorn:untrusted:';
-
-/** Says that the value of a shared key was written in a conversation that contained untrusted results. */
+/** Says that the value of a shared key was written in a conversation that contained labelled results. */
 interface Mark {
   /** The tools whose results the conversation contained. */
   readonly tools: readonly string[];
@@ -24,22 +29,26 @@ function isShared(key: string): boolean {
 }
 
 /**
- * The event as it is stored in a conversation with untrusted results: it names those that its run has `read` in the state,
+ * The event as it is stored in a conversation with labelled results: it names those that its run has `read` in the state,
  * and marks each shared key that it writes. The same event where there is nothing to tell.
  */
-export function withMarks(event: Event, session: Session, read: readonly string[]): Event {
-  const { stateDelta } = event.actions;
-  const isShared = writesShared(stateDelta);
-  if (read.length === 0 && !isShared) return event;
-  const known = UntrustedResults.of(session);
+export function withMarks(event: Event, session: Session, read: LabelledTools): Event {
+  const writes = writesShared(event.actions.stateDelta);
+  if (read === NO_LABELLED_TOOLS && !writes) return event;
+  return RESULT_LABELS.reduce((marked, label) => withMarksOf(label, marked, session, read[label]), event);
+}
+
+function withMarksOf(label: ResultLabel, event: Event, session: Session, read: readonly string[]): Event {
+  const known = LabelledResults.of(session, label);
   const fresh = read.filter((name) => !known.includes(name));
-  const own = [...new Set([...untrustedIn(event), ...fresh])];
+  const own = [...new Set([...labelledIn(event, label), ...fresh])];
   const told =
     fresh.length === 0
       ? event
-      : event.with({ customMetadata: { ...event.customMetadata, [UNTRUSTED]: own } });
-  if (!isShared || known.length + own.length === 0) return told;
-  const marked = markedDelta(stateDelta, [...new Set([...known, ...own])]);
+      : event.with({ customMetadata: { ...event.customMetadata, [labelKey(label)]: own } });
+  const { stateDelta } = event.actions;
+  if (!writesShared(stateDelta) || known.length + own.length === 0) return told;
+  const marked = markedDelta(label, stateDelta, [...new Set([...known, ...own])]);
   return told.with({ actions: { ...event.actions, stateDelta: marked } });
 }
 
@@ -48,11 +57,11 @@ function writesShared(delta: StateDelta): boolean {
   return false;
 }
 
-function markedDelta(delta: StateDelta, tools: readonly string[]): StateDelta {
+function markedDelta(label: ResultLabel, delta: StateDelta, tools: readonly string[]): StateDelta {
   const marked = Object.assign(Object.create(null) as Record<string, unknown>, delta);
   for (const [key, value] of Object.entries(delta)) {
-    if (!isShared(key) || !isValue(value)) continue;
-    marked[markOf(key)] = { tools, value: digestOf(value) } satisfies Mark;
+    if (!isShared(key) || isMark(key) || !isValue(value)) continue;
+    marked[markOf(label, key)] = { tools, value: digestOf(value) } satisfies Mark;
   }
   return marked;
 }
@@ -62,10 +71,10 @@ export function unmarkedDelta(delta: StateDelta): StateDelta {
   return Object.fromEntries(Object.entries(delta).filter(([key]) => !isMark(key)));
 }
 
-/** The tools whose untrusted results may be in the value of a key; empty for other keys and for trusted values. */
-export function untrustedToolsOf(session: Session, key: string): readonly string[] {
+/** The tools whose labelled results may be in the value of a key; empty for other keys and for values without a mark. */
+export function labelledToolsOf(session: Session, key: string, label: ResultLabel): readonly string[] {
   if (!isShared(key)) return NONE;
-  const mark = findState(session, markOf(key));
+  const mark = findState(session, markOf(label, key));
   if (!isMarkValue(mark)) return NONE;
   const value = findState(session, key);
   if (!isValue(value) || mark.value !== digestOf(value)) return NONE;
@@ -73,14 +82,22 @@ export function untrustedToolsOf(session: Session, key: string): readonly string
 }
 
 function isMark(key: string): boolean {
-  return isShared(key) && key.startsWith(MARK, key.indexOf(':') + 1);
+  if (!isShared(key)) return false;
+  const start = key.indexOf(':') + 1;
+  return RESULT_LABELS.some((label) => key.startsWith(markPrefix(label), start));
+}
+
+/** Follows the scope of a key in the name of its mark: `user:_adorn:untrusted:note` marks `user:note`. */
+function markPrefix(label: ResultLabel): string {
+  return `_${labelKey(label)}:`;
 }
 
 /** The key of the mark of a shared key. A long key is named by its digest. */
-function markOf(key: string): string {
+function markOf(label: ResultLabel, key: string): string {
   const start = key.indexOf(':') + 1;
-  const mark = `${key.slice(0, start)}${MARK}${key.slice(start)}`;
-  return isNameTooLong(mark) ? `${key.slice(0, start)}${MARK}${hash('sha256', key, 'base64url')}` : mark;
+  const beginning = `${key.slice(0, start)}${markPrefix(label)}`;
+  const mark = `${beginning}${key.slice(start)}`;
+  return isNameTooLong(mark) ? `${beginning}${hash('sha256', key, 'base64url')}` : mark;
 }
 
 function isMarkValue(value: unknown): value is Mark {
