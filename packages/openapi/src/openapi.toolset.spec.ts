@@ -62,6 +62,14 @@ describe('openApiToolset', () => {
     ]);
   });
 
+  it('gives its tools the labels of the options', async () => {
+    const labels = { untrusted: true, confidential: true, outside: true };
+
+    const [tool] = await pets(labels).listTools();
+
+    expect(tool?.traits).toMatchObject(labels);
+  });
+
   it('declares parameters of the operation, of its path and by reference, and the body as one argument', async () => {
     const tools = await pets().listTools();
 

@@ -84,6 +84,10 @@ export interface OpenApiToolsetOptions {
   readonly privateHosts?: readonly string[];
   /** True if the API's results hold text that others wrote: see the trait `untrusted` of a tool. Default: false. */
   readonly untrusted?: boolean;
+  /** True if the API's results hold values that must not leave: see the option `confidential` of a tool. Default: false. */
+  readonly confidential?: boolean;
+  /** True if the API belongs to others: see the option `outside` of a tool. Default: false. */
+  readonly outside?: boolean;
   /** How the tools are listed. Default: `{ required: true }`, a run fails if the document cannot be read. */
   readonly listing?: ListingOptions;
 }
@@ -91,6 +95,7 @@ export interface OpenApiToolsetOptions {
 const OPTIONS = optionNames<OpenApiToolsetOptions>({
   auth: true,
   baseUrl: true,
+  confidential: true,
   confirm: true,
   headers: true,
   hooks: true,
@@ -98,6 +103,7 @@ const OPTIONS = optionNames<OpenApiToolsetOptions>({
   maxBytes: true,
   maxDocumentBytes: true,
   only: true,
+  outside: true,
   prefix: true,
   privateHosts: true,
   serverVariables: true,
@@ -131,7 +137,8 @@ export function checkOptions(options: unknown): asserts options is OpenApiToolse
   check(given, 'maxDocumentBytes', isLimit, 'a number of bytes above 0');
   check(given, 'privateHosts', TEXTS.isValid, "a list of hosts, such as ['localhost:8080']");
   checkListing('openApiToolset', given.listing);
-  check(given, 'untrusted', (value) => typeof value === 'boolean', 'true or false');
+  for (const name of ['untrusted', 'confidential', 'outside'] as const)
+    check(given, name, (value) => typeof value === 'boolean', 'true or false');
 }
 
 function check(

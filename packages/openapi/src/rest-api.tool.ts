@@ -11,6 +11,7 @@ import {
   concealSecrets,
   type FunctionDeclaration,
   isSecretName,
+  present,
   withoutSentSecrets,
 } from '@adorn/core/backend';
 import type { GuardedFetch } from '@adorn/http';
@@ -33,7 +34,10 @@ export interface RestApiToolFields {
   readonly fetch: GuardedFetch;
   /** The developer's, for every call. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly options: Pick<OpenApiToolsetOptions, 'confirm' | 'hooks' | 'timeout' | 'untrusted'>;
+  readonly options: Pick<
+    OpenApiToolsetOptions,
+    'confidential' | 'confirm' | 'hooks' | 'outside' | 'timeout' | 'untrusted'
+  >;
 }
 
 /** An operation of an HTTP API as a tool. It returns `{ status, body }`, also for an error status. */
@@ -44,7 +48,7 @@ export class RestApiTool extends FunctionTool {
 
   constructor(fields: RestApiToolFields) {
     const { operation, declaration, auth } = fields;
-    const { confirm, timeout, untrusted } = fields.options;
+    const { confidential, confirm, outside, timeout, untrusted } = fields.options;
     const { name, effect } = operation;
     super({
       name,
@@ -54,7 +58,7 @@ export class RestApiTool extends FunctionTool {
       run: (args, context) => callOperation(fields, args, context),
       ...(auth[0] !== undefined && { auth: auth[0] }),
       ...(timeout !== undefined && { timeout }),
-      ...(untrusted !== undefined && { untrusted }),
+      ...present({ confidential, outside, untrusted }),
       ...(confirm !== undefined && {
         confirm: typeof confirm === 'boolean' ? confirm : (args) => confirm(infoOf(operation), args),
       }),

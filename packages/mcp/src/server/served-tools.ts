@@ -204,7 +204,8 @@ function toolsetsOf({ root }: Runner<unknown>): readonly Toolset[] {
 /** What a client is told of a tool besides its declaration. A tool of another MCP server has the hints of that one. */
 function hintsOf(tool: CoreTool): Pick<Tool, 'title' | 'annotations'> {
   const inner = innermostOf(tool);
-  const { title, isOpenWorld } = inner instanceof McpTool ? inner.remote : {};
+  const { title, isOpenWorld } =
+    inner instanceof McpTool ? inner.remote : { title: undefined, isOpenWorld: tool.traits.outside };
   const annotations = {
     ...annotationsOf(tool.traits),
     ...(isOpenWorld !== undefined && { openWorldHint: isOpenWorld }),

@@ -41,6 +41,8 @@ const TOOL_OPTIONS: Readonly<Record<keyof McpToolOptions, true>> = {
   maxMessageBytes: true,
   listing: true,
   untrusted: true,
+  confidential: true,
+  outside: true,
   maxResultBytes: true,
 };
 const STDIO = optionNames<StdioServer & McpToolOptions>({
@@ -71,7 +73,13 @@ export function checkToolsetOptions(given: unknown): void {
       'Pass { command, args } for a server to start, or { url } for one that runs.',
     );
   refuseOption(unknownOption(given, hasCommand ? STDIO : HTTP));
-  const found = invalidOption(given, { auth: secret(OBJECT), untrusted: BOOLEAN, maxResultBytes: LIMIT });
+  const found = invalidOption(given, {
+    auth: secret(OBJECT),
+    untrusted: BOOLEAN,
+    confidential: BOOLEAN,
+    outside: BOOLEAN,
+    maxResultBytes: LIMIT,
+  });
   if (found !== undefined) refuse(found.fault, found.cure);
   checkListing(CALLER, given['listing']);
   if (hasCommand) checkStdio(given);

@@ -76,6 +76,13 @@ export interface McpToolOptions {
   readonly listing?: ListingOptions;
   /** Whether results count as written by others: `sensitive` tools then need an approval. Default: true. */
   readonly untrusted?: ToolTraits['untrusted'];
+  /** Whether results hold values that must not leave: see the option `confidential` of a tool. Default: false. */
+  readonly confidential?: ToolTraits['confidential'];
+  /**
+   * Whether calls hand their arguments to others: see the option `outside` of a tool. Default: the hint `openWorldHint`, and
+   * true for a tool without it, as the protocol says.
+   */
+  readonly outside?: ToolTraits['outside'];
   /** The largest result sent to the model, in bytes of JSON. Default: 65,536. */
   readonly maxResultBytes?: number;
 }

@@ -281,7 +281,8 @@ export class McpToolset extends Toolset {
     const key = composedKey(name, digest, change ?? '');
     const known = made.get(key);
     if (known !== undefined) return known;
-    const { confirm, untrusted = true, maxResultBytes, timeout } = this.options;
+    const { confidential = false, confirm, untrusted = true, maxResultBytes, timeout } = this.options;
+    const { outside = definition.isOpenWorld !== false } = this.options;
     const tool = new McpTool(definition, {
       ...{ link, server: this.server, confirm, change, secrets: secretsOf(this.options) },
       ...(this.auth !== undefined && {
@@ -291,7 +292,7 @@ export class McpToolset extends Toolset {
       }),
       traits: {
         timeout: timeout ?? ('command' in this.options ? STDIO_TIMEOUT_MS : HTTP_TIMEOUT_MS),
-        untrusted,
+        ...{ untrusted, confidential, outside },
         ...(maxResultBytes !== undefined && { maxResultBytes }),
         ...(this.auth !== undefined && { auth: this.auth }),
       },

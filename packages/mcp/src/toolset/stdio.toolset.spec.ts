@@ -158,6 +158,25 @@ describe('a toolset of a server over stdio', () => {
     },
   );
 
+  it.each<[unknown, McpToolOptions, boolean]>([
+    [undefined, {}, true],
+    [{ readOnlyHint: true }, {}, true],
+    [{ openWorldHint: true }, { outside: false }, false],
+    [{ openWorldHint: 'no' }, {}, true],
+    [{ openWorldHint: false }, {}, false],
+    [{ openWorldHint: false }, { outside: true }, true],
+  ])(
+    'reads the hints %j with the options %j as the protocol says: outside is %j',
+    async (hints, options, outside) => {
+      const toolset = toolsetOf({ echo: { annotations: hints ?? null } }, options);
+
+      const [tool] = await listTools(toolset);
+
+      expect(tool?.traits).toMatchObject({ outside, confidential: false, untrusted: true });
+      await toolset.close();
+    },
+  );
+
   it('tells once which tools it takes for destructive since nobody says what they do', async () => {
     const tools = {
       ...{ change: { annotations: {} }, echo: { annotations: {} }, pid: { annotations: {} } },
