@@ -3,6 +3,7 @@ import { AiSdkModel, aiSdkModel, loadAiSdkModel } from '@adorn/ai-sdk';
 import { exportEvidence, verifyEvidence } from '@adorn/evidence';
 import { backgroundExtraction, workingMemory } from '@adorn/memory';
 import { skills } from '@adorn/skills';
+import { DataFlowPlugin, languages, modelClassifier, promptInjection, secrets, topics } from '@adorn/guards';
 import { searchable } from '@adorn/tool-search';
 import {
   compareReports,
@@ -279,6 +280,19 @@ const DOORS: Readonly<Record<string, Door>> = {
     {},
     (options) => backgroundExtraction(workingMemory(CITY), options),
   ],
+  'new DataFlowPlugin(DataFlowOptions)': [{}, (options) => new DataFlowPlugin(options)],
+  'new DataFlowPlugin({ rules: [DataFlowRule] })': [
+    { label: 'untrusted', when: 'read', decision: 'ask' },
+    (options) => new DataFlowPlugin({ rules: [options] }),
+  ],
+  'secrets(SecretsOptions)': [{}, (options) => secrets(options)],
+  'promptInjection(PromptInjectionOptions)': [
+    { classifier: { classify: () => ({ score: 0 }) } },
+    (options) => promptInjection(options),
+  ],
+  'modelClassifier(JudgeOptions)': [{ model: MODEL }, (options) => modelClassifier(options)],
+  'topics(TopicsOptions)': [{ model: MODEL, allowed: ['orders'] }, (options) => topics(options)],
+  'languages(LanguagesOptions)': [{ model: MODEL, allowed: ['en'] }, (options) => languages(options)],
   'searchable(SearchableOptions)': [{}, (options) => searchable(defineTool(FIELDS), options)],
   'skills(SkillsOptions)': [{}, (options) => skills('samples/guides/skills', options)],
   'workspace(WorkspaceOptions)': [{}, (options) => workspace('samples/guides', options)],
