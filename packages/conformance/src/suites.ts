@@ -5,6 +5,7 @@ import { codeConformance } from './code/code.conformance.js';
 import { evalsConformance } from './evals/evals.conformance.js';
 import { examplesConformance } from './examples/examples.conformance.js';
 import { geminiConformance } from './gemini/gemini.conformance.js';
+import { injectionConformance } from './injection/injection.conformance.js';
 import { javaConformance } from './java/java.conformance.js';
 import { jsonSchemaConformance } from './json-schema/json-schema.conformance.js';
 import { liveMatrixConformance } from './live-matrix/live-matrix.conformance.js';
@@ -47,4 +48,5 @@ export const SUITES: readonly Suite[] = [
   codeConformance,
   evalsConformance,
   examplesConformance,
+  injectionConformance,
 ];
