@@ -52,6 +52,33 @@ describe('a confidential value', () => {
     expect(JSON.stringify(responsesTo('post', events))).toContain('body.parts.1.text');
   });
 
+  it('does not leave as the name of a property', async () => {
+    const { runner, sent } = await start(
+      {},
+      callsTool('lookup'),
+      callsTool('post', { body: [{ [IBAN]: '' }] }),
+      says('No.'),
+    );
+
+    await say(runner);
+
+    expect(sent).toEqual([]);
+    expect(await runner.pending(address)).toEqual([]);
+  });
+
+  it('may be in an object, whose names nobody knows: a person is asked', async () => {
+    const { runner } = await start(
+      {},
+      callsTool('lookup'),
+      callsTool('post', { body: { hello: 'all' } }),
+      says('x'),
+    );
+
+    await say(runner, 'Post "all".');
+
+    expect(await runner.pending(address)).toMatchObject([{ tool: 'post' }]);
+  });
+
   it('may go to a tool that is not outside', async () => {
     const { runner, sent } = await start(
       {},

@@ -9,6 +9,29 @@ export interface Leaf {
   readonly isSecret: boolean;
 }
 
+/** The texts, numbers and names of properties in the arguments of a call; a name has the path of its object. */
+export function* argumentLeaves(args: Readonly<Record<string, unknown>>): Generator<Leaf, void, undefined> {
+  yield* leavesOf(args);
+  yield* namesOf(args, '');
+}
+
+/** True if no value is an object, whose names could say something as well. */
+export function isFlat(args: Readonly<Record<string, unknown>>): boolean {
+  const isPlainValue = (value: unknown): boolean =>
+    Array.isArray(value) ? value.every(isPlainValue) : !isObject(value);
+  return Object.values(args).every(isPlainValue);
+}
+
+function* namesOf(value: unknown, path: string): Generator<Leaf, void, undefined> {
+  if (Array.isArray(value))
+    for (const [index, one] of value.entries()) yield* namesOf(one, joined(path, String(index)));
+  else if (isObject(value))
+    for (const [name, one] of Object.entries(value)) {
+      yield { path: path === '' ? name : path, text: name, isSecret: false };
+      yield* namesOf(one, joined(path, name));
+    }
+}
+
 /** The texts and numbers of a value, the names of its properties left out. */
 export function* leavesOf(value: unknown, path = '', isSecret = false): Generator<Leaf, void, undefined> {
   if (typeof value === 'string') yield { path, text: value, isSecret };

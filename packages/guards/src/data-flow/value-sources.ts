@@ -11,7 +11,7 @@ import {
 } from '@adorn/core/backend';
 
 import { decoded } from './decoded.js';
-import { type Leaf, leavesOf } from './leaves.js';
+import { argumentLeaves, isFlat, type Leaf, leavesOf } from './leaves.js';
 import { inWords, quotationsIn, secretIn, secretsIn, traitsOf } from './words.js';
 
 /** An argument that quotes a labelled value. */
@@ -62,10 +62,11 @@ export class ValueSources extends Projection {
   static of(session: Session, args: Readonly<Record<string, unknown>>): ArgumentSources {
     const index = indexes.of(session);
     index.catchUp(session);
-    const leaves = [...leavesOf(args)];
+    const values = [...leavesOf(args)];
     return {
-      quotations: leaves.flatMap((leaf) => index.quotationsIn(leaf)),
-      isKnown: leaves.every(({ text }) => index.isPlain(inWords(text), index.firstConfidential)),
+      quotations: [...argumentLeaves(args)].flatMap((leaf) => index.quotationsIn(leaf)),
+      isKnown:
+        isFlat(args) && values.every(({ text }) => index.isPlain(inWords(text), index.firstConfidential)),
     };
   }
 
