@@ -31,6 +31,7 @@ export async function replayTask(task: GoldTask, start: RetailDatabase, way: Way
   await using runner = await createRunner(hasSpecialists ? Triage : RetailAgent, {
     model: new GeminiModel({ apiKey: 'x', baseUrl: gemini.url, retry: { attempts: 1 } }),
     modules: [holding(database)],
+    plugins: way.plugins ?? [],
     config: { streaming: way.streaming },
   });
   const events = await eventsOf(

@@ -1,3 +1,6 @@
+import { DataFlowPlugin, secrets } from '@adorn/guards';
+import { GuardrailsPlugin, type Plugin } from 'adorn';
+
 /** How the tasks are replayed. */
 export interface Way {
   readonly name: string;
@@ -8,6 +11,8 @@ export interface Way {
   readonly readsTogether: boolean;
   /** A triage agent transfers to three specialists. */
   readonly hasSpecialists?: boolean;
+  /** Plugins, none of which may ask or refuse anything. Default: none. */
+  readonly plugins?: readonly Plugin[];
 }
 
 export const WAYS: readonly Way[] = [
@@ -21,5 +26,19 @@ export const WAYS: readonly Way[] = [
     atOnce: 1,
     readsTogether: false,
     hasSpecialists: true,
+  },
+  {
+    name: 'unary, in order, guarded',
+    streaming: 'none',
+    atOnce: 1,
+    readsTogether: false,
+    plugins: [
+      new DataFlowPlugin(),
+      new GuardrailsPlugin({
+        inputGuardrails: [secrets()],
+        outputGuardrails: [secrets()],
+        toolGuardrails: [secrets()],
+      }),
+    ],
   },
 ];
