@@ -37,9 +37,14 @@ export interface WorkspaceOptions {
    * `untrusted`. Default: false.
    */
   readonly untrusted?: boolean;
+  /** True if files hold values that must not leave: what is read is then confidential, as of a tool with `confidential`. Default: false. */
+  readonly confidential?: boolean;
   /** Runs code of the model on the files, such as `bubblewrap()` of `@adorn/sandbox`. Default: none. */
   readonly executor?: CodeExecutor;
 }
+
+/** What is known of the files that a model reads. */
+export type FileLabels = Pick<WorkspaceOptions, 'untrusted' | 'confidential'>;
 
 const RULES: OptionRules<WorkspaceOptions> = {
   readOnly: BOOLEAN,
@@ -56,6 +61,7 @@ const RULES: OptionRules<WorkspaceOptions> = {
     cure: (value) => `Here, ${approverFault(value) ?? ''}. ${APPROVERS_CURE}`,
   },
   untrusted: BOOLEAN,
+  confidential: BOOLEAN,
   executor: OBJECT,
 };
 

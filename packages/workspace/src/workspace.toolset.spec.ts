@@ -49,6 +49,17 @@ const edit = (path: string, oldText: string, newText: string, more: object = {})
   calls('edit_file', { path, oldText, newText, ...more });
 const remove = (path: string) => calls('delete_file', { path });
 
+describe('the labels of a workspace', () => {
+  it('are those of what its tools read', () => {
+    const labels = { untrusted: true, confidential: true };
+
+    const tools = workspace('.', labels).listTools();
+
+    const labelled = tools.filter(({ traits }) => traits.confidential === true && traits.untrusted === true);
+    expect(labelled.map(({ name }) => name)).toEqual(['read_file', 'grep']);
+  });
+});
+
 describe('workspace: reading', () => {
   it('lists, finds and reads files, with numbers of lines and a version', async () => {
     const folder = newFolder({ 'src/a.ts': 'one\r\ntwo\n', 'src/deep/b.ts': 'b', 'README.md': 'Read me.' });

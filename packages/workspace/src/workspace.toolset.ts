@@ -35,13 +35,14 @@ export class WorkspaceToolset extends Toolset {
   constructor(source: WorkspaceSource, options: WorkspaceOptions = {}) {
     super();
     checkOptions(options);
-    const { readOnly = false, untrusted = false, executor } = options;
+    const { readOnly = false, untrusted = false, confidential = false, executor } = options;
+    const labels = { untrusted, confidential };
     const filesOf = filesOfCall(source);
     const reading = [
       listFilesTool(filesOf),
-      readFileTool(filesOf, untrusted),
+      readFileTool(filesOf, labels),
       globTool(filesOf),
-      grepTool(filesOf, untrusted),
+      grepTool(filesOf, labels),
     ];
     const kinds = readOnly ? [] : [WRITE_FILE, EDIT_FILE, DELETE_FILE];
     this.tools = [

@@ -52,6 +52,20 @@ describe('a confidential value', () => {
     expect(JSON.stringify(responsesTo('post', events))).toContain('body.parts.1.text');
   });
 
+  it('does not leave as a line of a file', async () => {
+    const { runner, sent } = await start(
+      {},
+      callsTool('read_lines'),
+      callsTool('post', { body: 'They meet at Blue Door tonight.' }),
+      says('No.'),
+    );
+
+    await say(runner);
+
+    expect(sent).toEqual([]);
+    expect(await runner.pending(address)).toEqual([]);
+  });
+
   it('does not leave as the name of a property', async () => {
     const { runner, sent } = await start(
       {},
@@ -380,6 +394,7 @@ async function start({ sessions, post, ...options }: Setting, ...steps: readonly
     new FunctionTool({ name, description: '', parameters, run: (args) => void sent.push(args), ...fields });
   const tools = [
     made('lookup', { confidential: true, run: () => RECORD }),
+    made('read_lines', { confidential: true, run: () => '1\tPlaces\n2\tBlue Door\n3\tend of it all' }),
     made('browse', { untrusted: true, run: () => PAGE }),
     made('directory', { run: () => ['Ada Lovelace', 'Grace Hopper'] }),
     made('echo', { run: ({ body }) => ({ said: body }) }),

@@ -2,13 +2,19 @@
 const RUN = 5;
 
 /**
- * What of a value can be recognised where it is quoted: each in lower case. Of a short text the whole, if it has two words or
+ * What of a value can be recognised where it is quoted: each in lower case. Of a short text or line the whole, if it has two words or
  * more; of a longer one each run of five words; and each word that is not an ordinary one, such as an address, an id or an
  * amount. A single ordinary word, such as the state of an order, is not recognised: it may come from anywhere.
  */
 export function* traitsOf(value: string): Generator<string, void, undefined> {
   yield* distinctiveWords(value);
-  const words = wordsOf(value);
+  yield* runsOf(value);
+  // Each line is a text of its own; before it may stand its number.
+  if (value.includes('\n')) for (const line of value.split('\n')) yield* runsOf(line.replace(/^\d+\t/, ''));
+}
+
+function* runsOf(text: string): Generator<string, void, undefined> {
+  const words = wordsOf(text);
   if (words.length >= 2 && words.length <= RUN) yield words.join(' ');
   for (let end = RUN + 1; end <= words.length; end++) yield words.slice(end - RUN, end).join(' ');
   if (words.length > RUN) yield words.slice(0, RUN).join(' ');
