@@ -295,7 +295,7 @@ function judging(...verdicts: readonly object[]): ScriptedModel {
   return new ScriptedModel(...verdicts.map((verdict) => says(JSON.stringify(verdict))));
 }
 
-function lastText(request: ModelRequest | undefined): string | undefined {
+function lastText(request: Pick<ModelRequest, 'contents'> | undefined): string | undefined {
   return request?.contents.at(-1)?.parts?.[0]?.text;
 }
 
