@@ -281,10 +281,6 @@ const DOORS: Readonly<Record<string, Door>> = {
     (options) => backgroundExtraction(workingMemory(CITY), options),
   ],
   'new DataFlowPlugin(DataFlowOptions)': [{}, (options) => new DataFlowPlugin(options)],
-  'new DataFlowPlugin({ rules: [DataFlowRule] })': [
-    { label: 'untrusted', when: 'read', decision: 'ask' },
-    (options) => new DataFlowPlugin({ rules: [options] }),
-  ],
   'secrets(SecretsOptions)': [{}, (options) => secrets(options)],
   'promptInjection(PromptInjectionOptions)': [
     { classifier: { classify: () => ({ score: 0 }) } },

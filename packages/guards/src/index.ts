@@ -9,5 +9,5 @@ export {
   type PromptInjectionOptions,
 } from './prompt-injection.js';
 export { secrets, type SecretsOptions } from './secrets.js';
-export type { TextGuard, TextGuardOptions } from './text-guard.js';
+export type { TextGuard } from './text-guard.js';
 export { topics, type TopicsOptions } from './topics.js';
