@@ -51,6 +51,7 @@ export class LabelledResults extends Projection {
     for (const label of RESULT_LABELS) this.tools[label].clear();
   }
 
+  /** Adds the tools that the event names. */
   protected override apply(event: Event): void {
     for (const label of RESULT_LABELS)
       for (const name of labelledIn(event, label)) this.tools[label].add(name);

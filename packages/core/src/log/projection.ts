@@ -40,6 +40,7 @@ export abstract class Projection {
   /** Empties the view. */
   protected abstract reset(events: readonly Event[]): void;
 
+  /** Applies one event of the log. `seq` is its sequence number, from 0. */
   protected abstract apply(event: Event, seq: number, session: Session): void;
 }
 
@@ -49,6 +50,7 @@ export class SessionSlot<Value> {
 
   constructor(private readonly make: () => Value) {}
 
+  /** The value of a session, which is made at the first call. */
   of(session: Session): Value {
     const values = session[EVENT_LOG]?.[DERIVED_VIEWS] ?? valuesOf(session);
     return (values[this.index] ??= this.make()) as Value;
