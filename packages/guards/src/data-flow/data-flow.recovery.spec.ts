@@ -4,6 +4,7 @@ import {
   defineAgent,
   FunctionTool,
   Logger,
+  type ModelResponse,
   type Runner,
   SessionService,
 } from '@adorn/core';
@@ -76,7 +77,7 @@ async function goOn(sessions: MortalSessionService, next: Runner): Promise<Runne
   return next;
 }
 
-function world(...steps: ConstructorParameters<typeof RepeatingModel>) {
+function world(...steps: readonly ModelResponse[]) {
   const sessions = new MortalSessionService();
   const sent: unknown[] = [];
   const made = (name: string, fields: Partial<FunctionToolFields>): FunctionTool =>
