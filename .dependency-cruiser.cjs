@@ -39,6 +39,7 @@ const ARROWS = {
     'restate',
     'evidence',
     'skills',
+    'schedules',
   ],
   'create-adorn': ['cli'],
   server: ['core', 'policies', 'compaction', 'http', 'live', 'eval', 'a2a'],
@@ -66,6 +67,7 @@ const SPEC = '\\.(spec|fixture)\\.ts$';
 const CORE = '^packages/core/src';
 const SAMPLES_MAY_IMPORT =
   '^packages/(adorn|evidence|testing|cli|eval|storage|oauth|http|mcp|a2a|openapi|skills|memory|fleet|pg-boss|restate|ai-sdk|live|sandbox|server|telemetry|workspace|tool-search|guards)/';
+  '^packages/(adorn|evidence|testing|cli|eval|storage|oauth|http|mcp|a2a|openapi|skills|memory|fleet|pg-boss|restate|ai-sdk|live|sandbox|server|telemetry|workspace|tool-search|schedules|channels)/';
 /** `@adorn/core`, and its entries for backends, the compiler and dialects. */
 const ENTRIES_OF_CORE = `${CORE}/(index|backend|compiler|dialects)\\.ts$`;
 const folder = (names) => `${CORE}/(${names.join('|')})/`;

@@ -46,6 +46,7 @@ export {
 } from './tools/policies/policy.js';
 export type { WrapperOptions } from './tools/policies/wrapped.tool.js';
 export { ClassFields, fieldsDecorator } from './tools/class-fields.js';
+export { refuseStandardCall } from './tools/tool.decorator.js';
 export { CallableTool, type CallableOptions, type CallableShape } from './tools/callable.tool.js';
 export type { BareFunction, ToolFunction, TypedToolFields, FieldArguments } from './tools/define-tool.js';
 export type { ArgumentsOf, FunctionToolFields } from './tools/function.tool.js';
@@ -148,6 +149,12 @@ export {
   type AdornErrorCode,
   ERROR_CODES,
   type ClassReference,
+  defineSlot,
+  type MetadataSlot,
+  readMetadata,
+  readOwnMetadata,
+  updateOwnMetadata,
+  sourceName,
   decodeBase64,
   ForeignObject,
   UnexpectedShapeError,

@@ -159,6 +159,14 @@ export class Inbox {
     return next;
   }
 
+  /** Seconds since 1970 by the clock of the database. */
+  async now(): Promise<number> {
+    const { rows } = await this.database.statement((queries) =>
+      sql<{ now: number | string }>`select ${storeNow(this.database)} as now`.execute(queries),
+    );
+    return Number(rows[0]?.now) / 1_000;
+  }
+
   async counts(appName: string): Promise<InboxCounts> {
     const now = storeNow(this.database);
     const found = await this.database.run((queries) =>

@@ -189,6 +189,16 @@ const DECLARING_TOOLS = {
       'The schema of a tool does not fit its method: it lacks the method, has other parameters than the code that runs, or names other parameters as injected.',
     cure: 'Compile the sources again, then run `adorn build` again; import `inject` from `adorn`.',
   },
+  SCHEDULE_INVALID: {
+    happened:
+      '`@schedule` stands on something that is no method, its pattern never comes or cannot be read, its time zone does not exist, two schedules have the same name, or a service of `startSchedules` has none.',
+    cure: 'Correct what the message names.',
+  },
+  SCHEDULED_RUN_INVALID: {
+    happened:
+      'The method of a schedule returned something that begins no run. The occurrence is given up, with an error in the log.',
+    cure: 'Return `{ userId, message }`, or nothing if the method has done the work itself: [schedules](schedules.md).',
+  },
   SKILL_INVALID: {
     happened:
       'A folder is no skill: its `SKILL.md` is missing, or its front matter is not as the format asks, or it is too large, or a link in it leads outside.',

@@ -1,0 +1,27 @@
+import { AdornError } from '@adorn/core';
+
+/** `@schedule` stands where it cannot, its pattern is none, or two schedules have the same name. */
+export class ScheduleInvalidError extends AdornError {
+  readonly code = 'SCHEDULE_INVALID';
+
+  /**
+   * @param place the class and the method
+   * @param fault what is wrong, without its period
+   * @param cure a sentence
+   */
+  constructor(place: string, fault: string, cure: string) {
+    super(`@schedule of ${place} is not valid: ${fault}. ${cure}`);
+  }
+}
+
+/** The method of a schedule returned what begins no run. The occurrence is given up, and logged. */
+export class ScheduledRunInvalidError extends AdornError {
+  readonly code = 'SCHEDULED_RUN_INVALID';
+
+  constructor(schedule: string, fault: string) {
+    super(
+      `The method of the schedule "${schedule}" returned what begins no run: ${fault}. ` +
+        'Return { userId, message }, with sessionId and by if you like, or nothing if the method has done the work itself.',
+    );
+  }
+}

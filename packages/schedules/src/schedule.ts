@@ -1,0 +1,113 @@
+import type { Runner } from '@adorn/core';
+import type { Awaitable, ClassReference, ServiceToken } from '@adorn/core/backend';
+import { sourceName } from '@adorn/core/backend';
+
+import { ScheduleInvalidError } from './errors.js';
+import { type Occurrence } from './occurrence.js';
+import { nextAfter } from './pattern.js';
+import { type ScheduleMetadata, schedulesOf } from './schedule.decorator.js';
+
+/** A service whose methods have schedules: its class, which the container of the runner binds. */
+export type ScheduledService = ServiceToken<object> & ClassReference;
+
+/** A schedule of an application. */
+export interface Schedule extends ScheduleMetadata {
+  /** The class and the method. */
+  readonly place: string;
+  /** Calls the method. */
+  call(occurrence: Occurrence): Awaitable<unknown>;
+}
+
+/** The next times of a schedule. */
+export interface ListedSchedule extends Pick<Schedule, 'name' | 'pattern' | 'timeZone' | 'missed' | 'place'> {
+  /** When it comes next, soonest first. */
+  readonly next: readonly Date[];
+}
+
+/**
+ * The schedules of an application: of the agents in the tree of a runner, and of services.
+ *
+ * @throws {ScheduleInvalidError} if two have the same name, or a service has none
+ * @throws {AdornError} `SERVICE_NOT_BOUND` for a service that the runner's container does not bind
+ */
+export function findSchedules(
+  runner: Runner<unknown>,
+  services: readonly ScheduledService[] = [],
+): Schedule[] {
+  const found: Schedule[] = [];
+  for (const definition of agentsBelow(runner.root))
+    addSchedules(found, definition.constructor as ClassReference, definition);
+  for (const service of services) {
+    const before = found.length;
+    addSchedules(found, service, runner.get(service));
+    if (found.length === before)
+      throw new ScheduleInvalidError(
+        sourceName(service),
+        'none of its methods has a schedule',
+        "Put @schedule('0 9 * * 1-5') above one, or leave the class out.",
+      );
+  }
+  const names = new Set<string>();
+  for (const { name, place } of found) {
+    if (names.has(name))
+      throw new ScheduleInvalidError(
+        place,
+        `another schedule is named "${name}"`,
+        'Pass another name: { name: … }.',
+      );
+    names.add(name);
+  }
+  return found;
+}
+
+/**
+ * The next times of the schedules of an application.
+ *
+ * @param options.count how many times of each; default: 3
+ * @param options.from default: now
+ * @throws as `findSchedules`
+ */
+export function listSchedules(
+  runner: Runner<unknown>,
+  { services, count = 3, from = new Date() }: ListOptions = {},
+): ListedSchedule[] {
+  return findSchedules(runner, services).map(({ name, pattern, timeZone, missed, place }) => {
+    const next: Date[] = [];
+    for (
+      let time = nextAfter({ pattern, timeZone }, from.getTime());
+      time !== undefined && next.length < count;
+    ) {
+      next.push(new Date(time));
+      time = nextAfter({ pattern, timeZone }, time);
+    }
+    return { name, pattern, timeZone, missed, place, next };
+  });
+}
+
+interface ListOptions {
+  readonly services?: readonly ScheduledService[];
+  readonly count?: number;
+  readonly from?: Date;
+}
+
+type Agent = Runner<unknown>['root'];
+
+/** The instances of the agents of a tree, one of each class. */
+function agentsBelow(root: Agent): object[] {
+  const byClass = new Map<unknown, object>();
+  const add = ({ definition, subAgents, toolAgents }: Agent): void => {
+    if (!byClass.has(definition.constructor)) byClass.set(definition.constructor, definition);
+    for (const below of [...subAgents, ...toolAgents]) add(below);
+  };
+  add(root);
+  return [...byClass.values()];
+}
+
+function addSchedules(found: Schedule[], target: ClassReference, instance: object): void {
+  for (const metadata of schedulesOf(target)) {
+    const place = `${sourceName(target)}.${metadata.method}`;
+    const call = (occurrence: Occurrence): unknown =>
+      (instance as Record<string, (occurrence: Occurrence) => unknown>)[metadata.method]?.(occurrence);
+    found.push({ ...metadata, place, call });
+  }
+}

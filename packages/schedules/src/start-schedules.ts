@@ -1,0 +1,85 @@
+import { Clock, Logger, type Runner } from '@adorn/core';
+import { checkOptions, EffectLedger, LIST, type OptionRules } from '@adorn/core/backend';
+
+import type { Occurrence, StoredRun } from './occurrence.js';
+import { findSchedules, type Schedule, type ScheduledService } from './schedule.js';
+import { ScheduleLoop, type ScheduleSetting } from './schedule-loop.js';
+import { ScheduleRecords } from './schedule-records.js';
+
+/** Where runs begin on many machines: what `openFleet` of `@adorn/fleet` returns. */
+export interface ScheduleFleet {
+  readonly runner: Runner<unknown>;
+  /** Accepts a message, once for each `invocationId`. */
+  submit(submission: {
+    readonly userId: string;
+    readonly sessionId: string;
+    readonly invocationId: string;
+    readonly message: StoredRun['message'];
+    readonly by: StoredRun['by'];
+  }): Promise<unknown>;
+  /** Seconds since 1970 by the clock that all machines share. */
+  now(): Promise<number>;
+}
+
+/** The options of `startSchedules`. */
+export interface SchedulesOptions {
+  /** Services whose methods have schedules: classes that the runner's container binds. Default: only the agents of the tree. */
+  readonly services?: readonly ScheduledService[];
+}
+
+const OPTIONS: OptionRules<SchedulesOptions> = { services: LIST };
+
+/** Schedules that are under way. */
+export interface Schedules extends AsyncDisposable {
+  readonly schedules: readonly Schedule[];
+  /** Begins nothing more. Runs that have begun go on. */
+  close(): Promise<void>;
+}
+
+/**
+ * Begins the runs of the methods with `@schedule`, when they are due. Any number of processes of the application may do so: each
+ * occurrence begins once. Its run has the id of the occurrence, and its message is stored before anything else, so that `recover`, or
+ * a worker of the fleet, finishes what a dead process began.
+ *
+ * ```ts
+ * await using schedules = await startSchedules(runner, { services: [Reports] });
+ * ```
+ *
+ * @param target a runner, by whose `Clock` occurrences are due, or a fleet, by the clock of its database
+ * @throws {ScheduleInvalidError} if two schedules have the same name, or a service has none
+ * @throws {AdornError} `OPTION_INVALID`, or `SERVICE_NOT_BOUND` for a service that the runner's container does not bind
+ */
+export async function startSchedules(
+  target: Runner<unknown> | ScheduleFleet,
+  options: SchedulesOptions = {},
+): Promise<Schedules> {
+  checkOptions('startSchedules', options, OPTIONS);
+  const runner = 'submit' in target ? target.runner : target;
+  const schedules = findSchedules(runner, options.services);
+  const clock = runner.get(Clock);
+  const setting: ScheduleSetting = {
+    records: new ScheduleRecords(runner.get(EffectLedger), runner.appName),
+    clock,
+    logger: runner.get(Logger),
+    now: 'submit' in target ? () => target.now() : () => Promise.resolve(clock.now()),
+    begin: (occurrence, run) => begin(target, occurrence, run),
+  };
+  // A schedule that is new begins now, and not at the first look of its loop.
+  const now = await setting.now();
+  for (const { name } of schedules) await setting.records.read(name, now);
+  const loops = schedules.map((schedule) => new ScheduleLoop(schedule, setting));
+  const close = async (): Promise<void> => {
+    await Promise.all(loops.map((loop) => loop.close()));
+  };
+  return { schedules, close, [Symbol.asyncDispose]: close };
+}
+
+/** Stores the message of an occurrence in its session, or in the inbox of the fleet. */
+async function begin(
+  target: Runner<unknown> | ScheduleFleet,
+  { id }: Occurrence,
+  { userId, sessionId, message, by }: StoredRun,
+): Promise<void> {
+  if ('submit' in target) await target.submit({ userId, sessionId, invocationId: id, message, by });
+  else await target.send({ userId, sessionId }, message, { id, when: 'next', by, channel: 'schedule' });
+}
