@@ -66,6 +66,7 @@ export class Mailroom {
   async post(key: SessionKey, letter: Letter): Promise<void> {
     const { sessions } = this.fields.services;
     const waiting = letter.kind === 'message' ? await sessions.listMail(key) : [];
+    if (waiting.some(({ id }) => id === letter.id)) return;
     if (waiting.length >= MAX_WAITING) throw new MailboxFullError(key.sessionId, MAX_WAITING);
     try {
       await sessions.postMail(key, mailOf(letter));

@@ -21,7 +21,10 @@ import { type Letter, READ_TIMES, type ReadTime } from './letter.js';
 
 /** The options of `runner.send`. */
 export interface SendOptions {
-  /** The id of the message, and of the run of its own. Default: a new one. */
+  /**
+   * The id of the message, and of the run of its own. The same id in the same session is the same message, sent again: it is read once,
+   * as it was first sent. Default: a new one.
+   */
   readonly id?: string | undefined;
   /** When the message is read. Default: `now`. */
   readonly when?: ReadTime | undefined;

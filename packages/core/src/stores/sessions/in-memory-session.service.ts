@@ -268,6 +268,7 @@ export class InMemorySessionService extends SessionService {
     return settled(() => {
       checkName('id of a mail', id);
       const session = this.require(key);
+      if (session.mail.some((one) => one.id === id)) return;
       session.keepMail(frozenJson({ id, body }));
       this.mailboxes.add(session);
     });

@@ -320,7 +320,8 @@ export abstract class SessionService {
   }
 
   /**
-   * Stores what was sent to a session, for the run that has it or for the next one. It is deleted with the session.
+   * Stores what was sent to a session, for the run that has it or for the next one. It is deleted with the session. A mail whose id
+   * is there already is the same one, sent again: the first one stays as it is.
    *
    * @throws {SessionNotFoundError}
    * @throws {NotSupportedError} if the backend has no mailbox: nothing can be sent to a run that is open

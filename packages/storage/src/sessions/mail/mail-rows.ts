@@ -6,7 +6,7 @@ import { storedObject } from '../../database/stored-json.js';
 import { nameFrom, storedName } from '../../database/stored-name.js';
 import { whereKey } from '../where-key.js';
 
-/** Stores a mail. False if there is no such session. */
+/** Stores a mail, unless it is there already. False if there is no such session. */
 export async function insertMail(
   queries: Queries,
   key: SessionKey,
@@ -27,8 +27,11 @@ export async function insertMail(
         key,
       ),
     )
+    .onConflict((taken) => taken.columns(['session_no', 'id']).doNothing())
     .executeTakeFirst();
-  return inserted.numInsertedOrUpdatedRows === 1n;
+  if (inserted.numInsertedOrUpdatedRows === 1n) return true;
+  const sessions = queries.selectFrom('adorn_sessions').select('no');
+  return (await whereKey(sessions, key).executeTakeFirst()) !== undefined;
 }
 
 /** The mail of a session in the order in which it was stored. */

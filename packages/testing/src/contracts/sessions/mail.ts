@@ -24,6 +24,17 @@ export function promisesOfMail(open: OpenSessions): void {
     expect(await sessions.deleteMail(KEY, 'never')).toBe(false);
   });
 
+  it('keeps the first mail of an id, whoever posts it again', async () => {
+    const sessions = await open();
+    await sessions.createSession(KEY);
+    await sessions.postMail(KEY, { id: 'm-1', body: { a: 1 } });
+    await sessions.refuseMail(KEY, 'm-1', 'ANSWER_INVALID');
+
+    await Promise.all([2, 3, 4].map((a) => sessions.postMail(KEY, { id: 'm-1', body: { a } })));
+
+    expect(await sessions.listMail(KEY)).toEqual([{ id: 'm-1', body: { a: 1 }, refusal: 'ANSWER_INVALID' }]);
+  });
+
   it('says which sessions have mail, and lists them by their oldest', async () => {
     const sessions = await open();
     const keys = ['empty', 'second', 'first'].map((sessionId) => ({ ...KEY, sessionId }));
