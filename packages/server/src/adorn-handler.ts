@@ -14,6 +14,7 @@ import { apiRoutes } from './api/api-routes.js';
 import { ServedApps } from './apps/served-apps.js';
 import { checkHandlerOptions } from './check-options.js';
 import { NotFoundError } from './errors.js';
+import { serveEndpoints } from './endpoints/serve-endpoints.js';
 import { errorResponse } from './http/error-response.js';
 import { InboxWebhook } from './inbox/inbox-webhook.js';
 import { limitsOf, quotasOf } from './limits/limits.js';
@@ -86,6 +87,8 @@ export async function openHandler(
   };
   const app = new Hono<ServerEnv>({ strict: false }).basePath(options.basePath ?? '/');
   app.use(withoutBodyOfHead);
+  // Before the guard: they check by signatures who sent a request.
+  const closeEndpoints = serveEndpoints(app, server, { caller, endpoints: options.endpoints ?? [] });
   app.use(accessGuard(options));
   adkRoutes(app, server, options.evals);
   apiRoutes(app, server);
@@ -106,7 +109,7 @@ export async function openHandler(
       : apps.all.map((runner) => new InboxWebhook(runner, inboxWebhook, logger));
   const live = new LiveSockets(handle, server, `${options.basePath ?? ''}/run_live`.replace('//', '/'));
   const close = async (): Promise<void> => {
-    const swept = Promise.all([...sweeps, ...webhooks].map((one) => one.close()));
+    const swept = Promise.all([...[...sweeps, ...webhooks].map((one) => one.close()), closeEndpoints()]);
     await live.close();
     await server.runs.stopAll();
     await swept;

@@ -34,6 +34,7 @@ const HANDLER: Readonly<Record<keyof HandlerOptions, true>> = {
   reconnectGrace: true,
   recover: true,
   inboxWebhook: true,
+  endpoints: true,
   heartbeatMs: true,
   evals: true,
   profiles: true,
@@ -75,6 +76,11 @@ const PROFILES = rule(
   'Pass a list of what workingMemory of @adorn/memory returns.',
 );
 
+const ENDPOINTS = rule(
+  (value) => Array.isArray(value) && value.every(isEndpoint),
+  'Pass a list of what trigger and slack of @adorn/channels return, with paths that start with "/".',
+);
+
 const WEBHOOK: OptionRules<InboxWebhookOptions> = {
   url: required(rule(isWebUrl, 'Pass an address that begins with https://.')),
   secret: required(TEXT),
@@ -86,8 +92,14 @@ const RULES = {
   adkPage: TEXT,
   evals: optionsOf(EVALS),
   inboxWebhook: optionsOf(WEBHOOK),
+  endpoints: ENDPOINTS,
   profiles: PROFILES,
 } as const satisfies Partial<OptionRules<ServeOptions>>;
+
+function isEndpoint(value: unknown): boolean {
+  const { path, receive } = Object(value) as Readonly<Record<string, unknown>>;
+  return typeof path === 'string' && /^\/[\w./-]*$/.test(path) && typeof receive === 'function';
+}
 
 function isProfile(value: unknown): boolean {
   const { profileName, of } = Object(value) as Readonly<Record<string, unknown>>;

@@ -22,7 +22,9 @@ export { type AdornServer, serve } from './serve.js';
 export type {
   AppSource,
   Authenticate,
+  EndpointHost,
   EvalOptions,
+  ServedEndpoint,
   ServedProfile,
   HandlerOptions,
   InboxWebhookOptions,

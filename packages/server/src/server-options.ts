@@ -56,6 +56,27 @@ export interface InboxWebhookOptions {
   readonly secret: string;
 }
 
+/** What a server gives an endpoint. */
+export interface EndpointHost {
+  readonly runner: Runner<unknown>;
+  readonly logger: Logger;
+}
+
+/** A path that is answered by POST, and whose requests say by their signatures who sent them. */
+export interface ServedEndpoint {
+  /** Below `basePath`, such as `/hooks/stripe`. */
+  readonly path: string;
+  /** The application that it is for. Default: the only one of the server. */
+  readonly app?: string | undefined;
+  /** Answers a request, whose body is as it came. */
+  receive(
+    request: { readonly headers: Headers; readonly body: Uint8Array },
+    host: EndpointHost,
+  ): Promise<Response>;
+  /** Called when the server starts. The function that it returns is called when the server closes. */
+  open?(host: EndpointHost): () => Promise<void>;
+}
+
 /** A profile that agents keep of users, such as what `workingMemory` of `@adorn/memory` returns. */
 export interface ServedProfile {
   /** Names it in paths. */
@@ -109,6 +130,11 @@ export interface HandlerOptions {
   readonly recover?: SweepOptions | false;
   /** Tells an address of each request that begins or ceases to wait, in all conversations. Default: none is told. */
   readonly inboxWebhook?: InboxWebhookOptions;
+  /**
+   * Paths with checks of their own: what `trigger` and `slack` of `@adorn/channels` return. `authenticate` is not asked for them.
+   * Default: none.
+   */
+  readonly endpoints?: readonly ServedEndpoint[];
   /** Milliseconds after which a silent stream gets a comment. Default: 15,000. */
   readonly heartbeatMs?: number;
   /** Evaluations for developers. Default: none; their paths are answered with 404. */

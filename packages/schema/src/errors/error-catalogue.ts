@@ -656,6 +656,15 @@ const HTTP_AND_API_DOCUMENTS = {
 } satisfies Section;
 
 const SERVING_OVER_HTTP = {
+  CHANNEL_FAILED: {
+    happened: 'The API of a channel, such as that of Slack, has refused a message, or did not answer.',
+    cure: 'The message has what it answered: check the token and its scopes. A limit of the platform passes by itself.',
+  },
+  DELIVERY_REFUSED: {
+    happened:
+      'A request of a webhook or a channel is not signed by who should have sent it (401), is too old, or cannot be read (400). Nothing was stored.',
+    cure: 'Check the secret at both ends, the clock of the server, and that nothing in front of it rewrites bodies.',
+  },
   SERVER_OPTION_INVALID: {
     happened:
       'An option of `serve` or `adornHandler` does not exist or has an invalid value, or nothing says who may call; or the port is in use.',

@@ -25,6 +25,7 @@ const STATUSES: Partial<Record<AdornErrorCode, number>> = {
   CANCELLED: 409,
   CONSENT_STATE_INVALID: 400,
   CONTENT_INVALID: 400,
+  DELIVERY_REFUSED: 401,
   EVAL_CONFIG_INVALID: 400,
   EVAL_SET_INVALID: 400,
   EVENT_INVALID: 400,
@@ -71,5 +72,8 @@ export function errorResponse(error: unknown, logger: Logger): Response {
 
 function statusOf(error: unknown): number {
   if (error instanceof RequestError) return error.status;
-  return AdornError.is(error) ? (STATUSES[error.code] ?? 500) : 500;
+  if (!AdornError.is(error)) return 500;
+  const { status } = error as { readonly status?: unknown };
+  if (error.code === 'DELIVERY_REFUSED' && status === 400) return 400;
+  return STATUSES[error.code] ?? 500;
 }

@@ -97,10 +97,18 @@ function parse(text: string): unknown {
   }
 }
 
-/** Reads no more than the limit, whatever the request says of its length. */
 async function textOf(request: Request, maxBytes: number, held: Share): Promise<string> {
+  return Buffer.from(await readBytes(request, maxBytes, held)).toString('utf8');
+}
+
+/**
+ * Reads no more than the limit, whatever the request says of its length.
+ *
+ * @throws {RequestInvalidError} if the body is larger
+ */
+export async function readBytes(request: Request, maxBytes: number, held: Share): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  if (request.body === null) return '';
+  if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
@@ -109,7 +117,7 @@ async function textOf(request: Request, maxBytes: number, held: Share): Promise<
     held.hold(size);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /**
