@@ -1,1 +1,22 @@
-export {};
+export type { Endpoint, EndpointHost, MessageFleet, RawRequest } from './endpoint.js';
+export { ChannelFailedError, DeliveryRefusedError } from './errors.js';
+export {
+  type DeliveryCheck,
+  hmac,
+  type HmacOptions,
+  standardWebhooks,
+  type StandardWebhooksOptions,
+} from './signatures.js';
+export { type Delivery, trigger, type TriggeredRun, type TriggerOptions } from './trigger.js';
+export type {
+  Channel,
+  ChannelMessage,
+  ChannelPerson,
+  ChannelPress,
+  ChannelReply,
+  Inbound,
+  PostedMessage,
+  Thread,
+} from './channel.js';
+export { ChannelDoor, type ChannelOptions } from './channel-door.js';
+export { slack, type SlackOptions } from './slack.js';
