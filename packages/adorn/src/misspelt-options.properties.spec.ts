@@ -2,6 +2,8 @@ import { a2aHandler, fetchAgentCard, remoteAgent, serveA2a } from '@adorn/a2a';
 import { AiSdkModel, aiSdkModel, loadAiSdkModel } from '@adorn/ai-sdk';
 import { exportEvidence, verifyEvidence } from '@adorn/evidence';
 import { backgroundExtraction, workingMemory } from '@adorn/memory';
+import { hmac, slack, standardWebhooks, trigger } from '@adorn/channels';
+import { listSchedules, schedule, startSchedules } from '@adorn/schedules';
 import { skills } from '@adorn/skills';
 import { DataFlowPlugin, languages, modelClassifier, promptInjection, secrets, topics } from '@adorn/guards';
 import { searchable } from '@adorn/tool-search';
@@ -290,6 +292,27 @@ const DOORS: Readonly<Record<string, Door>> = {
   'topics(TopicsOptions)': [{ model: MODEL, allowed: ['orders'] }, (options) => topics(options)],
   'languages(LanguagesOptions)': [{ model: MODEL, allowed: ['en'] }, (options) => languages(options)],
   'searchable(SearchableOptions)': [{}, (options) => searchable(defineTool(FIELDS), options)],
+  'schedule(ScheduleOptions)': [
+    {},
+    (options) => {
+      schedule('@daily', options)({}, 'report', { value: () => undefined });
+    },
+  ],
+  'startSchedules(SchedulesOptions)': [{}, (options) => startSchedules(runner, options)],
+  'listSchedules(ListSchedulesOptions)': [{}, (options) => listSchedules(runner, options)],
+  'trigger(TriggerOptions)': [
+    { verify: () => 'x', to: () => undefined },
+    (options) => trigger('/x', options),
+  ],
+  'standardWebhooks(StandardWebhooksOptions)': [
+    {},
+    (options) => standardWebhooks(`whsec_${Buffer.alloc(24).toString('base64')}`, options),
+  ],
+  'hmac(HmacOptions)': [{ secret: TOKEN, header: 'x' }, (options) => hmac(options)],
+  'slack(SlackOptions)': [
+    { signingSecret: TOKEN, botToken: TOKEN, principal: () => undefined },
+    (options) => slack(options),
+  ],
   'skills(SkillsOptions)': [{}, (options) => skills('samples/guides/skills', options)],
   'workspace(WorkspaceOptions)': [{}, (options) => workspace('samples/guides', options)],
   'folderFiles(FolderFilesOptions)': [{}, (options) => folderFiles('samples/guides', options)],
@@ -349,6 +372,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'new McpServing(ServeMcpOptions)': 'internal: made by serveMcp',
   'new OpenApiToolset(OpenApiToolsetOptions)': 'internal: made by openApiToolset',
   'new PageToolset(PageToolsOptions)': 'internal: made by pageTools',
+  'new ChannelDoor(ChannelOptions)': 'checked by slack, whose options they are, with those of the platform',
   'new SkillToolset(SkillsOptions)': 'internal: made by skills',
   'new WorkingMemory(WorkingMemoryOptions)': 'internal: made by workingMemory',
   'new WorkspaceToolset(WorkspaceOptions)': 'internal: made by workspace',

@@ -73,7 +73,7 @@ async function open(
   });
   const clocks = new ContainerModule(({ bind }) => {
     // Only the time: what is watched is watched by timers of Node.js.
-    bind(Clock).toConstantValue({ now: () => clock.now() } as Clock);
+    bind(Clock).toConstantValue({ now: () => clock.now() });
   });
   const model = new ScriptedModel(...steps);
   const runner = await createRunner(Support, {

@@ -274,7 +274,7 @@ function jsonOf(text: string): Fields {
 }
 
 function fieldsOf(value: unknown): Fields {
-  return isObject(value) && !Array.isArray(value) ? (value as Fields) : {};
+  return isObject(value) && !Array.isArray(value) ? value : {};
 }
 
 function textIn(fields: Fields, name: string): string | undefined {

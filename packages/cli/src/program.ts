@@ -11,6 +11,7 @@ import { liveCommand } from './commands/live.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { newCommand } from './commands/new.command.js';
 import { runCommand } from './commands/run.command.js';
+import { schedulesCommand } from './commands/schedules.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
 import { skillsCommand } from './commands/skills.command.js';
 import { undoCommand } from './commands/undo.command.js';
@@ -46,6 +47,7 @@ export function createProgram({ version, bin }: ProgramFacts): Command {
     inboxCommand(bin),
     migrateCommand(),
     workerCommand(bin),
+    schedulesCommand(bin),
     sessionsCommand(bin),
     skillsCommand(),
     undoCommand(bin),

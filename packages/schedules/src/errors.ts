@@ -25,3 +25,14 @@ export class ScheduledRunInvalidError extends AdornError {
     );
   }
 }
+
+/** A signal was sent to a conversation in which nothing waits for it. Nothing was stored. */
+export class SignalNotAwaitedError extends AdornError {
+  readonly code = 'SIGNAL_NOT_AWAITED';
+
+  constructor(name: string, sessionId: string) {
+    super(
+      `Nothing in the conversation "${sessionId}" waits for the signal "${name}". Send it again later, or begin a run with a message.`,
+    );
+  }
+}

@@ -1,4 +1,4 @@
-export { ScheduledRunInvalidError, ScheduleInvalidError } from './errors.js';
+export { ScheduledRunInvalidError, ScheduleInvalidError, SignalNotAwaitedError } from './errors.js';
 export type { Occurrence, ScheduledRun } from './occurrence.js';
 export {
   type MissedPolicy,
@@ -7,11 +7,27 @@ export {
   type ScheduledMethod,
   type ScheduleMetadata,
   type ScheduleOptions,
+  schedulesOf,
 } from './schedule.decorator.js';
-export { type ListedSchedule, listSchedules, type Schedule, type ScheduledService } from './schedule.js';
+export {
+  type ListedSchedule,
+  listSchedules,
+  type ListSchedulesOptions,
+  type Schedule,
+  type ScheduledService,
+} from './schedule.js';
 export {
   type ScheduleFleet,
   type Schedules,
   type SchedulesOptions,
   startSchedules,
 } from './start-schedules.js';
+export {
+  signal,
+  type SignalAddress,
+  sleep,
+  waitFor,
+  type WaitForOptions,
+  wakeSleepers,
+  type Waking,
+} from './waiting.js';

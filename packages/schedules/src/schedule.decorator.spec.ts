@@ -1,5 +1,6 @@
 import { agent, ContainerModule, createRunner, LlmAgent } from '@adorn/core';
 
+import { ScheduleInvalidError } from './errors.js';
 import { nextAfter, timesBetween } from './pattern.js';
 import { schedule, type ScheduleOptions, schedulesOf } from './schedule.decorator.js';
 import { QuickModel } from './schedules.fixture.js';
@@ -93,13 +94,13 @@ describe('@schedule', () => {
   ])('refuses %s, and names the method', (_what, pattern, options, message) => {
     const decorate = (): void => {
       schedule(pattern as string, options as ScheduleOptions)(Reports.prototype, 'monthly', {
-        value: Reports.prototype.monthly,
+        value: () => undefined,
       });
     };
 
     expect(decorate).toThrow(message);
     expect(decorate).toThrow(/^@schedule of Reports\.monthly is not valid: /);
-    expect(decorate).toThrow(expect.objectContaining({ code: 'SCHEDULE_INVALID' }));
+    expect(decorate).toThrow(ScheduleInvalidError);
   });
 
   it('refuses two schedules of one name, and a service without any', async () => {
@@ -109,7 +110,11 @@ describe('@schedule', () => {
         // Nothing to send.
       }
     }
-    class Nothing {}
+    class Nothing {
+      list(): void {
+        // Not scheduled.
+      }
+    }
     const modules = [
       bound,
       new ContainerModule(({ bind }) => {

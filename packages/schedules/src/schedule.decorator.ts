@@ -44,7 +44,9 @@ export interface ScheduleMetadata extends Required<ScheduleOptions> {
 }
 
 /** A method that a schedule calls. */
-export type ScheduledMethod = (occurrence: Occurrence) => Awaitable<ScheduledRun | undefined | void>;
+export type ScheduledMethod =
+  | ((occurrence: Occurrence) => Awaitable<ScheduledRun | undefined>)
+  | ((occurrence: Occurrence) => Awaitable<void>);
 
 /** Decorates a method that a schedule calls. */
 export type ScheduleDecorator = (

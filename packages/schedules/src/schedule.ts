@@ -1,6 +1,6 @@
 import type { Runner } from '@adorn/core';
 import type { Awaitable, ClassReference, ServiceToken } from '@adorn/core/backend';
-import { sourceName } from '@adorn/core/backend';
+import { checkOptions, LIST, type OptionRules, rule, sourceName, wholeFrom } from '@adorn/core/backend';
 
 import { ScheduleInvalidError } from './errors.js';
 import { type Occurrence } from './occurrence.js';
@@ -63,14 +63,11 @@ export function findSchedules(
 /**
  * The next times of the schedules of an application.
  *
- * @param options.count how many times of each; default: 3
- * @param options.from default: now
- * @throws as `findSchedules`
+ * @throws as `startSchedules`
  */
-export function listSchedules(
-  runner: Runner<unknown>,
-  { services, count = 3, from = new Date() }: ListOptions = {},
-): ListedSchedule[] {
+export function listSchedules(runner: Runner<unknown>, options: ListSchedulesOptions = {}): ListedSchedule[] {
+  checkOptions('listSchedules', options, LISTING);
+  const { services, count = 3, from = new Date() } = options;
   return findSchedules(runner, services).map(({ name, pattern, timeZone, missed, place }) => {
     const next: Date[] = [];
     for (
@@ -84,11 +81,21 @@ export function listSchedules(
   });
 }
 
-interface ListOptions {
+/** The options of `listSchedules`. All are optional. */
+export interface ListSchedulesOptions {
+  /** Services whose methods have schedules. Default: only the agents of the tree. */
   readonly services?: readonly ScheduledService[];
+  /** How many times of each. Default: 3. */
   readonly count?: number;
+  /** Only times after it. Default: now. */
   readonly from?: Date;
 }
+
+const LISTING: OptionRules<ListSchedulesOptions> = {
+  services: LIST,
+  count: wholeFrom(1),
+  from: rule((value) => value instanceof Date && !Number.isNaN(value.getTime()), 'Pass a Date.'),
+};
 
 type Agent = Runner<unknown>['root'];
 

@@ -199,6 +199,10 @@ const DECLARING_TOOLS = {
       'The method of a schedule returned something that begins no run. The occurrence is given up, with an error in the log.',
     cure: 'Return `{ userId, message }`, or nothing if the method has done the work itself: [schedules](schedules.md).',
   },
+  SIGNAL_NOT_AWAITED: {
+    happened: 'A signal was sent to a conversation in which nothing waits for it. Nothing was stored.',
+    cure: 'Send it again later, or begin a run with a message: [schedules](schedules.md#waiting-inside-a-tool).',
+  },
   SKILL_INVALID: {
     happened:
       'A folder is no skill: its `SKILL.md` is missing, or its front matter is not as the format asks, or it is too large, or a link in it leads outside.',

@@ -38,7 +38,7 @@ export function serveEndpoints(
     });
   const closing = served.map(({ endpoint, host }) => endpoint.open?.(host));
   return async () => {
-    await Promise.all(closing.map((close) => close?.()));
+    for (const close of closing) await close?.();
   };
 }
 

@@ -1,0 +1,199 @@
+import { AdornError, type JsonSchema, type Runner, ToolContext } from '@adorn/core';
+import { type InboxRequest, isObject, OptionInvalidError, type PrincipalInput } from '@adorn/core/backend';
+
+import { SignalNotAwaitedError } from './errors.js';
+
+/** The role of whoever answers what waits for a time or a signal. People do not have it, so they are not asked. */
+const ROLE = 'adorn:signal';
+
+/** How often what sleeps is looked at, in milliseconds. */
+const INTERVAL_MS = 1_000;
+
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/**
+ * Has a tool wait for a time: the run pauses, and holds no process. Then the tool runs again from its start, and this returns at once.
+ * Sleep before the first effect, or make what stands before it `idempotent`: it runs twice. {@link wakeSleepers} has to be under way
+ * somewhere.
+ *
+ * ```ts
+ * @tool({ effect: 'write' })
+ * async remind(order: string, context: ToolContext): Promise<void> {
+ *   await sleep(context, '2d');
+ *   await this.mails.send(`Order ${order} waits for you.`);
+ * }
+ * ```
+ *
+ * @param time a whole number with `s`, `m`, `h` or `d`, such as `2d`
+ * @throws {ToolPausedError} until the time is over: do not catch it
+ * @throws {AdornError} `OPTION_INVALID` for no time, and for another context than that of a running tool
+ */
+export async function sleep(context: ToolContext, time: string): Promise<void> {
+  requireTool('sleep', context);
+  if (secondsIn(time) === undefined)
+    throw new OptionInvalidError(
+      'sleep',
+      `the time is ${JSON.stringify(time)}`,
+      "Pass a whole number with s, m, h or d: '2d'.",
+    );
+  await context.requestInput({
+    message: `Sleeps for ${time}.`,
+    payload: { sleep: time },
+    approvers: { role: ROLE },
+  });
+}
+
+/** The options of `waitFor`. */
+export interface WaitForOptions {
+  /** The JSON Schema of the value. Default: anything. */
+  readonly schema?: JsonSchema;
+}
+
+/**
+ * Has a tool wait for a signal: the run pauses, and holds no process. Then the tool runs again from its start, and this returns the
+ * value with which {@link signal} was called.
+ *
+ * @param name names the signal in the conversation, such as `payment`
+ * @throws {ToolPausedError} until the signal is there: do not catch it
+ * @throws {AdornError} `OPTION_INVALID` for no name, and for another context than that of a running tool
+ */
+export async function waitFor<Value = unknown>(
+  context: ToolContext,
+  name: string,
+  { schema }: WaitForOptions = {},
+): Promise<Value> {
+  requireTool('waitFor', context);
+  if (typeof name !== 'string' || name === '')
+    throw new OptionInvalidError('waitFor', 'the name is no text', "Pass the name of a signal: 'payment'.");
+  const request = {
+    message: `Waits for the signal ${name}.`,
+    payload: { signal: name },
+    approvers: { role: ROLE },
+  };
+  return context.requestInput<Value>(schema === undefined ? request : { ...request, schema });
+}
+
+/** A conversation that waits for a signal. */
+export interface SignalAddress {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+/**
+ * Answers what waits for a signal in a conversation, the oldest first, and continues its run. When this returns, the run has ended, or
+ * waits for something else.
+ *
+ * @param value what `waitFor` returns, as JSON
+ * @throws {SignalNotAwaitedError} if nothing in the conversation waits for it. A webhook that fails then is delivered again
+ * @throws {AdornError} `ANSWER_INVALID` if the value does not fit the schema: it waits on
+ */
+export async function signal(
+  runner: Runner<unknown>,
+  { userId, sessionId }: SignalAddress,
+  name: string,
+  value: unknown = null,
+): Promise<void> {
+  const pending = await runner.pending({ userId, sessionId });
+  const request = pending.find(
+    ({ kind, payload }) => kind === 'input' && fieldOf(payload, 'signal') === name,
+  );
+  if (!request) throw new SignalNotAwaitedError(name, sessionId);
+  await runner.supply(request, value, {
+    by: signaller(`signal:${name}`, request.requester?.tenant),
+    channel: 'signal',
+  });
+}
+
+/** What wakes up what sleeps, until it is closed. */
+export interface Waking extends AsyncDisposable {
+  close(): Promise<void>;
+}
+
+/**
+ * Continues the runs whose `sleep` is over, in whatever conversations of the application, within about a second. Any number of
+ * processes may do so. The open requests are the timers, so nothing is lost by a restart.
+ */
+export function wakeSleepers(runner: Runner<unknown>, now = (): number => Date.now() / 1_000): Waking {
+  const closing = new AbortController();
+  const waking = new Set<string>();
+  const wake = (request: InboxRequest): void => {
+    const key = JSON.stringify([request.userId, request.sessionId, request.id]);
+    if (waking.has(key)) return;
+    waking.add(key);
+    void wakeUp(runner, request).finally(() => waking.delete(key));
+  };
+  const look = async (): Promise<void> => {
+    for (let after: string | undefined; ;) {
+      const page = await runner.inbox({ after });
+      for (const request of page.requests)
+        if (!closing.signal.aborted && isOver(request, now())) wake(request);
+      after = page.next;
+      if (after === undefined) return;
+    }
+  };
+  const watch = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      // A store that does not answer is asked again.
+      await look().catch(noop);
+      await rest(closing.signal);
+    }
+  };
+  const watching = watch();
+  const close = async (): Promise<void> => {
+    closing.abort();
+    await watching;
+  };
+  return { close, [Symbol.asyncDispose]: close };
+}
+
+/** Continues a run. If another process was faster there is nothing to do; a run that fails says so in its log. */
+async function wakeUp(runner: Runner<unknown>, request: InboxRequest): Promise<void> {
+  const by = signaller('timer', request.requester?.tenant);
+  await Promise.resolve(runner.supply(request, null, { by, channel: 'timer' })).catch(noop);
+}
+
+function isOver({ kind, payload, askedAt }: InboxRequest, now: number): boolean {
+  const seconds = kind === 'input' ? secondsIn(fieldOf(payload, 'sleep')) : undefined;
+  return seconds !== undefined && now >= askedAt + seconds;
+}
+
+/** Of the tenant of the requester: nobody of another one may answer. */
+function signaller(id: string, tenant: string | undefined): PrincipalInput {
+  const by = { id, roles: [ROLE] };
+  return tenant === undefined ? by : { ...by, tenant };
+}
+
+function secondsIn(time: unknown): number | undefined {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(typeof time === 'string' ? time : '') ?? [];
+  const seconds = UNITS[unit];
+  return count === undefined || seconds === undefined ? undefined : Number(count) * seconds;
+}
+
+function fieldOf(payload: unknown, name: string): unknown {
+  return isObject(payload) && Object.hasOwn(payload, name)
+    ? (payload as Record<string, unknown>)[name]
+    : undefined;
+}
+
+function requireTool(what: string, context: unknown): void {
+  if (context instanceof ToolContext) return;
+  throw new OptionInvalidError(
+    what,
+    'the context is not that of a tool',
+    'Only a tool can wait here: pass its ToolContext. A composite asks by context.requestInput.',
+  );
+}
+
+async function rest(closing: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, INTERVAL_MS).unref();
+    closing.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function noop(): void {
+  // The next look is a second later.
+}

@@ -1,0 +1,39 @@
+import { type Occurrence, schedule, type ScheduledRun, startSchedules } from '@adorn/schedules';
+import { sqlStorage } from '@adorn/storage';
+import { agent, ContainerModule, createRunner, LlmAgent } from 'adorn';
+
+/** Knows the orders of the shop. */
+@agent({ model: 'gemini-2.5-flash' })
+export class Clerk extends LlmAgent {
+  @schedule('0 9 * * 1-5', { timeZone: 'Europe/Berlin' })
+  morning({ dueAt }: Occurrence): ScheduledRun {
+    return { userId: 'ada', message: `Summarise the orders of the day before ${dueAt.toISOString()}.` };
+  }
+}
+
+/** The sellers of the shop. It is an ordinary service. */
+export class Sellers {
+  list(): string[] {
+    return ['mia', 'max'];
+  }
+
+  @schedule('0 18 * * 5', { name: 'weekly-report', missed: 'skip' })
+  report(): ScheduledRun {
+    const sellers = this.list().join(', ');
+    return { userId: 'ada', sessionId: 'reports', message: `Write the weekly report for ${sellers}.` };
+  }
+}
+
+const services = new ContainerModule(({ bind }) => {
+  bind(Sellers).toSelf().inSingletonScope();
+});
+
+/** In as many processes as you like: each occurrence begins once. */
+export async function work(url: string): Promise<void> {
+  await using runner = await createRunner(Clerk, { modules: [sqlStorage(url), services] });
+  await using schedules = await startSchedules(runner, { services: [Sellers] });
+  console.log(schedules.schedules.map(({ name }) => name));
+  // What a process that has died began.
+  await runner.recover();
+  await new Promise((resolve) => process.once('SIGTERM', resolve));
+}
