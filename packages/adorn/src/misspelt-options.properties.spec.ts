@@ -3,7 +3,7 @@ import { AiSdkModel, aiSdkModel, loadAiSdkModel } from '@adorn/ai-sdk';
 import { exportEvidence, verifyEvidence } from '@adorn/evidence';
 import { backgroundExtraction, workingMemory } from '@adorn/memory';
 import { hmac, slack, standardWebhooks, trigger } from '@adorn/channels';
-import { listSchedules, schedule, startSchedules } from '@adorn/schedules';
+import { listSchedules, schedule, startSchedules, waitFor } from '@adorn/schedules';
 import { skills } from '@adorn/skills';
 import { DataFlowPlugin, languages, modelClassifier, promptInjection, secrets, topics } from '@adorn/guards';
 import { searchable } from '@adorn/tool-search';
@@ -74,6 +74,7 @@ import {
   tool,
   Tool,
   toolbox,
+  type ToolContext,
   undo,
   withOptions,
 } from './index.js';
@@ -106,6 +107,9 @@ const TRAITS = {
 };
 
 let runner: Runner;
+
+/** The options are checked before the context. */
+const NO_CONTEXT = {} as ToolContext;
 
 /** What takes each options object that a package exports, by its name in the types. */
 const DOORS: Readonly<Record<string, Door>> = {
@@ -300,6 +304,7 @@ const DOORS: Readonly<Record<string, Door>> = {
   ],
   'startSchedules(SchedulesOptions)': [{}, (options) => startSchedules(runner, options)],
   'listSchedules(ListSchedulesOptions)': [{}, (options) => listSchedules(runner, options)],
+  'waitFor(WaitForOptions)': [{}, (options) => waitFor(NO_CONTEXT, 'paid', options)],
   'trigger(TriggerOptions)': [
     { verify: () => 'x', to: () => undefined },
     (options) => trigger('/x', options),

@@ -97,10 +97,12 @@ describe('sleep', () => {
     const [asleep] = (await first?.runner.pending(PLACE)) ?? [];
 
     await clock.advance(1_000);
-    await until(async () => (await first?.runner.pending(PLACE))?.[0]?.id !== asleep?.id);
+    await until(async () => {
+      const [next] = (await first?.runner.pending(PLACE)) ?? [];
+      return next !== undefined && next.id !== asleep?.id;
+    });
     expect(deeds).toEqual([]);
     await clock.advance(2 * DAY);
-    await until(async () => (await first?.runner.pending(PLACE))?.length === 0);
     await until(() => deeds.length > 0);
     await new Promise((resolve) => setTimeout(resolve, 1_200));
 

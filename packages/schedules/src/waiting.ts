@@ -1,5 +1,13 @@
 import { AdornError, type JsonSchema, type Runner, ToolContext } from '@adorn/core';
-import { type InboxRequest, isObject, OptionInvalidError, type PrincipalInput } from '@adorn/core/backend';
+import {
+  checkOptions,
+  type InboxRequest,
+  isObject,
+  OBJECT,
+  OptionInvalidError,
+  type OptionRules,
+  type PrincipalInput,
+} from '@adorn/core/backend';
 
 import { SignalNotAwaitedError } from './errors.js';
 
@@ -49,6 +57,8 @@ export interface WaitForOptions {
   readonly schema?: JsonSchema;
 }
 
+const WAIT_FOR: OptionRules<WaitForOptions> = { schema: OBJECT };
+
 /**
  * Has a tool wait for a signal: the run pauses, and holds no process. Then the tool runs again from its start, and this returns the
  * value with which {@link signal} was called.
@@ -60,8 +70,9 @@ export interface WaitForOptions {
 export async function waitFor<Value = unknown>(
   context: ToolContext,
   name: string,
-  { schema }: WaitForOptions = {},
+  options: WaitForOptions = {},
 ): Promise<Value> {
+  checkOptions('waitFor', options, WAIT_FOR);
   requireTool('waitFor', context);
   if (typeof name !== 'string' || name === '')
     throw new OptionInvalidError('waitFor', 'the name is no text', "Pass the name of a signal: 'payment'.");
@@ -70,6 +81,7 @@ export async function waitFor<Value = unknown>(
     payload: { signal: name },
     approvers: { role: ROLE },
   };
+  const { schema } = options;
   return context.requestInput<Value>(schema === undefined ? request : { ...request, schema });
 }
 
