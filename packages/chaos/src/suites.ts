@@ -6,6 +6,7 @@ import { liveChaos } from './live/live.chaos.js';
 import { peersChaos } from './peers/peers.chaos.js';
 import { processesChaos } from './processes/processes.chaos.js';
 import { sandboxChaos } from './sandbox/sandbox.chaos.js';
+import { schedulesChaos } from './schedules/schedules.chaos.js';
 import { scriptsChaos } from './scripts/scripts.chaos.js';
 import { serverChaos } from './server/server.chaos.js';
 import { storageChaos } from './storage/storage.chaos.js';
@@ -24,4 +25,5 @@ export const SUITES: readonly [ChaosSuite, ...ChaosSuite[]] = [
   peersChaos,
   sandboxChaos,
   scriptsChaos,
+  schedulesChaos,
 ];
