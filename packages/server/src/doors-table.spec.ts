@@ -68,4 +68,12 @@ describe('the table of doors in the log', () => {
     expect(server.doors[0]).toContain('the holder of the token, as any user');
     expect(server.doors[0]).not.toContain('/a2a');
   });
+
+  it('lists the endpoints, whose requests are signed', async () => {
+    await using runner = await createRunner(Desk);
+    const endpoint = { path: '/hooks/shop', receive: () => Promise.resolve(new Response()) };
+    await using server = await serve(runner, { port: 0, page: false, endpoints: [endpoint] });
+
+    expect(server.doors.join('\n')).toMatch(/\n {2}\/hooks\/shop +who signs its requests +begin runs and answer/);
+  });
 });

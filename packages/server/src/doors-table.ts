@@ -8,6 +8,8 @@ export interface DoorFacts {
   readonly hasToken: boolean;
   /** True if peers are served over A2A. */
   readonly hasPeers: boolean;
+  /** The paths whose requests say by signatures who sent them. Default: none. */
+  readonly endpoints?: readonly string[];
 }
 
 /**
@@ -23,6 +25,8 @@ export function doorsTable(runner: Runner<unknown>, facts: DoorFacts): string {
     ['/adorn/…/calls, fork, rewind, export, import, graph', developerAt(facts), 'call tools, see the inside'],
   ];
   if (facts.hasPeers) rows.push(['/a2a', user, 'run tasks and answer them; a handler of its own may decide']);
+  for (const path of facts.endpoints ?? [])
+    rows.push([path, 'who signs its requests', 'begin runs and answer, as the endpoint says']);
   const asking = toolsOf(agentGraph(runner.root)).filter(isAsking);
   const tools = asking.map(({ name, approvers }): Row => [name, approvers ?? 'the requester', '']);
   const listed = tools.length === 0 ? [] : aligned([['tool that asks', 'is answered by', ''], ...tools]);

@@ -63,7 +63,8 @@ export async function serve(
   const guard = { ...given, logger, token, allowedHosts, isPage, ...(a2a !== false && { peerPath }) };
   let peers: PeerEndpoints | undefined;
   const isAuthenticated = options.authenticate !== undefined;
-  const facts = { isAuthenticated, hasToken: token !== undefined, hasPeers: a2a !== false };
+  const endpoints = (given.endpoints ?? []).map(({ path }) => path);
+  const facts = { isAuthenticated, hasToken: token !== undefined, hasPeers: a2a !== false, endpoints };
   let doors: readonly string[] = [];
   const handler = await openHandler('serve', sources, guard, (app, apps) => {
     doors = apps.all.map((runner) => doorsTable(runner, facts));
