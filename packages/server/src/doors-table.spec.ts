@@ -74,6 +74,8 @@ describe('the table of doors in the log', () => {
     const endpoint = { path: '/hooks/shop', receive: () => Promise.resolve(new Response()) };
     await using server = await serve(runner, { port: 0, page: false, endpoints: [endpoint] });
 
-    expect(server.doors.join('\n')).toMatch(/\n {2}\/hooks\/shop +who signs its requests +begin runs and answer/);
+    expect(server.doors.join('\n')).toMatch(
+      /\n {2}\/hooks\/shop +who signs its requests +begin runs and answer/,
+    );
   });
 });
