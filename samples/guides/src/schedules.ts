@@ -24,13 +24,15 @@ export class Sellers {
   }
 }
 
-const services = new ContainerModule(({ bind }) => {
-  bind(Sellers).toSelf().inSingletonScope();
-});
+export const modules = [
+  new ContainerModule(({ bind }) => {
+    bind(Sellers).toSelf().inSingletonScope();
+  }),
+];
 
 /** In as many processes as you like: each occurrence begins once. */
 export async function work(url: string): Promise<void> {
-  await using runner = await createRunner(Clerk, { modules: [sqlStorage(url), services] });
+  await using runner = await createRunner(Clerk, { modules: [sqlStorage(url), ...modules] });
   await using schedules = await startSchedules(runner, { services: [Sellers] });
   console.log(schedules.schedules.map(({ name }) => name));
   // What a process that has died began.
