@@ -94,7 +94,7 @@ describe('startSchedules', () => {
       await until(() => logger.lines.some(({ level }) => level === 'error'));
       await schedules.close();
 
-      expect(String((logger.lines[0]?.facts as { error: Error }).error.message)).toMatch(fault);
+      expect((logger.lines[0]?.facts as { error: Error }).error.message).toMatch(fault);
       expect(await answeredRuns(runner)).toEqual([]);
     },
   );

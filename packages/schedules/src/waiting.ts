@@ -1,4 +1,4 @@
-import { AdornError, type JsonSchema, type Runner, ToolContext } from '@adorn/core';
+import { type JsonSchema, type Runner, ToolContext } from '@adorn/core';
 import {
   checkOptions,
   type InboxRequest,
