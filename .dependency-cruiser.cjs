@@ -66,8 +66,7 @@ const UNBOUND = ['conformance', 'chaos', 'benchmarks', 'docs'];
 const SPEC = '\\.(spec|fixture)\\.ts$';
 const CORE = '^packages/core/src';
 const SAMPLES_MAY_IMPORT =
-  '^packages/(adorn|evidence|testing|cli|eval|storage|oauth|http|mcp|a2a|openapi|skills|memory|fleet|pg-boss|restate|ai-sdk|live|sandbox|server|telemetry|workspace|tool-search|guards)/';
-  '^packages/(adorn|evidence|testing|cli|eval|storage|oauth|http|mcp|a2a|openapi|skills|memory|fleet|pg-boss|restate|ai-sdk|live|sandbox|server|telemetry|workspace|tool-search|schedules|channels)/';
+  '^packages/(adorn|evidence|testing|cli|eval|storage|oauth|http|mcp|a2a|openapi|skills|memory|fleet|pg-boss|restate|ai-sdk|live|sandbox|server|telemetry|workspace|tool-search|guards|schedules|channels)/';
 /** `@adorn/core`, and its entries for backends, the compiler and dialects. */
 const ENTRIES_OF_CORE = `${CORE}/(index|backend|compiler|dialects)\\.ts$`;
 const folder = (names) => `${CORE}/(${names.join('|')})/`;

@@ -259,6 +259,8 @@ export class Fleet {
     // A worker may have begun one of them, and what was erased just now is to be overwritten, too.
     const { erased } = await this.runner.forget(userId, { ...options, searchOthers: false });
     return { ...first, erased: { ...sumOf(first.erased, erased), submissions } };
+  }
+
   /** Seconds since 1970 by the clock of the database, which all machines share. */
   now(): Promise<number> {
     return this.inbox.now();
