@@ -1,5 +1,4 @@
-import { agent, LlmAgent, type Runner } from '@adorn/core';
-import { EffectLedger } from '@adorn/core/backend';
+import { agent, LlmAgent } from '@adorn/core';
 import { ManualClock } from '@adorn/testing';
 
 import type { Occurrence, ScheduledRun } from './occurrence.js';
@@ -188,68 +187,4 @@ describeEachStore((newUrl) => {
 
     expect(await answeredRuns(started.runner)).toEqual(['watch@2026-12-01T20:00:00.000Z']);
   });
-
-  it('runs each occurrence once, behind a death after every write', async () => {
-    for (let writes = 0; writes < 16; writes++) {
-      const url = await newUrl();
-      let calls = 0;
-      /** Looks. */
-      @agent({})
-      class Watch extends LlmAgent {
-        @schedule('0 * * * *', { name: 'watch' })
-        look(): ScheduledRun {
-          // Another session each time: what was stored first counts.
-          return { userId: 'ada', message: 'Look.', sessionId: `s${String(++calls)}` };
-        }
-      }
-      const dying = await start(Watch, url);
-      killAfter(writes, dying.runner);
-      await dying.clock.advance(2 * MINUTE);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      void dying.schedules.close();
-
-      // By then, the lease of the dead process has lapsed.
-      const next = await start(Watch, url, new ManualClock(MONDAY + 160));
-      const { runner, schedules } = next;
-      void runner.recover();
-      await answers(next, 1);
-      await next.clock.advance(HOUR);
-      await answers(next, 2);
-
-      await schedules.close();
-      await runner.close();
-      // Nothing is left for another process to begin.
-      const last = await openProcess(Watch, url, { clock: new ManualClock(MONDAY + 7_200) });
-      opened.push(last.runner);
-      await last.runner.recover();
-
-      expect({ writes, runs: await answeredRuns(last.runner) }).toEqual({
-        writes,
-        runs: ['watch@2026-11-30T09:00:00.000Z', 'watch@2026-11-30T10:00:00.000Z'],
-      });
-    }
-  }, 120_000);
 });
-
-/** After so many writes of its ledger and its mailbox, a process writes nothing more and hears nothing more. */
-function killAfter(writes: number, runner: Runner<unknown>): void {
-  const ledger = runner.get(EffectLedger);
-  let left = writes;
-  const never = new Promise<never>(() => undefined);
-  const stopping = <Arguments extends unknown[], Result>(
-    method: (...args: Arguments) => Promise<Result>,
-  ): ((...args: Arguments) => Promise<Result>) => {
-    return async (...args) => {
-      if (left-- <= 0) return never;
-      return method(...args);
-    };
-  };
-  ledger.claim = stopping(ledger.claim.bind(ledger));
-  ledger.complete = stopping(ledger.complete.bind(ledger));
-  ledger.renew = stopping(ledger.renew.bind(ledger));
-  const { sessions } = runner;
-  sessions.postMail = stopping(sessions.postMail.bind(sessions));
-  sessions.appendEvent = stopping(sessions.appendEvent.bind(sessions));
-  sessions.createSession = stopping(sessions.createSession.bind(sessions));
-  sessions.deleteMail = stopping(sessions.deleteMail.bind(sessions));
-}
