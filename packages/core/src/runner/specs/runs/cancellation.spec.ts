@@ -164,7 +164,7 @@ describe('a tool that a cancellation left behind', () => {
 
     settle(printing);
     await Promise.allSettled([printing.promise]);
-    await Promise.resolve();
+    await setImmediate();
 
     expect(warn.mock.calls).toEqual([
       [
