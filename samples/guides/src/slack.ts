@@ -5,7 +5,11 @@ import { agent, createRunner, LlmAgent, tool } from 'adorn';
 
 /** Refunds orders. */
 class Orders {
-  /** Refund an order. */
+  /**
+   * Refund an order.
+   *
+   * @param order The number of the order.
+   */
   @tool({ effect: 'destructive', approvers: { role: 'manager' } })
   refund(order: string): string {
     return `refunded ${order}`;

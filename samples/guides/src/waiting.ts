@@ -6,7 +6,11 @@ import { agent, createRunner, LlmAgent, tool, ToolContext } from 'adorn';
 
 /** A shop. */
 class Shop {
-  /** Ship an order once it is paid, and ask two days later whether it has arrived. */
+  /**
+   * Ship an order once it is paid, and ask two days later whether it has arrived.
+   *
+   * @param order The number of the order.
+   */
   @tool({ effect: 'write' })
   async ship(order: string, context: ToolContext): Promise<string> {
     const { cents } = await waitFor<{ cents: number }>(context, `paid-${order}`, {

@@ -127,7 +127,11 @@ function newCabinet({ deeds, pace }: DeskOptions) {
   return Cabinet;
 }
 
-const ID = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } as const;
+const ID = {
+  type: 'object',
+  properties: { id: { type: 'string', description: 'Of the paper.' } },
+  required: ['id'],
+} as const;
 
 interface Promises {
   readonly approvers?: ApproverRule;

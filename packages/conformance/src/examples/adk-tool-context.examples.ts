@@ -7,7 +7,12 @@ import { declaredIn, responsesIn } from './model-reads.js';
 
 // example: user preference
 class Preferences {
-  /** Update a preference of the user. */
+  /**
+   * Update a preference of the user.
+   *
+   * @param preference The name of the preference, such as `theme`.
+   * @param value What it is set to.
+   */
   @tool
   updateUserPreference(preference: string, value: string, { state }: ToolContext) {
     const preferences = state.get<Record<string, string>>('user:preferences', {});
@@ -19,7 +24,12 @@ class Preferences {
 
 // example: document analysis
 class Documents {
-  /** Analyze a document with what is remembered. */
+  /**
+   * Analyze a document with what is remembered.
+   *
+   * @param documentName The name of the document.
+   * @param analysisQuery What to look for.
+   */
   @tool
   async processDocument(documentName: string, analysisQuery: string, context: ToolContext) {
     const document = await context.loadArtifact(documentName);

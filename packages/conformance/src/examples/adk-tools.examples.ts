@@ -10,6 +10,7 @@ import { documentAnalysis, orderStatus, userPreference } from './adk-tool-contex
 class Weather {
   /**
    * Get the current weather report of a city.
+   * @param city The name of the city.
    * @returns A `status` of `success` with a `report`, or of `error` with an `error_message`.
    */
   @tool({ effect: 'read' })
@@ -21,6 +22,7 @@ class Weather {
 
   /**
    * Analyze the sentiment of a text.
+   * @param text The text.
    * @returns The `sentiment`, `positive`, `negative` or `neutral`, and how sure that is as `confidence`.
    */
   @tool({ effect: 'read' })
@@ -57,7 +59,11 @@ async function ask(model: ScriptedModel, query: string): Promise<string[]> {
 
 // example: urgent transfer
 class Escalation {
-  /** Check whether a query is urgent, and hand it to another agent if it is. */
+  /**
+   * Check whether a query is urgent, and hand it to another agent if it is.
+   *
+   * @param query What is asked for.
+   */
   @tool
   checkAndTransfer(query: string, { actions }: ToolContext): string {
     if (!/urgent/i.test(query)) return `'${query}' was processed. There is nothing else to do.`;

@@ -20,12 +20,20 @@ function search(query: string, { signal }: ToolContext): Promise<string> {
   });
 }
 
-/** Search the knowledge base. */
+/**
+ * Search the knowledge base.
+ *
+ * @param query What is asked for.
+ */
 function searchKnowledgeBase(query: string, context: ToolContext) {
   return search(query, context);
 }
 
-/** Analyze a document. */
+/**
+ * Analyze a document.
+ *
+ * @param query What is asked for.
+ */
 async function analyzeDoc(query: string, context: ToolContext) {
   if (query === 'broken') throw new Error('down');
   return `read ${await search(query, context)}`;
@@ -57,7 +65,11 @@ class BackgroundDesk extends LlmAgent {}
 
 // example: background, L1
 class KnowledgeBase {
-  /** Search the knowledge base. */
+  /**
+   * Search the knowledge base.
+   *
+   * @param query What is asked for.
+   */
   @tool({ background: { scheduling: 'when_idle' } })
   searchKnowledgeBase(query: string, context: ToolContext) {
     return search(query, context);

@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- the programs of one desk, and the checks that share it */
 import { becameTrue, extract, LiveAgent, type LiveContext, phase, watch } from '@adorn/live';
 import {
   agent,
@@ -28,13 +29,21 @@ interface Debtor {
 type Response = Record<string, unknown>;
 
 class DeskTools {
-  /** Get the weather of a city. */
+  /**
+   * Get the weather of a city.
+   *
+   * @param city The name of the city.
+   */
   @tool({ effect: 'read' })
   getWeather(city: string) {
     return { city, from: 'the tool' };
   }
 
-  /** Verify the identity of the caller. */
+  /**
+   * Verify the identity of the caller.
+   *
+   * @param name The full name.
+   */
   @tool
   verifyIdentity(name: string) {
     return { verified: name === 'Ada' };
@@ -46,7 +55,11 @@ class DeskTools {
     return { balance: 4250, ssn: '078-05-1120' };
   }
 
-  /** Log an event for compliance. */
+  /**
+   * Log an event for compliance.
+   *
+   * @param event What has happened.
+   */
   @tool
   logComplianceEvent(event: string) {
     return `logged ${event}`;
@@ -59,7 +72,11 @@ class DeskTools {
     return 'noted';
   }
 
-  /** Calculate a payment plan. */
+  /**
+   * Calculate a payment plan.
+   *
+   * @param months Over how many months.
+   */
   @tool
   calculatePaymentPlan(months: number, { state }: ToolContext) {
     state.set('plan_agreed', true);

@@ -48,19 +48,32 @@ function send(to: string): string {
 
 // example: per-tool policies
 class Policies {
-  /** Search the knowledge base. */
+  /**
+   * Search the knowledge base.
+   *
+   * @param query What is asked for.
+   */
   @tool({ timeout: 10_000 })
   searchKb(query: string, context: ToolContext) {
     return search(query, context);
   }
 
-  /** Get the exchange rate. */
+  /**
+   * Get the exchange rate.
+   *
+   * @param from The currency of the amount, such as `EUR`.
+   * @param to The currency that is wanted, such as `USD`.
+   */
   @tool({ effect: 'read', cache: true })
   getRate(from: string, to: string) {
     return fetchRate(from, to);
   }
 
-  /** Send an email to the customer. */
+  /**
+   * Send an email to the customer.
+   *
+   * @param to The address.
+   */
   @tool({ confirm: 'This will send a real email. Are you sure?' })
   sendEmail(to: string) {
     return send(to);
@@ -68,7 +81,11 @@ class Policies {
 }
 // end of example
 
-/** Do something slow. */
+/**
+ * Do something slow.
+ *
+ * @param query What is asked for.
+ */
 function slowTool(query: string, context: ToolContext) {
   return search(query, context);
 }

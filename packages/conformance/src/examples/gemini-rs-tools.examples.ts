@@ -44,7 +44,12 @@ class TypedWeather {
 // end of example
 
 // example: #[tool]
-/** Get the weather of a city. */
+/**
+ * Get the weather of a city.
+ *
+ * @param city The name of the city.
+ * @param units The unit of the temperature.
+ */
 async function getWeather(city: string, units?: string) {
   return Promise.resolve({ city, temp_c: 22, units: units ?? 'metric' });
 }
@@ -62,7 +67,11 @@ abstract class Pool {
 class DatabaseLookup {
   constructor(@inject(Pool) private readonly pool: Pool) {}
 
-  /** Look up an account by its id. */
+  /**
+   * Look up an account by its id.
+   *
+   * @param account_id The number of the account.
+   */
   @tool({ effect: 'read' })
   async lookupAccount(account_id: string) {
     const balance = await this.pool.balanceOf(account_id);
