@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import {
   AdornError,
@@ -128,7 +129,7 @@ export class ChannelDoor extends Plugin implements Endpoint {
           }
           logger.warn('the cards of a channel cannot be shown', { channel: this.name, error });
         }
-        await pause(1_000, closing.signal);
+        await rest(1_000, closing.signal);
       }
     };
     const watching = watch();
@@ -224,7 +225,7 @@ export class ChannelDoor extends Plugin implements Endpoint {
           this.runtime?.logger.error(`${what} was not taken by a channel`, { channel: this.name, error });
           return undefined;
         }
-        await pause(Math.min(wait, LONGEST_PAUSE_MS));
+        await rest(Math.min(wait, LONGEST_PAUSE_MS));
       }
     }
   }
@@ -252,12 +253,7 @@ function closedText({ tool }: PendingRequest): string {
   return `Answered: ${tool}.`;
 }
 
-async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, milliseconds).unref();
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+/** Ends early if the signal aborts. */
+async function rest(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await pause(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
 }

@@ -322,6 +322,7 @@ export {
   type ApproverRules,
   type Escalation,
   type RoleRule,
+  secondsIn,
 } from './approvals/approver-rule.js';
 export {
   type Principal,

@@ -4,6 +4,7 @@ import {
   modelNamesIn,
   type ServiceToken,
   suggestName,
+  type ToolEffect,
   type ToolTraits,
 } from '@adorn/core/backend';
 import { factsOfSession, type FoundFact } from '@adorn/evidence';
@@ -62,6 +63,20 @@ export async function toolsOf(runner: Runner<unknown>): Promise<ReadonlyMap<stri
 function* agentsIn(agent: AgentNode): Generator<AgentNode> {
   yield agent;
   for (const below of [...agent.subAgents, ...agent.toolAgents]) yield* agentsIn(below);
+}
+
+/** True for one of the named tools; without names, for a tool with one of the effects. */
+export function isToolOf(
+  tool: string,
+  {
+    names,
+    effects,
+  }: { readonly names: readonly string[] | undefined; readonly effects: readonly ToolEffect[] },
+  { tools }: Pick<EvalConversation, 'tools'>,
+): boolean {
+  if (names) return names.includes(tool);
+  const { effect } = tools.get(tool) ?? {};
+  return effect !== undefined && effects.includes(effect);
 }
 
 /** @throws {Error} for a tool that the runner does not have: a gate for it would never find anything */

@@ -19,6 +19,7 @@ import { type EvalCaseResult, EvalReport } from './eval-report.js';
 import type { EvalCase, EvalFault, EvalSet } from './eval-set.js';
 import type { EvalGate } from './gates/gate.js';
 import type { EvalMetric } from './metrics/metric.js';
+import { COUNT } from './metrics/metric-options.js';
 import { responseMatch } from './metrics/response-match.js';
 import { toolTrajectory } from './metrics/tool-trajectory.js';
 import { playCase, type Setting } from './play/play-case.js';
@@ -150,10 +151,6 @@ function idle(asked: readonly { readonly name: string }[], results: readonly Eva
   return asked.map(({ name }) => name).filter((name) => !used.has(name));
 }
 
-const COUNT = rule(
-  (value) => Number.isInteger(value) && (value as number) > 0,
-  'Pass a whole number above 0.',
-);
 /** The rule of a list of metrics. */
 export const METRICS = rule(
   (value) => Array.isArray(value) && value.every(isMetric),

@@ -1,7 +1,7 @@
 import { Deny } from '@adorn/core';
 import { checkPluginOptions, type OptionRules, required, rule } from '@adorn/core/backend';
 
-import { DEFAULT_VOTES, Judge, JUDGE_OPTIONS, type JudgeOptions } from './judge.js';
+import { DEFAULT_VOTES, Judge, JUDGE_OPTIONS, type JudgeOptions, objections } from './judge.js';
 import { TEXT_GUARD_OPTIONS, type TextGuard, textGuard, type TextGuardOptions } from './text-guard.js';
 
 /** The options of `languages`. */
@@ -34,10 +34,10 @@ export function languages(options: LanguagesOptions): TextGuard {
   const judge = new Judge<{ readonly languages: readonly string[] }>(model, QUESTION, VERDICT);
   return textGuard('languages', options, async (text, { signal }) => {
     const said = await judge.votes(text, votes, signal);
-    const others = said.map((vote) => vote.languages.map(primary).filter((code) => !allowed.has(code)));
-    const found = others.filter((codes) => codes.length > 0);
-    if (found.length * 2 <= votes) return undefined;
-    return new Deny(`It is written in ${[...new Set(found.flat())].join(', ')}.`);
+    const others = objections(
+      said.map((vote) => vote.languages.map(primary).filter((code) => !allowed.has(code))),
+    );
+    return others && new Deny(`It is written in ${others.join(', ')}.`);
   });
 }
 

@@ -1,7 +1,13 @@
 import { Deny } from '@adorn/core';
 import { checkPluginOptions, credentialsIn, oneOf, type OptionRules, rule, TEXT } from '@adorn/core/backend';
 
-import { TEXT_GUARD_OPTIONS, type TextGuard, type TextGuardOptions, textOf } from './text-guard.js';
+import {
+  guardFields,
+  TEXT_GUARD_OPTIONS,
+  type TextGuard,
+  type TextGuardOptions,
+  textOf,
+} from './text-guard.js';
 
 /** The options of `secrets`. */
 export interface SecretsOptions extends TextGuardOptions {
@@ -39,15 +45,11 @@ const REASON = 'It contains a credential.';
  */
 export function secrets(options: SecretsOptions = {}): TextGuard {
   checkPluginOptions('secrets', options, OPTIONS);
-  const { name = 'secrets', tools = '*', onTripwire = 'deny', runInParallel = false } = options;
   const { action = 'block', replacement = '[secret]', patterns = [] } = options;
   const forms = patterns.map(({ source, flags }) => new RegExp(source, `${flags.replace(/[gy]/g, '')}g`));
   const find = (text: string): readonly string[] => secretsIn(text, forms);
   const texts: TextGuard = {
-    name,
-    tools,
-    onTripwire,
-    runInParallel,
+    ...guardFields('secrets', options),
     check(text) {
       const found = find(text);
       if (found.length === 0) return undefined;

@@ -35,6 +35,14 @@ export const TEXT_GUARD_OPTIONS: OptionRules<TextGuardOptions> = {
   runInParallel: BOOLEAN,
 };
 
+/** The fields of a guardrail beside its checks. */
+export function guardFields(
+  kind: string,
+  { name = kind, tools = '*', onTripwire = 'deny', runInParallel = false }: TextGuardOptions,
+): Required<TextGuardOptions> {
+  return { name, tools, onTripwire, runInParallel };
+}
+
 /**
  * A guardrail of one question about a text.
  *
@@ -42,14 +50,11 @@ export const TEXT_GUARD_OPTIONS: OptionRules<TextGuardOptions> = {
  */
 export function textGuard(
   kind: string,
-  { name = kind, tools = '*', onTripwire = 'deny', runInParallel = false }: TextGuardOptions,
+  options: TextGuardOptions,
   judge: (text: string, context: CallbackContext) => Promise<Deny | undefined>,
 ): TextGuard {
   return {
-    name,
-    tools,
-    onTripwire,
-    runInParallel,
+    ...guardFields(kind, options),
     check: (text, context) => judge(text, context),
     async checkResult(_tool, result, context) {
       const text = textOf(result);

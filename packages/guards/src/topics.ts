@@ -1,7 +1,7 @@
 import { Deny } from '@adorn/core';
 import { checkPluginOptions, type OptionRules, PluginOptionInvalidError, TEXTS } from '@adorn/core/backend';
 
-import { DEFAULT_VOTES, Judge, JUDGE_OPTIONS, type JudgeOptions } from './judge.js';
+import { DEFAULT_VOTES, Judge, JUDGE_OPTIONS, type JudgeOptions, objections } from './judge.js';
 import { TEXT_GUARD_OPTIONS, type TextGuard, textGuard, type TextGuardOptions } from './text-guard.js';
 
 /** The options of `topics`: what a text may be about, what not, or both. */
@@ -44,10 +44,8 @@ export function topics(options: TopicsOptions): TextGuard {
   });
   return textGuard('topics', options, async (text, { signal }) => {
     const said = await judge.votes(text, votes, signal);
-    const against = said.map((vote) => vote.topics.filter((topic) => refused.has(topic)));
-    const found = against.filter((those) => those.length > 0);
-    if (found.length * 2 <= votes) return undefined;
-    return new Deny(`It is about ${[...new Set(found.flat())].join(', ')}.`);
+    const found = objections(said.map((vote) => vote.topics.filter((topic) => refused.has(topic))));
+    return found && new Deny(`It is about ${found.join(', ')}.`);
   });
 }
 

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { type JsonSchema, type Runner, ToolContext } from '@adorn/core';
 import {
   checkOptions,
@@ -7,6 +9,7 @@ import {
   OptionInvalidError,
   type OptionRules,
   type PrincipalInput,
+  secondsIn,
 } from '@adorn/core/backend';
 
 import { SignalNotAwaitedError } from './errors.js';
@@ -16,8 +19,6 @@ const ROLE = 'adorn:signal';
 
 /** How often what sleeps is looked at, in milliseconds. */
 const INTERVAL_MS = 1_000;
-
-const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /**
  * Has a tool wait for a time: the run pauses, and holds no process. Then the tool runs again from its start, and this returns at once.
@@ -38,7 +39,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_4
  */
 export async function sleep(context: ToolContext, time: string): Promise<void> {
   requireTool('sleep', context);
-  if (secondsIn(time) === undefined)
+  if (timeIn(time) === undefined)
     throw new OptionInvalidError(
       'sleep',
       `the time is ${JSON.stringify(time)}`,
@@ -165,7 +166,7 @@ async function wakeUp(runner: Runner<unknown>, request: InboxRequest): Promise<v
 }
 
 function isOver({ kind, payload, askedAt }: InboxRequest, now: number): boolean {
-  const seconds = kind === 'input' ? secondsIn(fieldOf(payload, 'sleep')) : undefined;
+  const seconds = kind === 'input' ? timeIn(fieldOf(payload, 'sleep')) : undefined;
   return seconds !== undefined && now >= askedAt + seconds;
 }
 
@@ -175,10 +176,9 @@ function signaller(id: string, tenant: string | undefined): PrincipalInput {
   return tenant === undefined ? by : { ...by, tenant };
 }
 
-function secondsIn(time: unknown): number | undefined {
-  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(typeof time === 'string' ? time : '') ?? [];
-  const seconds = UNITS[unit];
-  return count === undefined || seconds === undefined ? undefined : Number(count) * seconds;
+/** Undefined for what is no whole number of seconds, minutes, hours or days. */
+function timeIn(text: unknown): number | undefined {
+  return typeof text === 'string' && /^\d{1,6}[smhd]$/.test(text) ? secondsIn(text) : undefined;
 }
 
 function fieldOf(payload: unknown, name: string): unknown {
@@ -196,14 +196,9 @@ function requireTool(what: string, context: unknown): void {
   );
 }
 
-async function rest(closing: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, INTERVAL_MS).unref();
-    closing.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+/** Ends early if the signal aborts. */
+async function rest(signal: AbortSignal): Promise<void> {
+  await pause(INTERVAL_MS, undefined, { signal, ref: false }).catch(noop);
 }
 
 function noop(): void {

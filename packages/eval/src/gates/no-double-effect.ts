@@ -1,6 +1,6 @@
 import { canonicalJson, FUNCTION, LIST, type OptionRules } from '@adorn/core/backend';
 
-import { type EvalConversation, requireTools } from '../conversation.js';
+import { type EvalConversation, isToolOf, requireTools } from '../conversation.js';
 import { checkMetric } from '../metrics/metric-options.js';
 import { counted, type EvalGate } from './gate.js';
 import { callsIn, shownCall } from './logged-call.js';
@@ -37,10 +37,11 @@ export function noDoubleEffect(options: NoDoubleEffectOptions = {}): EvalGate {
     description: 'Effects of tools that happened again.',
     measure: (conversation) => {
       requireTools(tools, conversation);
+      const watched = { names: tools, effects: ['write', 'destructive'] } as const;
       const seen = new Set<string>();
       const doubles: string[] = [];
       for (const effect of effectsIn(conversation)) {
-        if (!isCounted(effect.tool, tools, conversation)) continue;
+        if (!isToolOf(effect.tool, watched, conversation)) continue;
         const named = key(effect);
         if (named === undefined) continue;
         const id = canonicalJson([effect.tool, named]);
@@ -50,12 +51,6 @@ export function noDoubleEffect(options: NoDoubleEffectOptions = {}): EvalGate {
       return counted(doubles);
     },
   };
-}
-
-function isCounted(tool: string, names: readonly string[] | undefined, { tools }: EvalConversation): boolean {
-  if (names) return names.includes(tool);
-  const { effect } = tools.get(tool) ?? {};
-  return effect === 'write' || effect === 'destructive';
 }
 
 /** What has happened in the world, once for each time. */

@@ -1,9 +1,9 @@
 import type { Model } from '@adorn/core';
-import { type Awaitable, OBJECT, type OptionRules, required, rule } from '@adorn/core/backend';
+import type { Awaitable, OptionRules } from '@adorn/core/backend';
 
 import type { EvalInvocation } from '../eval-set.js';
 import { Judge } from './judge.js';
-import { checkMetric, THRESHOLD } from './metric-options.js';
+import { checkMetric, COUNT, JUDGE_MODEL, THRESHOLD } from './metric-options.js';
 import type { EvalMetric } from './metric.js';
 
 /** The options of a metric that a model judges by yes or no. */
@@ -25,16 +25,10 @@ export interface JudgedMetric extends EvalMetric {
   votes(actual: EvalInvocation, expected: EvalInvocation): Awaitable<readonly boolean[] | undefined>;
 }
 
-/** How often each turn is judged. */
-export const SAMPLES = rule(
-  (value) => Number.isInteger(value) && (value as number) > 0,
-  'Pass a whole number above 0.',
-);
-
 const RULES: OptionRules<JudgeOptions> = {
-  model: required({ ...OBJECT, cure: () => 'Pass the model that judges.' }),
+  model: JUDGE_MODEL,
   threshold: THRESHOLD,
-  samples: SAMPLES,
+  samples: COUNT,
 };
 
 /** What a judge is asked. */

@@ -58,16 +58,10 @@ const METRICS: Readonly<Record<string, NamedMetric>> = {
     description: 'The same as response_match_score.',
     make: ({ threshold }) => ({ ...responseMatch({ threshold }), name: 'final_response_match_v1' }),
   },
-  final_response_match_v2: {
-    description: 'Whether a model judges that the answer says what the expected answer says.',
-    keys: ['judgeModelOptions'],
-    make: async (criterion, findJudge) =>
-      judgedResponse({
-        model: await findJudge(criterion.judge.judgeModel),
-        threshold: criterion.threshold,
-        samples: criterion.judge.numSamples,
-      }),
-  },
+  final_response_match_v2: judgedByName(
+    judgedResponse,
+    'Whether a model judges that the answer says what the expected answer says.',
+  ),
   rubric_based_final_response_quality_v1: {
     description: 'The share of statements that a model judges to be true of the answer.',
     keys: ['judgeModelOptions', 'rubrics'],

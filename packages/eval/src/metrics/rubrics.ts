@@ -1,10 +1,10 @@
 import { joinText, type JsonSchema, type Model } from '@adorn/core';
-import { OBJECT, type OptionRules, required, rule } from '@adorn/core/backend';
+import { type OptionRules, rule } from '@adorn/core/backend';
 
 import { toolUsesOf } from '../eval-set.js';
 import { Judge } from './judge.js';
-import { isMajority, SAMPLES } from './judged-metric.js';
-import { checkMetric, THRESHOLD } from './metric-options.js';
+import { isMajority } from './judged-metric.js';
+import { checkMetric, COUNT, JUDGE_MODEL, THRESHOLD } from './metric-options.js';
 import type { EvalMetric } from './metric.js';
 
 /** The options of {@link rubrics}. */
@@ -28,10 +28,10 @@ const STATEMENTS = rule(
 );
 
 const RULES: OptionRules<RubricsOptions> = {
-  model: required({ ...OBJECT, cure: () => 'Pass the model that judges.' }),
+  model: JUDGE_MODEL,
   rubrics: STATEMENTS,
   threshold: THRESHOLD,
-  samples: SAMPLES,
+  samples: COUNT,
 };
 
 const INSTRUCTION = `You judge the answer of an agent by a list of statements. For each statement, in its order, say whether it is

@@ -1,8 +1,9 @@
-import { type OptionRules, optionFault, rule } from '@adorn/core/backend';
+import { type OptionRules, optionFault } from '@adorn/core/backend';
 
 import { EvalConfigInvalidError } from '../errors.js';
 import type { EvalInvocation } from '../eval-set.js';
 import { isMajority, type JudgedMetric } from '../metrics/judged-metric.js';
+import { COUNT } from '../metrics/metric-options.js';
 import { bootstrapInterval, type Interval, rateInterval } from './intervals.js';
 
 /** A turn, and what a person says of it. */
@@ -38,10 +39,7 @@ export interface AgreementOptions {
 }
 
 const RULES: OptionRules<AgreementOptions> = {
-  concurrency: rule(
-    (value) => Number.isInteger(value) && (value as number) > 0,
-    'Pass a whole number above 0.',
-  ),
+  concurrency: COUNT,
 };
 
 /**

@@ -1,9 +1,9 @@
 import { joinText, type JsonSchema, type Model, type PendingRequest } from '@adorn/core';
-import { OBJECT, type OptionRules, required, rule, TEXT } from '@adorn/core/backend';
+import { OBJECT, type OptionRules, required, TEXT } from '@adorn/core/backend';
 
 import type { EvalInvocation, UserPersona } from '../eval-set.js';
 import { Judge } from '../metrics/judge.js';
-import { checkMetric } from '../metrics/metric-options.js';
+import { checkMetric, COUNT } from '../metrics/metric-options.js';
 import type { EvalAnswer, EvalUser, UserMove, UserView } from './eval-user.js';
 
 /** The options of {@link simulatedUser}. */
@@ -19,7 +19,7 @@ export interface SimulatedUserOptions {
 const RULES: OptionRules<SimulatedUserOptions> = {
   model: required({ ...OBJECT, cure: () => 'Pass the model that plays the user.' }),
   persona: TEXT,
-  patience: rule((value) => Number.isInteger(value) && (value as number) > 0, 'Pass a whole number above 0.'),
+  patience: COUNT,
 };
 
 const INSTRUCTION = `You play the user of an agent, and speak only as that user. You are given your plan, who you are, and the

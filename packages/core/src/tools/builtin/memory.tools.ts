@@ -135,7 +135,7 @@ function isSaid({ role, parts = [] }: Content): boolean {
 }
 
 function blockOf(found: readonly MemoryEntry[]): Content | undefined {
-  const texts = found.map(({ content }) => joinText(content)).filter((text) => text.trim() !== '');
+  const texts = found.map(({ content }) => joinText(content)).filter((text) => /[^\s\u0085]/u.test(text));
   return dataContent(
     'Remembered of earlier conversations with the user.',
     texts.map((text) => `- ${text}`),
