@@ -106,12 +106,7 @@ function metadataOf(
   const isInvalid = settled.every(isInvalidCall);
   const receipts = receiptsOf(settled);
   const reads = settled.filter(hasRead);
-  const [untrusted, confidential] = [labelled(settled, 'untrusted'), labelled(settled, 'confidential')];
-  const isMarked = (untrusted ?? confidential) !== undefined;
-  const isPlain =
-    kept === undefined && exits === undefined && spending === undefined && !isInvalid && !receipts;
-  if (isPlain && !isMarked && !isBeside && caller === undefined && reads.length === 0) return undefined;
-  return present({
+  const metadata = present({
     ...(caller && callerMetadata(caller)),
     ...spending,
     ...(receipts && receiptMetadata(receipts)),
@@ -120,9 +115,10 @@ function metadataOf(
     [EXITS]: exits,
     [DEFERRED_STEERING]: kept && steeringOf(kept),
     [BACKGROUND]: isBeside || undefined,
-    [labelKey('untrusted')]: untrusted,
-    [labelKey('confidential')]: confidential,
+    [labelKey('untrusted')]: labelled(settled, 'untrusted'),
+    [labelKey('confidential')]: labelled(settled, 'confidential'),
   });
+  return Object.keys(metadata).length === 0 ? undefined : metadata;
 }
 
 /** The receipts of calls whose tools have returned, whatever a callback made of their results. */
