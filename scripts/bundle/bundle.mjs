@@ -44,7 +44,10 @@ export async function bundlePackage({ folder, manifest }) {
   });
   refuseRenamedErrors(result.outputFiles);
   refuseStrangers(folder, manifest, result.metafile.inputs);
-  writeOutputs(folder, result.outputFiles);
+  writeOutputs(
+    folder,
+    manifest.sideEffects === false ? result.outputFiles.map(dropBareImports) : result.outputFiles,
+  );
   writeNotices(folder, Object.keys(result.metafile.inputs));
   for (const bin of Object.values(manifest.bin ?? {})) makeExecutable(`${folder}/${bin}`);
 }
@@ -103,6 +106,17 @@ function refuseRenamedErrors(files) {
         'Write `new this(…)` in its static methods, and give no two errors one name.',
     );
   }
+}
+
+const BARE_IMPORT = /^import "\.[^"]+";$/gm;
+
+/**
+ * Removes imports of chunks of which nothing is used: without side effects they do nothing, and bundlers of applications warn of
+ * each. The empty line keeps the source map right.
+ */
+function dropBareImports(file) {
+  if (!file.path.endsWith('.js')) return file;
+  return { path: file.path, contents: Buffer.from(file.text.replace(BARE_IMPORT, '')) };
 }
 
 /** Touches only what changed, each file at once: another process may be reading it. */
