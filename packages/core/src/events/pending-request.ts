@@ -199,17 +199,22 @@ export function answerNameOf({ kind, tool }: Pick<PendingRequestData, 'kind' | '
 export interface NewRequest {
   readonly id: string;
   readonly kind: 'confirmation' | 'credential' | 'input';
-  readonly args: ConfirmationArgs | CredentialArgs | InputArgs;
+  readonly args: Unsigned<ConfirmationArgs> | Unsigned<CredentialArgs> | Unsigned<InputArgs>;
   /** Why it is asked again; undefined for a first question. Whoever makes a request says which it is. */
   readonly askedAgain: StoredAgain | undefined;
+  /** Who began the run; undefined for the user of the session. Whoever makes a request says who it is. */
+  readonly requester: Principal | undefined;
 }
 
+/** The arguments of a request without those that every request has. */
+export type Unsigned<Args> = Omit<Args, 'askedAgain' | 'requester'>;
+
 /** The synthetic call by which a person is asked. */
-export function requestCall({ id, kind, args, askedAgain }: NewRequest): FunctionCall {
+export function requestCall({ id, kind, args, askedAgain, requester }: NewRequest): FunctionCall {
   return {
     id,
     name: REQUEST_NAMES[kind],
-    args: present({ ...args, askedAgain: askedAgain && { ...askedAgain } }),
+    args: present({ ...args, requester, askedAgain: askedAgain && { ...askedAgain } }),
   };
 }
 

@@ -12,7 +12,9 @@ import {
   type CredentialArgs,
   type EveryField,
   type InputArgs,
+  type NewRequest,
   requestCall,
+  type Unsigned,
 } from '../events/pending-request.js';
 import { pendingPart } from '../events/placeholder-response.js';
 import { requesterToStore } from '../events/requester.js';
@@ -201,7 +203,8 @@ export function requestEvent(
     call.invocation.services.logger.info('a call asks a person again', facts);
   }
   const { args, actions } = askedOf(call, id, question);
-  const functionCall = requestCall({ id, kind: question.kind, args, askedAgain });
+  const requester = requesterToStore(call.context.requester, call.invocation.userId);
+  const functionCall = requestCall({ id, kind: question.kind, args, askedAgain, requester });
   const content: Content = { role: 'user', parts: [{ functionCall }] };
   return call.invocation.event({
     author: call.agent.name,
@@ -212,11 +215,11 @@ export function requestEvent(
   });
 }
 
-/** Each argument of a request, but the one that `requestCall` adds. */
-type Written<Args> = EveryField<Omit<Args, 'askedAgain'>>;
+/** Each argument of a request, but those that `requestCall` adds. */
+type Written<Args> = EveryField<Unsigned<Args>>;
 
 interface Asked {
-  readonly args: ConfirmationArgs | CredentialArgs | InputArgs;
+  readonly args: NewRequest['args'];
   readonly actions: Partial<EventActions>;
 }
 
@@ -224,7 +227,6 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
   const args = question.kind === 'credential' ? frozenJson(call.args) : question.args;
   const originalFunctionCall = { id: call.id, name: call.entry.tool.name, args };
   const { askedBy } = question;
-  const requester = requesterToStore(call.context.requester, call.invocation.userId);
   const approvers = question.approvers?.length === 0 ? undefined : question.approvers;
   const mayHaveTakenEffect = call.context.mayHaveTakenEffect || undefined;
   switch (question.kind) {
@@ -240,7 +242,6 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
           askedBy,
           mayHaveTakenEffect,
           approvers,
-          requester,
           remember,
         } satisfies Written<ConfirmationArgs>),
         actions: { requestedToolConfirmations: { [call.id]: toolConfirmation } },
@@ -256,7 +257,6 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
           hint,
           askedBy,
           mayHaveTakenEffect,
-          requester,
         } satisfies Written<CredentialArgs>),
         actions: { requestedAuthConfigs: { [call.id]: authConfig } },
       };
@@ -272,7 +272,6 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
         askedBy: asker,
         mayHaveTakenEffect,
         approvers,
-        requester,
       } satisfies Written<Omit<InputArgs, keyof typeof asked>>);
       return { args: { ...asked, ...added }, actions: {} };
     }

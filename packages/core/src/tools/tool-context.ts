@@ -29,9 +29,9 @@ import { requesterOfRun } from '../log/requester-of-run.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { type PastResult, pastResults } from '../log/history/past-results.js';
 import {
-  confirmationOf,
   type InputRequest,
   type RequestedConfirmation,
+  requestedConfirmation,
   type ToolPausedError,
   type ToolQuestion,
   ToolRequests,
@@ -330,15 +330,14 @@ export class ToolContext extends AgentContext {
    * then the tool runs again from its start, and this call returns. Ask before the first effect. A refusal ends the
    * call. In a callback the callback runs again; after the tool it gets the stored result, and the tool does not run.
    *
-   * @param asked the hint, or the hint and data to show. Default: a general hint with the tool's name
+   * @param asked the hint, or what is shown and who may answer. Default: a general hint with the tool's name
    * @throws {ToolPausedError} if nobody has approved yet: do not catch it
    * @throws {ContextClosedError} once the call is over
    * @example
    * context.requestConfirmation(`Refund ${amount} €?`);
    */
-  requestConfirmation(asked?: string | RequestedConfirmation): ToolConfirmation {
-    const question: RequestedConfirmation =
-      typeof asked === 'string' ? { hint: asked } : confirmationOf(asked, this.toolName);
+  requestConfirmation(asked?: string | Partial<RequestedConfirmation>): ToolConfirmation {
+    const question = requestedConfirmation(asked, this.toolName);
     return this.ownRequests('requestConfirmation').confirm(this.toolName, question);
   }
 

@@ -11,6 +11,7 @@ import {
   type JsonSchema,
   type ExplicitSchema,
   isStandardSchema,
+  optionNames,
   type StandardSchema,
   toJsonSchema,
 } from '@adorn/schema';
@@ -22,6 +23,7 @@ import {
   readDecision,
   type ToolConfirmation,
 } from '../events/pending-request.js';
+import { requireOptions } from '../run/run-config.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { describeIssue } from './bind-arguments.js';
 import { ToolError, ToolSchemaInvalidError } from './errors.js';
@@ -74,6 +76,23 @@ export interface InputRequest<Schema extends ExplicitSchema = ExplicitSchema> {
 export interface RequestedConfirmation extends Confirmation {
   /** Who may answer, in addition to `approvers` of the tool if the tool itself asks. Default: as the tool says. */
   readonly approvers?: ApproverRule;
+}
+
+const INPUT = optionNames<InputRequest>({ message: true, payload: true, schema: true, approvers: true });
+const CONFIRMATION = optionNames<RequestedConfirmation>({ hint: true, payload: true, approvers: true });
+
+/**
+ * The confirmation that a running function asks for, with a default hint if there is none.
+ *
+ * @throws {RunConfigInvalidError} for an option that does not exist: a misspelt `approvers` would let the requester answer
+ */
+export function requestedConfirmation(
+  asked: string | Partial<RequestedConfirmation> = {},
+  toolName: string,
+): RequestedConfirmation {
+  if (typeof asked === 'string') return { hint: asked };
+  requireOptions('context.requestConfirmation', asked, CONFIRMATION);
+  return { ...asked, ...confirmationOf(asked, toolName) };
 }
 
 /** Who may answer the questions of one function of a call. */
@@ -151,9 +170,12 @@ export class ToolRequests {
 
   /**
    * @throws {ToolPausedError} if nobody has answered yet
+   * @throws {RunConfigInvalidError} for an option that does not exist
    * @throws {ToolError} if the answer matches the JSON Schema, but not the other checks of the schema library
    */
-  async input(tool: string, { message, payload, schema, approvers }: InputRequest): Promise<unknown> {
+  async input(tool: string, request: InputRequest): Promise<unknown> {
+    requireOptions('context.requestInput', request, INPUT);
+    const { message, payload, schema, approvers } = request;
     const shown = { hint: message ?? '', ...shownPayload(payload) };
     const rules = rulesOf(approvers, tool);
     const subject = { ...this.policy, rules };

@@ -9,6 +9,7 @@ import {
   requestsOf,
   TOOLSET_AUTH,
 } from '../events/pending-request.js';
+import { requesterToStore } from '../events/requester.js';
 import { logOf, type Session } from '../events/session.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import type { Answer } from '../log/pending-call-index.js';
@@ -39,7 +40,8 @@ export async function requestOfToolset(
     askedBy: 'toolset',
   };
   const askedAgain = reasonToAskAgain(context.session, authConfig.credentialKey);
-  const functionCall = requestCall({ id, kind: 'credential', args, askedAgain });
+  const requester = requesterToStore(context.requester, context.userId);
+  const functionCall = requestCall({ id, kind: 'credential', args, askedAgain, requester });
   return context.event({
     author: agent.name,
     content: { role: 'user', parts: [{ functionCall }] },

@@ -44,6 +44,48 @@ describe('a composite that asks a person', () => {
     expect(ended.text).toBe('rejected: not now');
   });
 
+  it('lets only those answer whom the question names', async () => {
+    const { runner } = await start(Signed);
+    await runner.run({ ...address, message: 'Book' });
+    const [request] = await runner.pending(address);
+
+    for (const by of ['ada', { id: 'ada' }, { id: 'mia', roles: ['clerk'] }])
+      await expect(runner.supply(required(request), 'yes', { by }).output).rejects.toMatchObject({
+        code: 'APPROVER_NOT_ALLOWED',
+      });
+    const mia = { id: 'mia', roles: ['manager'] };
+    expect(await runner.inbox({ for: { id: 'ada' } })).toMatchObject({ requests: [] });
+    expect((await runner.inbox({ for: mia })).requests).toHaveLength(1);
+    expect((await runner.supply(required(request), 'yes', { by: mia })).text).toBe('yes');
+  });
+
+  it('names who began the run, if that is not the user of the session', async () => {
+    const { runner } = await start(Trip);
+    await runner.run({ ...address, message: 'Book', by: { id: 'mia', tenant: 'acme' } });
+    const [request] = await runner.pending(address);
+
+    expect(request?.requester).toMatchObject({ id: 'mia', tenant: 'acme' });
+    await expect(
+      runner.supply(required(request), '2026-12-01', { by: { id: 'mia', tenant: 'globex' } }).output,
+    ).rejects.toMatchObject({ code: 'APPROVER_NOT_ALLOWED' });
+  });
+
+  it.each([
+    ['a misspelt option', { message: 'Sign?', aprovers: { role: 'manager' } }, 'RUN_CONFIG_INVALID'],
+    ['a rule that there is not', { message: 'Sign?', approvers: 'managers' }, 'APPROVERS_INVALID'],
+  ])('fails for %s, and asks nobody', async (_name, question, code) => {
+    @agent({ name: 'asking', description: 'Asks.' })
+    class Asking extends BaseAgent {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        yield* context.requestInput(question as never);
+      }
+    }
+    const { runner } = await start(Asking);
+    await expect(runner.run({ ...address, message: 'Book' })).rejects.toMatchObject({ code });
+
+    expect(await runner.pending(address)).toEqual([]);
+  });
+
   it('refuses an answer that does not fit the schema, and waits on', async () => {
     const { runner } = await start(Trip);
     await runner.run({ ...address, message: 'Book' });
@@ -100,6 +142,14 @@ class Trip extends BaseAgent {
     }
     const seat = yield* context.requestInput({ message: 'Which seat?' });
     if (seat.kind === 'answered') yield told(context, `${String(date.value)}, ${String(seat.value)}`);
+  }
+}
+
+@agent({ description: 'Has a trip signed.' })
+class Signed extends BaseAgent {
+  async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+    const answer = yield* context.requestInput({ message: 'Sign?', approvers: { role: 'manager' } });
+    if (answer.kind === 'answered') yield told(context, String(answer.value));
   }
 }
 

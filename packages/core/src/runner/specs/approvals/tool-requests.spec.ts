@@ -35,6 +35,48 @@ import { ListLogger } from '../../../gates/tool-call.fixture.js';
 import { PENDING_RESPONSE } from '../../../events/placeholder-response.js';
 
 describe('a tool that asks for an input while it runs', () => {
+  it.each([
+    ['requestInput', (context: ToolContext) => context.requestInput({ aprovers: 'others' } as never)],
+    [
+      'requestConfirmation',
+      (context: ToolContext) => context.requestConfirmation({ hint: 'Pay?', aprovers: 'others' } as never),
+    ],
+  ])(
+    'fails for a misspelt option of %s: the requester is not asked in place of others',
+    async (method, ask) => {
+      const failures: unknown[] = [];
+      const asking = tool(async (_args, context) => {
+        await Promise.resolve(context)
+          .then(ask)
+          .catch((error: unknown) => failures.push(error));
+        throw new Error('ended');
+      });
+      await using runner = await start([asking], callsTool('work'), says('No.'));
+      await say(runner);
+
+      expect(await runner.pending(address)).toEqual([]);
+      expect(failures).toMatchObject([
+        {
+          message: expect.stringContaining(
+            `context.${method}: there is no option aprovers. Did you mean approvers?`,
+          ),
+        },
+      ]);
+    },
+  );
+
+  it('asks those whom a confirmation names, also without a hint', async () => {
+    const pay = tool((_args, context) => {
+      context.requestConfirmation({ approvers: 'others' });
+      return 'paid';
+    });
+    await using runner = await start([pay], callsTool('work'), says('Paid.'));
+    await say(runner);
+
+    const [request] = await runner.pending(address);
+    expect(request).toMatchObject({ hint: 'Approve execution of tool `work`?', approvers: ['others'] });
+  });
+
   it('pauses the run, and runs again with the answer', async () => {
     const runs: unknown[] = [];
     const book = tool(async (_args, context) => {
