@@ -1,4 +1,4 @@
-// The site of the documents: copies the pages, builds them with VitePress, looks for dead links, serves what was built.
+// The site of the documents: copies the pages, builds them with VitePress, looks for dead links, asks the search, serves what was built.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname } from 'node:path';
@@ -7,10 +7,13 @@ import { pathToFileURL } from 'node:url';
 import { runCommand } from '@adorn/conformance/command-line/run-command';
 import { installPeer } from '@adorn/conformance/install-peer/install-peer';
 
+import { loadBuiltSearch } from './built-search.js';
 import { findDeadLinks } from './dead-links.js';
 import { PAGES, ROOT, SITE, WORKSHOP } from './folders.js';
+import { findMissedQuestions } from './missed-questions.js';
 import { HELP, parseOptions, type SiteOptions } from './options.js';
 import { listPagePaths } from './page-paths.js';
+import { QUESTIONS } from './questions.js';
 
 /** What is used here of VitePress, which is no dependency of this package. */
 interface VitePress {
@@ -28,8 +31,8 @@ async function main({ check, serve, port }: SiteOptions): Promise<void> {
   const vitepress = await loadVitePress();
   copyPages();
   await vitepress.build(WORKSHOP);
-  const dead = reportDeadLinks();
-  if (check && dead > 0) process.exitCode = 1;
+  const faults = reportDeadLinks() + (await reportMissedQuestions());
+  if (check && faults > 0) process.exitCode = 1;
   if (serve) await vitepress.serve({ root: WORKSHOP, port });
 }
 
@@ -60,6 +63,16 @@ function reportDeadLinks(): number {
   for (const sentence of dead) console.error(sentence);
   console.log(`${String(paths.length)} pages, ${String(dead.length)} dead links`);
   return dead.length;
+}
+
+/** @returns how many there are */
+async function reportMissedQuestions(): Promise<number> {
+  const missed = findMissedQuestions(QUESTIONS, await loadBuiltSearch());
+  for (const sentence of missed) console.error(sentence);
+  console.log(
+    `${String(QUESTIONS.length)} questions, ${String(missed.length)} without their page in the first results`,
+  );
+  return missed.length;
 }
 
 await runCommand({

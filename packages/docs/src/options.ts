@@ -3,7 +3,7 @@ import { wholeNumber } from '@adorn/conformance/command-line/whole-number';
 
 export interface SiteOptions {
   readonly help: boolean;
-  /** Whether a dead link is a failure. */
+  /** Whether a dead link, or a question without its page, is a failure. */
   readonly check: boolean;
   /** Serve the site until the process is ended. */
   readonly serve: boolean;
@@ -12,12 +12,12 @@ export interface SiteOptions {
 
 const PORT = '4173';
 
-export const HELP = `Builds the site of the documents into .work/site, and lists dead links. VitePress is installed into .work/vitepress at the first time.
+export const HELP = `Builds the site of the documents into .work/site, and lists dead links and questions that its search does not answer. VitePress is installed into .work/vitepress at the first time.
 
 Usage:
   npm run docs [-- --check] [-- --serve]
 
-  --check      exit code 1 if a link leads to no page, heading, image or file of the repository
+  --check      exit code 1 if a link leads to no page, heading, image or file of the repository, or the search misses a page
   --serve      serves the site at http://localhost:${PORT}
   --port N     at another port
   --help, -h   this text

@@ -4,6 +4,7 @@ import { PAGES, REPOSITORY, ROOT, SITE, WORKSHOP } from './folders.js';
 import { headingAnchor } from './heading-anchor.js';
 import { followConventions, type MarkdownIt } from './markdown.js';
 import { listPagePaths, siteAddress, sitePath } from './page-paths.js';
+import { indexOptions, searchOptions } from './site-search.js';
 import { sidebarOf } from './sidebar.js';
 
 const paths = listPagePaths(ROOT);
@@ -28,7 +29,7 @@ export const siteConfig = {
     config: (markdown: MarkdownIt) => followConventions(markdown, { folder: PAGES, pages: new Set(paths) }),
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch: { options: indexOptions, searchOptions } } },
     outline: [2, 3],
     sidebar: sidebarOf(pages),
     nav: [
