@@ -11,7 +11,7 @@ const LISTED = /^(?:- |\d+\. )\[([^\]]+)\]\(([^)#]+\.md)\): (.+)$/gm;
 /**
  * `llms.txt` lists the pages for programs that read documentation: those of the index with what it says of them, as they
  * begin with a program, and the READMEs of the packages with their first sentence. It is current, and the index has every
- * page of its folder, and of those for people of other kits.
+ * page of its folder, of the course, and of those for people of other kits.
  */
 export function checkLlms() {
   const pages = listedPages();
@@ -19,7 +19,7 @@ export function checkLlms() {
   const isCurrent = existsSync(FILE) && readFileSync(FILE, 'utf8') === text;
   const unlisted = listFiles('packages/docs').filter(
     (path) =>
-      /^packages\/docs\/(coming-from\/)?[^/]+\.md$/.test(path) &&
+      /^packages\/docs\/(coming-from\/|course\/)?[^/]+\.md$/.test(path) &&
       path !== INDEX &&
       !pages.some((page) => page.path === path),
   );
