@@ -12,7 +12,6 @@ import {
   REQUEST_CREDENTIAL,
   requireAnswerer,
   required,
-  TEXT,
 } from '@adorn/core/backend';
 import { Database } from '@adorn/storage';
 
@@ -22,6 +21,7 @@ import { Inbox, type InboxCounts, type InboxEntry, type InboxLimits } from './in
 import type { InvocationAddress, InvocationQueue } from './invocation-queue.js';
 import { Leases } from './leases.js';
 import { LocalSignals, PostgresSignals, type Signals } from './signals.js';
+import { POSTGRES_URL } from './postgres-url.js';
 import { answersIn, requestsAnsweredBy, type Submission } from './submission.js';
 
 /** What has been erased of a user, as by `runner.forget`, and in the inbox of the fleet. */
@@ -67,7 +67,7 @@ export interface FleetOptions {
 
 const OPTIONS: OptionRules<FleetOptions> = {
   queue: required({ ...OBJECT, cure: () => 'Pass a queue, such as new PgBossQueue(url).' }),
-  url: TEXT,
+  url: POSTGRES_URL,
   heartbeat: LIMIT,
   maxWaiting: LIMIT,
   maxWaitingPerUser: LIMIT,

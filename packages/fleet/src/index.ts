@@ -23,6 +23,7 @@ export {
 } from './invocation-queue.js';
 export type { Lease, Leases } from './leases.js';
 export type { Signals } from './signals.js';
+export { POSTGRES_URL } from './postgres-url.js';
 export { sharedBudgets, type SharedBudget, type SharedBudgetsOptions } from './shared-budgets.js';
 export { sharedLimits } from './store-places.js';
 export type { Answering, Submission } from './submission.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { checkOptions, LIMIT, type OptionRules, TEXT } from '@adorn/core/backend';
+import { checkOptions, LIMIT, type OptionRules, required, TEXT } from '@adorn/core/backend';
 import {
   digestOf,
   digestOfNames,
@@ -8,6 +8,7 @@ import {
   type InvocationHandler,
   InvocationQueue,
   NodeTooOldError,
+  POSTGRES_URL,
   type PutOptions,
 } from '@adorn/fleet';
 import type { PgBoss } from 'pg-boss';
@@ -44,6 +45,7 @@ export class PgBossQueue extends InvocationQueue {
     private readonly options: PgBossQueueOptions = {},
   ) {
     super();
+    checkOptions('new PgBossQueue', { url }, { url: required(POSTGRES_URL) });
     checkOptions('new PgBossQueue', options, OPTIONS);
   }
 
