@@ -22,7 +22,7 @@ import type { InvocationAddress, InvocationQueue } from './invocation-queue.js';
 import { Leases } from './leases.js';
 import { LocalSignals, PostgresSignals, type Signals } from './signals.js';
 import { POSTGRES_URL } from './postgres-url.js';
-import { answersIn, requestsAnsweredBy, type Submission } from './submission.js';
+import { answersIn, checkSubmission, type Purpose, requestOf, type Submission } from './submission.js';
 
 /** What has been erased of a user, as by `runner.forget`, and in the inbox of the fleet. */
 export interface FleetForgetReceipt extends ForgetReceipt {
@@ -137,24 +137,26 @@ export class Fleet {
    * Accepts an invocation: it is stored when this returns, and will run even if every process dies. Invocations of one session
    * run one after another, in the order in which they were accepted. A submission with an `invocationId` may be repeated.
    *
+   * @throws {OptionInvalidError | PrincipalInvalidError} for a field that does not exist, or has a wrong value
    * @throws {InvocationAcceptedError} if the id was accepted with other contents
    * @throws {FleetBusyError} if too many wait. An answer to a request is never refused
    * @throws {CredentialSubmittedError} if it supplies a credential
-   * @throws {AdornError} `APPROVER_NOT_ALLOWED` if `by` may not answer the request. The worker checks it again
+   * @throws {AdornError} `APPROVER_NOT_ALLOWED` if `by` may not answer the request, or not delegate it. The worker checks it again
    */
   async submit(submission: Submission): Promise<InvocationAddress> {
+    const purpose = checkSubmission(submission, this.runner.appName);
+    const request = requestOf(submission);
     const {
-      userId = DEFAULT_USER,
-      sessionId = randomUUID(),
+      appName = this.runner.appName,
+      userId = request?.userId ?? DEFAULT_USER,
+      sessionId = request?.sessionId ?? randomUUID(),
       invocationId = randomUUID(),
       delay = 0,
       ...body
     } = submission;
-    const address = { appName: this.runner.appName, userId, sessionId, invocationId };
-    const answered = await this.findCredentialRequest(submission, { userId, sessionId });
-    if (answered !== undefined) throw new CredentialSubmittedError(answered);
-    await this.requireAnswerer(submission, { userId, sessionId });
-    const limits = 'message' in body ? this.limits : undefined;
+    const address = { appName, userId, sessionId, invocationId };
+    await this.checkAnswers(submission, address, purpose);
+    const limits = purpose === 'message' ? this.limits : undefined;
     await this.inbox.accept(address, JSON.stringify(body), { delay, limits });
     // What is accepted stays accepted if the queue is down: the sweep of a worker finds it later.
     // One that is repeated may have ended meanwhile: the queue, which knows its address, is to deliver it again.
@@ -164,33 +166,27 @@ export class Fleet {
     return address;
   }
 
-  /** Refuses a decision of somebody who may not give it. One about a request that is not open any more is accepted, and dropped. */
-  private async requireAnswerer(
+  /**
+   * Refuses a credential, and an answer or a delegation of somebody who may not give it. An answer to a request that is not open any
+   * more is accepted, and dropped by the worker.
+   */
+  private async checkAnswers(
     submission: Submission,
-    address: { readonly userId: string; readonly sessionId: string },
+    { userId, sessionId }: SessionKey,
+    purpose: Purpose | undefined,
   ): Promise<void> {
-    const [answered] = requestsAnsweredBy(submission);
-    if (answered === undefined) return;
-    const pending = await this.runner.pending(address);
-    const request = pending.find(({ id }) => id === answered.id);
-    if (request) requireAnswerer(request, submission.by, this.runner.get(Clock).now());
-  }
-
-  /** The id of the request for a credential that a submission answers, in Adorn's form or in the ADK's. */
-  private async findCredentialRequest(
-    submission: Submission,
-    address: { readonly userId: string; readonly sessionId: string },
-  ): Promise<string | undefined> {
-    if ('supply' in submission && submission.supply.kind === 'credential') return submission.supply.id;
     const answers = answersIn(submission);
+    if (answers.length === 0) return;
     const named = answers.find(({ name }) => name === REQUEST_CREDENTIAL);
-    if (named) return named.id ?? REQUEST_CREDENTIAL;
-    if (answers.length === 0) return undefined;
+    if (named) throw new CredentialSubmittedError(named.id ?? REQUEST_CREDENTIAL);
     const ids = new Set(answers.map(({ id }) => id));
-    const pending = await this.runner.pending(address);
-    const isAnswered = ({ id, functionCallId }: PendingRequest): boolean =>
-      ids.has(id) || ids.has(functionCallId);
-    return pending.find((request) => request.kind === 'credential' && isAnswered(request))?.id;
+    for (const request of await this.runner.pending({ userId, sessionId })) {
+      if (!ids.has(request.id) && !ids.has(request.functionCallId)) continue;
+      if (request.kind === 'credential') throw new CredentialSubmittedError(request.id);
+      // Who answers by the right of another passes nothing on.
+      const asked = purpose === 'delegate' ? { ...request, delegations: [] } : request;
+      requireAnswerer(asked, submission.by, this.runner.get(Clock).now());
+    }
   }
 
   /**

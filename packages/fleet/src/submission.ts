@@ -1,14 +1,31 @@
-import type { PendingRequest } from '@adorn/core';
-import type {
-  ApproveOptions,
-  FunctionResponse,
-  PrincipalInput,
-  ReadTime,
-  RunInput,
+import type { PendingRequest, SessionKey } from '@adorn/core';
+import {
+  answerNameOf,
+  ANY,
+  type ApproveOptions,
+  checkOptions,
+  type FunctionResponse,
+  LIMIT,
+  OBJECT,
+  oneOf,
+  OptionInvalidError,
+  type OptionRules,
+  type PrincipalInput,
+  type ReadTime,
+  required,
+  rule,
+  type RunInput,
+  shownName,
+  TEXT,
+  TEXTS,
+  toPrincipal,
 } from '@adorn/core/backend';
 
-/** A message, the decision about a request, what it waits for, or an undo, for a session. It is stored as JSON. */
-export type Submission = Pick<RunInput, 'userId' | 'sessionId' | 'invocationId'> & {
+/**
+ * A message, the decision about a request, what it waits for, or an undo, for a session. It is stored as JSON. What is about a request
+ * is for the session of that request, which need not be named.
+ */
+export type Submission = Pick<RunInput, 'appName' | 'userId' | 'sessionId' | 'invocationId'> & {
   /** Milliseconds before it may begin. Later submissions of its session do not wait for it. Default: 0. */
   readonly delay?: number;
 } & (
@@ -25,6 +42,11 @@ export type Submission = Pick<RunInput, 'userId' | 'sessionId' | 'invocationId'>
         Pick<ApproveOptions, 'args' | 'payload' | 'remember'> & { readonly approve: PendingRequest })
     | (Answering & { readonly reject: PendingRequest; readonly reason?: string })
     | (Answering & { readonly supply: PendingRequest; readonly value: unknown })
+    | (Answering & {
+        readonly delegate: PendingRequest;
+        /** The id of the principal who may answer, too. */
+        readonly to: string;
+      })
     | (Answering & {
         /** The id of the run whose calls are undone. */
         readonly undo: string;
@@ -44,9 +66,91 @@ export interface Answering {
   readonly channel?: string;
 }
 
+/** What every submission may have. */
+const COMMON = {
+  appName: TEXT,
+  userId: TEXT,
+  sessionId: TEXT,
+  invocationId: TEXT,
+  delay: LIMIT,
+  // Read by `toPrincipal`, whose error says more.
+  by: ANY,
+  channel: TEXT,
+};
+
+const REQUEST = required(rule(isRequest, 'Pass a request of runner.pending or runner.inbox.'));
+
+/** What a submission is for. */
+export type Purpose = 'message' | 'approve' | 'reject' | 'supply' | 'delegate' | 'undo';
+
+/** What a submission may have, by what it is for. */
+const RULES: { readonly [Name in Purpose]: OptionRules<Extract<Submission, Record<Name, unknown>>> } = {
+  // The message is read when its run begins, as by `runner.run`.
+  message: { ...COMMON, message: ANY, stateDelta: OBJECT, when: oneOf('now', 'instead') },
+  approve: { ...COMMON, approve: REQUEST, args: OBJECT, payload: ANY, remember: oneOf('session') },
+  reject: { ...COMMON, reject: REQUEST, reason: TEXT },
+  supply: { ...COMMON, supply: REQUEST, value: ANY },
+  delegate: { ...COMMON, delegate: REQUEST, to: required(TEXT) },
+  undo: { ...COMMON, undo: TEXT, calls: TEXTS },
+};
+
+const PURPOSES = Object.keys(RULES) as readonly Purpose[];
+
+/** For a submission that is for nothing, perhaps by a slip. */
+const NO_PURPOSE: OptionRules = {
+  ...COMMON,
+  ...Object.fromEntries(PURPOSES.map((purpose) => [purpose, ANY])),
+  message: required(
+    rule(() => true, 'Pass a message, a request to approve, reject, supply or delegate, or a run to undo.'),
+  ),
+};
+
+/**
+ * Checks the fields of a submission: a worker would find them wrong when nobody listens any more. A message itself is checked by the
+ * worker.
+ *
+ * @throws {OptionInvalidError} for a field that does not exist or has a wrong value, if the submission is for nothing or for two
+ * things, or if it names another application, or another session than that of its request
+ * @throws {PrincipalInvalidError}
+ * @returns what it is for
+ */
+export function checkSubmission(submission: Submission, appName: string): Purpose | undefined {
+  const given = Object(submission) as Partial<Record<Purpose, unknown>>;
+  const [purpose, other] = PURPOSES.filter((name) => given[name] !== undefined);
+  if (other !== undefined)
+    throw invalid(`it has ${String(purpose)} and ${other}`, 'Submit one after the other.');
+  checkOptions('fleet.submit', submission, purpose === undefined ? NO_PURPOSE : RULES[purpose]);
+  if (submission.by !== undefined) toPrincipal(submission.by, 'by');
+  const { userId, sessionId } = requestOf(submission) ?? {};
+  for (const [name, value] of Object.entries({ appName, userId, sessionId })) {
+    const named = submission[name as keyof SessionKey];
+    if (named !== undefined && value !== undefined && named !== value)
+      throw invalid(`${name} is "${shownName(named)}", not "${shownName(value)}"`, 'Leave it out.');
+  }
+  return purpose;
+}
+
+function invalid(fault: string, cure: string): OptionInvalidError {
+  return new OptionInvalidError('fleet.submit', fault, cure);
+}
+
+function isRequest(value: unknown): boolean {
+  const { id, kind, userId, sessionId } = Object(value) as Partial<Record<keyof PendingRequest, unknown>>;
+  return [id, kind, userId, sessionId].every((text) => typeof text === 'string');
+}
+
+/** The request that a submission is about, if it is about one. */
+export function requestOf(submission: Submission): PendingRequest | undefined {
+  const { approve, reject, supply, delegate } = submission as Partial<
+    Record<'approve' | 'reject' | 'supply' | 'delegate', PendingRequest>
+  >;
+  return approve ?? reject ?? supply ?? delegate;
+}
+
 /** The ids and names of what a submission answers. An answer in a message needs no name, and a message may be invalid. */
 export function answersIn(submission: Submission): readonly Pick<FunctionResponse, 'id' | 'name'>[] {
-  if ('supply' in submission) return [{ id: submission.supply.id }];
+  const request = requestOf(submission);
+  if (request) return [{ id: request.id, name: answerNameOf(request) }];
   if (!('message' in submission)) return [];
   const message: unknown = submission.message;
   const { parts = message } = Object(message) as { readonly parts?: unknown };
@@ -54,12 +158,4 @@ export function answersIn(submission: Submission): readonly Pick<FunctionRespons
     const { functionResponse } = Object(part) as { readonly functionResponse?: FunctionResponse | null };
     return functionResponse ?? [];
   });
-}
-
-/** The request that a submission approves, rejects or supplies, if it does. */
-export function requestsAnsweredBy(submission: Submission): PendingRequest[] {
-  const { approve, reject, supply } = submission as Partial<
-    Record<'approve' | 'reject' | 'supply', PendingRequest>
-  >;
-  return [approve, reject, supply].filter((request) => request !== undefined);
 }

@@ -6,7 +6,7 @@ import { checkOptions, LIMIT, type OptionRules } from '@adorn/core/backend';
 import { expiryIdOf, type Fleet, sentTopic } from './fleet.js';
 import type { InboxEntry } from './inbox.js';
 import type { Lease } from './leases.js';
-import { requestsAnsweredBy, type Submission } from './submission.js';
+import { requestOf, type Submission } from './submission.js';
 
 export interface WorkerOptions {
   /** The number of invocations that run at a time. Default: 10. */
@@ -171,8 +171,16 @@ class Shift {
     } finally {
       await this.fleet.announce(entry);
     }
-    await inbox.remove(entry, answeredBy(entry).map(expiryIdOf));
+    await inbox.remove(entry, await this.timersEndedBy(entry));
     await this.fleet.announce(entry);
+  }
+
+  /** The timer of the request that an entry has answered. One that is still open, such as for a second approval, keeps its timer. */
+  private async timersEndedBy({ body, userId, sessionId }: InboxEntry): Promise<string[]> {
+    const request = requestOf(JSON.parse(body) as Submission);
+    if (request === undefined) return [];
+    const open = await this.fleet.runner.pending({ userId, sessionId });
+    return open.some(({ id }) => id === request.id) ? [] : [expiryIdOf(request)];
   }
 
   /**
@@ -315,6 +323,7 @@ class Shift {
     }
     if ('supply' in task) return runner.supply(task.supply, task.value, signed);
     if ('reject' in task) return runner.reject(task.reject, { ...signed, reason: task.reason });
+    if ('delegate' in task) return runner.delegate(task.delegate, { ...signed, to: task.to });
     if ('undo' in task) {
       const { undo, calls } = task;
       return runner.undo({ ...signed, userId, sessionId, invocationId: undo, calls, id: invocationId });
@@ -328,11 +337,6 @@ class Shift {
 function isSentNow({ body }: InboxEntry): boolean {
   const { when } = JSON.parse(body) as { readonly when?: unknown };
   return when !== undefined;
-}
-
-/** The request that an entry answers, if it answers one. */
-function answeredBy({ body }: InboxEntry): PendingRequest[] {
-  return requestsAnsweredBy(JSON.parse(body) as Submission);
 }
 
 /**
