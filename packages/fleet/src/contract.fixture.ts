@@ -247,7 +247,7 @@ export function describeInvocationQueue(
       await fleet.submit({ ...ADA, message: secret, delay: 600_000 });
       const ofBob = { userId: 'bob', sessionId: 's1', invocationId: 'later', message: 'hi', delay: 600_000 };
       await fleet.submit(ofBob);
-      expect(await marks()).toBeGreaterThan(2);
+      expect(await marks()).toBeGreaterThan(1);
 
       const { erased } = await fleet.forget('ada');
 
@@ -433,7 +433,7 @@ export function describeInvocationQueue(
       const fleet = await machines.fleet();
       const asked = (request: Partial<PendingRequest>) =>
         jest.spyOn(fleet.runner, 'pending').mockResolvedValue([request as PendingRequest]);
-      const request = { kind: 'credential', id: 'r1', functionCallId: 'c1' } as PendingRequest;
+      const request = { ...ADA, kind: 'credential', id: 'r1', functionCallId: 'c1' } as PendingRequest;
       const response = { apiKey: 'k-1' };
       const answer = (fields: object) => ({ parts: [{ functionResponse: { ...fields, response } }] });
       const forms = [
@@ -452,7 +452,7 @@ export function describeInvocationQueue(
         await expect(fleet.submit({ ...ADA, ...form })).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
       expect(await fleet.counts()).toMatchObject({ waiting: 0 });
 
-      asked({ kind: 'result', id: 'r1', functionCallId: 'c1' });
+      asked({ ...ADA, kind: 'result', id: 'r1', functionCallId: 'c1' });
       await fleet.submit({ ...ADA, message: answer({ id: 'r1', name: 'export' }) });
       jest.restoreAllMocks();
     });

@@ -195,11 +195,13 @@ export class Fleet {
    * @internal
    */
   async rejectWhenExpired(request: PendingRequest): Promise<void> {
-    const { appName, userId, sessionId, expiresAt } = request;
+    const { appName, userId, sessionId, expiresAt, id, kind, tool } = request;
     if (expiresAt === undefined) return;
     const address = { appName, userId, sessionId, invocationId: expiryIdOf(request) };
     const delay = Math.max(0, (expiresAt - this.runner.get(Clock).now()) * 1000);
-    const body = JSON.stringify({ reject: request, reason: EXPIRED, by: TIMER });
+    // Without what an approver may change until then, such as the arguments: a changed request is not rejected.
+    const reject = { appName, userId, sessionId, id, kind, tool };
+    const body = JSON.stringify({ reject, reason: EXPIRED, by: TIMER });
     await this.inbox.accept(address, body, { delay, isTimer: true });
     await this.queue.put(address, { delay }).catch(() => undefined);
   }

@@ -131,4 +131,48 @@ describe('a submission to a fleet', () => {
     });
     expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
   });
+
+  it('keeps the timer of a request that stays open, and ends it with the request', async () => {
+    const request = await signing();
+    const scheduled: number[] = [];
+    for (const submission of [
+      { delegate: request, to: 'dee', by: MIA },
+      { approve: request, by: MIA },
+      { ...ADA, message: 'hi' },
+      { approve: request, by: MIA, args: { text: 'other' } },
+      { approve: { ...request, args: { text: 'other' } }, by: MAX, args: { text: 'other' } },
+    ]) {
+      await done(submission);
+      scheduled.push((await fleet.counts()).scheduled);
+    }
+    expect(scheduled).toEqual([1, 1, 1, 1, 0]);
+    expect(machines.deeds.effects).toEqual(['sign other']);
+    expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
+  });
+});
+
+describe('the timer of a request that one of two has approved, with other arguments', () => {
+  it('rejects it at its time', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'adorn-submission-'));
+    const world = { url: join(folder, 'a.db'), queue: () => new InProcessQueue(), hasMachines: false };
+    const machines = new Machines(world);
+    const fleet = await machines.fleet({ confirmationExpiresAfter: 1_500 });
+    await machines.worker();
+    try {
+      const asking = await fleet.submit({ ...ADA, message: 'sign lease' });
+      for await (const _event of fleet.follow(asking));
+      const [request] = await fleet.runner.pending(ADA);
+      await fleet.submit({ approve: request as PendingRequest, by: MIA, args: { text: 'other' } });
+      const said: string[] = [];
+      for await (const { event } of fleet.follow(ADA)) {
+        said.push(JSON.stringify(event));
+        if (event.text === 'noted') break;
+      }
+      expect(said.filter((text) => text.includes('"by":"timer"'))).toHaveLength(1);
+      expect([machines.deeds.effects, await fleet.runner.pending(ADA)]).toEqual([[], []]);
+    } finally {
+      await machines.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
 });
