@@ -20,14 +20,14 @@ const TWO: ApproverRule = { role: 'manager', count: 2 };
 
 describe('an attack on who may answer', () => {
   it.each<[string, ApproverRule, PrincipalInput]>([
-    ['a role in other letters that look alike', { role: 'manager' }, { id: 'eve', roles: ['m\u0430nager'] }],
-    ['a role in capitals', { role: 'manager' }, { id: 'eve', roles: ['Manager'] }],
-    ['a role with a space', { role: 'manager' }, { id: 'eve', roles: ['manager ', ' manager'] }],
-    ['a role with an invisible letter', { role: 'manager' }, { id: 'eve', roles: ['manager\u200b'] }],
-    ['a role in another form of Unicode', { role: 'caf\u00e9' }, { id: 'eve', roles: ['cafe\u0301'] }],
-    ['a role that contains it', { role: 'manager' }, { id: 'eve', roles: ['manager,director'] }],
-    ['a role of all objects', { role: 'constructor' }, { id: 'eve', roles: [] }],
-    ['a team of all objects', { role: 'manager', of: 'constructor' }, manager('eve')],
+    ['a role in other letters that look alike', { role: 'manager' }, withRoles(['m\u0430nager'])],
+    ['a role in capitals', { role: 'manager' }, withRoles(['Manager'])],
+    ['a role with a space', { role: 'manager' }, withRoles(['manager ', ' manager'])],
+    ['a role with an invisible letter', { role: 'manager' }, withRoles(['manager\u200b'])],
+    ['a role in another form of Unicode', { role: 'caf\u00e9' }, withRoles(['cafe\u0301'])],
+    ['a role that contains it', { role: 'manager' }, withRoles(['manager,director'])],
+    ['a role of all objects', { role: 'constructor' }, withRoles([])],
+    ['a team of all objects', { role: 'manager', of: 'constructor' }, manager('eve', { tenant: 'acme' })],
     ['a team in another form of Unicode', { role: 'manager', of: 'caf\u00e9' }, inTeam('cafe\u0301')],
     ['a team that looks like a number', { role: 'manager', of: 7 }, inTeam('7')],
     ['a team that is part of the name', { role: 'manager', of: 'books' }, inTeam('books and toys')],
@@ -38,6 +38,17 @@ describe('an attack on who may answer', () => {
     const desk = await deskOf(approvers);
     expect(await desk.approve(by)).toBe('APPROVER_NOT_ALLOWED');
     expect(desk.ran).toEqual([]);
+  });
+
+  it.each<[string, ApproverRule, PrincipalInput]>([
+    ['the role', { role: 'manager' }, withRoles(['manager'])],
+    ['the role in the same form of Unicode', { role: 'caf\u00e9' }, withRoles(['caf\u00e9'])],
+    ['the team', { role: 'manager', of: 'caf\u00e9' }, inTeam('caf\u00e9')],
+    ['one of the teams', { role: 'manager', of: ['toys', 'books'] }, inTeam('books')],
+    ['the tenant', 'others', { id: 'eve', tenant: 'acme' }],
+  ])('is none by somebody with %s itself, who approves', async (_what, approvers, by) => {
+    const desk = await deskOf(approvers);
+    expect(await desk.approve(by)).toBe('ran');
   });
 
   it.each<[string, PrincipalInput]>([
@@ -171,6 +182,11 @@ describe('an attack on who may answer', () => {
     expect(await desk.approve(manager('max', { tenant: 'acme' }))).toBe('ran');
   });
 });
+
+/** Somebody of the tenant. */
+function withRoles(roles: readonly string[]): PrincipalInput {
+  return { id: 'eve', tenant: 'acme', roles };
+}
 
 /** A manager of the team. */
 function inTeam(team: string): PrincipalInput {
