@@ -30,7 +30,7 @@ export class Appointments {
   }
 
   /** Cancel an appointment for good. @param appointmentId Number of the appointment, such as "A1". */
-  @tool({ effect: 'destructive', confirm: (id) => `Cancel appointment ${id}?` })
+  @tool({ effect: 'destructive', confirm: (id) => `Cancel appointment ${id}?`, approvers: 'requester' })
   cancel(appointmentId: string): { cancelled: boolean } {
     return { cancelled: this.clinic.appointments.delete(appointmentId) };
   }

@@ -59,7 +59,7 @@ describe('the clinic', () => {
     const [request] = await runner.pending(ADDRESS);
     expect([request?.hint, clinic.appointments.size]).toEqual(['Cancel appointment A1?', 1]);
 
-    const { text } = await runner.approve(request!, { by: 'reception' });
+    const { text } = await runner.approve(request!);
 
     expect([text, clinic.appointments.size]).toEqual(['It is cancelled.', 0]);
   });

@@ -11,6 +11,7 @@ class Refunds {
   @tool({
     effect: 'destructive',
     confirm: (orderId, euros) => euros > 50 && `Refund ${String(euros)} EUR for order ${orderId}?`,
+    approvers: 'others',
   })
   refundOrder(orderId: string, euros: number): { orderId: string; refunded: number } {
     return { orderId, refunded: euros };

@@ -10,7 +10,7 @@ class Orders {
   }
 
   /** Refund an order. @param orderId Order number, such as "A-17". */
-  @tool({ effect: 'destructive' })
+  @tool({ effect: 'destructive', approvers: 'requester' })
   refundOrder(orderId: string): { refunded: string } {
     return { refunded: orderId };
   }

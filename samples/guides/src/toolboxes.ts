@@ -17,7 +17,7 @@ class Orders {
    * Refund an order.
    * @param id Its number, such as "A-17".
    */
-  @tool({ effect: 'destructive' })
+  @tool({ effect: 'destructive', approvers: 'requester' })
   refundOrder(id: string): string {
     return `${id} is refunded.`;
   }

@@ -72,7 +72,7 @@ export class Refunds {
    * Cancel an order that is not packed yet. All that was paid for it is credited.
    * @param orderId Order number, such as "W2694415".
    */
-  @tool({ effect: 'destructive' })
+  @tool({ effect: 'destructive', approvers: 'requester' })
   cancelOrder(orderId: string, context: ToolContext): Refund | Refusal {
     const found = this.access.find(orderId, context);
     if (found.status !== 'ok') return found;

@@ -56,6 +56,7 @@ export class Orders {
     description: 'Refund an order.',
     effect: 'destructive',
     confirm: 'Refund 39.90 EUR to the account that paid for the order?',
+    approvers: 'requester',
     parameters: object({
       orderId: { type: 'string' },
       cents: { type: 'integer', minimum: 1 },
