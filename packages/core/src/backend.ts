@@ -524,6 +524,7 @@ export {
 } from './log/open-requests.js';
 export type { InboxFilter, InboxPage, InboxQuery, InboxRequest, Quorum } from './runner/inbox/inbox.js';
 export type { InboxChange } from './runner/inbox/watch-inbox.js';
+export { followInbox, type InboxFollower } from './runner/inbox/follow-inbox.js';
 export { runOfLog } from './stores/sessions/run-of-log.js';
 export { adoptedRecord } from './stores/sessions/adopt-record.js';
 export {

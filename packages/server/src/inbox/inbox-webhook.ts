@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { AdornError, type Logger, type Runner } from '@adorn/core';
-import type { InboxChange } from '@adorn/core/backend';
+import type { Logger, Runner } from '@adorn/core';
+import { followInbox, type InboxChange } from '@adorn/core/backend';
 
 import type { InboxWebhookOptions } from '../server-options.js';
 
@@ -34,34 +34,19 @@ export class InboxWebhook {
     private readonly logger: Pick<Logger, 'warn' | 'error'>,
     private readonly pausesMs: readonly number[] = PAUSES_MS,
   ) {
-    this.told = this.tell();
+    this.told = followInbox(runner, {
+      // While a message is repeated, the list is not read: what comes after is told as it then is.
+      onChange: (change) => this.deliver(change),
+      signal: this.closing.signal,
+      logger,
+      name: 'the inbox webhook',
+    });
   }
 
   /** Ends the delivery. What is not delivered is told at the next start. */
   async close(): Promise<void> {
     this.closing.abort();
     await this.told;
-  }
-
-  private async tell(): Promise<void> {
-    const { signal } = this.closing;
-    const { appName } = this.runner;
-    for (let failures = 0; !signal.aborted; failures++) {
-      try {
-        // While a message is repeated, the list is not read: what comes after is told as it then is.
-        for await (const change of this.runner.watchInbox({}, { signal })) {
-          failures = 0;
-          await this.deliver(change);
-        }
-      } catch (error) {
-        if (AdornError.is(error) && ['NOT_SUPPORTED', 'RUNNER_CLOSED'].includes(error.code)) {
-          this.logger.error('the webhook of the inbox has ended', { appName, error });
-          return;
-        }
-        if (!this.closing.signal.aborted) this.logger.warn('the inbox cannot be read', { appName, error });
-      }
-      await this.rest(Math.min(1_000 * 2 ** failures, 60_000));
-    }
   }
 
   private async deliver({ kind, request }: InboxChange): Promise<void> {
