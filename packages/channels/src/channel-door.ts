@@ -1,8 +1,6 @@
-import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import {
-  AdornError,
   Clock,
   type Event,
   type PendingRequest,
@@ -13,7 +11,9 @@ import {
 } from '@adorn/core';
 import {
   type Awaitable,
+  chainedInvocations,
   EffectLedger,
+  followInbox,
   type InboxChange,
   mayAnswer,
   type PluginHost,
@@ -24,12 +24,13 @@ import {
 
 import type {
   Channel,
+  ChannelAnswer,
   ChannelMessage,
   ChannelPerson,
-  ChannelPress,
-  PostedMessage,
+  MessageReference,
   Thread,
 } from './channel.js';
+import { ChannelRecords } from './channel-records.js';
 import { type Endpoint, type EndpointHost, type MessageFleet, sendOnce } from './endpoint.js';
 import { ChannelFailedError } from './errors.js';
 
@@ -52,18 +53,19 @@ interface AnswerFleet {
   ): Promise<unknown>;
 }
 
+/** A run. */
+type RunAddress = Pick<PendingRequest, 'appName' | 'userId' | 'sessionId' | 'invocationId'>;
+
 /** How often a message to the platform is tried, and the longest pause before, in milliseconds. */
 const ATTEMPTS = 4;
 const LONGEST_PAUSE_MS = 30_000;
-/** How long a card is known to be on its way to the platform, in seconds. */
-const POSTING_S = 120;
 
 /**
- * A channel as an application has it: an endpoint of the server, which takes messages and presses, and a plugin of the runner, which
+ * A channel as an application has it: an endpoint of the server, which takes messages and answers, and a plugin of the runner, which
  * writes the answers of runs into their threads, in whatever process a run ends.
  *
- * A thread is a session, of a user who is the place of the thread; each message and each press is in the name of its principal. The open
- * requests of these sessions are cards. Who may press is decided by `approvers` of the tool, as at every door.
+ * A thread is a session, of a user who is the place of the thread; each message and each answer is in the name of its principal. The open
+ * confirmations of these sessions are asked there. Who may answer is decided by `approvers` of the tool, as at every door.
  */
 export class ChannelDoor extends Plugin implements Endpoint {
   readonly name: string;
@@ -90,12 +92,16 @@ export class ChannelDoor extends Plugin implements Endpoint {
   override async afterRun(_end: RunEnd, context: ReadonlyContext): Promise<void> {
     const { appName, userId, sessionId, invocationId } = context;
     const thread = this.threadOf(userId, sessionId);
-    const sessions = this.runtime?.get(SessionService);
-    if (!thread || !sessions) return;
-    const session = await sessions.getSession({ appName, userId, sessionId }, { numRecentEvents: 1 });
+    const { runtime } = this;
+    if (!thread || !runtime) return;
+    const session = await runtime
+      .get(SessionService)
+      .getSession({ appName, userId, sessionId }, { numRecentEvents: 1 });
     const last = session?.events.at(-1);
     const text = last?.invocationId === invocationId ? answerIn(last) : undefined;
-    if (text !== undefined) await this.insist('an answer', () => this.channel.post(thread, text));
+    if (last === undefined || text === undefined) return;
+    const answers = await this.referenceOf({ appName, userId, sessionId, invocationId }, runtime);
+    await this.insist('an answer', () => this.channel.post(thread, { id: last.id, text, answers }));
   }
 
   /** Answers a request of the platform. */
@@ -104,43 +110,40 @@ export class ChannelDoor extends Plugin implements Endpoint {
     host: EndpointHost,
   ): Promise<Response> {
     const inbound = await this.channel.read(request, host.runner.get(Clock).now());
-    if (inbound.kind === 'reply') return inbound.response;
-    const given = await this.options.principal(inbound.person);
-    if (given !== undefined) {
-      const by = toPrincipal(given, `principal of ${this.name}`);
-      if (inbound.kind === 'message') await this.receiveMessage(inbound, by, host.runner);
-      else await this.receivePress(inbound, by, host);
+    if (inbound.kind === 'response') return inbound.response;
+    if (inbound.kind === 'ignored')
+      host.logger.debug('a request of a channel was ignored', { channel: this.name, why: inbound.why });
+    else {
+      const given = await this.options.principal(inbound.person);
+      const by = given === undefined ? undefined : toPrincipal(given, `principal of ${this.name}`);
+      if (by === undefined)
+        host.logger.debug('a request of a channel was ignored', {
+          channel: this.name,
+          why: 'it is of nobody',
+        });
+      else if (inbound.kind === 'message') await this.receiveMessage(inbound, by, host.runner);
+      else await this.receiveAnswer(inbound, by, host);
     }
     return new Response(null, { status: 200 });
   }
 
-  /** Shows the open requests of the channel's sessions as cards, and takes the buttons from those that are answered. */
+  /** Asks the open confirmations of the channel's sessions, and closes the questions that are answered. */
   open({ runner, logger }: EndpointHost): () => Promise<void> {
     const closing = new AbortController();
-    const watch = async (): Promise<void> => {
-      while (!closing.signal.aborted) {
-        try {
-          for await (const change of runner.watchInbox({}, { signal: closing.signal }))
-            await this.showChange(change, runner);
-        } catch (error) {
-          if (AdornError.is(error) && ['NOT_SUPPORTED', 'RUNNER_CLOSED'].includes(error.code)) {
-            logger.error('the cards of a channel have ended', { channel: this.name, error });
-            return;
-          }
-          logger.warn('the cards of a channel cannot be shown', { channel: this.name, error });
-        }
-        await rest(1_000, closing.signal);
-      }
-    };
-    const watching = watch();
+    const following = followInbox(runner, {
+      onChange: (change) => this.showChange(change, runner),
+      signal: closing.signal,
+      logger,
+      name: `the channel ${this.name}`,
+    });
     return async () => {
       closing.abort();
-      await watching;
+      await following;
     };
   }
 
   private async receiveMessage(
-    { id, thread, text, isAddressed }: ChannelMessage,
+    { id, thread, text, isAddressed, reference }: ChannelMessage,
     by: PrincipalInput,
     runner: Runner<unknown>,
   ): Promise<void> {
@@ -148,24 +151,30 @@ export class ChannelDoor extends Plugin implements Endpoint {
     const address = this.addressOf(thread);
     if (!isAddressed && !(await runner.sessions.getSession({ appName, ...address }, { numRecentEvents: 0 })))
       return;
-    const message = { id: `${this.name}@${id}`, ...address, message: text, by, channel: this.name };
+    const runId = this.runIdOf(id);
+    if (reference) {
+      const now = runner.get(Clock).now();
+      await this.recordsOf(runner, appName).keepReference(runId, { userId: address.userId, reference }, now);
+    }
+    const message = { id: runId, ...address, message: text, by, channel: this.name };
     await sendOnce(message, runner, this.options.fleet);
   }
 
-  private async receivePress(
-    press: ChannelPress,
+  private async receiveAnswer(
+    answer: ChannelAnswer,
     by: PrincipalInput,
     { runner, logger }: EndpointHost,
   ): Promise<void> {
-    const { thread, person, requestId, isApproved } = press;
+    const { thread, person, requestId, isApproved, reference } = answer;
     const address = this.addressOf(thread);
     const open = await runner.pending(address);
     const request = open.find(({ id }) => id === requestId);
     const tell = async (text: string): Promise<void> => {
-      await this.insist('a notice', () => this.channel.tell(thread, person, text));
+      await this.insist('a notice', () => this.channel.tell(thread, person, text, reference));
     };
     if (!request) return tell('This was answered already.');
     if (!mayAnswer(request, by, runner.get(Clock).now())) return tell('You may not answer this.');
+    if (isApproved === undefined) return tell(`This is no answer. ${this.channel.howToAnswer}`);
     const { fleet } = this.options;
     if (fleet) {
       await fleet.submit({ ...address, by, ...(isApproved ? { approve: request } : { reject: request }) });
@@ -173,7 +182,7 @@ export class ChannelDoor extends Plugin implements Endpoint {
     }
     const options = { by, channel: this.name };
     const run = isApproved ? runner.approve(request, options) : runner.reject(request, options);
-    // The platform waits three seconds, and the run may take longer.
+    // The platform waits a few seconds at most, and the run may take longer.
     void Promise.resolve(run).catch((error: unknown) => {
       logger.warn('an answer of a channel was not taken', { channel: this.name, error });
       void tell('Your answer was not taken. The question is still open, or somebody was faster.');
@@ -183,35 +192,51 @@ export class ChannelDoor extends Plugin implements Endpoint {
   private async showChange({ kind, request }: InboxChange, runner: Runner<unknown>): Promise<void> {
     const thread = this.threadOf(request.userId, request.sessionId);
     if (!thread || request.kind !== 'confirmation') return;
-    const ledger = runner.get(EffectLedger);
+    const records = this.recordsOf(runner, runner.appName);
     const now = runner.get(Clock).now();
-    const key = hash('sha256', JSON.stringify([request.sessionId, request.id]), 'base64url');
-    const address = { appName: runner.appName, scope: 'adorn:channels', tool: this.name, key };
-    const claim = {
-      id: `${request.id}#${crypto.randomUUID()}`,
-      by: request.userId,
-      at: now,
-      until: now + POSTING_S,
-    };
-    const first = await ledger.claim(address, claim);
-    // One whose process died before it was posted.
-    const entry =
-      first.isNew || first.done || first.claim.until > now
-        ? first
-        : await ledger.claim(address, claim, first.claim.id);
+    const state = await records.takeQuestion(request, now);
+    if (state.kind === 'elsewhere') return;
     if (kind === 'closed') {
-      if (entry.done) {
-        await this.insist('an edit', () =>
-          this.channel.edit(entry.done?.result as PostedMessage, closedText(request)),
-        );
-        await ledger.revoke(address, entry.claim.id);
-      } else if (entry.isNew) await ledger.release(address, claim.id);
+      if (state.kind === 'asked') await this.closeQuestion(state.question, request);
+      await records.forgetQuestion(request, state.claim);
       return;
     }
-    if (!entry.isNew) return;
-    const posted = await this.insist('a card', () => this.channel.postCard(thread, request));
-    if (posted) await ledger.complete(address, claim.id, { result: posted, at: now });
-    else await ledger.release(address, claim.id);
+    if (state.kind === 'asked') return;
+    const answers = await this.referenceOf(request, runner);
+    const question = await this.insist('a question', () => this.channel.ask(thread, request, answers));
+    if (question) await records.keepQuestion(request, { claim: state.claim, question }, now);
+    else await records.forgetQuestion(request, state.claim);
+  }
+
+  private async closeQuestion(question: MessageReference, request: PendingRequest): Promise<void> {
+    await this.insist('a closed question', async () =>
+      this.channel.closeQuestion?.(question, closedText(request)),
+    );
+  }
+
+  /** How the message is answered that began a run, or the run that it continues. */
+  private async referenceOf(
+    { appName, userId, sessionId, invocationId }: RunAddress,
+    services: Pick<PluginHost, 'get'>,
+  ): Promise<MessageReference | undefined> {
+    const ownIds = this.runIdOf('');
+    let runId: string | undefined = invocationId;
+    if (!invocationId.startsWith(ownIds)) {
+      // Whoever answers a question begins a run with an id of its own.
+      const session = await services.get(SessionService).getSession({ appName, userId, sessionId });
+      const continued = session ? chainedInvocations(session, invocationId) : [];
+      runId = [...continued].findLast((id) => id.startsWith(ownIds));
+    }
+    if (runId === undefined) return undefined;
+    return this.recordsOf(services, appName).referenceOf(runId, services.get(Clock).now());
+  }
+
+  private runIdOf(messageId: string): string {
+    return `${this.name}@${messageId}`;
+  }
+
+  private recordsOf(services: Pick<PluginHost, 'get'>, appName: string): ChannelRecords {
+    return new ChannelRecords(services.get(EffectLedger), appName, this.name);
   }
 
   /** Tries again while the platform says so. Undefined if it was given up, which is logged. */

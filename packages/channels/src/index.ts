@@ -10,12 +10,14 @@ export {
 export { type Delivery, trigger, type TriggeredRun, type TriggerOptions } from './trigger.js';
 export type {
   Channel,
+  ChannelAnswer,
   ChannelMessage,
   ChannelPerson,
-  ChannelPress,
-  ChannelReply,
+  ChannelResponse,
+  IgnoredRequest,
   Inbound,
-  PostedMessage,
+  MessageReference,
+  OutgoingMessage,
   Thread,
 } from './channel.js';
 export { ChannelDoor, type ChannelOptions } from './channel-door.js';

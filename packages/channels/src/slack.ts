@@ -11,7 +11,14 @@ import {
   TEXT,
 } from '@adorn/core/backend';
 
-import type { Channel, ChannelPerson, Inbound, PostedMessage, Thread } from './channel.js';
+import type {
+  Channel,
+  ChannelPerson,
+  Inbound,
+  MessageReference,
+  OutgoingMessage,
+  Thread,
+} from './channel.js';
 import { ChannelDoor, type ChannelOptions } from './channel-door.js';
 import type { RawRequest } from './endpoint.js';
 import { ChannelFailedError, DeliveryRefusedError } from './errors.js';
@@ -77,6 +84,7 @@ const REJECT = 'adorn_reject';
 
 class SlackChannel implements Channel {
   readonly name = 'slack';
+  readonly howToAnswer = 'Press a button of the card.';
 
   constructor(
     private readonly signingSecret: string,
@@ -91,22 +99,22 @@ class SlackChannel implements Channel {
     const body = jsonOf(isForm ? (new URLSearchParams(text).get('payload') ?? '') : text);
     return (
       (isForm ? pressIn(body) : eventIn(body)) ?? {
-        kind: 'reply',
-        response: new Response(null, { status: 200 }),
+        kind: 'ignored',
+        why: 'it is no message of a person, and no button of a card',
       }
     );
   }
 
-  async post(thread: Thread, text: string): Promise<PostedMessage> {
-    return postedIn(await this.api.call('chat.postMessage', { ...targetOf(thread), text: asText(text) }));
+  async post(thread: Thread, { text }: OutgoingMessage): Promise<void> {
+    await this.api.call('chat.postMessage', { ...targetOf(thread), text: asText(text) });
   }
 
-  async postCard(thread: Thread, request: PendingRequest): Promise<PostedMessage> {
+  async ask(thread: Thread, request: PendingRequest): Promise<MessageReference> {
     const body = { ...targetOf(thread), text: asText(questionOf(request)), blocks: cardOf(request) };
     return postedIn(await this.api.call('chat.postMessage', body));
   }
 
-  async edit({ channel, ts }: PostedMessage, text: string): Promise<void> {
+  async closeQuestion({ channel, ts }: MessageReference, text: string): Promise<void> {
     const section = { type: 'section', text: { type: 'mrkdwn', text: asText(text) } };
     await this.api.call('chat.update', { channel, ts, text: asText(text), blocks: [section] });
   }
@@ -164,7 +172,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** An event of the Events API. Undefined for one that nobody reads. */
 function eventIn(body: Fields): Inbound | undefined {
   if (body['type'] === 'url_verification')
-    return { kind: 'reply', response: Response.json({ challenge: textIn(body, 'challenge') ?? '' }) };
+    return { kind: 'response', response: Response.json({ challenge: textIn(body, 'challenge') ?? '' }) };
   const event = fieldsOf(body['event']);
   const [team, type] = [textIn(body, 'team_id'), textIn(event, 'type')];
   const [user, channel, ts, text] = ['user', 'channel', 'ts', 'text'].map((name) => textIn(event, name));
@@ -179,7 +187,7 @@ function eventIn(body: Fields): Inbound | undefined {
     // A mention in a channel comes as two events, and each of them again if it was not answered in time.
     id: `${team}:${channel}:${ts}`,
     thread: { place: `${team}:${channel}`, id: textIn(event, 'thread_ts') ?? ts },
-    person: { id: user, team },
+    person: { id: user, organization: team },
     text: words,
     isAddressed: type === 'app_mention' || event['channel_type'] === 'im',
   };
@@ -201,9 +209,9 @@ function pressIn(body: Fields): Inbound | undefined {
   if (channel === undefined || thread === undefined) return undefined;
   const place = `${textIn(fieldsOf(body['team']), 'id') ?? team}:${channel}`;
   return {
-    kind: 'press',
+    kind: 'answer',
     thread: { place, id: thread },
-    person: { id, team },
+    person: { id, organization: team },
     requestId,
     isApproved: pressed === APPROVE,
   };
@@ -222,7 +230,7 @@ function targetOf({ place, id }: Thread): { readonly channel: string; readonly t
   return { channel: place.slice(place.indexOf(':') + 1), thread_ts: id };
 }
 
-function postedIn(answer: Fields): PostedMessage {
+function postedIn(answer: Fields): MessageReference {
   const [channel, ts] = [textIn(answer, 'channel'), textIn(answer, 'ts')];
   if (channel === undefined || ts === undefined)
     throw new ChannelFailedError('Slack', 'it did not say where the message is', undefined);
