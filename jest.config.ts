@@ -39,6 +39,7 @@ const config: Config = {
     '^(ajv(?:/dist/20(?:19|20)\\.js)?|ajv-formats|typescript-json-schema)$':
       '<rootDir>/scripts/jest/lent/$1.cjs',
     '^fast-check$': '<rootDir>/scripts/jest/fast-check.mjs',
+    '^@adorn/channels/email$': '<rootDir>/packages/channels/src/email/index.ts',
     '^@adorn/server/client$': '<rootDir>/packages/server/src/client/index.ts',
     '^@adorn/(conformance|chaos)/(.+)$': '<rootDir>/packages/$1/src/$2.ts',
     '^@adorn/compiler/derive$': '<rootDir>/packages/compiler/src/derive.ts',

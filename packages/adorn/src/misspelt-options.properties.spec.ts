@@ -3,6 +3,7 @@ import { AiSdkModel, aiSdkModel, loadAiSdkModel } from '@adorn/ai-sdk';
 import { exportEvidence, verifyEvidence } from '@adorn/evidence';
 import { backgroundExtraction, workingMemory } from '@adorn/memory';
 import { hmac, slack, standardWebhooks, trigger } from '@adorn/channels';
+import { email } from '@adorn/channels/email';
 import { listSchedules, schedule, startSchedules, waitFor } from '@adorn/schedules';
 import { skills } from '@adorn/skills';
 import { DataFlowPlugin, languages, modelClassifier, promptInjection, secrets, topics } from '@adorn/guards';
@@ -317,6 +318,17 @@ const DOORS: Readonly<Record<string, Door>> = {
   'slack(SlackOptions)': [
     { signingSecret: TOKEN, botToken: TOKEN, principal: () => undefined },
     (options) => slack(options),
+  ],
+  'email(EmailOptions)': [
+    {
+      address: 'desk@shop.example',
+      delivery: () => new Uint8Array(),
+      sender: () => undefined,
+      smtp: 'smtp://127.0.0.1',
+      secret: TOKEN,
+      principal: () => undefined,
+    },
+    (options) => email(options),
   ],
   'skills(SkillsOptions)': [{}, (options) => skills('samples/guides/skills', options)],
   'workspace(WorkspaceOptions)': [{}, (options) => workspace('samples/guides', options)],

@@ -93,15 +93,13 @@ export interface HmacOptions {
   readonly encoding?: 'hex' | 'base64';
 }
 
+/** A secret with which something is signed. An error does not show it. */
+export const SIGNING_SECRET = secret(
+  rule((value) => typeof value === 'string' && value.length >= 8, 'Pass a text of at least 8 characters.'),
+);
+
 const HMAC: OptionRules<HmacOptions> = {
-  secret: required(
-    secret(
-      rule(
-        (value) => typeof value === 'string' && value.length >= 8,
-        'Pass a text of at least 8 characters.',
-      ),
-    ),
-  ),
+  secret: required(SIGNING_SECRET),
   header: required(TEXT),
   prefix: TEXT,
   algorithm: oneOf('sha1', 'sha256', 'sha512'),
@@ -141,7 +139,7 @@ function headerOf(headers: Headers, name: string): string {
 }
 
 /** A recorded request that is sent again later is refused. */
-function freshTime(
+export function freshTime(
   text: string,
   { now, tolerance }: { readonly now: number; readonly tolerance: number },
 ): string {
@@ -151,7 +149,7 @@ function freshTime(
 }
 
 /** Takes the same time for every signature of a length. */
-function isSame(given: string, expected: string): boolean {
+export function isSame(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.byteLength === other.byteLength && timingSafeEqual(one, other);
 }

@@ -78,7 +78,7 @@ const PROFILES = rule(
 
 const ENDPOINTS = rule(
   (value) => Array.isArray(value) && value.every(isEndpoint),
-  'Pass a list of what trigger and slack of @adorn/channels return, with paths that start with "/".',
+  'Pass a list of what trigger, slack and email of @adorn/channels return, with paths that start with "/".',
 );
 
 const WEBHOOK: OptionRules<InboxWebhookOptions> = {
