@@ -15,8 +15,8 @@ export interface SentMessage {
 }
 
 /**
- * Sends a message to the run that is open, and streams the run that reads it: the open one from the message on, or else one of its
- * own. The message of a stream that ends without an answer was read by the open run of another server.
+ * Sends a message to the run that is open, and streams the run that reads it: the open one from behind the message, which its sender
+ * has, or else one of its own. The message of a stream that ends without an answer was read by the open run of another server.
  */
 export async function streamSent(
   server: ServerContext,
@@ -36,7 +36,7 @@ export async function streamSent(
   return streamReader(server, context, userId, follow, fields);
 }
 
-/** Reads a run from the message that was sent under an id; one that ends without it is followed by the message's own run. */
+/** Reads a run from behind the message that was sent under an id; one that ends without it is followed by the message's own run. */
 class ReaderFrom implements RunReader {
   private isReached = false;
 
@@ -56,7 +56,6 @@ class ReaderFrom implements RunReader {
         this.isReached = true;
         continue;
       } else return item;
-      if (this.isReached) return item;
     }
   }
 
