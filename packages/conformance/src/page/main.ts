@@ -1,4 +1,5 @@
-// The studio and adk-web in Chromium: conversations, findings of axe, the size and speed of the page, and screenshots of every view.
+// The studio, adk-web and clients of others in Chromium: conversations, findings of axe, the size and speed of the page, and
+// screenshots of every view.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -13,6 +14,7 @@ import { installPackages } from '../debian-packages.js';
 import { ADK_CONVERSATIONS } from './adk-conversations.js';
 import { adkPageFolder } from './adk-folder.js';
 import { AdkPage } from './adk-page.js';
+import { CLIENTS } from './clients/clients.js';
 import { ConsentProvider } from './consent-provider.js';
 import { CONVERSATIONS } from './conversations.js';
 import { playExpenseDesk, playSupportDesk } from './sample-desks.js';
@@ -40,8 +42,8 @@ const DESKS: Readonly<Record<string, (browser: Browser, runner: Runner) => Promi
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 
-const HELP = `Tries the studio and adk-web in Chromium: conversations, findings of axe, the size and the speed of the page. Screenshots of
-every view in both themes are kept in .work/studio. Two to three minutes.
+const HELP = `Tries the studio, adk-web and pages made with clients of others in Chromium: conversations, findings of axe, the size and the
+speed of the page. Screenshots of every view in both themes are kept in .work/studio. Three to five minutes.
 
 Usage:
   npm run test:page [-- PATTERN]
@@ -63,6 +65,8 @@ async function main(pattern: string): Promise<void> {
   try {
     await checkStudio(browser, runner, { port, pattern });
     await checkAdkWeb(browser, runner, { port, pattern });
+    for (const [name, play] of Object.entries(CLIENTS))
+      if (name.includes(pattern)) await check(name, () => play(browser));
   } finally {
     await browser.close();
   }

@@ -1,4 +1,4 @@
-import { createRunner, defineAgent, defineTool, type Runner } from '@adorn/core';
+import { createRunner, defineAgent, defineTool, Model, type Runner } from '@adorn/core';
 import { type AdornServer, pageTools, serve } from '@adorn/server';
 import { callsTool, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
 
@@ -24,11 +24,18 @@ export class FrontDesk implements AsyncDisposable {
   });
   private opened: { readonly runner: Runner; readonly server: AdornServer } | undefined;
 
-  static async open(steps: readonly ScriptedStep[]): Promise<FrontDesk> {
+  /** @param script what the model says, or a model */
+  static async open(script: readonly ScriptedStep[] | Model): Promise<FrontDesk> {
     const desk = new FrontDesk();
-    const runner = await createRunner(desk.agent(), { model: new ScriptedModel(...steps) });
+    const model = script instanceof Model ? script : new ScriptedModel(...script);
+    const runner = await createRunner(desk.agent(), { model });
     desk.opened = { runner, server: await serve(runner, { port: 0, page: false }) };
     return desk;
+  }
+
+  get runner(): Runner {
+    if (!this.opened) throw new Error('The desk is not open.');
+    return this.opened.runner;
   }
 
   /** The address of the agent. */
