@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -20,7 +21,7 @@ export class SampleProcess implements AsyncDisposable {
   /**
    * Starts a sample.
    *
-   * @param program a path from the root of the repository
+   * @param program a path, absolute or from the root of the repository
    * @param count how many lines with an address are waited for
    * @throws {Error} if it ends or says nothing
    */
@@ -28,7 +29,7 @@ export class SampleProcess implements AsyncDisposable {
     program: string,
     { args = [], env = {}, count = 1 }: { args?: string[]; env?: Record<string, string>; count?: number },
   ): Promise<SampleProcess> {
-    const child = spawn(process.execPath, [`${ROOT}${program}`, ...args], {
+    const child = spawn(process.execPath, [resolve(ROOT, program), ...args], {
       env: { ...process.env, ...WITHOUT_KEYS, ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -73,7 +73,12 @@ export class FrontDesk implements AsyncDisposable {
         return { count: 7 };
       },
     });
-    const tools = [...orderTools(this.refunds), countStock, pageTools()];
+    const tools = [...orderTools(this.refunds), countStock, pageTools({ confirm: asksFor })];
     return defineAgent({ name: 'desk', description: 'Service desk.', model: 'scripted', tools });
   }
+}
+
+/** The page removes its rows if a person says yes. */
+function asksFor(tool: string): string | false {
+  return tool === 'clear_rows' && 'Remove the rows of the page?';
 }

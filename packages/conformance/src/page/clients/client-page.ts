@@ -9,7 +9,13 @@ import type { FrontDesk } from '../../ui-streams/front-desk.js';
 const LIMIT_MS = 10_000;
 const BETWEEN_LOOKS_MS = 20;
 
-/** The page of an application that is made with a client of others, in Chromium. It has the origin of its server. */
+/** Where a page is, and the server that is closed with it. */
+export interface ClientPlace {
+  readonly address?: string;
+  readonly server?: AsyncDisposable;
+}
+
+/** The page of an application that is made with a client of others, in Chromium. No file of it comes from a server. */
 export class ClientPage implements AsyncDisposable {
   /** Errors of the console and of the page. */
   readonly faults: string[] = [];
@@ -18,6 +24,7 @@ export class ClientPage implements AsyncDisposable {
     private readonly context: BrowserContext,
     readonly page: Page,
     private readonly address: string,
+    private readonly server: AsyncDisposable | undefined,
   ) {
     page.setDefaultTimeout(LIMIT_MS);
     page.on('console', (message) => {
@@ -26,10 +33,17 @@ export class ClientPage implements AsyncDisposable {
     page.on('pageerror', (error) => this.faults.push(`page: ${error.message}`));
   }
 
-  /** @param program the bundled program of the page */
-  static async open(browser: Browser, desk: FrontDesk, program: string): Promise<ClientPage> {
+  /**
+   * @param program the bundled program of the page
+   * @param place where the page is, at the server of the desk by default, and what is closed with it
+   */
+  static async open(
+    browser: Browser,
+    desk: FrontDesk,
+    program: string,
+    { address = new URL('/client', desk.url).href, server }: ClientPlace = {},
+  ): Promise<ClientPage> {
     const context = await browser.newContext({ extraHTTPHeaders: desk.headers });
-    const { origin } = new URL(desk.url);
     const files = new Map([
       ['/client', { contentType: 'text/html', body: PAGE }],
       ['/client.js', { contentType: 'text/javascript', body: program }],
@@ -39,7 +53,7 @@ export class ClientPage implements AsyncDisposable {
       ({ pathname }) => files.has(pathname),
       (route) => route.fulfill(files.get(new URL(route.request().url()).pathname)),
     );
-    const page = new ClientPage(context, await context.newPage(), `${origin}/client`);
+    const page = new ClientPage(context, await context.newPage(), address, server);
     await page.reload();
     return page;
   }
@@ -47,7 +61,19 @@ export class ClientPage implements AsyncDisposable {
   /** Loads the page anew, as a person does who comes back. */
   async reload(): Promise<void> {
     await this.page.goto(this.address);
-    await this.page.getByRole('textbox', { name: 'Message' }).waitFor();
+    await this.page.getByRole('textbox').waitFor();
+  }
+
+  /** Writes a message, and presses Enter. */
+  async say(text: string): Promise<void> {
+    const box = this.page.getByRole('textbox');
+    await box.fill(text);
+    await box.press('Enter');
+  }
+
+  /** Waits until the page has a text. */
+  async sees(text: string): Promise<void> {
+    await this.page.getByText(text, { exact: true }).last().waitFor();
   }
 
   /** Writes a message, and presses the button of that name. */
@@ -95,6 +121,7 @@ export class ClientPage implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.context.close();
+    await this.server?.[Symbol.asyncDispose]();
   }
 }
 
