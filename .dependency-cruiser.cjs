@@ -44,6 +44,7 @@ const ARROWS = {
   'create-adorn': ['cli'],
   server: ['core', 'policies', 'compaction', 'http', 'live', 'eval', 'a2a'],
   studio: ['core', 'server'],
+  testing: ['core', 'adorn'],
   eval: ['core', 'evidence'],
   'ai-sdk': ['core', 'http'],
   openapi: ['core', 'http'],

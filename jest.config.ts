@@ -34,6 +34,7 @@ const config: Config = {
     '^@adorn/testing/contracts$': '<rootDir>/packages/testing/src/contracts/index.ts',
     '^@adorn/sandbox/(contract|tools)$': '<rootDir>/packages/sandbox/src/$1/index.ts',
     '^@adorn/workspace/contract$': '<rootDir>/packages/workspace/src/contract/index.ts',
+    '^@adorn/testing/runner$': '<rootDir>/packages/testing/src/runner/index.ts',
     '^@adorn/testing/servers$': '<rootDir>/packages/testing/src/servers/index.ts',
     '^@adorn/testing/jest$': '<rootDir>/packages/testing/src/jest.ts',
     '^(ajv(?:/dist/20(?:19|20)\\.js)?|ajv-formats|typescript-json-schema)$':

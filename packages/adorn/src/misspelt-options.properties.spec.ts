@@ -48,6 +48,7 @@ import { TelemetryPlugin } from '@adorn/telemetry';
 import { artifactFiles, folderFiles, workspace } from '@adorn/workspace';
 import type { AgentOptions } from '@adorn/core/backend';
 import { says, ScriptedModel } from '@adorn/testing';
+import { testRunner } from '@adorn/testing/runner';
 
 import { type Kind, KINDS, type Option, readExportedOptions } from './exported-options.fixture.js';
 import {
@@ -131,6 +132,10 @@ const DOORS: Readonly<Record<string, Door>> = {
   'createRunner(CreateRunnerOptions)': [
     {},
     (options) => createRunner(defineAgent({ name: 'desk', model: MODEL }), options),
+  ],
+  'testRunner(TestRunnerOptions)': [
+    {},
+    (options) => testRunner(defineAgent({ name: 'desk', model: MODEL }), options),
   ],
   'new GeminiModelProvider(options)': [{}, (options) => new GeminiModelProvider(options)],
   'new GeminiEmbedder(GeminiEmbedderOptions)': [{}, (options) => new GeminiEmbedder(options)],

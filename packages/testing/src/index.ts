@@ -33,6 +33,7 @@ export * from './matchers/index.js';
 export { wavMicrophone, type WavMicrophoneOptions } from './microphone/wav-microphone.js';
 export { OfflineModel } from './offline/offline.model.js';
 export * from './recorded/index.js';
+export { RunningClock } from './running.clock.js';
 export { ScriptExhaustedError, ScriptLeftOverError } from './scripted/errors.js';
 export { type CapturedRequest, ScriptedModel } from './scripted/scripted.model.js';
 export { callsTool, callsTools, says, type ScriptedStep, streams } from './scripted/scripted-step.js';

@@ -14,7 +14,7 @@ interface Timer {
  * const modules = [new ContainerModule(({ bind }) => void bind(Clock).toConstantValue(clock))];
  */
 export class ManualClock extends Clock {
-  private milliseconds: number;
+  protected milliseconds: number;
   private readonly timers = new Set<Timer>();
 
   /** @param start seconds since 1970; default: 1,700,000,000 */

@@ -714,6 +714,14 @@ const TESTING = {
     happened: 'The test ended before a `ScriptedModel` had played all its steps.',
     cure: 'Remove the step, or find out why the agent stopped early.',
   },
+  NETWORK_BLOCKED: {
+    happened: 'A run of a `testRunner` would have connected to a host that the test does not allow.',
+    cure: 'Override the service that connects, or name the host: `testRunner(Agent, { network: [host] })`.',
+  },
+  STEP_NOT_REACHED: {
+    happened: 'A run of `runner.step` ended before it came to what the test waits for.',
+    cure: 'The message shows the conversation: ask for what the run does, or find out why it ended.',
+  },
   CASSETTE_MISS: {
     happened: 'A model of `recorded` was asked what its cassette has no answer for.',
     cure: 'Read the difference. Record what is new with `ADORN_RECORD=record`, or everything anew with `ADORN_RECORD=refresh`.',

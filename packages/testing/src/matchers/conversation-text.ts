@@ -1,4 +1,5 @@
-import type { Event } from '@adorn/core';
+import type { Event, FunctionCall } from '@adorn/core';
+import { isRequestName } from '@adorn/core/backend';
 
 import type { ReadSubject } from './run-subject.js';
 
@@ -32,14 +33,19 @@ function linesOf({
 }: Event): readonly string[] {
   return [
     ...(text === '' ? [] : [`  ${author}: ${shortened(text)}`]),
-    ...functionCalls.map(
-      ({ name, args }) => `  ${author} calls ${String(name)}(${shortened(JSON.stringify(args ?? {}))})`,
-    ),
+    ...functionCalls
+      .filter(isOfTool)
+      .map(({ name, args }) => `  ${author} calls ${String(name)}(${shortened(JSON.stringify(args ?? {}))})`),
     ...functionResponses.map(
       ({ name, response }) => `  ${String(name)} returns ${shortened(JSON.stringify(response ?? {}))}`,
     ),
     ...(errorCode === undefined ? [] : [`  ${author} fails: ${errorCode} ${shortened(errorMessage ?? '')}`]),
   ];
+}
+
+/** False for the call by which a request to a person is stored. */
+function isOfTool({ name }: FunctionCall): boolean {
+  return !isRequestName(name);
 }
 
 function shortened(text: string): string {

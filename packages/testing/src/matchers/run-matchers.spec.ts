@@ -57,7 +57,7 @@ describe('toHaveCalledTool', () => {
       }),
     ).toBe(
       [
-        'Expected a call of refund with {"order":"A-18"}, but there were 0 such calls.',
+        'Expected a call of refund with {"order":"A-18"}, but there were none.',
         '',
         'The conversation:',
         '  desk calls refund({"order":"A-17","cents":500})',
@@ -69,7 +69,12 @@ describe('toHaveCalledTool', () => {
       messageOf(() => {
         expect(result).not.toHaveCalledTool('refund');
       }),
-    ).toContain('Expected not a call of refund, ');
+    ).toContain('Expected no call of refund, but there was 1.\n\nThe conversation:\n');
+    expect(
+      messageOf(() => {
+        expect(result).toHaveCalledTool('refund', {}, { times: 2 });
+      }),
+    ).toContain('Expected 2 calls of refund, but there was 1.');
   });
 });
 
@@ -90,7 +95,21 @@ describe('toBeWaitingFor', () => {
       messageOf(() => {
         expect(result).toBeWaitingFor('input');
       }),
-    ).toContain('waits for confirmation of refund: Refund so much?');
+    ).toBe(
+      [
+        'Expected a request with {"kind":"input"} to wait, but 1 request waits.',
+        '',
+        'The conversation:',
+        '  desk calls refund({"order":"A-17","cents":5000})',
+        '  refund returns {"status":"pending"}',
+        '  waits for confirmation of refund: Refund so much?',
+      ].join('\n'),
+    );
+    expect(
+      messageOf(() => {
+        expect(result).not.toBeWaitingFor('confirmation');
+      }),
+    ).toContain('Expected no request with {"kind":"confirmation"} to wait, but 1 request waits.');
   });
 
   it('finds none where a result has none', async () => {
@@ -117,7 +136,9 @@ describe('toEmit', () => {
       messageOf(() => {
         expect(result).toEmit({ text: 'Hello.' });
       }),
-    ).toMatch(/desk fails: \w+ no key/);
+    ).toMatch(
+      /^Expected an event with \{"text":"Hello\."\}, but none of 1 event is one\.\n\nThe conversation:\n {2}desk fails: \w+ no key$/,
+    );
   });
 });
 

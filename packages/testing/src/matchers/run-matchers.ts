@@ -59,9 +59,12 @@ export const runMatchers: {
     const calls = subject.events.filter(isWhole).flatMap(({ functionCalls }) => functionCalls);
     const found = calls.filter((call) => call.name === name && contains(call.args ?? {}, args)).length;
     const pass = times === undefined ? found > 0 : found === times;
-    const how = times === undefined ? '' : ` ${String(times)} times`;
     const what = `${name}${Object.keys(args).length === 0 ? '' : ` with ${shown(args)}`}`;
-    return outcome(pass, `a call of ${what}${how}`, `${String(found)} such calls`, subject);
+    return outcome(pass, subject, {
+      expected: `${times === undefined ? 'a call' : counted(times, 'call')} of ${what}`,
+      unexpected: `${times === undefined ? 'no call' : `not ${counted(times, 'call')}`} of ${what}`,
+      found: found === 1 ? 'there was 1' : `there were ${found === 0 ? 'none' : String(found)}`,
+    });
   },
 
   toBeWaitingFor(received, request) {
@@ -69,23 +72,24 @@ export const runMatchers: {
     const expected = typeof request === 'string' ? { kind: request } : request;
     const pending = subject.pending ?? subject.events.flatMap(({ pending: asked }) => asked);
     const pass = pending.some((one) => contains(one, expected));
-    return outcome(
-      pass,
-      `a request with ${shown(expected)} that waits`,
-      `${String(pending.length)} that wait`,
-      subject,
-    );
+    return outcome(pass, subject, {
+      expected: `a request with ${shown(expected)} to wait`,
+      unexpected: `no request with ${shown(expected)} to wait`,
+      found:
+        pending.length === 0
+          ? 'none waits'
+          : `${counted(pending.length, 'request')} ${pending.length === 1 ? 'waits' : 'wait'}`,
+    });
   },
 
   toEmit(received, event) {
     const subject = readSubject('toEmit', received);
     const pass = subject.events.some((one) => contains(one, event));
-    return outcome(
-      pass,
-      `an event with ${shown(event)}`,
-      `none among ${String(subject.events.length)}`,
-      subject,
-    );
+    return outcome(pass, subject, {
+      expected: `an event with ${shown(event)}`,
+      unexpected: `no event with ${shown(event)}`,
+      found: pass ? 'there is one' : `none of ${counted(subject.events.length, 'event')} is one`,
+    });
   },
 
   toStayWithin(received, { prices, ...limits }) {
@@ -99,14 +103,31 @@ export const runMatchers: {
           `${name}: ${Number.isNaN(used[name]) ? 'unknown, a model has no price' : String(used[name])}`,
       )
       .join(', ');
-    return outcome(over.length === 0, `no more than ${shown(limits)}`, found, subject);
+    return outcome(over.length === 0, subject, {
+      expected: `no more than ${shown(limits)}`,
+      unexpected: `more than ${shown(limits)}`,
+      found: `there were ${found}`,
+    });
   },
 };
 
-function outcome(pass: boolean, expected: string, found: string, subject: ReadSubject): MatcherOutcome {
+/** What a matcher expects, what its opposite expects, and what there is, for the message of a test that failed. */
+interface OutcomeWords {
+  readonly expected: string;
+  readonly unexpected: string;
+  readonly found: string;
+}
+
+function outcome(pass: boolean, subject: ReadSubject, words: OutcomeWords): MatcherOutcome {
+  const { expected, unexpected, found } = words;
   const message = (): string =>
-    `Expected ${pass ? 'not ' : ''}${expected}, but there were ${found}.\n\n${conversationText(subject)}`;
+    `Expected ${pass ? unexpected : expected}, but ${found}.\n\n${conversationText(subject)}`;
   return { pass, message };
+}
+
+/** `1 call`, `2 calls`. */
+function counted(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function contains(value: object, expected: object): boolean {

@@ -1,18 +1,15 @@
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
-import { createRunner } from 'adorn';
+import { callsTool, expectRun, says } from '@adorn/testing';
+import { testRunner } from '@adorn/testing/runner';
 
 import { Hello } from './hello.agent.js';
 
 void test('rolls a die with as many sides as asked for', async () => {
-  const model = new ScriptedModel(callsTool('roll', { sides: 1 }), says('A one.'));
-  await using runner = await createRunner(Hello, { model });
+  await using runner = await testRunner(Hello, { model: [callsTool('roll', { sides: 1 }), says('A one.')] });
 
-  const events = await eventsOf(runner.run({ userId: 'ada', message: 'Roll a die with one side' }));
+  const result = await runner.run({ userId: 'ada', message: 'Roll a die with one side' });
 
-  const [response] = events.flatMap(({ functionResponses }) => functionResponses);
-  assert.deepEqual(response?.response, { result: 1 });
-  assert.equal(events.at(-1)?.text, 'A one.');
+  expectRun(result).toHaveCalledTool('roll', { sides: 1 });
+  expectRun(result).toEmit({ text: 'A one.' });
 });

@@ -1,0 +1,28 @@
+import { AdornError } from '@adorn/core';
+
+import type { NetworkTarget } from './network/network-policy.js';
+
+/** A test would have connected to something that its runner does not allow. */
+export class NetworkBlockedError extends AdornError {
+  readonly code = 'NETWORK_BLOCKED';
+
+  constructor({ host, port }: NetworkTarget) {
+    const where = port === undefined ? host : `${host}:${String(port)}`;
+    super(
+      `A test must not connect to ${where}. Override the service that connects, ` +
+        `or allow it by testRunner(Agent, { network: ['${host}'] }).`,
+    );
+  }
+}
+
+/** A stepped run has ended before it came to where the test wanted it. */
+export class StepNotReachedError extends AdornError {
+  readonly code = 'STEP_NOT_REACHED';
+
+  /** @param conversation the text of the conversation so far */
+  constructor(wanted: string, conversation: string) {
+    super(
+      `The run has ended before ${wanted}. Ask for what it does, or find out why it ended.\n\n${conversation}`,
+    );
+  }
+}
