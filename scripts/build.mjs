@@ -1,5 +1,5 @@
 // Types and JavaScript by `tsc -b` (into build/, declarations into dist/), one bundle per published entry, the
-// schemas of the samples' tools, and the page of the server. `--specs` also checks the types of the specs. What has not changed is left alone.
+// schemas of the samples' tools, the page of the server, and the documents of `adorn`. `--specs` also checks the types of the specs. What has not changed is left alone.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -18,11 +18,14 @@ async function build() {
   const workspaces = listWorkspaces();
   for (const { folder } of workspaces) reconcileOutputs(folder);
   compile(projectsOf(kind, workspaces));
-  await bundle(workspaces.filter(({ published }) => published));
+  const published = workspaces.filter((workspace) => workspace.published);
+  await bundle(published);
   const { writeSchemas } = await import('./bundle/schemas.mjs');
   await writeSchemas();
   const { buildPage } = await import('./bundle/page.mjs');
   await buildPage();
+  const { writeDocuments } = await import('./bundle/documents.mjs');
+  await writeDocuments(published);
   rememberBuild(kind);
 }
 

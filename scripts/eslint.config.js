@@ -35,6 +35,7 @@ export default defineConfig(
     ignores: [
       '{packages,samples}/*/{build,dist}/',
       'packages/server/page/',
+      'packages/adorn/docs/',
       'packages/cli/templates/*/build/',
       '.work/',
     ],

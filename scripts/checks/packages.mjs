@@ -27,7 +27,7 @@ const REPOSITORY = 'https://github.com/adorn-kit/adorn';
 process.chdir(ROOT);
 /** Files that a package reads when it runs, and that must be in it. */
 const EXTRAS = {
-  adorn: ['CHANGELOG.md'],
+  adorn: ['CHANGELOG.md', 'docs/llms.txt', 'docs/README.md', 'docs/samples/guides/src/mcp.ts'],
   '@adorn/cli': listFiles('packages/cli/templates').flatMap(templateFile),
 };
 /** What an entry needs that its package names as an optional peer. */
@@ -96,8 +96,9 @@ function refuseContents(name, files) {
   for (const path of missing) faults.push(`${name} would be published without ${path}.`);
 }
 
-/** The tests of a template belong to it; what somebody built there does not. */
+/** The tests of a template belong to it, as the tests that documents show; what somebody built there does not. */
 function isStrange(path) {
+  if (path.startsWith('docs/')) return false;
   if (path.startsWith('templates/')) return /\/(build|node_modules)\//.test(path);
   return /\.(spec|fixture)\.|\.tsbuildinfo$|^(build|node_modules)\//.test(path);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
-import { CACHE, listFiles, listWorkspaces } from './workspace.mjs';
+import { CACHE, listFiles, listPages, listWorkspaces } from './workspace.mjs';
 
 /** Whether nothing that goes into the build, and nothing that came out of it, has changed since it succeeded. */
 export function isBuilt(kind) {
@@ -39,6 +39,8 @@ function fingerprint(kind) {
         'packages/studio/vite.config.ts',
       ],
       ...listFiles('packages/server/page'),
+      ...listPages(),
+      ...listFiles('packages/adorn/docs'),
       ...listFiles('scripts/bundle'),
       ...folders.flatMap((folder) => [`${folder}/package.json`, `${folder}/tsconfig.json`]),
       ...folders.flatMap((folder) =>

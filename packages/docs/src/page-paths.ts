@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 
-const DOCS = 'packages/docs/';
+/** The folder of the documents. */
+export const DOCS = 'packages/docs/';
 /** The index of the documents. */
 export const INDEX = `${DOCS}README.md`;
 /** Programs and outputs of the package of the documents. */
