@@ -40,6 +40,7 @@ const ARROWS = {
     'evidence',
     'skills',
     'schedules',
+    'mcp',
   ],
   'create-adorn': ['cli'],
   server: ['core', 'policies', 'compaction', 'http', 'live', 'eval', 'a2a'],

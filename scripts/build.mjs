@@ -21,7 +21,8 @@ async function build() {
   const published = workspaces.filter((workspace) => workspace.published);
   await bundle(published);
   const { writeSchemas } = await import('./bundle/schemas.mjs');
-  await writeSchemas();
+  const withNewSchemas = await writeSchemas();
+  await bundle(published.filter(({ folder }) => withNewSchemas.includes(folder)));
   const { buildPage } = await import('./bundle/page.mjs');
   await buildPage();
   const { writeDocuments } = await import('./bundle/documents.mjs');

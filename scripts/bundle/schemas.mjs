@@ -6,19 +6,26 @@ import { CACHE, listFiles, listWorkspaces, ROOT } from '../setup/workspace.mjs';
 
 const COMPILER = 'packages/compiler/dist/index.js';
 
-/** `adorn build` for the projects that are run from their build: it writes each tool's schema beside its class. */
+/**
+ * `adorn build` for the projects that are run from their build: it writes each tool's schema beside its class.
+ *
+ * @returns {Promise<string[]>} the folders of the projects whose build was written to
+ */
 export async function writeSchemas() {
-  if (!existsSync(COMPILER)) return;
+  if (!existsSync(COMPILER)) return [];
   const stale = projectsWithTools().filter((folder) => !isWritten(folder));
-  if (stale.length === 0) return;
+  if (stale.length === 0) return [];
   const { buildSchemas } = await import(pathToFileURL(COMPILER).href);
-  if (buildSchemas === undefined)
-    return console.warn(`${COMPILER} has no buildSchemas yet: no schemas were written.`);
+  if (buildSchemas === undefined) {
+    console.warn(`${COMPILER} has no buildSchemas yet: no schemas were written.`);
+    return [];
+  }
   for (const folder of stale) {
     const { tools, classes } = await buildSchemas({ project: projectAlone(folder) });
     console.log(`${folder}: schemas written (tools: ${String(tools)}, classes: ${String(classes)}).`);
     writeFileSync(stampOf(folder), fingerprint(folder));
   }
+  return stale;
 }
 
 /** The project without those that it refers to: none of ours has tools, and `adorn build` would read them all. */
@@ -29,13 +36,13 @@ export function projectAlone(folder) {
   return path;
 }
 
-/** Private packages whose programs have agents of their own. */
-const WITH_AGENTS = ['conformance', 'chaos', 'benchmarks'].map((name) => `packages/${name}`);
+/** Packages whose programs have agents or tools of their own. */
+const WITH_TOOLS = ['cli', 'conformance', 'chaos', 'benchmarks'].map((name) => `packages/${name}`);
 
 /** The projects of ours that have tools, once they are built. */
 export function projectsWithTools() {
   return listWorkspaces()
-    .filter(({ folder }) => folder.startsWith('samples/') || WITH_AGENTS.includes(folder))
+    .filter(({ folder }) => folder.startsWith('samples/') || WITH_TOOLS.includes(folder))
     .map(({ folder }) => folder)
     .filter((folder) => existsSync(`${folder}/build`));
 }

@@ -8,6 +8,7 @@ import { explainCommand } from './commands/explain.command.js';
 import { graphCommand } from './commands/graph.command.js';
 import { inboxCommand } from './commands/inbox.command.js';
 import { liveCommand } from './commands/live.command.js';
+import { mcpCommand } from './commands/mcp.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { newCommand } from './commands/new.command.js';
 import { runCommand } from './commands/run.command.js';
@@ -45,6 +46,7 @@ export function createProgram({ version, bin }: ProgramFacts): Command {
     checkCommand(),
     evalCommand(bin),
     inboxCommand(bin),
+    mcpCommand(bin),
     migrateCommand(),
     workerCommand(bin),
     schedulesCommand(bin),
