@@ -7,7 +7,10 @@ const config: Config = {
   roots: ['<rootDir>/packages', '<rootDir>/samples'],
   testMatch: ['**/src/**/*.spec.ts'],
   // The templates of `adorn new` are projects of their own, with tests for node:test.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/(packages|samples)/[^/]+/(build|dist|docs|templates)/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/(packages|samples)/[^/]+/(build|dist|docs|templates)/',
+  ],
   modulePathIgnorePatterns: ['<rootDir>/(packages|samples)/[^/]+/(build|dist|docs|templates)/'],
   // No test is about time: a slow machine may take long over real servers and compilers, and a long search as long as it takes.
   testTimeout: process.env['ADORN_PROPERTY_RUNS'] === undefined ? 60_000 : 3_600_000,

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 /** The root of the repository, with a slash at its end. Every script works from here. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
+const SKILL = 'packages/cli/templates/shared/skill/SKILL.md';
+
 /**
  * The scripts' cache: stamps, reports, tsconfigs with absolute paths. Each checkout has a folder of its own, since
  * several may share one node_modules by a link.
@@ -40,9 +42,9 @@ export function listFiles(folder) {
     );
 }
 
-/** The documentation: the READMEs of the root and the workspaces, and everything in `packages/docs`. */
+/** The documentation: the READMEs of the root and the workspaces, everything in `packages/docs`, and the skill for coding agents. */
 export function listPages() {
   const readmes = ['README.md', ...listWorkspaces().map(({ folder }) => `${folder}/README.md`)];
   const docs = listFiles('packages/docs').filter((path) => path.endsWith('.md'));
-  return [...new Set([...readmes, ...docs])].filter((path) => existsSync(path));
+  return [...new Set([...readmes, ...docs, SKILL])].filter((path) => existsSync(path));
 }

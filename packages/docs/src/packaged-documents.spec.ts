@@ -26,7 +26,9 @@ describe('the documents in the package', () => {
 
   it('have each program that a page shows or runs, with the files that it imports', () => {
     const files = [...documents.values()].flatMap((text) =>
-      [...text.matchAll(/^```ts file=((?:samples|packages\/cli)\/[\w./@-]+)$/gm)].map(([, file = '']) => file),
+      [...text.matchAll(/^```ts file=((?:samples|packages\/cli)\/[\w./@-]+)$/gm)].map(
+        ([, file = '']) => file,
+      ),
     );
 
     expect(files.length).toBeGreaterThan(100);

@@ -32,7 +32,10 @@ export function packagedDocuments(root: string, packages: readonly string[]): Ma
   const read = (path: string): string => readFileSync(root + path, 'utf8');
   const pages = listPagePaths(root).filter((path) => isPackaged(path, packages));
   const texts = new Map([LLMS, ...pages].map((path) => [path, read(path)]));
-  const programs = withImports(root, [...texts].flatMap(([page, text]) => programsOf(page, text)));
+  const programs = withImports(
+    root,
+    [...texts].flatMap(([page, text]) => programsOf(page, text)),
+  );
   const packaged = new Set([...texts.keys(), ...programs]);
   return new Map([
     ...[...texts].map(([path, text]): [string, string] => [
@@ -59,9 +62,7 @@ function programsOf(page: string, text: string): string[] {
   const run = [...text.matchAll(TERMINAL)].flatMap(([, folder = '', session = '']) =>
     [...session.matchAll(/^\$ node build\/(\S+)\.js/gm)].map(([, name = '']) => `${folder}/src/${name}.ts`),
   );
-  const linked = [...text.matchAll(LINKED)].map(([, target = '']) =>
-    posix.join(posix.dirname(page), target),
-  );
+  const linked = [...text.matchAll(LINKED)].map(([, target = '']) => posix.join(posix.dirname(page), target));
   return [...shown, ...run, ...linked].filter((path) => PROGRAM.test(path));
 }
 

@@ -49,7 +49,7 @@ describe('adorn new', () => {
 
       const files = filesIn('my-shop');
       expect(files).toEqual(
-        expect.arrayContaining(['.gitignore', 'README.md', 'package.json', 'tsconfig.json']),
+        expect.arrayContaining(['.gitignore', 'AGENTS.md', 'README.md', 'package.json', 'tsconfig.json']),
       );
       expect(files.filter((path) => path.endsWith('.agent.spec.ts'))).toHaveLength(1);
       expect(lines.filter((line) => line.startsWith('  + ')).sort()).toEqual(
@@ -70,6 +70,27 @@ describe('adorn new', () => {
       devDependencies: { '@adorn/compiler': ownVersion(), '@adorn/testing': ownVersion() },
     });
     expect(readFileSync('apps/my-shop/README.md', 'utf8')).toMatch(/^# my-shop\n[^]*pnpm start/);
+  });
+
+  it('tells coding agents how to build and test, where the documents are, and ten rules with an example each', async () => {
+    await run('my-shop', '--no-install', '--pm', 'pnpm');
+
+    const told = readFileSync('my-shop/AGENTS.md', 'utf8');
+    expect(told).toMatch(/^# my-shop, for coding agents\n[^]*pnpm test/);
+    expect(told).toContain('node_modules/adorn/docs');
+    const skill = readFileSync('my-shop/.agents/skills/adorn/SKILL.md', 'utf8');
+    expect(skill).toMatch(/^---\nname: adorn\ndescription: .{20,1024}\n---\n/);
+    expect(skill.match(/^## \d+\. /gm)).toHaveLength(10);
+  });
+
+  it('leaves an AGENTS.md and a skill as they are, and gives a project that exists the skill only', async () => {
+    files({ 'package.json': '{}', '.agents/skills/adorn/SKILL.md': 'mine' });
+
+    const lines = await run('.', '--no-install');
+
+    expect(lines).toContain(`  = ${join('.agents', 'skills', 'adorn', 'SKILL.md')}`);
+    expect(existsSync('AGENTS.md')).toBe(false);
+    expect(readFileSync('.agents/skills/adorn/SKILL.md', 'utf8')).toBe('mine');
   });
 
   it('takes an empty folder, with what git and GitHub put there', async () => {

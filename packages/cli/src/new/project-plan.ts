@@ -9,7 +9,7 @@ import { compilerOptionsOf, findTsconfigs } from './find-tsconfig.js';
 import { findPackageManager, type PackageManager } from './package-manager.js';
 import { packageNameFault } from './package-name.js';
 import { planPnpmWorkspace } from './pnpm-workspace.js';
-import { readTemplate, type TemplateFile, type TemplateName } from './template.js';
+import { readTemplate, SKILL, type TemplateFile, type TemplateName } from './template.js';
 
 /** What `adorn new` will do. */
 export interface ProjectPlan {
@@ -75,11 +75,14 @@ function planNewProject(
   template: TemplateName,
   packageManager: PackageManager,
 ): Change[] {
-  return readTemplate(template).map((file): Change => {
-    const { path } = file;
-    if (existsSync(join(root, path))) return { kind: 'keep', path };
-    return { kind: 'create', path, text: render(file, name, packageManager) };
-  });
+  return readTemplate(template).map((file) =>
+    createdOnce(root, file.path, render(file, name, packageManager)),
+  );
+}
+
+/** A file that exists stays as it is. */
+function createdOnce(root: string, path: string, text: string): Change {
+  return existsSync(join(root, path)) ? { kind: 'keep', path } : { kind: 'create', path, text };
 }
 
 function render({ path, text }: TemplateFile, name: string, packageManager: PackageManager): string {
@@ -100,6 +103,7 @@ function planExistingProject(root: string, template: TemplateName): Change[] {
     ...planTsconfigs(root, files),
     ...planViteConfig(root),
     ...planAgents(root, files),
+    createdOnce(root, SKILL, textOf(files, SKILL)),
   ];
 }
 

@@ -21,16 +21,28 @@ export interface TemplateFile {
   readonly text: string;
 }
 
+/** What a coding agent has to know of Adorn, in any project. */
+export const SKILL = '.agents/skills/adorn/SKILL.md';
+/** Files of all templates, for coding agents: sources in the folder `templates/shared`, by their paths in the project. */
+const SHARED = { 'AGENTS.md': 'AGENTS.md', [SKILL]: 'skill/SKILL.md' };
+
 const MANIFEST = createRequire(import.meta.url).resolve('@adorn/cli/package.json');
 
 /** The files of a template in this package. npm does not publish a `.gitignore`, so it is named `gitignore` here. */
 export function readTemplate(name: TemplateName): TemplateFile[] {
-  const folder = join(dirname(MANIFEST), 'templates', name);
+  const templates = join(dirname(MANIFEST), 'templates');
+  const folder = join(templates, name);
   const paths = [...filesIn(folder), ...filesIn(join(folder, 'src')).map((file) => `src/${file}`)];
-  return paths.map((path) => ({
-    path: path === 'gitignore' ? '.gitignore' : path,
-    text: readFileSync(join(folder, path), 'utf8'),
-  }));
+  return [
+    ...paths.map((path) => ({
+      path: path === 'gitignore' ? '.gitignore' : path,
+      text: readFileSync(join(folder, path), 'utf8'),
+    })),
+    ...Object.entries(SHARED).map(([path, source]) => ({
+      path,
+      text: readFileSync(join(templates, 'shared', source), 'utf8'),
+    })),
+  ];
 }
 
 /** The version of this package. All packages of Adorn have the same one. */
