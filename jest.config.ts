@@ -46,7 +46,7 @@ const config: Config = {
     '^@adorn/channels/email$': '<rootDir>/packages/channels/src/email/index.ts',
     '^@adorn/server/client$': '<rootDir>/packages/server/src/client/index.ts',
     '^@adorn/(conformance|chaos)/(.+)$': '<rootDir>/packages/$1/src/$2.ts',
-    '^@adorn/compiler/derive$': '<rootDir>/packages/compiler/src/derive.ts',
+    '^@adorn/compiler/(build|derive)$': '<rootDir>/packages/compiler/src/$1.ts',
   },
   transform: {
     '^.+\\.ts$': ['ts-jest', { useESM: true, tsconfig: '<rootDir>/packages/tsconfig.specs.json' }],

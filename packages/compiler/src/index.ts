@@ -1,4 +1,4 @@
-export { type BuildOptions, type BuildReport, buildSchemas } from './emit/build-schemas.js';
+export { type BuildOptions, type BuildReport, buildSchemas } from './build.js';
 export { type CheckOptions, checkProject } from './check/check-project.js';
 export type { AgentSize, CheckReport, Diagnostic, Severity, ToolSize } from './check/check-report.js';
 export { listRules, type RuleSummary } from './check/rules/rules.js';

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,8 @@ import { buildCommand } from './build.command.js';
 /** The compiler starts here, on a machine that may have other work. */
 const SLOW = 60_000;
 
+const ADORN = resolve('packages/cli/bin/adorn.js');
+
 const SOURCE = 'declare const tool: any;\nexport class Orders { @tool find(id: string): void {} }';
 const EMITTED = 'export class Orders { find(id) {} }';
 
@@ -20,6 +22,7 @@ describe('adorn build', () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'adorn-build-')));
     const compilerOptions = { target: 'ES2022', types: [], experimentalDecorators: true, outDir: 'build' };
     mkdirSync(join(folder, 'build'));
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['orders.ts'] }));
     writeFileSync(join(folder, 'orders.ts'), SOURCE);
     writeFileSync(join(folder, 'build/orders.js'), EMITTED);
@@ -31,7 +34,7 @@ describe('adorn build', () => {
 
   /** The lines that the command prints, of a process of its own. */
   function linesOf(...args: string[]): AsyncIterator<string> {
-    child = spawn(process.execPath, [resolve('packages/cli/bin/adorn.js'), 'build', ...args], {
+    child = spawn(process.execPath, [ADORN, 'build', ...args], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -52,6 +55,37 @@ describe('adorn build', () => {
       child!.kill(signal);
       expect(await once(child!, 'exit')).toEqual([0, null]);
       expect((await lines.next()).done).toBe(true);
+    },
+    SLOW,
+  );
+
+  /** What the command prints, and whether TypeScript was loaded for it. */
+  function build(): { readonly output: string; readonly loadsTypeScript: boolean } {
+    const tellsModules = `data:text/javascript,import { createRequire } from 'node:module';
+      const { cache } = createRequire('file:///');
+      process.on('exit', () => console.log(Object.keys(cache).some((path) => path.endsWith('typescript.js'))));`;
+    const { stdout } = spawnSync(process.execPath, ['--import', tellsModules, ADORN, 'build'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    const lines = stdout.trim().split('\n');
+    return { output: lines.slice(0, -1).join('\n'), loadsTypeScript: lines.at(-1) === 'true' };
+  }
+
+  it(
+    'loads TypeScript only where something has changed since the last build',
+    () => {
+      expect(build()).toEqual({
+        output: `wrote the schemas in ${join(folder, 'build/orders.js')}\n1 tool of 1 class in 1 file.`,
+        loadsTypeScript: true,
+      });
+      expect(build()).toEqual({ output: '1 tool of 1 class in 1 file.', loadsTypeScript: false });
+
+      writeFileSync(join(folder, 'build/orders.js'), EMITTED);
+      expect(build()).toMatchObject({
+        output: expect.stringMatching(/^wrote /) as unknown,
+        loadsTypeScript: true,
+      });
     },
     SLOW,
   );

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
-import { TemporaryProject } from '../fixtures/temporary-project.js';
+import { TemporaryProject, TSCONFIG } from '../fixtures/temporary-project.js';
 import { readProject } from '../program/read-project.js';
 import { ts } from '../typescript.js';
 import { buildSchemas } from './build-schemas.js';
@@ -114,6 +114,7 @@ describe('buildSchemas', () => {
       await buildSchemas({ project: project.root });
       const output = project.path('build/orders.js');
       utimesSync(output, 1, 1);
+      project.write('src/note.ts', 'export {}');
       const before = readFileSync(output, 'utf8');
 
       await buildSchemas({ project: project.root });
@@ -146,6 +147,80 @@ describe('buildSchemas', () => {
         classes: 3,
         tools: 4,
       });
+    },
+    SLOW,
+  );
+
+  /** A build that looks at the sources notes what it has read in its stamp, whose time was set to the epoch's. */
+  const looksAgain = async (): Promise<boolean> => {
+    const folder = project.path('node_modules/.cache/adorn');
+    const stamps = readdirSync(folder).filter((name) => name.endsWith('.build.json'));
+    for (const name of stamps) utimesSync(join(folder, name), 1, 1);
+    await buildSchemas({ project: project.root });
+    return stamps.length !== 1 || statSync(join(folder, stamps[0]!)).mtimeMs !== 1000;
+  };
+
+  it(
+    'does not look at the sources again where everything is as the last build left it',
+    async () => {
+      emit(project);
+      const report = await buildSchemas({ project: project.root });
+
+      expect(await looksAgain()).toBe(false);
+      expect(await buildSchemas({ project: project.path('tsconfig.json') })).toEqual(report);
+      emit(project);
+      expect(await looksAgain()).toBe(true);
+      expect(await looksAgain()).toBe(false);
+    },
+    SLOW,
+  );
+
+  it.each<[what: string, path: string, text: string]>([
+    ['a source', 'src/address.ts', ADDRESS.replace('street', 'lane')],
+    ['the tsconfig', 'tsconfig.json', JSON.stringify({ ...TSCONFIG, exclude: ['src/late.ts'] })],
+    ['an emitted file', 'build/orders.js', 'export class Orders { send() {} }'],
+    [
+      'the version of a package',
+      'node_modules/adorn/package.json',
+      '{ "name": "adorn", "version": "2.0.0" }',
+    ],
+    ['a source that is new', 'src/late.ts', 'export {}'],
+  ])(
+    'looks at them again where %s has changed',
+    async (_what, path, text) => {
+      project.write(
+        'src/orders.ts',
+        "import { tool } from 'adorn';\nexport class Orders { @tool send(): void {} }",
+      );
+      emit(project);
+      await buildSchemas({ project: project.root });
+
+      project.write(path, text);
+
+      expect(await looksAgain()).toBe(true);
+    },
+    SLOW,
+  );
+
+  it(
+    'looks at them again where its stamp is damaged, or of another compiler',
+    async () => {
+      emit(project);
+      await buildSchemas({ project: project.root });
+      const [name = ''] = readdirSync(project.path('node_modules/.cache/adorn'));
+      const path = join('node_modules/.cache/adorn', name);
+      const stamp = JSON.parse(readFileSync(project.path(path), 'utf8')) as object;
+
+      for (const text of [
+        '',
+        'null',
+        '[]',
+        '{"format":1}',
+        JSON.stringify({ ...stamp, compiler: '0.0.1' }),
+      ]) {
+        project.write(path, text);
+        expect(await looksAgain()).toBe(true);
+      }
     },
     SLOW,
   );

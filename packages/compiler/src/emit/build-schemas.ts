@@ -1,8 +1,9 @@
-import { allOrEveryFault, SchemaStaleError } from '../errors/errors.js';
-import { createProgram, sourcesOf } from '../program/create-program.js';
-import { type Project, readProjectTree } from '../program/read-project.js';
-import { decoratorFault } from '../source/decorator-options.js';
-import { planFile, type PlannedFile } from './planned-file.js';
+import { resolve } from 'node:path';
+
+import { SchemaStaleError } from '../errors/errors.js';
+import { configFile } from '../program/config-file.js';
+import { type BuildReport, reportOf } from './build-report.js';
+import { findStamped, stamp } from './build-stamp.js';
 import { writeWhole } from './write-whole.js';
 
 export interface BuildOptions {
@@ -17,7 +18,8 @@ export interface BuildOptions {
 /**
  * Writes the records of all decorated classes, and of the functions that are tools, of a project into the JavaScript that
  * tsc emitted for them.
- * Nothing is written where anything is wrong, and a file that is right already is left alone.
+ * Nothing is written where anything is wrong, and a file that is right already is left alone. A build that finds all files as
+ * the last one left them ends before TypeScript is loaded; `check` always looks itself.
  *
  * @throws SchemaStaleError with `check`, naming the files that would change
  * @throws TypeNotRepresentableError, ToolMisplacedError, SchemaInvalidError for what a class says wrong
@@ -25,48 +27,18 @@ export interface BuildOptions {
  * @throws DerivationFailedError where a tsconfig is not usable, or tsc has not run
  * @throws SeveralFaultsError where several of these are wrong
  */
-export function buildSchemas({ project, check = false, log }: BuildOptions): Promise<BuildReport> {
-  return Promise.resolve().then(() => {
-    const planned = emittingProjects(readProjectTree(project)).flatMap(planProject);
-    const changed = planned.filter(({ before, after }) => before !== after);
-    if (check && changed.length > 0) throw new SchemaStaleError(changed.map(({ path }) => path));
-    for (const { path, after } of changed) {
-      writeWhole(path, after);
-      log?.(`wrote the schemas in ${path}`);
-    }
-    return reportOf(planned);
-  });
-}
-
-function planProject(project: Project): PlannedFile[] {
-  const sources = sourcesOf(project);
-  if (sources.length === 0) return [];
-  const program = createProgram(project, sources);
-  const world = { program, checker: program.getTypeChecker() };
-  const files = sources.flatMap((name) => program.getSourceFile(name) ?? []);
-  const fault = decoratorFault(project, files, world.checker);
-  if (fault) throw fault;
-  const planned = allOrEveryFault(sources.map((source) => () => planFile(source, project, world)));
-  return planned.filter((file) => file !== undefined);
-}
-
-/** Declarations with current records, whether written now or before. */
-export interface BuildReport {
-  readonly files: number;
-  readonly classes: number;
-  readonly tools: number;
-}
-
-export function reportOf(planned: readonly PlannedFile[]): BuildReport {
-  const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
-  return {
-    files: planned.length,
-    classes: total(planned.map(({ classes }) => classes)),
-    tools: total(planned.map(({ tools }) => tools)),
-  };
-}
-
-/** Omits referenced projects that emit nothing, such as specs. The last, named project is kept. */
-export function emittingProjects(tree: readonly Project[]): Project[] {
-  return tree.filter((project) => project === tree.at(-1) || project.config.options.noEmit !== true);
+export async function buildSchemas({ project, check = false, log }: BuildOptions): Promise<BuildReport> {
+  const tsconfig = configFile(resolve(project));
+  const stamped = check ? undefined : findStamped(tsconfig);
+  if (stamped) return stamped;
+  const { planBuild } = await import('./plan-build.js');
+  const plan = planBuild(tsconfig);
+  const changed = plan.files.filter(({ before, after }) => before !== after);
+  if (check && changed.length > 0) throw new SchemaStaleError(changed.map(({ path }) => path));
+  for (const { path, after } of changed) {
+    writeWhole(path, after);
+    log?.(`wrote the schemas in ${path}`);
+  }
+  await stamp(tsconfig, plan);
+  return reportOf(plan.files);
 }

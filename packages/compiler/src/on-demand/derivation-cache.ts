@@ -1,12 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
+import { type CacheKey, entriesOf, writeEntry } from '../cache/cache-folder.js';
+import { FileHashes } from '../cache/file-hashes.js';
 import type { DerivedFile } from '../derive/derive-files.js';
 import { newGlobalFiles, type ProjectSources } from '../program/project-sources.js';
-import { packageRoot } from './run-compiler.js';
 
 /** Raised when the form of an entry or of a record changes. */
 const FORMAT = 4;
@@ -40,16 +35,12 @@ export class DerivationCache {
   /** Caches the records of a file, and the faults of declarations without one. */
   async keep(file: string, derived: DerivedFile): Promise<void> {
     const entry: Entry = { ...derived, format: FORMAT, compiler: this.compiler, file };
-    for (const folder of foldersFor(file)) {
-      if (await writeAtomically(folder, entryPath(folder, file), JSON.stringify(entry))) return;
-    }
+    await writeEntry(keyOf(file), entry);
   }
 
   private find(file: string, state: SourceState): DerivedFile | undefined {
-    for (const folder of foldersFor(file)) {
-      const entry = readEntry(entryPath(folder, file));
-      if (entry && this.isOurs(entry, file) && isFresh(entry, state)) return entry;
-    }
+    for (const entry of entriesOf(keyOf(file)))
+      if (isEntry(entry) && this.isOurs(entry, file) && isFresh(entry, state)) return entry;
     return undefined;
   }
 
@@ -58,24 +49,8 @@ export class DerivationCache {
   }
 }
 
-/** The folders of entries, the preferred one first. */
-function foldersFor(file: string): string[] {
-  const root = packageRoot(file);
-  const fallback = join(tmpdir(), 'adorn-cache');
-  return root === undefined ? [fallback] : [join(root, 'node_modules', '.cache', 'adorn'), fallback];
-}
-
-function entryPath(folder: string, file: string): string {
-  return join(folder, `${hashOf(file).slice(0, 32)}.json`);
-}
-
-function readEntry(path: string): Entry | undefined {
-  try {
-    const entry = JSON.parse(readFileSync(path, 'utf8')) as unknown;
-    return isEntry(entry) ? entry : undefined;
-  } catch {
-    return undefined;
-  }
+function keyOf(file: string): CacheKey {
+  return { file, ending: '.json' };
 }
 
 function isEntry(value: unknown): value is Entry {
@@ -88,52 +63,20 @@ function isEntry(value: unknown): value is Entry {
 
 function isFresh({ dependencies, sources }: Entry, state: SourceState): boolean {
   return (
-    Object.entries(dependencies).every(([path, hash]) => state.hashOf(path) === hash) &&
+    state.files.areAll(dependencies) &&
     state.newGlobalFiles(sources).every((path) => Object.hasOwn(dependencies, path))
   );
 }
 
 /** The files as they are now. Each is read, and each project searched, once. */
 class SourceState {
-  private readonly hashes = new Map<string, string | undefined>();
+  readonly files = new FileHashes();
   private readonly searched = new Map<string, string[]>();
-
-  /** Undefined for a file that cannot be read. */
-  hashOf(path: string): string | undefined {
-    if (!this.hashes.has(path)) this.hashes.set(path, contentHash(path));
-    return this.hashes.get(path);
-  }
 
   newGlobalFiles(sources: ProjectSources): string[] {
     const key = JSON.stringify(sources);
     const files = this.searched.get(key) ?? newGlobalFiles(sources);
     this.searched.set(key, files);
     return files;
-  }
-}
-
-function contentHash(path: string): string | undefined {
-  try {
-    return hashOf(readFileSync(path));
-  } catch {
-    return undefined;
-  }
-}
-
-function hashOf(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
-}
-
-/** Several processes may write one entry at the same time: each writes a temporary file and renames it. */
-async function writeAtomically(folder: string, path: string, text: string): Promise<boolean> {
-  const draft = `${path}.${randomUUID()}.tmp`;
-  try {
-    await mkdir(folder, { recursive: true });
-    await writeFile(draft, text);
-    await rename(draft, path);
-    return true;
-  } catch {
-    await rm(draft).catch(() => undefined);
-    return false;
   }
 }

@@ -1,6 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import type { DerivationAnswer } from '../derive/derive-files.js';
@@ -130,13 +129,5 @@ function parse(answer: string): DerivationAnswer | undefined {
     return JSON.parse(answer) as DerivationAnswer;
   } catch {
     return undefined;
-  }
-}
-
-/** The folder of the package that a file belongs to: the nearest one above it with a `package.json`. */
-export function packageRoot(file: string): string | undefined {
-  for (let folder = dirname(file); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'package.json'))) return folder;
-    if (folder === dirname(folder)) return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import { packageRoot } from './run-compiler.js';
+import { packageRoot } from '../cache/package-root.js';
 
 const SOURCE = /(?<!\.d)\.[cm]?tsx?$/;
 

@@ -28,7 +28,7 @@ const knownPackageFiles = new WeakMap<ts.Program, string[]>();
  * The `package.json` of each installed package that the program reads: one small file in place of a package's types,
  * which change with its version.
  */
-function packageFilesOf(program: ts.Program): string[] {
+export function packageFilesOf(program: ts.Program): string[] {
   const files =
     knownPackageFiles.get(program) ??
     [...new Set(program.getSourceFiles().flatMap(({ fileName }) => packageFilesBeside(fileName)))].filter(

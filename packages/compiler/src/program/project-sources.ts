@@ -31,12 +31,17 @@ export function projectSourcesOf({ config }: Project, readAt: number): ProjectSo
  * The files that were created or changed since the project was read and may declare something for files that do not
  * import them. Lists folders, and reads only the files that are newer.
  */
-export function newGlobalFiles({ folders, outputs, readAt }: ProjectSources): string[] {
-  const skipped = new Set(outputs.map((folder) => resolve(folder)));
-  const newer = Object.entries(folders).flatMap(([folder, isRecursive]) =>
-    sourcesIn(resolve(folder), isRecursive, skipped).filter((path) => changedAt(path) > readAt),
-  );
+export function newGlobalFiles(sources: ProjectSources): string[] {
+  const newer = sourceFilesIn(sources).filter((path) => changedAt(path) > sources.readAt);
   return newer.filter((path) => mayDeclareForAll(readFileSync(path, 'utf8')));
+}
+
+/** The TypeScript files that are in the folders of a project now, those that its tsconfig excludes too. */
+export function sourceFilesIn({ folders, outputs }: ProjectSources): string[] {
+  const skipped = new Set(outputs.map((folder) => resolve(folder)));
+  return Object.entries(folders).flatMap(([folder, isRecursive]) =>
+    sourcesIn(resolve(folder), isRecursive, skipped),
+  );
 }
 
 /** Rules out nearly every source without parsing it. */

@@ -1,7 +1,8 @@
 import type { AdornError } from '@adorn/core';
 import { dirname } from 'node:path';
 
-import { type BuildReport, emittingProjects, reportOf } from '../emit/build-schemas.js';
+import { type BuildReport, reportOf } from '../emit/build-report.js';
+import { emittingProjects } from '../emit/plan-build.js';
 import type { PlannedFile } from '../emit/planned-file.js';
 import { textOf } from '../emit/text-of.js';
 import { replaceWhole } from '../emit/write-whole.js';

@@ -1,6 +1,6 @@
 import type { AdornError } from '@adorn/core';
 
-import type { BuildReport } from '../emit/build-schemas.js';
+import type { BuildReport } from '../emit/build-report.js';
 import { EmittedFileError } from '../errors/errors.js';
 import type { BuildRound } from './continuous-build.js';
 

@@ -1,0 +1,3 @@
+/** What `adorn build` imports: TypeScript is loaded only where there is something to do. */
+export type { BuildReport } from './emit/build-report.js';
+export { type BuildOptions, buildSchemas } from './emit/build-schemas.js';
