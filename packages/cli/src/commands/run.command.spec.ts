@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -141,6 +141,30 @@ describe('adorn run', () => {
       expect(output).toContain('Model: offline');
       expect(output).toMatch(/→ find_order\(id: ".*"\)/);
       expect(output).toContain('PAID');
+    },
+    SLOW,
+  );
+
+  it(
+    'compiles one file, and derives no schema, after an edit in the body of a method',
+    async () => {
+      const cache = join(folder, 'node_modules/.cache/adorn');
+      await ended(adornRun('--script', 'script.txt'));
+      for (const name of await readdir(cache)) await utimes(join(cache, name), 1, 1);
+      const written = async (): Promise<string[]> => {
+        const names = await readdir(cache);
+        const times = await Promise.all(names.map(async (name) => (await stat(join(cache, name))).mtimeMs));
+        return names.filter((_name, index) => times[index] !== 1000);
+      };
+
+      await ended(adornRun('--script', 'script.txt'));
+      expect(await written()).toEqual([]);
+
+      await write('src/orders.ts', ORDERS.replace('stateOf(id)', "stateOf(id) + ' TWICE'"));
+      const [output] = await ended(adornRun('--script', 'script.txt'));
+      expect(output).toContain('PAID TWICE');
+      expect(await written()).toEqual([expect.stringMatching(/\.run\.json$/)]);
+      await write('src/orders.ts', ORDERS);
     },
     SLOW,
   );

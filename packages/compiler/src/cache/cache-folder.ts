@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -27,13 +27,38 @@ export function* entriesOf(key: CacheKey): Generator<unknown, void> {
 
 /**
  * Writes an entry, in the folder for temporary files where the package's cannot be written. There is one entry for each
- * key, so a cache has as many as its package has had files.
+ * key, and each process removes the oldest beyond {@link MOST_ENTRIES} when it first writes to a folder: those of files
+ * that have gone are among them.
  */
 export async function writeEntry(key: CacheKey, entry: object): Promise<void> {
   const text = JSON.stringify(entry);
   for (const folder of foldersFor(key.file)) {
-    if (await writeAtomically(folder, entryPath(folder, key), text)) return;
+    if (!(await writeAtomically(folder, entryPath(folder, key), text))) continue;
+    await pruneOnce(folder);
+    return;
   }
+}
+
+const MOST_ENTRIES = 5_000;
+
+const pruned = new Set<string>();
+
+async function pruneOnce(folder: string): Promise<void> {
+  if (pruned.has(folder)) return;
+  pruned.add(folder);
+  await pruneEntries(folder, MOST_ENTRIES);
+}
+
+/** Removes the oldest entries of a folder beyond a number. Another process may be doing the same. */
+export async function pruneEntries(folder: string, most: number): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+  if (names.length <= most) return;
+  const dated = names.map((name) => {
+    const path = join(folder, name);
+    return { path, time: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 };
+  });
+  const oldest = dated.sort((one, other) => one.time - other.time).slice(0, names.length - most);
+  await Promise.all(oldest.map(({ path }) => rm(path, { force: true })));
 }
 
 function foldersFor(file: string): string[] {

@@ -1,6 +1,7 @@
 import { AdornError } from '@adorn/core';
 import type { DerivationFault, DerivedClass, DerivedTool } from '@adorn/core/compiler';
 
+import type { Hashes } from '../cache/file-hashes.js';
 import { SeveralFaultsError, TypeNotRepresentableError } from '../errors/errors.js';
 import { findAskingClasses } from '../extract/class-services.js';
 import { extractClass } from '../extract/extract-class.js';
@@ -8,7 +9,7 @@ import { extractTool } from '../extract/extract-tool.js';
 import { findClasses, type Named, onlyOneNamed } from '../extract/find-classes.js';
 import { findFunctions } from '../extract/find-functions.js';
 import { createProgram } from '../program/create-program.js';
-import { type Dependencies, dependenciesOf } from '../program/dependencies.js';
+import { dependenciesOf, shapesOf } from '../program/dependencies.js';
 import { type ProjectSources, projectSourcesOf } from '../program/project-sources.js';
 import { type Project, projectOf, readingOnce } from '../program/read-project.js';
 import { requireSource } from '../program/require-source.js';
@@ -16,7 +17,9 @@ import type { CheckerContext } from '../schema/checker-context.js';
 
 /** The records of one file. A fault of one class or function does not affect the others. */
 export interface DerivedFile {
-  readonly dependencies: Dependencies;
+  readonly dependencies: Hashes;
+  /** The shapes of the sources among them. */
+  readonly shapes: Hashes;
   readonly sources: ProjectSources;
   /** By the name of the class. */
   readonly classes: Readonly<Record<string, DerivedClass>>;
@@ -68,6 +71,7 @@ function deriveFile(path: string, project: Project, world: CheckerContext): Omit
   );
   return {
     dependencies: dependenciesOf(file, world.program, project),
+    shapes: shapesOf(file, world.program),
     classes: { ...askers.records, ...withoutServicesOf(asking, classes.records) },
     functions: functions.records,
     faults: { ...functions.faults, ...classes.faults },

@@ -13,6 +13,7 @@ import { basename, join } from 'node:path';
 
 import { type DerivedFile, deriveFiles } from '../derive/derive-files.js';
 import { TemporaryProject } from '../fixtures/temporary-project.js';
+import { transpileCached } from '../loader/transpile-cached.js';
 import { DerivationCache } from './derivation-cache.js';
 
 describe('DerivationCache', () => {
@@ -29,6 +30,7 @@ describe('DerivationCache', () => {
     writeFileSync(source, 'class Orders {}');
     derived = {
       dependencies: { [source]: hashOf('class Orders {}') },
+      shapes: {},
       sources: { folders: {}, outputs: [], readAt: 0 },
       classes: { Orders: { tools: {} } },
       functions: {},
@@ -83,6 +85,7 @@ describe('DerivationCache', () => {
     ['of another compiler', { compiler: '1.0.1' }],
     ['without what it depends on', { dependencies: null }],
     ['that does not know where the project is', { sources: undefined }],
+    ['without shapes', { shapes: null }],
     ['without classes', { classes: undefined }],
     ['whose classes are none', { classes: null }],
     ['whose faults are a text', { faults: 'none' }],
@@ -180,6 +183,20 @@ describe('DerivationCache, of a project', () => {
 
   const keep = (): Promise<void> => cache.keep(file, deriveFiles([file])[file] as DerivedFile);
   const isKept = (): boolean => cache.findAll([file]).has(file);
+
+  it('finds what was derived before the body of a method was changed, once the file has been loaded', async () => {
+    const text = readFileSync(file, 'utf8');
+    await keep();
+
+    project.write('src/tools.ts', text.replace('void {}', 'void { amount.toFixed(); }'));
+    expect(isKept()).toBe(false);
+    await transpileCached(file);
+    expect(isKept()).toBe(true);
+
+    project.write('src/tools.ts', text.replace('take(', '/** Take it. */ take('));
+    await transpileCached(file);
+    expect(isKept()).toBe(false);
+  }, 60_000);
 
   it('does not find what was derived from another version of an installed package, or of other types of it', async () => {
     await keep();

@@ -1,10 +1,11 @@
 import { type CacheKey, entriesOf, writeEntry } from '../cache/cache-folder.js';
 import { FileHashes } from '../cache/file-hashes.js';
 import type { DerivedFile } from '../derive/derive-files.js';
+import { notedShape } from '../loader/transpile-cached.js';
 import { newGlobalFiles, type ProjectSources } from '../program/project-sources.js';
 
 /** Raised when the form of an entry or of a record changes. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 interface Entry extends DerivedFile {
   readonly format: number;
@@ -15,7 +16,7 @@ interface Entry extends DerivedFile {
 /**
  * Keeps what was derived from source files, in `node_modules/.cache/adorn` of the package they belong to, or in
  * the system's folder for temporary files where that cannot be written. An entry is good as long as every file it was
- * derived from, and the compiler, are the same, and no new file of the project adds to its types; one that cannot be read
+ * derived from, or its shape, and the compiler are the same, and no new file of the project adds to its types; one that cannot be read
  * is as good as none. Hundreds of small files are read when a runner is created in development: at once, since by
  * promises each would take ten times as long.
  */
@@ -55,23 +56,32 @@ function keyOf(file: string): CacheKey {
 
 function isEntry(value: unknown): value is Entry {
   if (typeof value !== 'object' || value === null) return false;
-  return ['dependencies', 'sources', 'classes', 'faults'].every((name) => {
+  return ['dependencies', 'shapes', 'sources', 'classes', 'faults'].every((name) => {
     const part = (value as Readonly<Record<string, unknown>>)[name];
     return typeof part === 'object' && part !== null;
   });
 }
 
-function isFresh({ dependencies, sources }: Entry, state: SourceState): boolean {
+function isFresh({ dependencies, shapes, sources }: Entry, state: SourceState): boolean {
   return (
-    state.files.areAll(dependencies) &&
+    Object.entries(dependencies).every(([path, hash]) => state.isLike(path, hash, shapes[path])) &&
     state.newGlobalFiles(sources).every((path) => Object.hasOwn(dependencies, path))
   );
 }
 
 /** The files as they are now. Each is read, and each project searched, once. */
 class SourceState {
-  readonly files = new FileHashes();
+  private readonly files = new FileHashes();
   private readonly searched = new Map<string, string[]>();
+
+  /** True if the file has the hash, or the loader of `adorn run` has noted that it has the shape. */
+  isLike(path: string, hash: string, shape: string | undefined): boolean {
+    const current = this.files.hashOf(path);
+    return (
+      current === hash ||
+      (shape !== undefined && current !== undefined && notedShape(path, current) === shape)
+    );
+  }
 
   newGlobalFiles(sources: ProjectSources): string[] {
     const key = JSON.stringify(sources);

@@ -16,7 +16,7 @@ const { files } = JSON.parse(readFileSync(0, 'utf8'));
 appendFileSync(new URL('runs.txt', import.meta.url), files.length + ' ' + process.env.NODE_OPTIONS + ';');
 const hash = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 const nameIn = (file) => /class (\\w+)/.exec(readFileSync(file, 'utf8'))[1];
-const derived = (file) => ({ dependencies: { [file]: hash(file) }, sources: { folders: {}, outputs: [], readAt: 0 }, classes: { [nameIn(file)]: { description: nameIn(file), tools: {} } }, functions: { roll: { description: 'Roll.', parameters: [], parametersJsonSchema: {} } }, faults: {} });
+const derived = (file) => ({ dependencies: { [file]: hash(file) }, shapes: {}, sources: { folders: {}, outputs: [], readAt: 0 }, classes: { [nameIn(file)]: { description: nameIn(file), tools: {} } }, functions: { roll: { description: 'Roll.', parameters: [], parametersJsonSchema: {} } }, faults: {} });
 console.log(JSON.stringify(Object.fromEntries(files.map((file) => [file, derived(file)]))));
 `;
 

@@ -4,7 +4,11 @@ import type { KeptSources } from './kept-program.js';
 import { mayDeclareForAll } from './project-sources.js';
 import type { Project } from './read-project.js';
 
-/** A program of the files and of what their project declares for all its files. What is kept is not read again. */
+/**
+ * A program of the files and of what their project declares for all its files. What is kept is not read again. The
+ * projects that the tsconfig refers to are read only if a source of another project is among the files: to read their
+ * settings and their lists of files takes as long as the types of a small application.
+ */
 export function createProgram({ config }: Project, files: readonly string[], kept?: KeptSources): ts.Program {
   const options = extractionOptions(config);
   const given = new Set(files);
@@ -13,12 +17,20 @@ export function createProgram({ config }: Project, files: readonly string[], kep
   );
   const host = compilerHost(options);
   if (kept) host.getSourceFile = kept.reading(host.getSourceFile.bind(host));
-  return ts.createProgram({
-    rootNames: [...new Set([...files, ...ambient])],
-    options,
-    host,
-    ...(config.projectReferences && { projectReferences: config.projectReferences }),
-  });
+  const alone = { rootNames: [...new Set([...files, ...ambient])], options, host };
+  const program = ts.createProgram(alone);
+  const { projectReferences } = config;
+  if (!projectReferences || !readsOtherSources(program, new Set(config.fileNames))) return program;
+  return ts.createProgram({ ...alone, projectReferences });
+}
+
+function readsOtherSources(program: ts.Program, own: ReadonlySet<string>): boolean {
+  return program
+    .getSourceFiles()
+    .some(
+      ({ fileName }) =>
+        !isDeclarationFile(fileName) && !fileName.includes('/node_modules/') && !own.has(fileName),
+    );
 }
 
 /** The compiled files of a project, without declaration files. */

@@ -1,16 +1,29 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
+import { type Hashes, hashOf } from '../cache/file-hashes.js';
 import { ts } from '../typescript.js';
 import { isForAll } from './create-program.js';
 import type { Project } from './read-project.js';
+import { shapeOf } from './shape.js';
 
-/** By path, the hash of every file on which what is derived from a file depends. */
-export type Dependencies = Readonly<Record<string, string>>;
+/** By path, the hash of every file on which what is derived from one depends, as it is now. */
+export function dependenciesOf(file: ts.SourceFile, program: ts.Program, project: Project): Hashes {
+  const paths = dependencyPaths(file, program, project);
+  return Object.fromEntries(paths.map((path) => [path, hashOf(readFileSync(path))]));
+}
 
-/** The files on which what is derived from one depends, as they are now. */
-export function dependenciesOf(file: ts.SourceFile, program: ts.Program, project: Project): Dependencies {
-  return Object.fromEntries(dependencyPaths(file, program, project).map((path) => [path, contentHash(path)]));
+/** The hash of the shape of each source among those files, by path: what is derived is the same if it is. */
+export function shapesOf(file: ts.SourceFile, program: ts.Program): Hashes {
+  const sources = filesBehind(file, program).filter(({ isDeclarationFile }) => !isDeclarationFile);
+  return Object.fromEntries(sources.map((source) => [source.fileName, shapeHashOf(source)]));
+}
+
+const knownShapes = new WeakMap<ts.SourceFile, string>();
+
+function shapeHashOf(source: ts.SourceFile): string {
+  const hash = knownShapes.get(source) ?? hashOf(shapeOf(source));
+  knownShapes.set(source, hash);
+  return hash;
 }
 
 /**
@@ -74,10 +87,6 @@ function globalsOf(program: ts.Program): ts.SourceFile[] {
     program.getSourceFiles().filter((source) => isForAll(source) && isOwn(source, program));
   knownGlobals.set(program, globals);
   return globals;
-}
-
-function contentHash(path: string): string {
-  return createHash('sha256').update(readFileSync(path)).digest('hex');
 }
 
 /** Neither of a package that is installed nor of TypeScript. */
