@@ -1,6 +1,14 @@
 export { type BuildOptions, type BuildReport, buildSchemas } from './build.js';
 export { type CheckOptions, checkProject } from './check/check-project.js';
-export type { AgentSize, CheckReport, Diagnostic, Severity, ToolSize } from './check/check-report.js';
+export type {
+  AgentSize,
+  CheckReport,
+  Diagnostic,
+  Severity,
+  SkillSize,
+  ToolSize,
+} from './check/check-report.js';
+export type { FoundSkill, SkillReader } from './check/skills/found-skills.js';
 export { listRules, type RuleSummary } from './check/rules/rules.js';
 export { type DerivationAnswer, type DerivedFile, deriveFiles } from './derive/derive-files.js';
 export type { DerivationFault } from '@adorn/core/compiler';

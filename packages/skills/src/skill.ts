@@ -15,7 +15,7 @@ export const SKILL_FILE = 'SKILL.md';
 const MOST_FILES = 2_000;
 
 /** How many bytes they may have together. */
-const MOST_BYTES = 32 * 1024 * 1024;
+export const MOST_BYTES = 32 * 1024 * 1024;
 
 /** A skill as it was at one moment: what a model reads and runs are these bytes, whatever the folder becomes. */
 export interface Skill {

@@ -1,7 +1,16 @@
-import type { AgentSize, CheckReport, Diagnostic, RuleSummary, Severity, ToolSize } from '@adorn/compiler';
+import type {
+  AgentSize,
+  CheckReport,
+  Diagnostic,
+  RuleSummary,
+  Severity,
+  SkillSize,
+  ToolSize,
+} from '@adorn/compiler';
 
 import { counted } from '../terminal/counted.js';
 import type { Line, Tone } from '../terminal/palette.js';
+import { printable } from '../terminal/printable.js';
 import { type CheckOutcome, shownPath } from './check-report.js';
 
 /** A report for people. */
@@ -36,8 +45,10 @@ function diagnosticLines(diagnostics: readonly Diagnostic[]): Line[] {
 function linesOf({ severity, line, message, cure, rule }: Diagnostic): Line[] {
   const place = `${String(line).padStart(5)}  ${severity.padEnd(7)}  `;
   return [
-    { tone: TONES[severity], text: `${place}${message} (${rule})` },
-    ...(cure === '' ? [] : [{ tone: 'note' as const, text: `${' '.repeat(place.length)}${cure}` }]),
+    { tone: TONES[severity], text: printable(`${place}${message} (${rule})`) },
+    ...(cure === ''
+      ? []
+      : [{ tone: 'note' as const, text: printable(`${' '.repeat(place.length)}${cure}`) }]),
   ];
 }
 
@@ -45,8 +56,12 @@ function linesOf({ severity, line, message, cure, rule }: Diagnostic): Line[] {
 const SHOWN = 10;
 
 /** The size of the declarations in every request, the largest first. */
-export function sizeLines({ tools, agents }: CheckReport): Line[] {
-  return [...table('tool', tools, toolColumns), ...table('agent', agents, agentColumns)];
+export function sizeLines({ tools, agents, skills }: CheckReport): Line[] {
+  return [
+    ...table('tool', tools, toolColumns),
+    ...table('agent', agents, agentColumns),
+    ...table('skill', skills, skillColumns),
+  ];
 }
 
 function table<Row extends { readonly tokens: number }>(
@@ -77,6 +92,10 @@ function toolColumns({ name, origin, file, line }: ToolSize): string[] {
 function agentColumns({ name, tools, hasMore, file, line }: AgentSize): string[] {
   const more = hasMore ? ' and tools known only at run time' : '';
   return [name, `${counted(tools, 'tool')}${more}`, `${shownPath(file)}:${String(line)}`];
+}
+
+function skillColumns({ name, tokensOpened, file, line }: SkillSize): string[] {
+  return [name, `${String(tokensOpened)} once it is opened`, `${shownPath(file)}:${String(line)}`];
 }
 
 function aligned(rows: readonly (readonly string[])[]): string[] {

@@ -84,6 +84,7 @@ tokens  agent
         { name: 'count', origin: 'Orders.count', file, line: 6, tokens: 31 },
       ],
       agents: [{ name: 'Support', file, line: 9, tools: 2, tokens: 73, hasMore: false }],
+      skills: [],
     });
   });
 

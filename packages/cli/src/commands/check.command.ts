@@ -66,7 +66,8 @@ async function check(options: CheckOptions, output: Output): Promise<void> {
     return;
   }
   const dialects = options.dialect.flatMap((wanted) => DIALECTS.find(({ name }) => name === wanted) ?? []);
-  const report = await checkProject({ project: options.project, dialects });
+  const { inspectSkills: readSkills } = await import('@adorn/skills');
+  const report = await checkProject({ project: options.project, dialects, readSkills });
   const outcome = outcomeOf(report, options.strict === true ? 0 : options.maxWarnings);
   print(linesIn(options.format, report, outcome), output);
   if (!outcome.passed) process.exitCode = 1;

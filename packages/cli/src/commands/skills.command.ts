@@ -2,11 +2,10 @@ import { join } from 'node:path';
 
 import { estimateTokens } from '@adorn/core/compiler';
 import {
-  type ListedSkill,
-  listSkills,
+  type InspectedSkill,
+  inspectSkills,
   LOCK_FILE,
-  readSkill,
-  type Skill,
+  type SkillInspection,
   writeSkillLock,
 } from '@adorn/skills';
 import { Command } from 'commander';
@@ -21,10 +20,12 @@ export function skillsCommand(output: Output = process.stdout): Command {
     .argument('[folder]', 'a folder of skills', 'skills')
     .option('--pin', `accept the skills as they are: write their digests into ${LOCK_FILE}`)
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nThe exit code is 1 if a skill is not as it was accepted.\n')
+    .addHelpText('after', '\nThe exit code is 1 if a skill cannot be used, or is not as it was accepted.\n')
     .action(async (folder: string, { pin, json }: SkillsFlags) => {
-      const found = await Promise.all(listSkills([folder]).map(stateOf));
+      const { skills: found, faults } = await inspectSkills([folder]);
       if (pin === true) {
+        const [fault] = faults;
+        if (fault) throw fault;
         await writeSkillLock(
           folder,
           found.map(({ skill }) => skill),
@@ -34,10 +35,11 @@ export function skillsCommand(output: Output = process.stdout): Command {
       }
       output.write(
         json === true
-          ? `${JSON.stringify(found.map(toJson), undefined, 2)}\n`
-          : textOf(found, paletteFor(output)),
+          ? `${JSON.stringify([...found.map(toJson), ...faults.map(refusedToJson)], undefined, 2)}\n`
+          : textOf({ skills: found, faults }, paletteFor(output)),
       );
-      if (found.some(({ state }) => state === 'changed' || state === 'added')) process.exitCode = 1;
+      if (faults.length > 0 || found.some(({ state }) => state === 'changed' || state === 'added'))
+        process.exitCode = 1;
     });
 }
 
@@ -46,24 +48,15 @@ interface SkillsFlags {
   readonly json?: boolean;
 }
 
-/** A skill, and how it stands to what was accepted: `open` without a lock file. */
-interface FoundSkill {
-  readonly skill: Skill;
-  readonly state: 'accepted' | 'changed' | 'added' | 'open';
-}
-
-async function stateOf({ folder, pin }: ListedSkill): Promise<FoundSkill> {
-  const skill = await readSkill(folder);
-  if (pin === undefined) return { skill, state: 'open' };
-  if (pin === null) return { skill, state: 'added' };
-  return { skill, state: pin === skill.digest ? 'accepted' : 'changed' };
-}
-
-function toJson({ skill: { frontMatter, body, files, digest }, state }: FoundSkill) {
+function toJson({ skill: { frontMatter, body, files, digest }, state }: InspectedSkill) {
   return { ...frontMatter, state, digest, tokens: estimateTokens(body), files: [...files.keys()] };
 }
 
-function textOf(found: readonly FoundSkill[], paint: Palette): string {
+function refusedToJson({ message }: Error) {
+  return { state: 'refused', fault: message };
+}
+
+function textOf({ skills: found, faults }: SkillInspection, paint: Palette): string {
   const lines = found.flatMap(({ skill: { frontMatter, body, files }, state }) => [
     `${paint('title', frontMatter.name)}  ${paint(state === 'changed' || state === 'added' ? 'failure' : 'note', state)}`,
     `  ${printable(frontMatter.description.replaceAll(/\s+/g, ' '))}`,
@@ -81,6 +74,7 @@ function textOf(found: readonly FoundSkill[], paint: Palette): string {
     : [];
   return [
     ...lines,
+    ...faults.map(({ message }) => paint('failure', printable(message))),
     `${String(found.length)} skills: about ${String(listed)} tokens in each request`,
     ...open,
     '',

@@ -1,15 +1,19 @@
+import { dirname } from 'node:path';
+
 import type { Dialect } from '@adorn/core/dialects';
 
 import { findClasses } from '../extract/find-classes.js';
 import { createProgram, sourcesOf } from '../program/create-program.js';
 import { type Project, readProjectTree } from '../program/read-project.js';
+import { skillsCallsIn } from '../source/skill-folders.js';
 import { placeOf } from '../source/place.js';
 import type { ts } from '../typescript.js';
 import type { CheckReport, Diagnostic, Severity } from './check-report.js';
 import { ignoresOfFile, type Misused, type RuledFinding, silence, unusedIgnore } from './ignores.js';
+import { type FoundSkills, readSkills, type SkillReader } from './skills/found-skills.js';
 import type { FoundProject, Rule } from './rules/rule.js';
 import { RULES } from './rules/rules.js';
-import { sizeOfAgent, sizeOfTool } from './declaration-sizes.js';
+import { sizeOfAgent, sizeOfTool, sizesOfSkills } from './declaration-sizes.js';
 import { agentsOfFile } from './tools/agents-of-file.js';
 import { type FoundAgent, type FoundService, type FoundTool, nameFaults } from './tools/found-tool.js';
 import { ToolsOfProgram } from './tools/tools-of-program.js';
@@ -19,6 +23,8 @@ export interface CheckOptions {
   readonly project: string;
   /** The dialects to check against; sizes are given for the first. Default: none, with sizes as derived. */
   readonly dialects?: readonly Dialect[];
+  /** Reads the folders that `skills(…)` names: `inspectSkills` of `@adorn/skills`. Default: none is read. */
+  readonly readSkills?: SkillReader;
 }
 
 /**
@@ -27,34 +33,42 @@ export interface CheckOptions {
  *
  * @throws DerivationFailedError where a tsconfig is not usable
  */
-export function checkProject({ project, dialects = [] }: CheckOptions): Promise<CheckReport> {
-  return Promise.resolve().then(() => {
-    const parts = readProjectTree(project).map((one) => checkOne(one, dialects));
-    return {
-      diagnostics: parts.flatMap(({ diagnostics }) => diagnostics).sort(byPlace),
-      silenced: parts.reduce((sum, { silenced }) => sum + silenced, 0),
-      tools: parts.flatMap(({ tools }) => tools).sort(bySize),
-      agents: parts.flatMap(({ agents }) => agents).sort(bySize),
-    };
-  });
+export async function checkProject({ project, ...options }: CheckOptions): Promise<CheckReport> {
+  const parts: CheckReport[] = [];
+  for (const one of readProjectTree(project)) parts.push(await checkOne(one, options));
+  return {
+    diagnostics: parts.flatMap(({ diagnostics }) => diagnostics).sort(byPlace),
+    silenced: parts.reduce((sum, { silenced }) => sum + silenced, 0),
+    tools: parts.flatMap(({ tools }) => tools).sort(bySize),
+    agents: parts.flatMap(({ agents }) => agents).sort(bySize),
+    skills: parts.flatMap(({ skills }) => skills).sort(bySize),
+  };
 }
 
-function checkOne(project: Project, dialects: readonly Dialect[]): CheckReport {
+async function checkOne(
+  project: Project,
+  { dialects = [], readSkills: read }: Omit<CheckOptions, 'project'>,
+): Promise<CheckReport> {
   const sources = sourcesOf(project);
   const program = createProgram(project, sources);
   const world = { program, checker: program.getTypeChecker() };
   const tools = new ToolsOfProgram(world);
   const files = sources.map((name) => program.getSourceFile(name)).filter((file) => file !== undefined);
   const found = files.map((file) => foundInFile(file, tools));
+  const root = project.path === undefined ? process.cwd() : dirname(project.path);
+  const calls = files.flatMap((file) => skillsCallsIn(file, world.checker, root));
+  const skills = read ? await readSkills(calls, read) : [];
   const findings = [
     ...findingsOfProject({ project, files, world }),
     ...found.flatMap((one) => findingsIn(one, dialects)),
+    ...skills.flatMap(findingsInSkills),
   ];
   const sizes = found.flatMap((one) => one.tools.map((tool) => sizeOfTool(tool, dialects[0])));
   return {
     ...diagnosed(findings, files),
     tools: unique(sizes),
     agents: found.flatMap(({ agents }) => agents.map((agent) => sizeOfAgent(agent, dialects[0]))),
+    skills: unique(skills.flatMap(sizesOfSkills)),
   };
 }
 
@@ -107,6 +121,12 @@ function findingsOfProject(project: FoundProject): RuledFinding[] {
 /** The findings of all rules in one file. */
 function findingsIn(found: FoundInFile, dialects: readonly Dialect[]): RuledFinding[] {
   return RULES.flatMap((rule) => findingsOf(rule, found, dialects));
+}
+
+function findingsInSkills(skills: FoundSkills): RuledFinding[] {
+  return RULES.flatMap((rule) =>
+    (rule.ofSkills?.(skills) ?? []).map((found) => ({ ...found, rule: rule.name })),
+  );
 }
 
 function findingsOf(

@@ -47,6 +47,17 @@ export interface AgentSize {
   readonly hasMore: boolean;
 }
 
+/** The cost of one skill: its name and description in every request, its instructions once it is opened. */
+export interface SkillSize {
+  readonly name: string;
+  /** Where the source names its folder. */
+  readonly file: string;
+  readonly line: number;
+  /** Estimated. */
+  readonly tokens: number;
+  readonly tokensOpened: number;
+}
+
 /** The result of a project's check. */
 export interface CheckReport {
   /** By file and line. */
@@ -57,4 +68,6 @@ export interface CheckReport {
   readonly tools: readonly ToolSize[];
   /** The largest first. */
   readonly agents: readonly AgentSize[];
+  /** The largest first; empty without a reader of skills. */
+  readonly skills: readonly SkillSize[];
 }

@@ -3,7 +3,8 @@ import { estimateTokens } from '@adorn/core/compiler';
 import type { Dialect } from '@adorn/core/dialects';
 
 import { placeOf } from '../source/place.js';
-import type { AgentSize, ToolSize } from './check-report.js';
+import type { AgentSize, SkillSize, ToolSize } from './check-report.js';
+import type { FoundSkills } from './skills/found-skills.js';
 import type { FoundAgent, FoundTool } from './tools/found-tool.js';
 
 /** The size of a tool's declaration as it is sent in a dialect, without results, which are sent only on request; 0 for one that is known only when the program runs. */
@@ -31,4 +32,13 @@ export function sizeOfAgent(
 ): AgentSize {
   const tokens = tools.reduce((sum, tool) => sum + declarationTokens(tool, dialect), 0);
   return { name, ...placeOf(node), tools: tools.length, tokens, hasMore };
+}
+
+export function sizesOfSkills({ node, skills }: FoundSkills): SkillSize[] {
+  return skills.map(({ skill: { frontMatter, body } }) => ({
+    name: frontMatter.name,
+    ...placeOf(node),
+    tokens: estimateTokens(frontMatter.name + frontMatter.description),
+    tokensOpened: estimateTokens(body),
+  }));
 }

@@ -62,3 +62,12 @@ function moduleOf(callee: ts.Expression, checker: ts.TypeChecker): string | unde
   const file = symbol && targetOf(symbol, checker).declarations?.[0]?.getSourceFile().fileName;
   return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file ?? '')?.[1];
 }
+
+/** The module that a file imports a name from, as it is written there; undefined for a name that is not imported. */
+export function importedFrom(callee: ts.Expression, checker: ts.TypeChecker): string | undefined {
+  const name = ts.isPropertyAccessExpression(callee) ? callee.expression : callee;
+  const [imported] = checker.getSymbolAtLocation(name)?.declarations ?? [];
+  const statement = imported && ts.findAncestor(imported, ts.isImportDeclaration);
+  const module = statement?.moduleSpecifier;
+  return module && ts.isStringLiteral(module) ? module.text : undefined;
+}

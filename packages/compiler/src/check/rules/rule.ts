@@ -4,6 +4,7 @@ import type { Project } from '../../program/read-project.js';
 import type { CheckerContext } from '../../schema/checker-context.js';
 import type { ts } from '../../typescript.js';
 import type { Diagnostic, Severity } from '../check-report.js';
+import type { FoundSkills } from '../skills/found-skills.js';
 import type { FoundAgent, FoundService, FoundTool } from '../tools/found-tool.js';
 
 /** A finding of a rule with its location. */
@@ -29,4 +30,5 @@ export interface Rule {
   ofTool?(tool: FoundTool, dialects: readonly Dialect[]): readonly Finding[];
   ofService?(service: FoundService): readonly Finding[];
   ofAgent?(agent: FoundAgent): readonly Finding[];
+  ofSkills?(skills: FoundSkills): readonly Finding[];
 }

@@ -1006,10 +1006,12 @@ describe('a rule', () => {
     },
   );
 
-  it('is tried here, but for those about silences and whole projects', () => {
-    const ofProjects = RULES.filter((rule) => 'ofProject' in rule).map(({ name }) => name);
+  it('is tried here, but for those about silences, whole projects and skills', () => {
+    const elsewhere = RULES.filter((rule) => 'ofProject' in rule || 'ofSkills' in rule).map(
+      ({ name }) => name,
+    );
 
-    expect(new Set([...CASES.map(({ rule }) => rule), ...ofProjects, 'unused-ignore'])).toEqual(
+    expect(new Set([...CASES.map(({ rule }) => rule), ...elsewhere, 'unused-ignore'])).toEqual(
       new Set(RULES.map(({ name }) => name)),
     );
   });

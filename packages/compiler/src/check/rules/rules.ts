@@ -8,6 +8,14 @@ import { mergedOverloads, notDerivable, omittedFunction, untypedParameter } from
 import { looserOverride, stricterOverride } from './override.rules.js';
 import type { Rule } from './rule.js';
 import {
+  largeSkill,
+  skillChanged,
+  skillFileMissing,
+  skillFolderMissing,
+  skillRefused,
+  skillScript,
+} from './skill.rules.js';
+import {
   deepNesting,
   largeDeclaration,
   longDescription,
@@ -27,6 +35,7 @@ export const RULES: readonly Rule[] = [
   nameTaken,
   looserOverride,
   severalInversify,
+  skillRefused,
   mergedOverloads,
   undocumentedTool,
   unreadComment,
@@ -40,6 +49,11 @@ export const RULES: readonly Rule[] = [
   longEnum,
   deepNesting,
   largeDeclaration,
+  largeSkill,
+  skillFolderMissing,
+  skillFileMissing,
+  skillScript,
+  skillChanged,
   earlyPlaceholder,
   dialectUndeclarable,
   dialectUnsaid,
