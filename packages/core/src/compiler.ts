@@ -32,5 +32,6 @@ export {
 } from '@adorn/schema';
 export { constantPieces } from './turn/instruction-template.js';
 export { overrideOptions } from './tools/tool.decorator.js';
+export { labelsOf, type ToolLabel } from './tools/tool-traits.js';
 export { isToolName, toolNameOf } from './tools/tool-table.js';
 export { withParamOptions } from './tools/tools-of-service.js';

@@ -85,8 +85,12 @@ function remainder(noun: string, rows: readonly { readonly tokens: number }[]): 
   return [{ tone: 'note', text: `${String(sum).padStart(6)}  ${counted(rows.length, `more ${noun}`)}` }];
 }
 
-function toolColumns({ name, origin, file, line }: ToolSize): string[] {
-  return [name, origin, `${shownPath(file)}:${String(line)}`];
+function toolColumns({ name, labels, origin, file, line }: ToolSize): string[] {
+  return [
+    labels.length > 0 ? `${name} [${labels.join(', ')}]` : name,
+    origin,
+    `${shownPath(file)}:${String(line)}`,
+  ];
 }
 
 function agentColumns({ name, tools, hasMore, file, line }: AgentSize): string[] {

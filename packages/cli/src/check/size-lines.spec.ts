@@ -3,6 +3,14 @@ import type { ToolSize } from '@adorn/compiler';
 import { sizeLines } from './report-as-text.js';
 
 describe('the sizes of declarations', () => {
+  it('have the labels of a tool beside its name', () => {
+    const tools = [{ ...toolOf(undefined, 0), labels: ['confidential', 'outside'] as const }];
+
+    const lines = sizeLines({ diagnostics: [], silenced: 0, tools, agents: [], skills: [] });
+
+    expect(lines[1]?.text).toContain('tool_0 [confidential, outside]  Orders.tool_0');
+  });
+
   it.each([
     [10, undefined],
     [11, '     7  1 more tool'],
@@ -19,5 +27,5 @@ describe('the sizes of declarations', () => {
 
 function toolOf(_: unknown, index: number): ToolSize {
   const name = `tool_${String(index)}`;
-  return { name, origin: `Orders.${name}`, file: 'orders.ts', line: index + 1, tokens: 7 };
+  return { name, origin: `Orders.${name}`, file: 'orders.ts', line: index + 1, tokens: 7, labels: [] };
 }

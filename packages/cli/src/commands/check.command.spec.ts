@@ -80,8 +80,8 @@ tokens  agent
         },
       ],
       tools: [
-        { name: 'find', origin: 'Orders.find', file, line: 4, tokens: 42 },
-        { name: 'count', origin: 'Orders.count', file, line: 6, tokens: 31 },
+        { name: 'find', origin: 'Orders.find', file, line: 4, tokens: 42, labels: [] },
+        { name: 'count', origin: 'Orders.count', file, line: 6, tokens: 31, labels: [] },
       ],
       agents: [{ name: 'Support', file, line: 9, tools: 2, tokens: 73, hasMore: false }],
       skills: [],

@@ -52,6 +52,13 @@ describe('a request as text', () => {
     expect(lines).toContain('search_tools gives 300 more tools, of which 2 are declared here');
   });
 
+  it('shows the labels of a tool beside its name', async () => {
+    const labels = { find: ['untrusted', 'outside'] };
+    const lines = explanationLines({ ...(await explanation()), labels }).map(({ text }) => text);
+
+    expect(lines).toContain('find [untrusted, outside]');
+  });
+
   it('has sizes that add up to the whole', async () => {
     const sizes = requestSizes(await explanation());
 

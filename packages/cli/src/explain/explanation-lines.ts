@@ -8,7 +8,7 @@ import { printable } from '../terminal/printable.js';
 
 /** A request as text: agent and model, instruction, contents, tools, settings, sizes. */
 export function explanationLines(explanation: Explanation): Line[] {
-  const { agent, model, config, contents, closed = [] } = explanation;
+  const { agent, model, config, contents, closed = [], labels = {} } = explanation;
   const { systemInstruction, tools = [], ...settings } = config;
   const declared = (tools as object[]).flatMap(declarationsOf);
   const others = (tools as object[]).filter((entry) => !('functionDeclarations' in entry));
@@ -17,7 +17,7 @@ export function explanationLines(explanation: Explanation): Line[] {
     ...section('instruction', instructionLines(systemInstruction)),
     ...section(counted(contents.length, 'content'), contents.flatMap(contentLines)),
     ...section(counted(declared.length + others.length, 'tool'), [
-      ...declared.flatMap(declarationLines),
+      ...declared.flatMap((declaration) => declarationLines(declaration, labels[declaration.name ?? ''])),
       ...others.map((entry) => plain(JSON.stringify(entry))),
       ...closed.map(closedLine),
     ]),
@@ -62,10 +62,13 @@ function declarationsOf(entry: object): FunctionDeclaration[] {
   return 'functionDeclarations' in entry ? (entry.functionDeclarations as FunctionDeclaration[]) : [];
 }
 
-function declarationLines({ name = '', description = '', ...schemas }: FunctionDeclaration): Line[] {
+function declarationLines(
+  { name = '', description = '', ...schemas }: FunctionDeclaration,
+  labels: readonly string[] = [],
+): Line[] {
   const details = Object.entries(schemas).filter(([, schema]) => schema !== undefined);
   return [
-    line('call', name),
+    line('call', labels.length > 0 ? `${name} [${labels.join(', ')}]` : name),
     ...description
       .split('\n')
       .filter((text) => text !== '')

@@ -1,4 +1,10 @@
-import { type AgentGraph, type GraphTool, type TaintedAgent, untrustedPaths } from '@adorn/core/compiler';
+import {
+  type AgentGraph,
+  type GraphTool,
+  labelsOf,
+  type TaintedAgent,
+  untrustedPaths,
+} from '@adorn/core/compiler';
 
 /** An agent and all below it, the agent first. */
 export function agentsIn(graph: AgentGraph): AgentGraph[] {
@@ -49,9 +55,10 @@ export function edgeKind({ transfers }: AgentGraph, child: AgentGraph): 'call' |
   return child.isCalled ? 'call' : 'transfer';
 }
 
-/** A tool in one line: its name, its box and its gates. */
-export function toolLine({ name, box, gates, untrusted, sensitive }: GraphTool): string {
-  const marks = [...gates, ...(untrusted ? ['untrusted'] : []), ...(sensitive ? ['sensitive'] : [])];
+/** A tool in one line: its name, its box, its gates and its labels. */
+export function toolLine(tool: GraphTool): string {
+  const { name, box, gates } = tool;
+  const marks = [...gates, ...labelsOf(tool)];
   const place = box === undefined ? '' : ` in ${box}`;
   return `${name}${place}${marks.length > 0 ? ` [${marks.join(', ')}]` : ''}`;
 }

@@ -1,3 +1,4 @@
+import type { ToolLabel } from '@adorn/core/compiler';
 import type { Loss } from '@adorn/core/dialects';
 
 /** An error keeps a tool or an agent from working; a warning makes it work worse; a note is only to be known. */
@@ -33,6 +34,8 @@ export interface ToolSize {
   readonly line: number;
   /** Estimated. */
   readonly tokens: number;
+  /** `untrusted`, `confidential`, `outside`, `sensitive`, as far as its options say so or hide it. */
+  readonly labels: readonly ToolLabel[];
 }
 
 /** The total cost of the declarations of one agent's tools. */

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@adorn/core';
-import { estimateTokens } from '@adorn/core/compiler';
+import { estimateTokens, labelsOf } from '@adorn/core/compiler';
 import type { Dialect } from '@adorn/core/dialects';
 
 import { placeOf } from '../source/place.js';
@@ -23,7 +23,13 @@ export function declarationTokens({ name, declaration }: FoundTool, dialect: Dia
 
 export function sizeOfTool(tool: FoundTool, dialect: Dialect | undefined): ToolSize {
   const { name, origin, node } = tool;
-  return { name, origin, ...placeOf(node), tokens: declarationTokens(tool, dialect) };
+  return {
+    name,
+    origin,
+    ...placeOf(node),
+    tokens: declarationTokens(tool, dialect),
+    labels: labelsOf(tool),
+  };
 }
 
 export function sizeOfAgent(

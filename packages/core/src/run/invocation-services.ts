@@ -104,6 +104,8 @@ export interface BesideRequest {
   readonly changing: readonly string[];
   /** The closed tools of the agent. */
   readonly closed: readonly ClosedToolsCount[];
+  /** The labels of the declared tools that have some, by the names of the tools. */
+  readonly labels: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Gets the first model request or call of a dry run, in place of the model or tool. Its promises stay pending until the run is cancelled. */

@@ -56,6 +56,30 @@ describe('runner.explain', () => {
     expect(config.systemInstruction).toContain('You are in Oslo.');
   });
 
+  it('says what the rules of data know of the declared tools, and nothing of others', async () => {
+    const named = (name: string, traits: object): FunctionTool =>
+      new FunctionTool({ name, description: name, ...traits, run: () => 'done' });
+    const labelled = defineAgent({
+      name: 'desk',
+      tools: [
+        named('find_page', { untrusted: true }),
+        named('send_mail', { sensitive: true, outside: true }),
+        new StaticToolset([named('read_salary', { confidential: true })]),
+        named('add', { outside: false }),
+      ],
+    });
+    const plain = defineAgent({ name: 'desk', tools: [named('add', {})] });
+
+    expect((await (await start(labelled)).runner.explain({ ...ADDRESS, message: 'Go.' })).labels).toEqual({
+      find_page: ['untrusted'],
+      send_mail: ['outside', 'sensitive'],
+      read_salary: ['confidential'],
+    });
+    expect(
+      (await (await start(plain)).runner.explain({ ...ADDRESS, message: 'Go.' })).labels,
+    ).toBeUndefined();
+  });
+
   it('asks no model, runs no tool and writes nothing', async () => {
     const { runner, model } = await start(clerk(), says('Hi.'));
     await eventsOf(runner.run({ ...ADDRESS, message: 'Hi.', stateDelta: { city: 'Oslo' } }));

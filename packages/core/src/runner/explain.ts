@@ -38,6 +38,8 @@ export interface Explanation {
   readonly changing?: readonly string[];
   /** Tools that the model has to open or to find, by the function that does it; absent if there are none. */
   readonly closed?: readonly ClosedToolsCount[];
+  /** What the rules of data know of the declared tools, by their names: `{ search_web: ['untrusted', 'outside'] }`; absent if there is nothing. */
+  readonly labels?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The first request of a run, or the call that comes before it. */
@@ -83,10 +85,18 @@ class FirstStep implements DryRun {
   request(
     { path, model }: { readonly path: string; readonly model: Model },
     { config, contents, stable }: ModelRequest,
-    { changing, closed }: BesideRequest,
+    { changing, closed, labels }: BesideRequest,
   ): Promise<never> {
     const counted = closed.length > 0 && { closed };
-    const request = { config, contents: [...contents], ...(stable && { stable }), changing, ...counted };
+    const labelled = Object.keys(labels).length > 0 && { labels };
+    const request = {
+      config,
+      contents: [...contents],
+      ...(stable && { stable }),
+      changing,
+      ...counted,
+      ...labelled,
+    };
     this.found({ explanation: { agent: path, model: model.name, ...request } });
     return new Promise(() => undefined);
   }

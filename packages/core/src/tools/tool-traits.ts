@@ -115,6 +115,16 @@ export function isLongRunning({ longRunning = false }: ToolTraits): boolean {
   return longRunning !== false;
 }
 
+/** A trait that the rules of data ask for. */
+export type ToolLabel = 'untrusted' | 'confidential' | 'outside' | 'sensitive';
+
+const LABELS: readonly ToolLabel[] = ['untrusted', 'confidential', 'outside', 'sensitive'];
+
+/** The labels of a tool, always in the same order. */
+export function labelsOf(traits: { readonly [Label in ToolLabel]?: boolean | undefined }): ToolLabel[] {
+  return LABELS.filter((label) => traits[label] === true);
+}
+
 /** True if somebody else than the requester may have to answer. A function decides for each call. */
 export function namesOthers({ approvers }: ToolTraits): boolean {
   if (approvers === undefined) return false;

@@ -10,7 +10,7 @@ import type { EventSink } from '../events/event-sink.js';
 import { BACKGROUND, endsWithCodeResult, type Event, RETRIED } from '../events/event.js';
 import { recordedCalls } from '../run/budget.js';
 import type { InvocationContext } from '../run/invocation-context.js';
-import type { DryRun } from '../run/invocation-services.js';
+import type { BesideRequest, DryRun } from '../run/invocation-services.js';
 import { TRIPWIRE } from '../run/tripwire.js';
 import {
   emptyFault,
@@ -47,7 +47,7 @@ import {
   type ResolvedCall,
 } from './call-batch.js';
 import { outputCheckOf } from './structured-output.js';
-import { isLongRunning } from '../tools/tool-traits.js';
+import { isLongRunning, labelsOf } from '../tools/tool-traits.js';
 
 const DEFAULT_MAX_ITERATIONS = 50;
 
@@ -350,7 +350,16 @@ async function* dryRunOf(agent: TurnAgent, request: TurnModelRequest, dryRun: Dr
       open: all.filter(({ name }) => box.isOpen(context, name)).length,
     };
   });
-  await dryRun.request(agent, request.send(), { changing, closed });
+  await dryRun.request(agent, request.send(), { changing, closed, labels: labelsIn(request) });
+}
+
+/** The labels of the declared tools that have some. */
+function labelsIn({ tools, context }: TurnModelRequest): BesideRequest['labels'] {
+  const declared = tools.callable.filter(
+    ({ name }) => tools.find(name)?.box?.isOpen(context, name) !== false,
+  );
+  const labelled = declared.map(({ name, traits }) => [name, labelsOf(traits)] as const);
+  return Object.fromEntries(labelled.filter(([, labels]) => labels.length > 0));
 }
 
 async function* exhausted(end: EndCode, context: InvocationContext): ModelResponses {

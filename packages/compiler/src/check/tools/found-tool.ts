@@ -39,6 +39,10 @@ export interface FoundTool {
   readonly untrusted?: boolean;
   /** Its calls are confirmed where the model may have been steered. */
   readonly sensitive?: boolean;
+  /** Its results must not leave. */
+  readonly confidential?: boolean;
+  /** Its calls hand their arguments to others. */
+  readonly outside?: boolean;
   /** `destructive` or `sensitive`, if it is one of these and does not say who may approve its calls. */
   readonly unapproved?: 'destructive' | 'sensitive';
   /** Present if `@tool` marks a method that overrides a tool. */

@@ -29,6 +29,8 @@ export function toolOfCallable(callable: Callable, told: ToldOptions, world: Che
     faults: [],
     untrusted: told.untrusted,
     sensitive: told.sensitive,
+    confidential: told.confidential,
+    outside: told.outside,
     unapproved: told.unapproved,
   };
   const derived = derive(callable, world);

@@ -16,6 +16,8 @@ export interface ToldOptions {
   /** True also if the source does not show the value. */
   readonly untrusted: boolean;
   readonly sensitive: boolean;
+  readonly confidential: boolean;
+  readonly outside: boolean;
   /** `destructive` or `sensitive`, if it is one of these and does not say who may approve its calls. */
   readonly unapproved?: 'destructive' | 'sensitive';
   /** True if there is a schema that is known only at run time. */
@@ -34,6 +36,8 @@ export function toldOptions(checker: ts.TypeChecker, ...options: Options[]): Tol
     ...(schema !== undefined && { schema }),
     untrusted: mayBeTrue(options, 'untrusted', checker),
     sensitive: mayBeTrue(options, 'sensitive', checker),
+    confidential: mayBeTrue(options, 'confidential', checker),
+    outside: mayBeTrue(options, 'outside', checker),
     ...unapprovedOf(options, checker),
     hidesSchema: parameters === undefined && firstProperty(options, 'parameters', checker) !== undefined,
   };

@@ -43,7 +43,10 @@ class Plain extends Tool {
 describe('agentGraph', () => {
   it('describes an agent with its model, its tools, the classes of its toolsets and the agents below it', async () => {
     const Web = defineAgent({ name: 'web', disallowTransferToPeers: true });
-    const Bank = defineAgent({ name: 'bank', tools: [named('pay', { sensitive: true })] });
+    const Bank = defineAgent({
+      name: 'bank',
+      tools: [named('pay', { sensitive: true, confidential: true, outside: true })],
+    });
     const tools = [named('look', { untrusted: true }), Orders, withPrefix(new Files(), 'files')];
     const Desk = defineAgent({ name: 'desk', tools, subAgents: [Web, Bank] });
 
@@ -63,7 +66,7 @@ describe('agentGraph', () => {
         { ...leaf('desk/web'), transfers: ['desk'] },
         {
           ...leaf('desk/bank'),
-          tools: [{ ...BARE, name: 'pay', sensitive: true }],
+          tools: [{ ...BARE, name: 'pay', sensitive: true, confidential: true, outside: true }],
           transfers: ['desk', 'desk/web'],
         },
       ],
@@ -192,7 +195,14 @@ describe('untrustedPaths', () => {
   });
 });
 
-const BARE: Omit<GraphTool, 'name'> = { box: undefined, gates: [], untrusted: false, sensitive: false };
+const BARE: Omit<GraphTool, 'name'> = {
+  box: undefined,
+  gates: [],
+  untrusted: false,
+  sensitive: false,
+  confidential: false,
+  outside: false,
+};
 
 /** An agent without tools and without agents to transfer to. */
 function leaf(path: string): AgentGraph {

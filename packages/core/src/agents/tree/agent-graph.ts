@@ -41,6 +41,10 @@ export interface GraphTool {
   readonly untrusted: boolean;
   /** True if its calls are restricted once the conversation is tainted. */
   readonly sensitive: boolean;
+  /** True if its results hold values that must not leave. */
+  readonly confidential: boolean;
+  /** True if its calls hand their arguments to others. */
+  readonly outside: boolean;
 }
 
 /** Describes an agent and all agents below it. Toolsets are not asked for their tools. */
@@ -70,7 +74,7 @@ export function agentGraph(node: AgentNode): AgentGraph {
 
 function graphTool(tool: Tool, box: string | undefined): GraphTool {
   const { auth, longRunning, background, cache, retry, rateLimit, concurrency } = tool.traits;
-  const { untrusted, sensitive } = tool.traits;
+  const { untrusted, sensitive, confidential, outside } = tool.traits;
   const policies = { background, cache, retry, 'rate limit': rateLimit, concurrency };
   const isOn = { auth, 'long-running': longRunning, ...policies };
   const gates = Object.entries(isOn)
@@ -83,6 +87,8 @@ function graphTool(tool: Tool, box: string | undefined): GraphTool {
     gates: confirm === undefined ? gates : [confirm, ...gates],
     untrusted: untrusted === true,
     sensitive: sensitive === true,
+    confidential: confidential === true,
+    outside: outside === true,
   };
   const { approvers } = tool.traits;
   return approvers === undefined ? graph : { ...graph, approvers: approversInWords(approvers) };
