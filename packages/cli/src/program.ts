@@ -2,6 +2,8 @@ import { Command } from 'commander';
 
 import { buildCommand } from './commands/build.command.js';
 import { checkCommand } from './commands/check.command.js';
+import { completionCommand } from './commands/completion.command.js';
+import { doctorCommand } from './commands/doctor.command.js';
 import { evalCommand } from './commands/eval.command.js';
 import { evidenceCommand } from './commands/evidence.command.js';
 import { explainCommand } from './commands/explain.command.js';
@@ -19,44 +21,31 @@ import { undoCommand } from './commands/undo.command.js';
 import { versionCommand } from './commands/version.command.js';
 import { webCommand } from './commands/web.command.js';
 import { workerCommand } from './commands/worker.command.js';
+import type { CommandContext, Declaration } from './command/declaration.js';
+import { configured, toCommander } from './command/to-commander.js';
+
+/** All commands, by what they are for. */
+export const COMMANDS: Readonly<Record<string, readonly Declaration[]>> = {
+  'Begin and talk': [newCommand, runCommand, liveCommand, webCommand],
+  'Understand an application': [explainCommand, graphCommand, checkCommand, schedulesCommand, skillsCommand],
+  'Build and test': [buildCommand, evalCommand, mcpCommand],
+  'Look after what is stored': [sessionsCommand, inboxCommand, undoCommand, evidenceCommand, migrateCommand],
+  Operate: [workerCommand, doctorCommand, completionCommand, versionCommand],
+};
 
 /** The version of the command, and the file that was started. */
-export interface ProgramFacts {
-  readonly version: string;
-  /** The URL of the file that was started. */
-  readonly bin: string;
-}
+export type ProgramFacts = Pick<CommandContext, 'bin' | 'version'>;
 
 /** The `adorn` command with all its subcommands. */
-export function createProgram({ version, bin }: ProgramFacts): Command {
-  const program = new Command('adorn')
+export function createProgram(facts: ProgramFacts): Command {
+  const context: CommandContext = { ...facts, output: process.stdout, errors: process.stderr };
+  const program = configured(new Command('adorn'))
     .description('Create, run, build and check agents.')
-    .version(version)
-    .option('--verbose', 'show where an error was thrown')
-    .showHelpAfterError('(adorn --help, and adorn <command> --help, say more)');
-  const commands = [
-    newCommand(),
-    runCommand(bin),
-    liveCommand(bin),
-    webCommand(bin),
-    evidenceCommand(bin),
-    explainCommand(bin),
-    graphCommand(bin),
-    buildCommand(),
-    checkCommand(),
-    evalCommand(bin),
-    inboxCommand(bin),
-    mcpCommand(bin),
-    migrateCommand(),
-    workerCommand(bin),
-    schedulesCommand(bin),
-    sessionsCommand(bin),
-    skillsCommand(),
-    undoCommand(bin),
-    versionCommand(version),
-  ];
-  for (const command of commands) {
-    program.addCommand(command.copyInheritedSettings(program));
+    .version(facts.version)
+    .option('--verbose', 'show where an error was thrown');
+  for (const [heading, declarations] of Object.entries(COMMANDS)) {
+    program.commandsGroup(`${heading}:`);
+    for (const declared of declarations) program.addCommand(toCommander(declared, context));
   }
-  return program;
+  return program.helpCommand('help [command]', 'print the help of a command');
 }

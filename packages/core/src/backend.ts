@@ -209,6 +209,7 @@ export {
   OptionInvalidError,
   type OptionFault,
   optionNames,
+  nearestNames,
   suggestName,
   unknownOption,
   areDisjoint,

@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type AgentClass, AdornError, type ContainerModule, type Runner } from '@adorn/core';
 import { isAgentClass } from '@adorn/core/backend';
 
+import { CommandFailedError } from '../command-failed.error.js';
 import { UsageError } from '../usage.error.js';
 import { findFile } from './find-file.js';
 
@@ -27,7 +28,8 @@ type Exports = Readonly<Record<string, unknown>>;
  *
  * @param bin the URL of the command
  * @throws {NothingExportedError} if it exports nothing: it may be a program, which has done its work
- * @throws {UsageError} if there is no such file, it cannot be imported, or it exports neither a runner nor an agent
+ * @throws {UsageError} if there is no such file, or it exports neither a runner nor an agent
+ * @throws {CommandFailedError} if it cannot be imported
  */
 export async function loadApplication(path: string, bin: string): Promise<Application> {
   const file = findFile(path);
@@ -67,7 +69,7 @@ async function importFile(file: string, path: string): Promise<Exports> {
   } catch (error) {
     if (AdornError.is(error)) throw error;
     const { name, message } = error instanceof Error ? error : new Error(String(error));
-    throw new UsageError(
+    throw new CommandFailedError(
       `${path} could not be loaded: ${name}: ${message}${placeOf(error)}. ${cureOf(name, message)}`,
       { cause: error },
     );

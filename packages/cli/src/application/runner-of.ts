@@ -6,9 +6,9 @@ import type { Application } from './load-application.js';
 
 /** The options of a command that runs an application. */
 export interface RunnerChoice {
-  readonly model?: string;
-  readonly app?: string;
-  readonly store?: string;
+  readonly model?: string | undefined;
+  readonly app?: string | undefined;
+  readonly store?: string | undefined;
   /** Plugins of the command. An exported runner has only its own. */
   readonly plugins?: readonly Plugin[] | undefined;
 }
@@ -26,17 +26,26 @@ export async function runnerOf(
   tell: (line: string) => void = console.log,
 ): Promise<Runner<unknown>> {
   if (application.kind === 'runner') {
-    const options = { model: modelName, app: appName, store };
-    const given = Object.entries(options).find(([, value]) => value !== undefined)?.[0];
-    if (given === undefined) return application.runner;
-    throw new UsageError(
-      `${file} exports a runner, which has its own ${given}. Leave --${given} out, or export the agent class.`,
-    );
+    refuseOptionsOfRunner(file, { model: modelName, app: appName, store });
+    return application.runner;
   }
   const { model, line } = chooseModel(process.env, modelName);
   tell(line);
   const modules = [...application.modules, ...(await storeModules(store))];
   return createRunner(application.agent, { appName, model, modules, plugins, config: { streaming: 'sse' } });
+}
+
+/**
+ * Refuses options that a file leaves no room for, because it exports its own runner.
+ *
+ * @throws {UsageError}
+ */
+export function refuseOptionsOfRunner(file: string, options: Readonly<Record<string, unknown>>): void {
+  const given = Object.entries(options).find(([, value]) => value !== undefined)?.[0];
+  if (given === undefined) return;
+  throw new UsageError(
+    `${file} exports a runner, which has its own ${given}. Leave --${given} out, or export the agent class.`,
+  );
 }
 
 /** Storage is loaded only where it is asked for: it brings the drivers of databases. */

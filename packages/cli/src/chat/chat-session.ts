@@ -9,12 +9,22 @@ import type { ChatInput } from './chat-input.js';
 import { shownCalls } from './render-event.js';
 import type { Screen } from './screen.js';
 
+interface ChatSessionOptions {
+  readonly userId: string;
+  /** Default: a new one. */
+  readonly sessionId?: string | undefined;
+  readonly onEvent?: ((event: Event) => void) | undefined;
+}
+
 /** The state of a running chat: its runner, terminal, session and usage. */
 export class ChatSession {
   readonly times = new CallTimes();
   usage = new UsageTally();
   /** Number of events with an error code other than CANCELLED. */
   faults = 0;
+  readonly userId: string;
+  /** Called with each stored event of a turn. */
+  readonly onEvent: ((event: Event) => void) | undefined;
   sessionId: string;
   /** The messages that were sent while a run went on, whose own runs were not shown yet. */
   readonly sent: Promise<SentMessage<unknown> | undefined>[] = [];
@@ -23,10 +33,11 @@ export class ChatSession {
     readonly runner: Runner<unknown>,
     readonly input: ChatInput,
     readonly screen: Screen,
-    readonly userId: string,
-    sessionId: string | undefined,
+    { userId, sessionId = newSessionId(), onEvent }: ChatSessionOptions,
   ) {
-    this.sessionId = sessionId ?? newSessionId();
+    this.userId = userId;
+    this.sessionId = sessionId;
+    this.onEvent = onEvent;
   }
 
   /** Starts a new, empty session. */

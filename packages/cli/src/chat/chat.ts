@@ -16,17 +16,19 @@ import { type ChatOutput, Screen } from './screen.js';
 
 export interface ChatOptions {
   /** Default: `user`. */
-  readonly userId?: string;
+  readonly userId?: string | undefined;
   /** The conversation to continue. Default: a new one. */
-  readonly sessionId?: string;
+  readonly sessionId?: string | undefined;
   /** The path of a script to play instead of asking at the terminal. */
-  readonly script?: string;
+  readonly script?: string | undefined;
   /** The path of a script to play if there is neither a script nor a terminal. Default: the lines of the input. */
   readonly demo?: string;
   /** The input stream. Default: `process.stdin`. */
   readonly input?: Readable & { readonly isTTY?: boolean };
   /** The output stream. Default: `process.stdout`. */
   readonly output?: ChatOutput;
+  /** Called with each stored event of a turn. */
+  readonly onEvent?: ((event: Event) => void) | undefined;
 }
 
 /** The result of a conversation. */
@@ -44,13 +46,14 @@ export interface ChatOutcome {
  * @throws the error of a turn of a script; in a terminal the error is shown and the conversation continues
  */
 export async function chat(runner: Runner<unknown>, options: ChatOptions = {}): Promise<ChatOutcome> {
+  const { userId = 'user', sessionId, onEvent } = options;
   const screen = new Screen(options.output ?? process.stdout);
   const input = await openInput(options, screen);
-  const session = new ChatSession(runner, input, screen, options.userId ?? 'user', options.sessionId);
+  const session = new ChatSession(runner, input, screen, { userId, sessionId, onEvent });
   try {
     if (input.isInteractive)
       screen.note('Ask away. /help lists the commands, Ctrl-C stops a turn, /quit leaves.');
-    if (options.sessionId !== undefined) await attempt(session, () => takeUp(session));
+    if (sessionId !== undefined) await attempt(session, () => takeUp(session));
     await converse(session, input);
   } finally {
     input.close();

@@ -30,6 +30,7 @@ export async function followTurn(
   try {
     for await (const event of events) {
       invocationId = event.invocationId;
+      if (!event.partial) chat.onEvent?.(event);
       view.show(event);
     }
   } finally {

@@ -1,44 +1,55 @@
-import { Command } from 'commander';
-
-import { watchBuild } from '../watch/watch-build.js';
+import { type CommandContext, defineCommand } from '../command/declaration.js';
+import { flag, type Parameters, text, type ValuesOf } from '../command/parameter.js';
+import { json } from '../command/shared-parameters.js';
 import { counted } from '../terminal/counted.js';
+import { printJson } from '../terminal/print.js';
 import { UsageError } from '../usage.error.js';
 
-interface BuildOptions {
-  readonly project: string;
-  readonly check?: boolean;
-  readonly watch?: boolean;
-}
+const OPTIONS = {
+  project: text('<tsconfig>', 'the project, or the folder of its tsconfig.json', {
+    short: 'p',
+    fallback: '.',
+    completes: 'files',
+  }),
+  check: flag('write nothing, and fail if something would be written; for continuous integration'),
+  watch: flag('write them again after tsc has emitted a file or a type has changed; for use with tsc -w', {
+    short: 'w',
+  }),
+  json: json('print how many tools, classes and files there are as JSON'),
+} satisfies Parameters;
 
 /** `adorn build`: writes the tools' schemas into the code that tsc has emitted. */
-export function buildCommand(): Command {
-  return new Command('build')
-    .description("write the schemas of all tools into the project's emitted JavaScript, after tsc")
-    .option('-p, --project <tsconfig>', 'the project, or the folder of its tsconfig.json', '.')
-    .option('--check', 'write nothing, and fail if something would be written; for continuous integration')
-    .option(
-      '-w, --watch',
-      'write them again after tsc has emitted a file or a type has changed; for use with tsc -w',
-    )
-    .addHelpText('after', AFTER)
-    .action(build);
-}
-
-const AFTER = `
-Examples:
-  $ tsc -b && adorn build
-  $ tsc -b && adorn build --check
-  $ tsc -w, and in another terminal: adorn build --watch`;
+export const buildCommand = defineCommand({
+  name: 'build',
+  summary: "write the schemas of all tools into the project's emitted JavaScript, after tsc",
+  options: OPTIONS,
+  exitCodes: { 1: 'a tool has no schema, or with --check: something would be written' },
+  elsewhere: { dir: '--project', root: '--project', tools: '--project: tools are found by @tool' },
+  examples: [
+    'tsc && adorn build',
+    'tsc -b && adorn build --check',
+    'tsc -w, and in another terminal: adorn build --watch',
+  ],
+  run: build,
+});
 
 /** TypeScript, which takes about a second to load, is loaded only if something has changed since the last build. */
-async function build({ project, check = false, watch = false }: BuildOptions): Promise<void> {
+async function build(
+  { project, check, watch, json: isJson }: ValuesOf<typeof OPTIONS>,
+  { output }: CommandContext,
+): Promise<void> {
   if (check && watch) {
     throw new UsageError(
       '--check and --watch cannot be combined: --check writes nothing, --watch writes until it is stopped. Remove one.',
     );
   }
-  if (watch) return watchBuild(project);
+  if (watch) {
+    const { watchBuild } = await import('../watch/watch-build.js');
+    return watchBuild(project);
+  }
+  const log = (line: string): void => void (isJson || output.write(`${line}\n`));
   const { buildSchemas } = await import('@adorn/compiler/build');
-  const { files, classes, tools } = await buildSchemas({ project, check, log: console.log });
-  console.log(`${counted(tools, 'tool')} of ${counted(classes, 'class')} in ${counted(files, 'file')}.`);
+  const { files, classes, tools } = await buildSchemas({ project, check, log });
+  if (isJson) printJson(output, { tools, classes, files });
+  else log(`${counted(tools, 'tool')} of ${counted(classes, 'class')} in ${counted(files, 'file')}.`);
 }

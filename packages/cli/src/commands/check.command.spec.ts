@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { checkCommand } from './check.command.js';
+import { printedBy } from './project.fixture.js';
 
 describe('adorn check', () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'adorn-check-')));
@@ -45,11 +46,9 @@ tokens  agent
   });
 
   it('paints on a terminal', async () => {
-    let text = '';
-    const output = { isTTY: true, write: (piece: string) => (text += piece) };
-    await checkCommand(output).parseAsync(['-p', folder], { from: 'user' });
-
-    expect(text).toContain('\u001b[33m    4  warning');
+    expect(await printedBy(checkCommand, ['-p', folder], { isTTY: true })).toContain(
+      '\u001b[33m    4  warning',
+    );
   });
 
   it('tells programs the same as JSON', async () => {
@@ -131,19 +130,10 @@ tokens  agent
   });
 
   it.each([
-    [
-      ['--dialect', 'klingon'],
-      "argument 'klingon' is invalid. Allowed choices are gemini, openai, json-schema.",
-    ],
-    [['--max-warnings', 'few'], "argument 'few' is invalid. Pass a number of warnings, such as 0."],
+    [['--dialect', 'klingon'], '--dialect is "klingon". Choices: gemini, openai, json-schema.'],
+    [['--max-warnings', 'few'], '--max-warnings is "few". Pass a whole number from 0 to 1000000.'],
   ])('refuses %j', async (options, message) => {
-    let text = '';
-    const command = checkCommand({ write: () => undefined })
-      .exitOverride()
-      .configureOutput({ writeErr: (piece) => (text += piece) });
-
-    await expect(command.parseAsync(options, { from: 'user' })).rejects.toMatchObject({ exitCode: 1 });
-    expect(text).toContain(message);
+    await expect(run(...options)).rejects.toThrow(message);
   });
 });
 
@@ -163,9 +153,6 @@ class Orders {
 class Support {}
 `;
 
-async function run(...args: string[]): Promise<string> {
-  let text = '';
-  const output = { write: (piece: string) => (text += piece) };
-  await checkCommand(output).parseAsync(args, { from: 'user' });
-  return text;
+function run(...args: string[]): Promise<string> {
+  return printedBy(checkCommand, args);
 }

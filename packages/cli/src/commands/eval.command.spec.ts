@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { readdir } from 'node:fs/promises';
+
+import { Project } from './project.fixture.js';
 
 const APP = `
 import { createRunner, defineAgent, FunctionTool } from 'adorn';
@@ -23,28 +21,14 @@ const SET = {
 };
 
 describe('adorn eval', () => {
-  let folder: string;
+  let project: Project;
   beforeEach(async () => {
-    await mkdir('packages/cli/build', { recursive: true });
-    // Inside of this package, from where the packages of Adorn are found.
-    folder = await mkdtemp(resolve('packages/cli/build/eval-'));
-    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-    await writeFile(join(folder, 'app.js'), APP);
-    await writeFile(join(folder, 'weather.evalset.json'), JSON.stringify(SET));
+    project = await Project.create({ 'app.js': APP, 'weather.evalset.json': JSON.stringify(SET) });
   });
-  afterEach(() => rm(folder, { recursive: true }));
+  afterEach(() => project.remove());
 
-  async function adornEval(...args: string[]) {
-    const bin = resolve('packages/cli/bin/adorn.js');
-    const command = [bin, 'eval', 'app.js', 'weather.evalset.json', '--concurrency', '1', ...args];
-    const child = spawn(process.execPath, command, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    const [output, errors, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'exit') as Promise<[number]>,
-    ]);
-    return { output, errors, code };
-  }
+  const adornEval = (...args: string[]) =>
+    project.adorn('eval', 'app.js', 'weather.evalset.json', '--concurrency', '1', ...args);
 
   it('prints each case with its scores, what was expected and what was found, and fails', async () => {
     const { output, code } = await adornEval();
@@ -72,7 +56,7 @@ weather.evalset.json
 
   it('reads the criteria beside the set, and prints JSON', async () => {
     const criteria = { response_match_score: { threshold: 0 } };
-    await writeFile(join(folder, 'test_config.json'), JSON.stringify({ criteria }));
+    await project.write('test_config.json', JSON.stringify({ criteria }));
 
     const { output, code } = await adornEval('--json');
 
@@ -95,7 +79,7 @@ weather.evalset.json
 
   it('reads gates beside the criteria of a set', async () => {
     const config = { criteria: { response_match_score: 0 }, gates: { max_tool_calls: 0 } };
-    await writeFile(join(folder, 'test_config.json'), JSON.stringify(config));
+    await project.write('test_config.json', JSON.stringify(config));
 
     expect((await adornEval()).output).toContain('response_match_score 1.00 (≥ 0)  max_tool_calls 1 (> 0)');
     expect((await adornEval('--gates', 'max_tool_calls=1')).code).toBe(0);
@@ -109,13 +93,13 @@ weather.evalset.json
     expect(first.output).toContain('FAILED   bergen');
     expect(second.output).not.toContain('FAILED   bergen');
     expect(second.output).toContain('1 passed, 1 failed');
-    expect(await readFile(join(folder, 'report.html'), 'utf8')).toContain('1 of 2 playings passed');
-    expect(await readFile(join(folder, 'report.xml'), 'utf8')).toContain('tests="2" failures="1"');
+    expect(await project.read('report.html')).toContain('1 of 2 playings passed');
+    expect(await project.read('report.xml')).toContain('tests="2" failures="1"');
   });
 
   it('compares with a baseline', async () => {
     const { output } = await adornEval('--json');
-    await writeFile(join(folder, 'before.json'), output);
+    await project.write('before.json', output);
 
     const compared = await adornEval('--baseline', 'before.json');
 
@@ -127,7 +111,7 @@ weather.evalset.json
   it.each([
     [['--gates', 'no_doubles'], 'Did you mean no_double_effect?'],
     [['--gates', 'max_tool_calls=x'], '--gates has "max_tool_calls=x". Pass names'],
-    [['--pass-rate', '2'], 'Pass a share from 0 to 1.'],
+    [['--pass-rate', '2'], '--pass-rate is "2". Pass a number from 0 to 1.'],
     [['--baseline', 'app.js'], 'The baseline app.js cannot be read as JSON.'],
     [['--baseline', 'package.json'], 'The baseline package.json'],
     [['--metrics', 'wisdom=1'], 'EVAL_CONFIG_INVALID'],
@@ -135,17 +119,20 @@ weather.evalset.json
       ['--metrics', 'response_match_score'],
       '--metrics has "response_match_score". Pass names with thresholds',
     ],
-    [['--metrics', 'a=1', '--config', 'b.json'], 'There are --metrics and --config. Pass one of them.'],
+    [
+      ['--metrics', 'a=1', '--config', 'b.json'],
+      'Option --metrics <list> cannot be used with option --config <file>.',
+    ],
     [['--config', 'none.json'], 'none.json cannot be read as JSON. Write { "criteria"'],
     [['--cases', 'rome'], 'it has no case "rome", but oslo, bergen'],
-    [['--runs', '0'], 'Pass a number above 0.'],
+    [['--runs', '0'], '--runs is "0". Pass a whole number from 1'],
   ])('refuses %j, and plays nothing', async (args, message) => {
     const { output, errors, code } = await adornEval(...args);
 
     expect(errors).toContain(message);
     expect(output).not.toContain('passed');
     expect(code).not.toBe(0);
-    expect(await readdir(folder)).toEqual(['app.js', 'package.json', 'weather.evalset.json']);
+    expect(await readdir(project.folder)).toEqual(['app.js', 'package.json', 'weather.evalset.json']);
   });
 });
 

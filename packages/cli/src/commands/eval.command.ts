@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import type {
@@ -12,117 +12,101 @@ import type {
   EvalUser,
 } from '@adorn/eval';
 import type { Runner } from 'adorn';
-import { Command, InvalidArgumentError } from 'commander';
 
+import { closeOnSignal } from '../application/close-on-signal.js';
 import { loadApplication } from '../application/load-application.js';
 import { runnerOf } from '../application/runner-of.js';
+import { type CommandContext, defineCommand } from '../command/declaration.js';
+import { FAILED } from '../command/exit-codes.js';
+import { count, flag, type Parameters, share, text, texts, type ValuesOf } from '../command/parameter.js';
+import { json, REQUIRED_FILE, STORE_OPTIONS } from '../command/shared-parameters.js';
+import { writeWhole } from '../files/write-whole.js';
 import { judgeOf } from '../model-choice.js';
-import { type Output, paletteFor } from '../terminal/palette.js';
+import { paletteFor } from '../terminal/palette.js';
+import { printJson } from '../terminal/print.js';
 import { ProgressBar } from '../terminal/progress-bar.js';
 import { UsageError } from '../usage.error.js';
 
-interface EvalCommandOptions {
-  readonly metrics?: string;
-  readonly config?: string;
-  readonly cases?: string;
-  readonly runs: number;
-  readonly concurrency: number;
-  readonly approve?: boolean;
-  readonly judge?: string;
-  readonly model?: string;
-  readonly app?: string;
-  readonly json?: boolean;
-  readonly gates?: string;
-  readonly passRate: number;
-  readonly user?: string;
-  readonly results?: string;
-  readonly baseline?: string;
-  readonly html?: string;
-  readonly junit?: string;
-}
+const OPTIONS = {
+  metrics: text('<list>', 'metrics with their thresholds, such as tool_trajectory_avg_score=1', {
+    conflicts: ['config'],
+  }),
+  config: text('<file>', 'a file with criteria (default: test_config.json beside a set, if there is one)', {
+    completes: 'files',
+  }),
+  gates: text('<list>', 'what must hold in each conversation, such as no_double_effect,max_tool_calls=5'),
+  cases: text('<ids>', 'the cases to play, separated by commas (default: all)'),
+  runs: count('<n>', 'how often each case is played', { fallback: 1 }),
+  passRate: share('<share>', 'the share of the playings that has to pass, 0 to 1', { fallback: 1 }),
+  concurrency: count('<n>', 'how many cases are played at once', { fallback: 4 }),
+  approve: flag('approve the calls that wait for an approval (default: such a case is an error)'),
+  judge: text('<model>', 'the model of metrics that need one (default: by the environment)'),
+  user: text(
+    '<model>',
+    'the model that plays the user of a conversation_scenario (default: by the environment)',
+  ),
+  model: text('<name>', "a model; offline, or own for the agent's (default: by the environment)"),
+  app: STORE_OPTIONS.app,
+  json: json('print the results as JSON'),
+  html: text('<file>', 'write a report with plots, one file', { completes: 'files' }),
+  junit: text('<file>', 'write a report for a CI server', { completes: 'files' }),
+  results: text('<file>', 'write each result at once, and go on behind those that are in the file', {
+    completes: 'files',
+  }),
+  baseline: text('<file>', 'compare with the results that an earlier version printed with --json', {
+    completes: 'files',
+  }),
+} satisfies Parameters;
 
-/**
- * `adorn eval`: plays eval sets and scores what the agent did.
- *
- * @param bin the URL of the command
- */
-export function evalCommand(bin: string, output: Output = process.stdout): Command {
-  return new Command('eval')
-    .description('play eval sets, and score the calls and the answers of an agent')
-    .argument('<file>', 'a .js or .ts file that exports an agent or a runner, or a folder that holds one')
-    .argument('<sets...>', 'files with eval sets: *.evalset.json or *.test.json, as ADK has them')
-    .option('--metrics <list>', 'metrics with their thresholds, such as tool_trajectory_avg_score=1')
-    .option(
-      '--config <file>',
-      'a file with criteria (default: test_config.json beside a set, if there is one)',
-    )
-    .option(
-      '--gates <list>',
-      'what must hold in each conversation, such as no_double_effect,max_tool_calls=5',
-    )
-    .option('--cases <ids>', 'the cases to play, separated by commas (default: all)')
-    .option('--runs <n>', 'how often each case is played', toCount, 1)
-    .option('--pass-rate <share>', 'the share of the playings that has to pass, 0 to 1', toShare, 1)
-    .option('--concurrency <n>', 'how many cases are played at once', toCount, 4)
-    .option('--approve', 'approve the calls that wait for an approval (default: such a case is an error)')
-    .option('--judge <model>', 'the model of metrics that need one (default: by the environment)')
-    .option(
-      '--user <model>',
-      'the model that plays the user of a conversation_scenario (default: by the environment)',
-    )
-    .option('--model <name>', "a model; offline, or own for the agent's (default: by the environment)")
-    .option('--app <name>', "the application's name (default: the agent's)")
-    .option('--json', 'print the results as JSON')
-    .option('--html <file>', 'write a report with plots, one file')
-    .option('--junit <file>', 'write a report for a CI server')
-    .option('--results <file>', 'write each result at once, and go on behind those that are in the file')
-    .option('--baseline <file>', 'compare with the results that an earlier version printed with --json')
-    .addHelpText('after', AFTER)
-    .action((file: string, sets: string[], options: EvalCommandOptions) =>
-      evalSets({ file, sets, bin, output }, options),
-    );
-}
+type EvalCommandOptions = ValuesOf<typeof OPTIONS>;
 
-const AFTER = `
-Each case begins with its own state and nothing else. Tools run as in any conversation. The exit code is 1 unless all cases
-have passed, or as many as --pass-rate says: also if there are none, or if a case or a metric had nothing to look at. It is 1 if a
-gate has failed, whatever the scores are, and if the version is worse than its --baseline.
+/** `adorn eval`: plays eval sets and scores what the agent did. */
+export const evalCommand = defineCommand({
+  name: 'eval',
+  summary: 'play eval sets, and score the calls and the answers of an agent',
+  arguments: {
+    file: REQUIRED_FILE,
+    sets: texts('<sets...>', 'files with eval sets: *.evalset.json or *.test.json, as ADK has them', {
+      completes: 'files',
+    }),
+  },
+  options: OPTIONS,
+  notes: `
+Each case begins with its own state and nothing else. Tools run as in any conversation.
 
-Metrics: tool_trajectory_avg_score (the expected calls), response_match_score (words of the expected answer),
-exact_response_match, rouge_1_f1, rouge_2_f1, rouge_l_f1; by a model: final_response_match_v2, factuality, hallucinations_v1,
-safety_v1, rubric_based_final_response_quality_v1 (only in a file of criteria).
-Default: tool_trajectory_avg_score=1,response_match_score=0.8
+Metrics: tool_trajectory_avg_score (the expected calls), response_match_score (words of the expected answer), exact_response_match,
+rouge_1_f1, rouge_2_f1, rouge_l_f1; by a model: final_response_match_v2, factuality, hallucinations_v1, safety_v1,
+rubric_based_final_response_quality_v1 (only in a file of criteria). Default: tool_trajectory_avg_score=1,response_match_score=0.8
 
 Gates: no_unapproved_call, no_double_effect, no_call_after_refusal, max_tool_calls=N, max_tool_error_rate=SHARE, max_latency_ms=N,
 max_cost_usd=N
 
-Examples:
-  $ adorn eval src/weather.agent.ts evals/weather.evalset.json
-  $ adorn eval . evals/*.evalset.json --metrics tool_trajectory_avg_score=1,final_response_match_v2=0.5
-  $ adorn eval . weather.test.json --runs 5 --json > before.json
-  $ adorn eval . weather.test.json --runs 5 --baseline before.json --gates no_double_effect --html report.html
-`;
+Interrupted, it has written each result that was done to the file of --results: the same command goes on from there.`,
+  exitCodes: {
+    1: 'fewer cases have passed than --pass-rate says, or none was played, a gate has failed, or it is worse than the baseline',
+  },
+  elsewhere: {
+    'config-file-path': '--config',
+    'print-detailed-results': 'nothing: each metric of a case is printed',
+    'num-runs': '--runs',
+    'eval-storage-uri': 'the files of the eval sets as arguments',
+  },
+  examples: [
+    'adorn eval src/weather.agent.ts evals/weather.evalset.json',
+    'adorn eval . evals/*.evalset.json --metrics tool_trajectory_avg_score=1,final_response_match_v2=0.5',
+    'adorn eval . weather.test.json --runs 5 --json > before.json',
+    'adorn eval . weather.test.json --runs 5 --baseline before.json --gates no_double_effect --html report.html',
+  ],
+  run: ({ file, sets, ...options }, context) => evalSets({ file, sets, ...context }, options),
+});
 
-function toShare(text: string): number {
-  const share = Number(text);
-  if (text.trim() === '' || !(share >= 0 && share <= 1))
-    throw new InvalidArgumentError('Pass a share from 0 to 1.');
-  return share;
-}
-
-function toCount(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Pass a number above 0.');
-  return Number(text);
-}
-
-interface Wanted {
+interface Wanted extends CommandContext {
   readonly file: string;
   readonly sets: readonly string[];
-  readonly bin: string;
-  readonly output: Output;
 }
 
-async function evalSets({ file, sets, bin, output }: Wanted, options: EvalCommandOptions): Promise<void> {
+async function evalSets(wanted: Wanted, options: EvalCommandOptions): Promise<void> {
+  const { file, sets, bin, output } = wanted;
   const { readEvalSet } = await import('@adorn/eval');
   if (options.results !== undefined && sets.length > 1)
     throw new UsageError('--results takes the results of one eval set. Call the command once for each.');
@@ -134,16 +118,17 @@ async function evalSets({ file, sets, bin, output }: Wanted, options: EvalComman
   }
   const baseline = options.baseline === undefined ? undefined : await readBaseline(options.baseline);
   const tell = (line: string): void => {
-    if (options.json !== true) output.write(`${line}\n`);
+    if (!options.json) output.write(`${line}\n`);
   };
   await using runner = await runnerOf(await loadApplication(file, bin), file, options, tell);
+  using _closing = closeOnSignal(runner);
   const reports: EvalReport[] = [];
-  for (const plan of plans) reports.push(await played(plan, runner, options, output));
-  if (options.json === true) output.write(`${JSON.stringify(reports, undefined, 2)}\n`);
+  for (const plan of plans) reports.push(await played(plan, runner, options, wanted));
+  if (options.json) printJson(output, reports);
   else output.write(`${countsOf(reports)}\n`);
   await writeReports(reports, options);
   const isWorse = baseline !== undefined && (await isWorseThan(baseline, reports, tell));
-  if (isWorse || reports.some(({ status }) => status !== 'passed')) process.exitCode = 1;
+  if (isWorse || reports.some(({ status }) => status !== 'passed')) process.exitCode = FAILED;
 }
 
 async function writeReports(
@@ -151,8 +136,8 @@ async function writeReports(
   { html, junit }: EvalCommandOptions,
 ): Promise<void> {
   const { formatHtml, formatJunit } = await import('@adorn/eval');
-  if (html !== undefined) await writeFile(html, formatHtml(reports));
-  if (junit !== undefined) await writeFile(junit, formatJunit(reports));
+  if (html !== undefined) await writeWhole(html, [formatHtml(reports)]);
+  if (junit !== undefined) await writeWhole(junit, [formatJunit(reports)]);
 }
 
 /** Prints how each set differs from the baseline. */
@@ -199,19 +184,19 @@ async function played(
   { path, set, metrics, gates }: Plan,
   runner: Runner<unknown>,
   options: EvalCommandOptions,
-  output: Output,
+  { output, errors }: CommandContext,
 ): Promise<EvalReport> {
-  const { runs, passRate, concurrency, approve = false, json = false, results } = options;
+  const { runs, passRate, concurrency, approve, json: isJson, results } = options;
   const { evaluate, linesOf } = await import('@adorn/eval');
   const paint = paletteFor(output);
-  if (!json) output.write(`\n${path}\n`);
+  if (!isJson) output.write(`\n${path}\n`);
   const cases = options.cases?.split(',').map((id) => id.trim());
-  const bar = new ProgressBar(output, (cases ?? set.evalCases).length * runs);
+  const bar = new ProgressBar(errors, (cases ?? set.evalCases).length * runs);
   const onCase = (result: EvalCaseResult): void => {
     const { finalEvalStatus: status } = result;
     const tone = status === 'passed' ? 'answer' : 'failure';
-    if (json) return;
     bar.step(() => {
+      if (isJson) return;
       for (const line of linesOf(result)) output.write(`  ${paint(tone, line)}\n`);
     });
   };
@@ -221,7 +206,7 @@ async function played(
     user: await userOf(set, options),
   });
   bar.clear();
-  if (!json) for (const line of report.idleLines()) output.write(`  ${paint('failure', line)}\n`);
+  if (!isJson) for (const line of report.idleLines()) output.write(`  ${paint('failure', line)}\n`);
   return report;
 }
 
@@ -254,8 +239,6 @@ interface Criteria {
 /** By the options, or by the file that ADK has beside an eval set. */
 async function criteriaOf(path: string, { metrics, config, gates }: EvalCommandOptions): Promise<Criteria> {
   const { gatesOf, parseEvalConfig, parseEvalGates } = await import('@adorn/eval');
-  if (metrics !== undefined && config !== undefined)
-    throw new UsageError('There are --metrics and --config. Pass one of them.');
   const beside = join(dirname(path), 'test_config.json');
   const file = config ?? (metrics === undefined && existsSync(beside) ? beside : undefined);
   const json = file === undefined ? undefined : await readJson(file);

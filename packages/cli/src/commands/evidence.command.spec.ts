@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+
+import { Project } from './project.fixture.js';
 
 const APP = `
 import { says, ScriptedModel } from '@adorn/testing';
@@ -12,31 +10,21 @@ await runner.ask('Hello.', { userId: 'ada', sessionId: 's1' });
 `;
 
 describe('adorn evidence', () => {
-  let folder: string;
+  let project: Project;
   beforeEach(async () => {
-    await mkdir('packages/cli/build', { recursive: true });
-    // Inside of this package, from where the packages of Adorn are found.
-    folder = await mkdtemp(resolve('packages/cli/build/evidence-'));
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-    await writeFile(join(folder, 'app.js'), APP);
-    await writeFile(join(folder, 'private.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    await writeFile(join(folder, 'public.pem'), publicKey.export({ type: 'spki', format: 'pem' }));
-  });
-  afterEach(() => rm(folder, { recursive: true }));
-
-  async function adorn(...args: string[]) {
-    const child = spawn(process.execPath, [resolve('packages/cli/bin/adorn.js'), 'evidence', ...args], {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
+    project = await Project.create({
+      'app.js': APP,
+      'private.pem': String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+      'public.pem': String(publicKey.export({ type: 'spki', format: 'pem' })),
     });
-    const ended = new Promise<number | null>((done) => child.once('exit', done));
-    const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-    return { output, errors, code };
-  }
+  });
+  afterEach(() => project.remove());
+
+  const adorn = (...args: string[]) => project.adorn('evidence', ...args);
 
   it('exports rows, signed, and finds nothing in them, or the first fault and its line', async () => {
-    const file = join(folder, 'out.ndjson');
+    const file = 'out.ndjson';
     expect(
       await adorn('export', 'app.js', '--user', 'ada', '--key', 'private.pem', '--out', file),
     ).toMatchObject({ code: 0 });
@@ -44,8 +32,8 @@ describe('adorn evidence', () => {
     const intact = await adorn('verify', file, '--public-key', 'public.pem');
     expect(intact.code).toBe(0);
     expect(intact.output).toMatch(/^intact: 2 rows\ndigest [\w-]{43}\nsigned by this key\n$/);
-    const lines = (await readFile(file, 'utf8')).split('\n');
-    await writeFile(file, lines.toSpliced(1, 1).join('\n'));
+    const lines = (await project.read(file)).split('\n');
+    await project.write(file, lines.toSpliced(1, 1).join('\n'));
     expect(await adorn('verify', file)).toEqual({
       code: 1,
       output: 'removed: Line 2: row 1 is missing before it.\n',
@@ -65,7 +53,7 @@ describe('adorn evidence', () => {
     expect(await adorn('verify', 'none.ndjson')).toMatchObject({ code: 2 });
     expect(await adorn('verify', 'app.js', '--public-key', 'app.js')).toMatchObject({ code: 2 });
     expect((await adorn('export', 'app.js', '--since', 'soon')).errors).toContain(
-      '--since "soon" is no time',
+      '--since is "soon". Pass a time such as',
     );
   });
 });

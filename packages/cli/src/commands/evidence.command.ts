@@ -1,120 +1,121 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { finished, pipeline } from 'node:stream/promises';
+import { finished } from 'node:stream/promises';
 
-import { type EvidenceReport, exportEvidence, type ExportOptions, verifyEvidence } from '@adorn/evidence';
-import { Command } from 'commander';
+import type { EvidenceReport, ExportOptions } from '@adorn/evidence';
 
+import { closeOnSignal } from '../application/close-on-signal.js';
+import { type CommandContext, defineCommand, defineGroup } from '../command/declaration.js';
+import { WRONG_USE } from '../command/exit-codes.js';
+import { flagOff, type Parameters, required, text, time, type ValuesOf } from '../command/parameter.js';
+import { json, REQUIRED_FILE, STORE_OPTIONS } from '../command/shared-parameters.js';
+import { writeWhole } from '../files/write-whole.js';
 import { reportFailure } from '../report-failure.js';
-import { type Output, paletteFor } from '../terminal/palette.js';
+import { paletteFor } from '../terminal/palette.js';
 import { printable } from '../terminal/printable.js';
+import { printJson } from '../terminal/print.js';
+import { ProgressBar } from '../terminal/progress-bar.js';
 import { UsageError } from '../usage.error.js';
-import { loadRunner, type LoadOptions } from './load-runner.js';
+import { loadRunner } from './load-runner.js';
 
-/**
- * `adorn evidence`: exports who asked, what was shown, who answered and what ran, and verifies an export.
- *
- * @param bin the URL of the command
- */
-export function evidenceCommand(bin: string, output: Output = process.stdout): Command {
-  return new Command('evidence')
-    .description('export what was asked, answered and done, and verify an export')
-    .addCommand(exporting(bin, output))
-    .addCommand(verifying(output));
-}
+const EXPORT = {
+  ...STORE_OPTIONS,
+  user: text('<id>', 'only the conversations of this user'),
+  session: text('<id>', 'only this conversation'),
+  invocation: text('<id>', 'only this run, and what continued it'),
+  tool: text('<name>', 'only the calls of this tool'),
+  since: time(
+    '<time>',
+    'only what was stored at this time or later, such as 2026-11-29 or 2026-11-29T08:00Z',
+  ),
+  until: time('<time>', 'only what was stored before this time'),
+  contents: flagOff('leave contents out: rows have digests of them'),
+  key: text('<file>', 'sign with the private Ed25519 key in this PEM file', { completes: 'files' }),
+  out: text('<file>', 'write to this file (default: standard output)', { completes: 'files' }),
+  json: json('nothing changes: rows are JSON'),
+} satisfies Parameters;
 
-interface ExportFlags extends LoadOptions {
-  readonly user?: string;
-  readonly session?: string;
-  readonly invocation?: string;
-  readonly tool?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly contents: boolean;
-  readonly key?: string;
-  readonly out?: string;
-}
+const exportCommand = defineCommand({
+  name: 'export',
+  summary: 'write a chain of rows, one JSON object a line',
+  arguments: { file: REQUIRED_FILE },
+  options: EXPORT,
+  notes: 'The file of --out is written whole or not at all.',
+  examples: ['adorn evidence export . --store chats.db --out log.ndjson --key key.pem'],
+  run: exportRows,
+});
 
-function exporting(bin: string, output: Output): Command {
-  return new Command('export')
-    .description('write a chain of rows, one JSON object a line')
-    .argument('<file>', 'a .js or .ts file that exports an agent or a runner, or a folder that holds one')
-    .option('--store <url>', 'the store of conversations: a SQLite file or postgres://…')
-    .option('--app <name>', "the application's name (default: the agent's)")
-    .option('--user <id>', 'only the conversations of this user')
-    .option('--session <id>', 'only this conversation')
-    .option('--invocation <id>', 'only this run, and what continued it')
-    .option('--tool <name>', 'only the calls of this tool')
-    .option(
-      '--since <time>',
-      'only what was stored at this time or later, such as 2026-11-29 or 2026-11-29T08:00Z',
-    )
-    .option('--until <time>', 'only what was stored before this time')
-    .option('--no-contents', 'leave contents out: rows have digests of them')
-    .option('--key <file>', 'sign with the private Ed25519 key in this PEM file')
-    .option('--out <file>', 'write to this file (default: standard output)')
-    .action((file: string, flags: ExportFlags) => exportTo(file, bin, { flags, output }));
-}
+const VERIFY = {
+  publicKey: text('<file>', 'check the signature with the public Ed25519 key in this PEM file', {
+    completes: 'files',
+  }),
+  digest: text('<digest>', 'the digest of the last row, as it was noted elsewhere'),
+  json: json('print the report as JSON'),
+} satisfies Parameters;
 
-function verifying(output: Output): Command {
-  return new Command('verify')
-    .description('find the first row that was changed, removed, reordered or cut off')
-    .argument('<file>', 'an export')
-    .option('--public-key <file>', 'check the signature with the public Ed25519 key in this PEM file')
-    .option('--digest <digest>', 'the digest of the last row, as it was noted elsewhere')
-    .addHelpText(
-      'after',
-      '\nThe exit code is 0 if nothing is wrong, 1 for a fault, and 2 if the file could not be checked.\n',
-    )
-    .action(async (file: string, flags: VerifyFlags) => {
-      try {
-        process.exitCode = await verifyFile(file, flags, output);
-      } catch (error) {
-        reportFailure(error);
-        process.exitCode = 2;
-      }
-    });
-}
+const verifyCommand = defineCommand({
+  name: 'verify',
+  summary: 'find the first row that was changed, removed, reordered or cut off',
+  arguments: { file: required('<file>', 'an export', { completes: 'files' }) },
+  options: VERIFY,
+  exitCodes: { 0: 'nothing is wrong', 1: 'there is a fault', 2: 'the file could not be checked' },
+  examples: ['adorn evidence verify log.ndjson --public-key key.pub.pem'],
+  async run({ file, ...options }, context) {
+    try {
+      process.exitCode = await verifyFile(file, options, context);
+    } catch (error) {
+      reportFailure(error);
+      process.exitCode = WRONG_USE;
+    }
+  },
+});
 
-interface Exporting {
-  readonly flags: ExportFlags;
-  readonly output: Output;
-}
+/** `adorn evidence`: exports who asked, what was shown, who answered and what ran, and verifies an export. */
+export const evidenceCommand = defineGroup({
+  name: 'evidence',
+  summary: 'export what was asked, answered and done, and verify an export',
+  commands: [exportCommand, verifyCommand],
+});
 
-async function exportTo(file: string, bin: string, { flags, output }: Exporting): Promise<void> {
-  const options = await optionsOf(flags);
-  await using runner = await loadRunner(file, bin, flags);
-  const lines = exportEvidence(runner, options);
-  if (flags.out === undefined) {
+async function exportRows(
+  { file, ...options }: ValuesOf<typeof EXPORT> & { readonly file: string },
+  { bin, output, errors }: CommandContext,
+): Promise<void> {
+  const { exportEvidence } = await import('@adorn/evidence');
+  const wanted = await optionsOf(options);
+  await using runner = await loadRunner(file, bin, options);
+  using _closing = closeOnSignal(runner);
+  const lines = exportEvidence(runner, wanted);
+  if (options.out === undefined) {
     for await (const line of lines) output.write(line);
     return;
   }
-  await pipeline(lines, createWriteStream(flags.out));
+  await writeWhole(options.out, shown(lines, new ProgressBar(errors)));
 }
 
-async function optionsOf(flags: ExportFlags): Promise<ExportOptions> {
-  const { user: userId, session: sessionId, invocation: invocationId, tool, contents, key } = flags;
-  const since = timeOf('--since', flags.since);
-  const until = timeOf('--until', flags.until);
+/** Counts what passes on a progress bar. */
+async function* shown(lines: AsyncIterable<string>, bar: ProgressBar): AsyncGenerator<string> {
+  for await (const line of lines) {
+    bar.step();
+    yield line;
+  }
+  bar.clear();
+}
+
+async function optionsOf(options: ValuesOf<typeof EXPORT>): Promise<ExportOptions> {
+  const { user: userId, session: sessionId, invocation: invocationId, key, ...rest } = options;
+  const { tool, since, until, contents } = rest;
   const signWith = key === undefined ? undefined : await textIn(key);
   return { userId, sessionId, invocationId, tool, since, until, contents, signWith };
 }
 
-function timeOf(option: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime()))
-    throw new UsageError(`${option} "${text}" is no time. Pass one such as 2026-11-29 or 2026-11-29T08:00Z.`);
-  return time;
-}
-
-interface VerifyFlags {
-  readonly publicKey?: string;
-  readonly digest?: string;
-}
-
 /** Returns the exit code. */
-async function verifyFile(file: string, { publicKey, digest }: VerifyFlags, output: Output): Promise<number> {
+async function verifyFile(
+  file: string,
+  { publicKey, digest, json: isJson }: ValuesOf<typeof VERIFY>,
+  { output }: CommandContext,
+): Promise<number> {
+  const { verifyEvidence } = await import('@adorn/evidence');
   const pem = publicKey === undefined ? undefined : await textIn(publicKey);
   const stream = createReadStream(file);
   void finished(stream).catch(() => undefined);
@@ -123,7 +124,8 @@ async function verifyFile(file: string, { publicKey, digest }: VerifyFlags, outp
   });
   const paint = paletteFor(output);
   const { fault } = report;
-  if (fault) output.write(`${paint('failure', printable(`${fault.kind}: ${fault.message}`))}\n`);
+  if (isJson) printJson(output, report);
+  else if (fault) output.write(`${paint('failure', printable(`${fault.kind}: ${fault.message}`))}\n`);
   else for (const line of reportLines(report)) output.write(`${line}\n`);
   return fault ? 1 : 0;
 }

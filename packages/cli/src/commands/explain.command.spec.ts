@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { Project } from './project.fixture.js';
 
 const APP = `
 import { defineAgent, FunctionTool } from 'adorn';
@@ -10,27 +7,16 @@ export default defineAgent({ name: 'desk', model: 'gemini-2.5-flash', instructio
 `;
 
 describe('commands that show an application and ask no model', () => {
-  let folder: string;
+  let project: Project;
   beforeEach(async () => {
-    await mkdir('packages/cli/build', { recursive: true });
-    // Inside of this package, from where the packages of Adorn are found.
-    folder = await mkdtemp(resolve('packages/cli/build/explain-'));
-    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-    await writeFile(join(folder, 'app.js'), APP);
+    project = await Project.create(
+      { 'app.js': APP },
+      { GEMINI_API_KEY: undefined, GOOGLE_API_KEY: undefined },
+    );
   });
-  afterEach(() => rm(folder, { recursive: true }));
+  afterEach(() => project.remove());
 
-  /** Without a key of Gemini's. */
-  async function adorn(...args: string[]) {
-    const { GEMINI_API_KEY: _gemini, GOOGLE_API_KEY: _google, ...env } = process.env;
-    const child = spawn(process.execPath, [resolve('packages/cli/bin/adorn.js'), ...args], {
-      cwd: folder,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    return { output, errors };
-  }
+  const adorn = (...args: string[]) => project.adorn(...args);
 
   it('explain prints the request of a message, and with --json as it is', async () => {
     const { output } = await adorn('explain', 'app.js', 'Find it.');
@@ -52,7 +38,7 @@ describe('commands that show an application and ask no model', () => {
   });
 
   it('explain says what is missing', async () => {
-    expect((await adorn('explain', 'app.js')).errors).toContain("missing required argument 'message'");
+    expect((await adorn('explain', 'app.js')).errors).toContain('Missing required argument message.');
     expect((await adorn('explain', 'none.js', 'Hi.')).errors).toContain('none.js');
   });
 

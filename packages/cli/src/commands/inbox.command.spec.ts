@@ -1,8 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { Project } from './project.fixture.js';
 
 const APP = `
 import { appendFileSync } from 'node:fs';
@@ -26,30 +22,14 @@ if (process.argv[2] === 'ask') {
 `;
 
 describe('adorn inbox', () => {
-  let folder: string;
+  let project: Project;
   beforeEach(async () => {
-    await mkdir('packages/cli/build', { recursive: true });
-    // Inside of this package, from where the packages of Adorn are found.
-    folder = await mkdtemp(resolve('packages/cli/build/inbox-'));
-    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-    await writeFile(join(folder, 'app.js'), APP);
-    await writeFile(join(folder, 'refunds.txt'), '');
-    await played('app.js', 'ask');
+    project = await Project.create({ 'app.js': APP, 'refunds.txt': '' });
+    await project.node('app.js', 'ask');
   });
-  afterEach(() => rm(folder, { recursive: true }));
+  afterEach(() => project.remove());
 
-  async function played(...args: string[]) {
-    const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    const ended = once(child, 'close');
-    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    await ended;
-    return { output, errors, code: child.exitCode };
-  }
-
-  function adorn(...args: string[]) {
-    const bin = resolve('packages/cli/bin/adorn.js');
-    return played(bin, 'inbox', 'app.js', '--store', 'chats.db', ...args);
-  }
+  const adorn = (...args: string[]) => project.adorn('inbox', 'app.js', '--store', 'chats.db', ...args);
 
   it('lists what waits in all conversations, or for one person, and two managers approve it', async () => {
     const { output } = await adorn();
@@ -66,7 +46,7 @@ describe('adorn inbox', () => {
     const second = await adorn('--approve', id, '--by', 'max', '--role', 'manager');
     expect(second.output).toContain(`${id} approved by max`);
     expect((await adorn()).output).toMatch(/\n1 waiting\n$/);
-    expect(await readFile(join(folder, 'refunds.txt'), 'utf8')).toBe('900 ');
+    expect(await project.read('refunds.txt')).toBe('900 ');
   }, 60_000);
 
   it('rejects, and changes nothing for somebody who may not answer', async () => {
@@ -85,7 +65,9 @@ describe('adorn inbox', () => {
     const said = async (...args: string[]) => (await adorn(...args)).errors;
 
     expect(await said('--approve', 'x')).toContain('Pass --by');
-    expect(await said('--approve', 'x', '--reject', 'y', '--by', 'mia')).toContain('Pass one of them');
+    expect(await said('--approve', 'x', '--reject', 'y', '--by', 'mia')).toContain(
+      '--approve <id> cannot be used with option --reject <id>',
+    );
     expect(await said('--role', 'manager')).toContain('Pass --for or --by');
     expect(await said('--approve', 'x', '--by', 'mia')).toContain('No request with the id x waits');
   }, 60_000);

@@ -1,83 +1,64 @@
 import type { InboxFilter, InboxPage, PrincipalInput } from 'adorn/backend';
 import type { Runner } from 'adorn';
-import { Command } from 'commander';
 
+import { closeOnSignal } from '../application/close-on-signal.js';
+import { type CommandContext, defineCommand } from '../command/declaration.js';
+import { type Parameters, text, texts, type ValuesOf } from '../command/parameter.js';
+import { FILE, json, STORE_OPTIONS } from '../command/shared-parameters.js';
 import { type Output, paletteFor } from '../terminal/palette.js';
 import { printable } from '../terminal/printable.js';
+import { printJsonLine, printLine } from '../terminal/print.js';
 import { UsageError } from '../usage.error.js';
-import { loadRunner, type LoadOptions } from './load-runner.js';
+import { loadRunner } from './load-runner.js';
 
-interface InboxOptions extends LoadOptions {
-  readonly for?: string;
-  readonly by?: string;
-  readonly role: readonly string[];
-  readonly tenant?: string;
-  readonly tool?: string;
-  readonly olderThan?: string;
-  readonly approve?: string;
-  readonly reject?: string;
-  readonly reason?: string;
-  readonly json?: boolean;
-}
+const OPTIONS = {
+  ...STORE_OPTIONS,
+  for: text('<id>', 'only what this person may answer'),
+  role: texts('<name>', 'a role of the person of --for or --by; may be repeated'),
+  tenant: text('<name>', 'the tenant of the person of --for or --by'),
+  tool: text('<name>', 'only requests of calls of this tool'),
+  olderThan: text('<time>', 'only requests that have waited so long, such as 30m, 4h, 2d'),
+  approve: text('<id>', 'approve the request with this id', { conflicts: ['reject'] }),
+  reject: text('<id>', 'reject the request with this id'),
+  reason: text('<text>', 'why it is rejected; the model reads it'),
+  by: text('<id>', 'who answers'),
+  json: json('print each request as a line of JSON'),
+} satisfies Parameters;
 
-/**
- * `adorn inbox`: the requests that wait in all conversations of a store, and an answer to one of them.
- *
- * @param bin the URL of the command
- */
-export function inboxCommand(bin: string, output: Output = process.stdout): Command {
-  const collect = (role: string, roles: readonly string[]): readonly string[] => [...roles, role];
-  return new Command('inbox')
-    .description('list the requests that wait in all conversations, and answer one')
-    .argument(
-      '[file]',
-      'a .js or .ts file that exports an agent or a runner, or a folder that holds one',
-      '.',
-    )
-    .option('--store <url>', 'the store of conversations: a SQLite file or postgres://…')
-    .option('--app <name>', "the application's name (default: the agent's)")
-    .option('--for <id>', 'only what this person may answer')
-    .option('--role <role>', 'a role of the person of --for or --by; may be repeated', collect, [])
-    .option('--tenant <name>', 'the tenant of the person of --for or --by')
-    .option('--tool <name>', 'only requests of calls of this tool')
-    .option('--older-than <time>', 'only requests that have waited so long, such as 30m, 4h, 2d')
-    .option('--approve <id>', 'approve the request with this id')
-    .option('--reject <id>', 'reject the request with this id')
-    .option('--reason <text>', 'why it is rejected; the model reads it')
-    .option('--by <id>', 'who answers')
-    .option('--json', 'print each request as a line of JSON')
-    .addHelpText('after', AFTER)
-    .action((file: string, options: InboxOptions) => showInbox({ file, bin, output }, options));
-}
+type InboxOptions = ValuesOf<typeof OPTIONS>;
 
-const AFTER = `
-Whoever may read the store may say who answers: the command is for operators. What a person may answer is decided by
-"approvers" of the tool, as everywhere; an answer that is not allowed changes nothing. An approved call runs in this process.
+/** `adorn inbox`: the requests that wait in all conversations of a store, and an answer to one of them. */
+export const inboxCommand = defineCommand({
+  name: 'inbox',
+  summary: 'list the requests that wait in all conversations, and answer one',
+  arguments: { file: FILE },
+  options: OPTIONS,
+  notes: `
+Whoever may read the store may say who answers: the command is for operators. What a person may answer is decided by "approvers" of
+the tool, as everywhere; an answer that is not allowed changes nothing. An approved call runs in this process.`,
+  exitCodes: { 1: 'the person may not answer; nothing was changed' },
+  examples: [
+    'adorn inbox . --store chats.db',
+    'adorn inbox . --store chats.db --for mia --role manager --older-than 4h',
+    'adorn inbox . --store chats.db --approve adk-4f2a --by mia --role manager',
+    'adorn inbox . --store chats.db --reject adk-4f2a --by mia --role manager --reason "Not this month."',
+  ],
+  run: showInbox,
+});
 
-Examples:
-  $ adorn inbox . --store chats.db
-  $ adorn inbox . --store chats.db --for mia --role manager --older-than 4h
-  $ adorn inbox . --store chats.db --approve adk-4f2a --by mia --role manager
-  $ adorn inbox . --store chats.db --reject adk-4f2a --by mia --role manager --reason "Not this month."
-`;
-
-interface Place {
-  readonly file: string;
-  readonly bin: string;
-  readonly output: Output;
-}
-
-async function showInbox({ file, bin, output }: Place, options: InboxOptions): Promise<void> {
+async function showInbox(
+  { file, ...options }: InboxOptions & { readonly file: string },
+  { bin, output }: CommandContext,
+): Promise<void> {
   const { approve, reject, by, for: reader } = options;
   const id = approve ?? reject;
-  if (approve !== undefined && reject !== undefined)
-    throw new UsageError('There are --approve and --reject. Pass one of them.');
   if (id !== undefined && by === undefined)
     throw new UsageError('Nothing says who answers. Pass --by, such as --by mia --role manager.');
   const person = by ?? reader;
   if (person === undefined && (options.role.length > 0 || options.tenant !== undefined))
     throw new UsageError('--role and --tenant are those of a person. Pass --for or --by, too.');
   await using runner = await loadRunner(file, bin, options);
+  using _closing = closeOnSignal(runner);
   if (id === undefined) await list(runner, options, output);
   else await answer(runner, id, options, output);
 }
@@ -89,7 +70,7 @@ function principalOf(id: string, { role: roles, tenant }: InboxOptions): Princip
 }
 
 async function list(runner: Runner<unknown>, options: InboxOptions, output: Output): Promise<void> {
-  const { tool, olderThan, json } = options;
+  const { tool, olderThan, json: isJson } = options;
   const reader = options.for ?? options.by;
   const filter = {
     for: reader === undefined ? undefined : principalOf(reader, options),
@@ -98,10 +79,11 @@ async function list(runner: Runner<unknown>, options: InboxOptions, output: Outp
   };
   let count = 0;
   for await (const request of requestsOf(runner, filter)) {
-    output.write(json === true ? `${JSON.stringify(request)}\n` : `${lineOf(request, output)}\n`);
+    if (isJson) printJsonLine(output, request);
+    else output.write(`${lineOf(request, output)}\n`);
     count++;
   }
-  if (json !== true) output.write(`${String(count)} waiting\n`);
+  if (!isJson) output.write(`${String(count)} waiting\n`);
 }
 
 type Waiting = InboxPage['requests'][number];
@@ -149,5 +131,6 @@ async function answer(
     options.reject === undefined ? runner.approve(request, { by }) : runner.reject(request, { by, reason });
   const { status } = await run;
   const verb = options.reject === undefined ? 'approved' : 'rejected';
-  output.write(`${printable(`${id} ${verb} by ${options.by ?? ''}: ${status}`)}\n`);
+  if (options.json) printJsonLine(output, { id, answer: verb, by, status });
+  else printLine(output, `${id} ${verb} by ${options.by ?? ''}: ${status}`);
 }

@@ -3,75 +3,68 @@ import { constants } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 
 import type { LiveRunInput } from '@adorn/core/backend';
-import { OfflineModel, TextLive, wavMicrophone } from '@adorn/testing';
-import { Command, Option } from 'commander';
+import type { TextLive } from '@adorn/testing';
 
+import { closeOnSignal } from '../application/close-on-signal.js';
 import { loadApplication } from '../application/load-application.js';
 import { runnerOf } from '../application/runner-of.js';
 import { openInput } from '../chat/open-input.js';
 import { Screen } from '../chat/screen.js';
-import { liveChat, type LiveChatOptions } from '../live/live-chat.js';
-import { findPlayer, findRecorder } from '../live/recorders.js';
-import { chooseModel } from '../model-choice.js';
+import { type CommandContext, defineCommand } from '../command/declaration.js';
+import { FAILED } from '../command/exit-codes.js';
+import { flag, type Parameters, text, type ValuesOf } from '../command/parameter.js';
+import { FILE, json, STORE_OPTIONS, USER } from '../command/shared-parameters.js';
+import type { LiveChatOptions } from '../live/live-chat.js';
+import { printJsonLine } from '../terminal/print.js';
 import { UsageError } from '../usage.error.js';
-import { closeOnSignal } from './run.command.js';
 
-interface LiveOptions {
-  readonly script?: string;
-  readonly wav?: string;
-  readonly words?: string;
-  readonly mic?: boolean;
-  readonly user: string;
-  readonly session?: string;
-  readonly voice?: string;
-  readonly language?: string;
-  readonly model?: string;
-  readonly app?: string;
-  readonly store?: string;
-}
+const OPTIONS = {
+  script: text('<file>', 'write the lines of a file: one message per line, y or n for a question', {
+    completes: 'files',
+  }),
+  wav: text('<file>', 'speak a WAV file', { conflicts: ['mic', 'script'], completes: 'files' }),
+  mic: flag('speak into the microphone, by arecord, sox or ffmpeg', { conflicts: ['script'] }),
+  words: text('<file>', 'with --wav and a text model: what the utterances say, one per line', {
+    completes: 'files',
+  }),
+  user: USER,
+  session: text('<id>', 'the conversation to continue (default: a new one)'),
+  ...STORE_OPTIONS,
+  model: text('<name>', 'as for adorn run; a model without speech is played by text'),
+  voice: text('<name>', "the provider's name of a voice (default: the provider's choice)"),
+  language: text('<tag>', 'the spoken language, such as de-DE'),
+  json: json('print each event as a line of JSON, and what people read to the standard error'),
+} satisfies Parameters;
 
-/**
- * `adorn live`: a live conversation with an agent, written or spoken.
- *
- * @param bin the URL of the command
- */
-export function liveCommand(bin: string): Command {
-  return new Command('live')
-    .description('hold a live conversation with an agent, by text, from a WAV file or by microphone')
-    .argument('[file]', 'as for adorn run', '.')
-    .option('--script <file>', 'write the lines of a file: one message per line, y or n for a question')
-    .addOption(new Option('--wav <file>', 'speak a WAV file').conflicts(['mic', 'script']))
-    .addOption(
-      new Option('--mic', 'speak into the microphone, by arecord, sox or ffmpeg').conflicts('script'),
-    )
-    .option('--words <file>', 'with --wav and a text model: what the utterances say, one per line')
-    .option('--user <id>', 'the id of the user', 'user')
-    .option('--session <id>', 'the conversation to continue (default: a new one)')
-    .option('--store <url>', 'the store of conversations: a SQLite file or postgres://… (default: none)')
-    .option('--model <name>', 'as for adorn run; a model without speech is played by text')
-    .option('--voice <name>', "the provider's name of a voice (default: the provider's choice)")
-    .option('--language <tag>', 'the spoken language, such as de-DE')
-    .option('--app <name>', "the application's name (default: the agent's)")
-    .addHelpText('after', AFTER)
-    .action((file: string, options: LiveOptions) => live(file, bin, options));
-}
+/** `adorn live`: a live conversation with an agent, written or spoken. */
+export const liveCommand = defineCommand({
+  name: 'live',
+  summary: 'hold a live conversation with an agent, by text, from a WAV file or by microphone',
+  arguments: { file: FILE },
+  options: OPTIONS,
+  notes: `
+With a key of Gemini in the environment, or with --model own, the agent's own live model answers. Every other model, and the offline
+model, is a text model that plays one: it answers by text, and of speech it hears only that somebody speaks. What is said then stands
+in the file of --words.
 
-const AFTER = `
-With a key of Gemini in the environment, or with --model own, the agent's own live model answers. Every other model, and the
-offline model, is a text model that plays one: it answers by text, and of speech it hears only that somebody speaks. What is
-said then stands in the file of --words.
+Speech of the model is played by aplay, play or ffplay, if one of them is on the PATH; its transcript is always shown.`,
+  exitCodes: { 1: 'an event has an error, or the application could not be loaded' },
+  examples: [
+    'adorn live                                    # write to the agent of this folder',
+    'adorn live . --script call.txt --model offline',
+    'adorn live . --wav call.wav --words call.txt --model offline',
+    'adorn live . --mic --voice Kore',
+  ],
+  run: live,
+});
 
-Speech of the model is played by aplay, play or ffplay, if one of them is on the PATH; its transcript is always shown.
-
-Examples:
-  $ adorn live                                    # write to the agent of this folder
-  $ adorn live . --script call.txt --model offline
-  $ adorn live . --wav call.wav --words call.txt --model offline
-  $ adorn live . --mic --voice Kore
-`;
-
-async function live(file: string, bin: string, options: LiveOptions): Promise<void> {
-  const recorder = options.mic === true ? findRecorder() : undefined;
+async function live(
+  { file, ...options }: ValuesOf<typeof OPTIONS> & { readonly file: string },
+  { bin, output }: CommandContext,
+): Promise<void> {
+  const { findPlayer, findRecorder } = await import('../live/recorders.js');
+  const { liveChat } = await import('../live/live-chat.js');
+  const recorder = options.mic ? findRecorder() : undefined;
   if (options.words !== undefined && options.wav === undefined)
     throw new UsageError(
       '--words says what a WAV file says. Name that file with --wav, or use --script to write.',
@@ -79,12 +72,13 @@ async function live(file: string, bin: string, options: LiveOptions): Promise<vo
   if (options.wav !== undefined) await requireReadable(options.wav);
   const words = options.words === undefined ? [] : await linesOf(options.words);
   const application = await loadApplication(file, bin);
-  await using runner = await runnerOf(application, file, options);
+  const people = options.json ? process.stderr : process.stdout;
+  await using runner = await runnerOf(application, file, options, (line) => people.write(`${line}\n`));
   using _closing = closeOnSignal(runner);
   const { user: userId, session: sessionId = `live-${randomUUID()}`, voice, language } = options;
-  const screen = new Screen(process.stdout);
+  const screen = new Screen(people);
   const input = await openInput({ script: options.wav === undefined ? options.script : undefined }, screen);
-  const played = application.kind === 'agent' ? playedByText(options.model, words) : undefined;
+  const played = application.kind === 'agent' ? await playedByText(options.model, words) : undefined;
   const player = played ? undefined : findPlayer();
   if (!played && !player)
     screen.note('Speech is not played: none of the programs aplay, play and ffplay is on the PATH.');
@@ -95,9 +89,10 @@ async function live(file: string, bin: string, options: LiveOptions): Promise<vo
       input,
       screen,
       player,
-      speech: recorder ? recorder.record : speechOf(options.wav),
+      speech: recorder ? recorder.record : await speechOf(options.wav),
+      onEvent: options.json ? (event) => printJsonLine(output, event) : undefined,
     });
-    if (outcome.faults > 0) process.exitCode = 1;
+    if (outcome.faults > 0) process.exitCode = FAILED;
   } finally {
     input.close();
     screen.close();
@@ -105,15 +100,21 @@ async function live(file: string, bin: string, options: LiveOptions): Promise<vo
 }
 
 /** A live model for a text model; undefined if the agent has its own. */
-function playedByText(name: string | undefined, words: readonly string[]): TextLive | undefined {
+async function playedByText(
+  name: string | undefined,
+  words: readonly string[],
+): Promise<TextLive | undefined> {
+  const { chooseModel } = await import('../model-choice.js');
+  const { OfflineModel, TextLive } = await import('@adorn/testing');
   const { model } = chooseModel(process.env, name);
   if (!model || (model.live && !(model instanceof OfflineModel))) return undefined;
   return new TextLive(model, { words });
 }
 
 /** A file is spoken as fast as people speak: a conversation depends on what is said before a result, and what behind it. */
-function speechOf(wav: string | undefined): LiveChatOptions['speech'] {
+async function speechOf(wav: string | undefined): Promise<LiveChatOptions['speech']> {
   if (wav === undefined) return undefined;
+  const { wavMicrophone } = await import('@adorn/testing');
   return (rate) => wavMicrophone(wav, { rate, realtime: true, silenceMs: 1_000 });
 }
 

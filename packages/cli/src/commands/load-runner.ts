@@ -1,28 +1,35 @@
 import { createRunner, type Runner } from 'adorn';
 
 import { loadApplication } from '../application/load-application.js';
+import { refuseOptionsOfRunner } from '../application/runner-of.js';
 
 /** The options of a command that loads an application without calling a model. */
 export interface LoadOptions {
-  readonly app?: string;
-  readonly store?: string;
+  readonly app?: string | undefined;
+  readonly store?: string | undefined;
+  /** True if the file may export a runner beside these options, which has a name and a store of its own. Default: false. */
+  readonly allowsRunner?: boolean;
 }
 
 /**
  * Creates the runner of an application. No API key is needed, because no model is called.
  *
  * @param bin the URL of the command
+ * @throws {UsageError} for options of an application that exports its own runner
  */
 export async function loadRunner(
   file: string,
   bin: string,
-  { app, store }: LoadOptions,
+  { app, store, allowsRunner = false }: LoadOptions,
 ): Promise<Runner<unknown>> {
   const { env } = process;
   const isVertex = env['GOOGLE_GENAI_USE_VERTEXAI'] !== undefined;
   if (!isVertex && env['GOOGLE_API_KEY'] === undefined) env['GEMINI_API_KEY'] ??= 'not-used';
   const application = await loadApplication(file, bin);
-  if (application.kind === 'runner') return application.runner;
+  if (application.kind === 'runner') {
+    if (!allowsRunner) refuseOptionsOfRunner(file, { app, store });
+    return application.runner;
+  }
   const modules = [...application.modules];
   if (store !== undefined) {
     const { sqlStorage } = await import('@adorn/storage');

@@ -1,37 +1,34 @@
 import { resolve } from 'node:path';
 
-import { Command } from 'commander';
-
+import { type CommandContext, defineCommand } from '../command/declaration.js';
+import type { Parameter } from '../command/parameter.js';
 import { ownVersion } from '../new/template.js';
 
-/**
- * `adorn mcp`: documents and commands for coding agents, over MCP.
- *
- * @param bin the URL of the command, which its tools start
- */
-export function mcpCommand(bin: string): Command {
-  return new Command('mcp')
-    .description('serve the documents, check, explain and offline runs to a coding agent, over MCP')
-    .argument('[folder]', 'the project that the coding agent works on', '.')
-    .addHelpText('after', AFTER)
-    .action((folder: string) => serveTools(bin, folder));
-}
+const FOLDER: Parameter<string> = {
+  placeholder: '[folder]',
+  description: 'the project that the coding agent works on',
+  fallback: '.',
+  completes: 'files',
+};
 
-const AFTER = `
-The server speaks MCP over its standard input and output, until the input ends. Its tools read the documents that the package adorn
-brings along, look up error codes, and run adorn check, adorn explain and adorn run --model offline in the folder. Keys of models
-are not passed to these commands. Files outside of the folder are refused.
+/** `adorn mcp`: documents and commands for coding agents, over MCP. */
+export const mcpCommand = defineCommand({
+  name: 'mcp',
+  summary: 'serve the documents, check, explain and offline runs to a coding agent, over MCP',
+  arguments: { folder: FOLDER },
+  notes: `
+The server speaks MCP over its standard input and output, until the input ends. Its tools read the documents that the package adorn brings along, look up error codes, and run adorn check, adorn explain and adorn run --model offline in the folder. Keys of models are not passed to these commands. Files outside of the folder are refused.
 
-Examples:
-  $ adorn mcp
-  $ claude mcp add adorn -- npx adorn mcp
-  {"mcpServers": {"adorn": {"command": "npx", "args": ["adorn", "mcp"]}}}`;
+  {"mcpServers": {"adorn": {"command": "npx", "args": ["adorn", "mcp"]}}}`,
+  examples: ['adorn mcp', 'claude mcp add adorn -- npx adorn mcp'],
+  run: serveTools,
+});
 
 const INSTRUCTIONS = `Documents and tools for Adorn, an agent development kit for TypeScript. Search the documents before you write code for it.
 After a change, check_project finds tools that cannot work, and run_offline plays a conversation without a key.`;
 
 /** The server and the tools are loaded only here. */
-async function serveTools(bin: string, folder: string): Promise<void> {
+async function serveTools({ folder }: { readonly folder: string }, { bin }: CommandContext): Promise<void> {
   const [{ serveMcp }, { ContainerModule }, ...tools] = await Promise.all([
     import('@adorn/mcp'),
     import('adorn'),

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { jest } from '@jest/globals';
-
 import { migrateCommand } from './migrate.command.js';
+import { printedBy } from './project.fixture.js';
 
 describe('adorn migrate', () => {
   const folder = mkdtempSync(join(tmpdir(), 'adorn-migrate-'));
@@ -15,6 +14,9 @@ describe('adorn migrate', () => {
   });
 
   it('fails where something is due and only looked at, makes the tables, and then has nothing to do', async () => {
+    await expect(run(path, '--check')).rejects.toThrow(`There is no ${path} yet`);
+    expect(existsSync(path)).toBe(false);
+    writeFileSync(path, '');
     await expect(run(path, '--check')).rejects.toMatchObject({ code: 'STORAGE_OUTDATED' });
 
     expect(await run(path)).toEqual(expect.arrayContaining(['001-sessions done', `${path} is up to date.`]));
@@ -28,13 +30,6 @@ describe('adorn migrate', () => {
 });
 
 /** The lines that it printed. */
-async function run(...options: string[]): Promise<string[]> {
-  const lines: string[] = [];
-  const log = jest.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
-  try {
-    await migrateCommand().parseAsync(options, { from: 'user' });
-    return lines;
-  } finally {
-    log.mockRestore();
-  }
+async function run(...args: string[]): Promise<string[]> {
+  return (await printedBy(migrateCommand, args)).trimEnd().split('\n');
 }

@@ -1,36 +1,39 @@
-import { Command } from 'commander';
-
-interface MigrateOptions {
-  readonly check?: boolean;
-}
+import { defineCommand } from '../command/declaration.js';
+import { flag, required } from '../command/parameter.js';
+import { json } from '../command/shared-parameters.js';
+import { CommandFailedError } from '../command-failed.error.js';
+import { isMissingStore } from '../files/missing-store.js';
+import { printJson } from '../terminal/print.js';
 
 /** `adorn migrate`: creates the tables of a database or brings them up to date. */
-export function migrateCommand(): Command {
-  return new Command('migrate')
-    .description('create the tables of a database or bring them up to date; forward only, all steps or none')
-    .argument('<url>', 'a SQLite file, or postgres://user@host/database')
-    .option('--check', 'change nothing, and fail if a migration is due; for continuous integration')
-    .addHelpText('after', AFTER)
-    .action(migrate);
-}
-
-const AFTER = `
-An application migrates when it starts, unless it sets \`migrate: false\`. Two that start together wait for
-one another.
-
-Examples:
-  $ adorn migrate support.db
-  $ adorn migrate "$DATABASE_URL" --check`;
-
-/** Storage is loaded only here: it brings the drivers of databases. */
-async function migrate(url: string, { check = false }: MigrateOptions): Promise<void> {
-  const { Database } = await import('@adorn/storage');
-  const database = new Database(url, { migrate: !check });
-  try {
-    const done = await database.open();
-    for (const name of done) console.log(`${name} done`);
-    console.log(`${database.place} is up to date.`);
-  } finally {
-    await database.close();
-  }
-}
+export const migrateCommand = defineCommand({
+  name: 'migrate',
+  summary: 'create the tables of a database or bring them up to date; forward only, all steps or none',
+  arguments: {
+    url: required('<url>', 'a SQLite file, or postgres://user@host/database', { completes: 'files' }),
+  },
+  options: {
+    check: flag('change nothing, and fail if a migration is due; for continuous integration'),
+    json: json('print the migrations that were done as JSON'),
+  },
+  notes: `
+An application migrates when it starts, unless it sets \`migrate: false\`. Two that start together wait for one another.`,
+  exitCodes: { 1: 'the database cannot be opened, or with --check: a migration is due' },
+  elsewhere: { 'source-db-url': 'the URL of the database as the argument', 'dry-run': '--check' },
+  examples: ['adorn migrate support.db', 'adorn migrate "$DATABASE_URL" --check'],
+  async run({ url, check, json: isJson }, { output }) {
+    // Storage is loaded only here: it brings the drivers of databases.
+    const { Database } = await import('@adorn/storage');
+    const database = new Database(url, { migrate: !check });
+    if (check && isMissingStore(database))
+      throw new CommandFailedError(`There is no ${database.place} yet. Create it: adorn migrate ${url}`);
+    try {
+      const done = await database.open();
+      if (isJson) return printJson(output, { store: database.place, done });
+      for (const name of done) output.write(`${name} done\n`);
+      output.write(`${database.place} is up to date.\n`);
+    } finally {
+      await database.close();
+    }
+  },
+});

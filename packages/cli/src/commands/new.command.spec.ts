@@ -11,11 +11,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { jest } from '@jest/globals';
-
 import { ownVersion } from '../new/template.js';
 import { UsageError } from '../usage.error.js';
 import { newCommand } from './new.command.js';
+import { printedBy } from './project.fixture.js';
 
 const NEST_TSCONFIG = `{
   "compilerOptions": {
@@ -323,16 +322,7 @@ async function expectRefusal(args: string[], message: string | RegExp): Promise<
 
 /** The lines that it printed. */
 async function run(...args: string[]): Promise<string[]> {
-  const lines: string[] = [];
-  const log = jest
-    .spyOn(console, 'log')
-    .mockImplementation((text: string) => void lines.push(...text.split('\n')));
-  try {
-    await newCommand().parseAsync(args, { from: 'user' });
-    return lines;
-  } finally {
-    log.mockRestore();
-  }
+  return (await printedBy(newCommand, args)).trimEnd().split('\n');
 }
 
 function files(texts: Readonly<Record<string, string>>): void {

@@ -1,61 +1,82 @@
-import { Command, Option } from 'commander';
-
+import { type CommandContext, defineCommand } from '../command/declaration.js';
+import {
+  choice,
+  flag,
+  flagOff,
+  type Parameter,
+  type Parameters,
+  type ValuesOf,
+} from '../command/parameter.js';
+import { json } from '../command/shared-parameters.js';
 import { askMissing } from '../new/ask-missing.js';
-import { installDependencies, PACKAGE_MANAGERS, type PackageManager } from '../new/package-manager.js';
+import { writeChanges } from '../new/changes.js';
+import { installDependencies, PACKAGE_MANAGERS } from '../new/package-manager.js';
 import { changeLines, nextLines } from '../new/plan-lines.js';
 import { planProject, type ProjectPlan } from '../new/project-plan.js';
 import { type TemplateName, TEMPLATES } from '../new/template.js';
-import { writeChanges } from '../new/changes.js';
+import { printJson } from '../terminal/print.js';
 
-interface NewOptions {
-  readonly template?: TemplateName;
-  readonly pm?: PackageManager;
-  readonly install: boolean;
-  readonly dryRun?: boolean;
-}
+const FOLDER: Parameter<string | undefined> = {
+  placeholder: '[folder]',
+  description: 'a new or an empty folder, or a project with a package.json',
+  completes: 'files',
+};
+
+const OPTIONS = {
+  template: choice('<name>', 'what to start from', Object.keys(TEMPLATES) as TemplateName[], { short: 't' }),
+  pm: choice('<name>', 'the package manager (default: by the lock file)', PACKAGE_MANAGERS),
+  install: flagOff('do not install the dependencies'),
+  dryRun: flag('write nothing, and list what would be written'),
+  json: json('print the files and what was done with each as JSON'),
+} satisfies Parameters;
 
 /** `adorn new`: a new application, or what an existing one lacks to have agents. */
-export function newCommand(): Command {
-  return new Command('new')
-    .description('create an application, or add agents to an existing one')
-    .argument('[folder]', 'a new or an empty folder, or a project with a package.json')
-    .addOption(new Option('-t, --template <name>', 'what to start from').choices(Object.keys(TEMPLATES)))
-    .addOption(
-      new Option('--pm <name>', 'the package manager (default: by the lock file)').choices(PACKAGE_MANAGERS),
-    )
-    .option('--no-install', 'do not install the dependencies')
-    .option('--dry-run', 'write nothing, and list what would be written')
-    .addHelpText('after', AFTER)
-    .action(create);
-}
-
-const AFTER = `
+export const newCommand = defineCommand({
+  name: 'new',
+  summary: 'create an application, or add agents to an existing one',
+  arguments: { folder: FOLDER },
+  options: OPTIONS,
+  notes: `
 Templates:
 ${Object.entries(TEMPLATES)
   .map(([name, { description }]) => `  ${name.padEnd(9)}${description}`)
-  .join('\n')}
+  .join('\n')}`,
+  exitCodes: { 1: 'a file could not be written, and none was; or the dependencies could not be installed' },
+  elsewhere: {
+    type: '--template',
+    model: 'nothing: the model stands in the agent',
+    'api-key': 'nothing: put GEMINI_API_KEY into the environment',
+    'use-npm': '--pm npm',
+    'use-pnpm': '--pm pnpm',
+    default: '--template minimal',
+  },
+  examples: ['adorn new my-app', 'adorn new my-app --template service --pm pnpm', 'adorn new . --dry-run'],
+  run: create,
+});
 
-Examples:
-  $ adorn new my-app
-  $ adorn new my-app --template service --pm pnpm
-  $ adorn new . --dry-run`;
-
-async function create(given: string | undefined, options: NewOptions): Promise<void> {
+async function create(
+  { folder: given, json: isJson, ...options }: ValuesOf<typeof OPTIONS> & { readonly folder?: string },
+  { output }: CommandContext,
+): Promise<void> {
+  const print = (title: string, lines: readonly string[]): void =>
+    void (isJson || output.write(`${[title, ...lines].join('\n')}\n`));
   const { folder, template } = await askMissing({ folder: given, template: options.template });
   const plan = planProject(folder, { template, packageManager: options.pm });
-  if (options.dryRun === true) {
+  const { root, changes, packageManager } = plan;
+  if (options.dryRun) {
     print('Nothing is written. This would be:', changeLines(plan));
-    return;
+  } else {
+    writeChanges(root, changes);
+    print(titleOf(plan, folder), changeLines(plan));
   }
-  writeChanges(plan.root, plan.changes);
-  print(titleOf(plan, folder), changeLines(plan));
-  const { packageManager } = plan;
-  const installs = options.install && packageManager !== undefined && isDue(plan);
+  const installs = !options.dryRun && options.install && packageManager !== undefined && isDue(plan);
   if (installs) {
-    console.log(`\nInstalling with ${packageManager}:`);
-    installDependencies(plan.root, packageManager);
+    print(`\nInstalling with ${packageManager}:`, []);
+    installDependencies(root, packageManager, { isQuiet: isJson });
   }
-  print('\nNext:', nextLines(plan, installs));
+  if (!options.dryRun) print('\nNext:', nextLines(plan, installs));
+  if (isJson)
+    printJson(output, { root, changes: changes.map(({ kind, path }) => ({ kind, path })), installs });
 }
 
 function titleOf({ isExisting, changes }: ProjectPlan, folder: string): string {
@@ -66,8 +87,4 @@ function titleOf({ isExisting, changes }: ProjectPlan, folder: string): string {
 /** Dependencies are installed only if this command has added some. */
 function isDue({ changes }: ProjectPlan): boolean {
   return changes.some(({ kind, path }) => path === 'package.json' && kind !== 'keep');
-}
-
-function print(title: string, lines: readonly string[]): void {
-  console.log([title, ...lines].join('\n'));
 }

@@ -209,7 +209,7 @@ describe('adorn run', () => {
       const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
 
       expect(errors).toContain('src/runner.ts exports a runner, which has its own store. Leave --store out');
-      expect(code).toBe(1);
+      expect(code).toBe(2);
     },
     SLOW,
   );

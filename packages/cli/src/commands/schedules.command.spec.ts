@@ -1,6 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-
+import { printedBy, Project } from './project.fixture.js';
 import { schedulesCommand } from './schedules.command.js';
 
 const APP = `
@@ -23,23 +21,13 @@ export const modules = [new ContainerModule(({ bind }) => void bind(Reports).toS
 `;
 
 describe('adorn schedules', () => {
-  let folder: string;
+  let project: Project;
   beforeEach(async () => {
-    await mkdir('packages/cli/build', { recursive: true });
-    // Inside of this package, from where the packages of Adorn are found.
-    folder = await mkdtemp(resolve('packages/cli/build/schedules-'));
-    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-    await writeFile(join(folder, 'app.js'), APP);
+    project = await Project.create({ 'app.js': APP });
   });
-  afterEach(() => rm(folder, { recursive: true }));
+  afterEach(() => project.remove());
 
-  async function listed(...args: string[]): Promise<string> {
-    let text = '';
-    const output = { write: (piece: string) => (text += piece) };
-    const bin = new URL(`file://${resolve('packages/cli/bin/adorn.js')}`).href;
-    await schedulesCommand(bin, output).parseAsync([join(folder, 'app.js'), ...args], { from: 'user' });
-    return text;
-  }
+  const listed = (...args: string[]) => printedBy(schedulesCommand, [project.path('app.js'), ...args]);
 
   it('lists the schedules of agents and of exported services, and when they come next', async () => {
     const time = String.raw`  \d{4}-\d\d-\d\dT\d\d:00:00\.000Z\n`;
@@ -57,7 +45,7 @@ describe('adorn schedules', () => {
 
   it('refuses a count that is none', async () => {
     await expect(listed('--count', '0')).rejects.toThrow(
-      '--count is "0"; it takes a whole number from 1 to 999.',
+      '--count is "0". Pass a whole number from 1 to 999.',
     );
   });
 });

@@ -1,8 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { Project } from './project.fixture.js';
 
 const APP = `
 import { createRunner, defineAgent } from 'adorn';
@@ -32,31 +28,18 @@ if (process.argv[2] === 'ask') {
 `;
 
 describe('adorn sessions', () => {
-  let folder: string;
+  let project: Project;
   beforeAll(async () => {
-    await mkdir('packages/cli/build', { recursive: true });
-    // Inside of this package, from where the packages of Adorn are found.
-    folder = await mkdtemp(resolve('packages/cli/build/sessions-'));
-    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-    await writeFile(join(folder, 'app.js'), APP);
-    await writeFile(join(folder, 'prices.json'), '{"house-model":{"input":0.5,"output":1}}');
-    await writeFile(join(folder, 'odd.json'), '{"house-model":{"input":"cheap"}}');
-    await played('app.js', 'ask');
+    project = await Project.create({
+      'app.js': APP,
+      'prices.json': '{"house-model":{"input":0.5,"output":1}}',
+      'odd.json': '{"house-model":{"input":"cheap"}}',
+    });
+    await project.node('app.js', 'ask');
   });
-  afterAll(() => rm(folder, { recursive: true }));
+  afterAll(() => project.remove());
 
-  async function played(...args: string[]) {
-    const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    const ended = once(child, 'close');
-    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    await ended;
-    return { output, errors, code: child.exitCode };
-  }
-
-  function adorn(...args: string[]) {
-    const bin = resolve('packages/cli/bin/adorn.js');
-    return played(bin, 'sessions', 'app.js', '--store', 'chats.db', ...args);
-  }
+  const adorn = (...args: string[]) => project.adorn('sessions', 'app.js', '--store', 'chats.db', ...args);
 
   /** The lines without the times. */
   const linesOf = ({ output }: { readonly output: string }) =>
@@ -96,7 +79,7 @@ describe('adorn sessions', () => {
   });
 
   it.each([
-    [['--limit', '0'], 'Pass a whole number of at least 1'],
+    [['--limit', '0'], 'Pass a whole number from 1 to 1000000'],
     [['--prices', 'nowhere.json'], 'which is no file with JSON'],
     [['--prices', 'odd.json'], 'Pass a number of at least 0'],
   ])('refuses %j', async (args, words) => {

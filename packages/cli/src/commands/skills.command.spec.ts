@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createProgram } from '../program.js';
+import { printedBy } from './project.fixture.js';
 import { skillsCommand } from './skills.command.js';
 
 let folder = '';
@@ -27,9 +28,8 @@ function write(name: string, description: string): void {
 
 /** What the command prints, and its exit code. */
 async function skills(...args: string[]) {
-  let text = '';
   process.exitCode = undefined;
-  await skillsCommand({ write: (piece) => (text += piece) }).parseAsync([folder, ...args], { from: 'user' });
+  const text = await printedBy(skillsCommand, [folder, ...args]);
   return { text, code: process.exitCode };
 }
 

@@ -1,52 +1,53 @@
 import { join } from 'node:path';
 
 import { estimateTokens } from '@adorn/core/compiler';
-import {
-  type InspectedSkill,
-  inspectSkills,
-  LOCK_FILE,
-  type SkillInspection,
-  writeSkillLock,
-} from '@adorn/skills';
-import { Command } from 'commander';
+import type { InspectedSkill, SkillInspection } from '@adorn/skills';
 
-import { type Output, type Palette, paletteFor } from '../terminal/palette.js';
+import { defineCommand } from '../command/declaration.js';
+import { FAILED } from '../command/exit-codes.js';
+import { flag, type Parameter } from '../command/parameter.js';
+import { json } from '../command/shared-parameters.js';
+import { type Palette, paletteFor } from '../terminal/palette.js';
+import { printJson } from '../terminal/print.js';
 import { printable } from '../terminal/printable.js';
 
 /** `adorn skills`: lists the skills of a folder, and accepts them as they are. */
-export function skillsCommand(output: Output = process.stdout): Command {
-  return new Command('skills')
-    .description('list the skills of a folder, and which have changed since they were accepted')
-    .argument('[folder]', 'a folder of skills', 'skills')
-    .option('--pin', `accept the skills as they are: write their digests into ${LOCK_FILE}`)
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nThe exit code is 1 if a skill cannot be used, or is not as it was accepted.\n')
-    .action(async (folder: string, { pin, json }: SkillsFlags) => {
-      const { skills: found, faults } = await inspectSkills([folder]);
-      if (pin === true) {
-        const [fault] = faults;
-        if (fault) throw fault;
-        await writeSkillLock(
-          folder,
-          found.map(({ skill }) => skill),
-        );
-        output.write(`accepted ${String(found.length)} skills in ${join(folder, LOCK_FILE)}\n`);
-        return;
-      }
-      output.write(
-        json === true
-          ? `${JSON.stringify([...found.map(toJson), ...faults.map(refusedToJson)], undefined, 2)}\n`
-          : textOf({ skills: found, faults }, paletteFor(output)),
-      );
-      if (faults.length > 0 || found.some(({ state }) => state === 'changed' || state === 'added'))
-        process.exitCode = 1;
-    });
-}
-
-interface SkillsFlags {
-  readonly pin?: boolean;
-  readonly json?: boolean;
-}
+export const skillsCommand = defineCommand({
+  name: 'skills',
+  summary: 'list the skills of a folder, and which have changed since they were accepted',
+  arguments: {
+    folder: {
+      placeholder: '[folder]',
+      description: 'a folder of skills',
+      fallback: 'skills',
+      completes: 'files',
+    } as Parameter<string>,
+  },
+  options: {
+    pin: flag('accept the skills as they are: write their digests into the lock file of the folder'),
+    json: json(),
+  },
+  exitCodes: { 1: 'a skill cannot be used, or is not as it was accepted' },
+  examples: ['adorn skills ./skills', 'adorn skills ./skills --pin'],
+  async run({ folder, pin, json: isJson }, { output }) {
+    const { inspectSkills, LOCK_FILE, writeSkillLock } = await import('@adorn/skills');
+    const { skills: found, faults } = await inspectSkills([folder]);
+    if (pin) {
+      const [fault] = faults;
+      if (fault) throw fault;
+      const skills = found.map(({ skill }) => skill);
+      await writeSkillLock(folder, skills);
+      const lockFile = join(folder, LOCK_FILE);
+      if (isJson) printJson(output, { accepted: skills.length, lockFile });
+      else output.write(`accepted ${String(skills.length)} skills in ${lockFile}\n`);
+      return;
+    }
+    if (isJson) printJson(output, [...found.map(toJson), ...faults.map(refusedToJson)]);
+    else output.write(textOf({ skills: found, faults }, paletteFor(output)));
+    if (faults.length > 0 || found.some(({ state }) => state === 'changed' || state === 'added'))
+      process.exitCode = FAILED;
+  },
+});
 
 function toJson({ skill: { frontMatter, body, files, digest }, state }: InspectedSkill) {
   return { ...frontMatter, state, digest, tokens: estimateTokens(body), files: [...files.keys()] };

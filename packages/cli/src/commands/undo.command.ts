@@ -1,59 +1,40 @@
-import { Command } from 'commander';
+import { closeOnSignal } from '../application/close-on-signal.js';
+import { defineCommand } from '../command/declaration.js';
+import { required, text, texts } from '../command/parameter.js';
+import { json, REQUIRED_FILE, STORE_OPTIONS, USER } from '../command/shared-parameters.js';
+import { FAILED } from '../command/exit-codes.js';
+import { printJson, printLine } from '../terminal/print.js';
+import { loadRunner } from './load-runner.js';
 
-import { printable } from '../terminal/printable.js';
-import { loadRunner, type LoadOptions } from './load-runner.js';
-
-interface UndoCommandOptions extends LoadOptions {
-  readonly user: string;
-  readonly session: string;
-  readonly by?: string;
-  readonly call?: readonly string[];
-  readonly json?: boolean;
-}
-
-/**
- * `adorn undo`: undoes what the tools of a run have done. The exit code is 1 if a call is not undone.
- *
- * @param bin the URL of the command
- */
-export function undoCommand(bin: string): Command {
-  return new Command('undo')
-    .description('undo what the tools of a run have done, the last call first')
-    .argument('<file>', 'a .js or .ts file that exports an agent or a runner, or a folder that holds one')
-    .argument('<invocation>', 'the id of the run')
-    .requiredOption('--session <id>', 'the conversation of the run')
-    .option('--user <id>', 'the id of the user', 'user')
-    .option('--by <id>', 'who undoes (default: the user)')
-    .option('--call <id...>', 'undo only these calls')
-    .option('--store <url>', 'the store of conversations: a SQLite file or postgres://…')
-    .option('--app <name>', "the application's name (default: the agent's)")
-    .option('--json', 'print the report as JSON')
-    .action((file: string, invocation: string, options: UndoCommandOptions) =>
-      undo(file, bin, { invocation, options }),
-    );
-}
-
-interface Wanted {
-  readonly invocation: string;
-  readonly options: UndoCommandOptions;
-}
-
-async function undo(file: string, bin: string, { invocation, options }: Wanted): Promise<void> {
-  const { user: userId, session: sessionId, by, call: calls, json } = options;
-  await using runner = await loadRunner(file, bin, options);
-  const { undo: report, pending } = await runner.undo({
-    userId,
-    sessionId,
-    invocationId: invocation,
-    by,
-    calls,
-  });
-  if (report?.isComplete !== true) process.exitCode = 1;
-  if (json === true) {
-    console.log(JSON.stringify(report, undefined, 2));
-    return;
-  }
-  for (const { id, tool, outcome, reason } of report?.calls ?? [])
-    console.log(printable([tool, id, outcome, ...(reason === undefined ? [] : [reason])].join('  ')));
-  for (const { id, tool, hint = '' } of pending) console.log(printable(`waits: ${tool}  ${id}  ${hint}`));
-}
+/** `adorn undo`: undoes what the tools of a run have done. */
+export const undoCommand = defineCommand({
+  name: 'undo',
+  summary: 'undo what the tools of a run have done, the last call first',
+  arguments: { file: REQUIRED_FILE, invocation: required('<invocation>', 'the id of the run') },
+  options: {
+    session: required('<id>', 'the conversation of the run'),
+    user: USER,
+    by: text('<id>', 'who undoes (default: the user)'),
+    call: texts('<id...>', 'undo only these calls'),
+    ...STORE_OPTIONS,
+    json: json('print the report as JSON'),
+  },
+  notes: `
+\`adorn sessions show\` prints the ids of runs. To let agents forget what was said, without undoing what was done, rewind the
+conversation: \`adorn sessions rewind\`.`,
+  exitCodes: { 1: 'a call is not undone, or waits for a person' },
+  examples: ['adorn undo . e-8f21 --session s1 --store chats.db'],
+  async run({ file, invocation, ...options }, { bin, output }) {
+    const { user: userId, session: sessionId, by, call, json: isJson } = options;
+    await using runner = await loadRunner(file, bin, options);
+    using _closing = closeOnSignal(runner);
+    const calls = call.length === 0 ? undefined : call;
+    const undone = await runner.undo({ userId, sessionId, invocationId: invocation, by, calls });
+    const { undo: report, pending } = undone;
+    if (report?.isComplete !== true) process.exitCode = FAILED;
+    if (isJson) return printJson(output, report);
+    for (const { id, tool, outcome, reason } of report?.calls ?? [])
+      printLine(output, [tool, id, outcome, ...(reason === undefined ? [] : [reason])].join('  '));
+    for (const { id, tool, hint = '' } of pending) printLine(output, `waits: ${tool}  ${id}  ${hint}`);
+  },
+});

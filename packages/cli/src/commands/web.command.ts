@@ -5,99 +5,113 @@ import { join, relative, resolve } from 'node:path';
 
 import type { EvalOptions } from '@adorn/server';
 import type { Runner } from 'adorn';
-import { Command } from 'commander';
 
+import { closeOnSignal } from '../application/close-on-signal.js';
 import { findFiles } from '../application/find-file.js';
 import { loadApplication } from '../application/load-application.js';
 import { runnerOf } from '../application/runner-of.js';
+import { type CommandContext, defineCommand } from '../command/declaration.js';
+import { count, flag, type Parameters, text, texts, type ValuesOf } from '../command/parameter.js';
+import { json, STORE_OPTIONS } from '../command/shared-parameters.js';
 import { judgeOf } from '../model-choice.js';
-import { printable } from '../terminal/printable.js';
+import type { Output } from '../terminal/palette.js';
+import { printJsonLine, printLine } from '../terminal/print.js';
 import { UsageError } from '../usage.error.js';
 import { restartOnChange } from '../watch/restart-on-change.js';
 import type { TraceExport } from '../telemetry/trace-export.js';
-import { closeOnSignal } from './run.command.js';
 
-interface WebOptions {
-  readonly bind?: string;
-  readonly port?: string;
-  readonly authToken?: string;
-  readonly allowOrigins?: string;
-  readonly dangerouslyAllowUnauthenticatedRemote?: boolean;
-  readonly ui?: string;
-  readonly model?: string;
-  readonly app?: string;
-  readonly store?: string;
-  readonly watch?: boolean;
-  readonly a2a?: boolean;
-  readonly otlp?: string;
-  readonly evals: string;
-}
+const OPTIONS = {
+  bind: text('<host:port>', 'the address to listen at (default: 127.0.0.1:8000)', { conflicts: ['port'] }),
+  port: count('<port>', 'the port to listen at, at 127.0.0.1: short for --bind', { least: 0, most: 65_535 }),
+  authToken: text('<token>', 'the secret that requests carry (default: a new one at each start)'),
+  allowOrigins: text('<origins>', 'origins of other pages that may call, separated by commas'),
+  dangerouslyAllowUnauthenticatedRemote: flag('serve everybody who reaches the address'),
+  ui: text('<page>', "adk for Google's page, if @google/adk-devtools is installed (default: the studio)"),
+  store: text('<url>', 'the store of conversations: a SQLite file or postgres://… (default: none)', {
+    completes: 'files',
+  }),
+  model: text('<name>', "a model; offline, or own for the agent's (default: by the environment)"),
+  app: STORE_OPTIONS.app,
+  a2a: flag('serve the agents to peers too, over A2A at /a2a/<app>, if @adorn/a2a is installed'),
+  otlp: text('<url>', 'a collector that gets a trace of each run, such as http://localhost:4318'),
+  evals: text('<folder>', 'the folder of eval sets, which the page of adk-web plays', {
+    fallback: 'evals',
+    completes: 'files',
+  }),
+  watch: flag('restart when a file of the application changes'),
+  json: json('print a line of JSON when it listens: its URL with the token, and the applications'),
+} satisfies Parameters;
+
+type WebOptions = ValuesOf<typeof OPTIONS>;
 
 /** Keeps the token over the restarts of a watched server, so that an open page stays signed in. */
 const TOKEN = 'ADORN_WEB_TOKEN';
 
-/**
- * `adorn web`: agents over HTTP, with a page.
- *
- * @param bin the URL of the command, which a watched server starts again
- */
-export function webCommand(bin: string): Command {
-  return new Command('web')
-    .description('serve agents over HTTP, with a page to talk to them')
-    .argument('[files...]', '.js or .ts files that export an agent or a runner, or folders of such files', [
-      '.',
-    ])
-    .option('--bind <host:port>', 'the address to listen at (default: 127.0.0.1:8000)')
-    .option('--port <port>', 'the port to listen at, at 127.0.0.1: short for --bind')
-    .option('--auth-token <token>', 'the secret that requests carry (default: a new one at each start)')
-    .option('--allow-origins <origins>', 'origins of other pages that may call, separated by commas')
-    .option('--dangerously-allow-unauthenticated-remote', 'serve everybody who reaches the address')
-    .option(
-      '--ui <page>',
-      "adk for Google's page, if @google/adk-devtools is installed (default: the studio)",
-    )
-    .option('--store <url>', 'the store of conversations: a SQLite file or postgres://… (default: none)')
-    .option('--model <name>', "a model; offline, or own for the agent's (default: by the environment)")
-    .option('--app <name>', "the application's name (default: the agent's)")
-    .option('--a2a', 'serve the agents to peers too, over A2A at /a2a/<app>, if @adorn/a2a is installed')
-    .option('--otlp <url>', 'a collector that gets a trace of each run, such as http://localhost:4318')
-    .option('--evals <folder>', 'the folder of eval sets, which the page of adk-web plays', 'evals')
-    .option('--watch', 'restart when a file of the application changes')
-    .addHelpText('after', AFTER)
-    .action((files: string[], options: WebOptions) =>
-      options.watch === true ? watch(bin, options) : web(files, bin, options),
-    );
-}
+/** `adorn web`: agents over HTTP, with a page. */
+export const webCommand = defineCommand({
+  name: 'web',
+  summary: 'serve agents over HTTP, with a page to talk to them',
+  arguments: {
+    files: texts(
+      '[files...]',
+      '.js or .ts files that export an agent or a runner, or folders of such files',
+      {
+        fallback: ['.'],
+        completes: 'files',
+      },
+    ),
+  },
+  options: OPTIONS,
+  notes: `
+The address that is printed has the token of this start: open it once, and the page keeps it in a cookie. Requests of other programs
+send it as "Authorization: Bearer …".
 
-const AFTER = `
-The address that is printed has the token of this start: open it once, and the page keeps it in a cookie. Requests of
-other programs send it as "Authorization: Bearer …".
+All agents of a folder are served: each *.agent.js or *.agent.ts in it or in its build, dist or src, or else its index, agent, main or
+app, or else the *.agent files or the file agent of each subfolder. The page offers them by their names.
 
-All agents of a folder are served: each *.agent.js or *.agent.ts in it or in its build, dist or src, or else its index,
-agent, main or app, or else the *.agent files or the file agent of each subfolder. The page offers them by their names.
-
-With --watch the server starts again at the same address when a file that it has loaded changes, and open pages stay signed
-in; with --store the conversations go on. A file that was added is served after the next change.
-
-Examples:
-  $ adorn web                        # the agents of this folder
-  $ adorn web agents --watch --store chats.db
-  $ adorn web src/support.agent.ts src/sales.agent.ts --watch
-  $ adorn web . --ui adk             # npm install --save-dev @google/adk-devtools
-`;
+With --watch the server starts again at the same address when a file that it has loaded changes, and open pages stay signed in; with
+--store the conversations go on. A file that was added is served after the next change.`,
+  elsewhere: {
+    host: '--bind, such as --bind 0.0.0.0:8000',
+    'session-service-uri': '--store',
+    'session-db-url': '--store',
+    reload: '--watch',
+    'reload-agents': '--watch',
+    'no-reload': 'nothing: files are watched only with --watch',
+    'trace-to-cloud': '--otlp, with the address of a collector',
+    'otel-to-cloud': '--otlp, with the address of a collector',
+    'eval-storage-uri': '--evals',
+    'log-level': 'nothing: a LoggingPlugin of the application logs',
+    dir: 'the folder as the argument',
+    https: 'nothing: put a proxy in front of it',
+    inspect: 'node --inspect node_modules/.bin/adorn web',
+    env: 'node --env-file .env node_modules/.bin/adorn web',
+  },
+  examples: [
+    'adorn web                        # the agents of this folder',
+    'adorn web agents --watch --store chats.db',
+    'adorn web src/support.agent.ts src/sales.agent.ts --watch',
+    'adorn web . --ui adk             # npm install --save-dev @google/adk-devtools',
+  ],
+  run: (values, context) => (values.watch ? watch(context.bin, values) : web(values, context)),
+});
 
 function watch(bin: string, { authToken }: WebOptions): Promise<void> {
   const token = authToken ?? randomBytes(24).toString('base64url');
   return restartOnChange(bin, [], { ...process.env, [TOKEN]: token });
 }
 
-async function web(paths: readonly string[], bin: string, options: WebOptions): Promise<void> {
+async function web(
+  { files: paths, ...options }: WebOptions & { readonly files: readonly string[] },
+  { bin, output, errors }: CommandContext,
+): Promise<void> {
   const bind = bindOf(options);
   const { host, port } = readAddress(bind);
   const adkPage = options.ui === undefined ? undefined : adkPageFolder(options.ui);
   const isOpen = options.dangerouslyAllowUnauthenticatedRemote;
   const traces = await openTraces(options);
-  const runners = await openRunners(paths, bin, options, traces);
+  const people = options.json ? errors : output;
+  const runners = await openRunners(paths, options, { bin, traces, people });
   try {
     const { serve } = await import('@adorn/server');
     const server = await serve(runners, {
@@ -114,11 +128,13 @@ async function web(paths: readonly string[], bin: string, options: WebOptions): 
       await traces?.close();
     };
     closeOnSignal({ close });
-    console.log(`Serving ${runners.map(({ appName }) => appName).join(', ')} at ${server.pageUrl}`);
-    for (const table of server.doors) console.log(printable(table));
-    if (options.a2a === true)
-      for (const { appName } of runners)
-        console.log(`A2A: ${server.url}/a2a/${encodeURIComponent(appName)}/.well-known/agent-card.json`);
+    const apps = runners.map(({ appName }) => appName);
+    if (options.json) printJsonLine(output, { url: server.pageUrl, apps });
+    printLine(people, `Serving ${apps.join(', ')} at ${server.pageUrl}`);
+    for (const table of server.doors) printLine(people, table);
+    if (options.a2a)
+      for (const app of apps)
+        printLine(people, `A2A: ${server.url}/a2a/${encodeURIComponent(app)}/.well-known/agent-card.json`);
   } catch (error) {
     await closeAll(runners);
     throw asUsageError(error, bind);
@@ -142,12 +158,18 @@ async function openTraces({ otlp }: WebOptions): Promise<TraceExport | undefined
   return TraceExport.open(otlp);
 }
 
+interface Opening {
+  readonly bin: string;
+  readonly traces: TraceExport | undefined;
+  /** Where the line that names the model is printed. */
+  readonly people: Output;
+}
+
 /** The runners of all applications. The line that names the model is printed once. */
 async function openRunners(
   paths: readonly string[],
-  bin: string,
   options: WebOptions,
-  traces: TraceExport | undefined,
+  { bin, traces, people }: Opening,
 ): Promise<Runner<unknown>[]> {
   const files = [...new Set(paths.flatMap(findFiles))].map((file) => relative('.', file));
   if (options.app !== undefined && files.length > 1) {
@@ -171,7 +193,7 @@ async function openRunners(
     await closeAll(opened.map(({ runner }) => runner));
     throw error;
   }
-  for (const line of lines) console.log(line);
+  for (const line of lines) printLine(people, line);
   return opened.map(({ runner }) => runner);
 }
 
@@ -201,17 +223,15 @@ async function closeAll(runners: readonly Runner<unknown>[]): Promise<void> {
   await Promise.all(runners.map((runner) => runner.close()));
 }
 
-/** `127.0.0.1:8000`, `[::1]:8000`, `8000` or `localhost`. */
-/** @throws {UsageError} for two addresses, or a port that is none */
 function bindOf({ bind, port }: WebOptions): string {
-  if (port === undefined) return bind ?? '127.0.0.1:8000';
-  if (bind !== undefined) throw new UsageError('There are --bind and --port. Pass one of them.');
-  if (/^\d{1,5}$/.test(port)) return port;
-  throw new UsageError(
-    `--port is "${port}". Pass a port, such as 8080, or --bind 0.0.0.0:8080 for other hosts.`,
-  );
+  return port === undefined ? (bind ?? '127.0.0.1:8000') : String(port);
 }
 
+/**
+ * `127.0.0.1:8000`, `[::1]:8000`, `8000` or `localhost`.
+ *
+ * @throws {UsageError}
+ */
 function readAddress(bind: string): { readonly host: string; readonly port: number } {
   const [, host, digits] =
     /^(?:(\[[^\]]+\]|[^:]+?)(?::|$))?(\d{1,5})?$/.exec(/^\d+$/.test(bind) ? `127.0.0.1:${bind}` : bind) ?? [];

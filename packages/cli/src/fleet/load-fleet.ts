@@ -1,31 +1,22 @@
 import { isLoopback } from '@adorn/core/backend';
 import type { Fleet, InvocationQueue } from '@adorn/fleet';
-import type { Command } from 'commander';
 
+import { type Parameters, required, text, type ValuesOf } from '../command/parameter.js';
+import { STORE_OPTIONS } from '../command/shared-parameters.js';
 import { loadRunner } from '../commands/load-runner.js';
 import { UsageError } from '../usage.error.js';
 
 /** The options of commands that belong to a fleet. */
-export interface FleetCommandOptions {
-  readonly app?: string;
-  readonly store: string;
-  readonly restate?: string;
-}
+export const FLEET_OPTIONS = {
+  store: required('<url>', 'the PostgreSQL of the sessions, which all machines share: postgres://…'),
+  restate: text(
+    '<ingress,admin,workers>',
+    'the addresses of Restate and of its workers (default: pg-boss in the store)',
+  ),
+  app: STORE_OPTIONS.app,
+} satisfies Parameters;
 
-export function withFleetOptions(command: Command): Command {
-  return command
-    .argument(
-      '[file]',
-      'a .js or .ts file that exports an agent or a runner, or a folder that holds one',
-      '.',
-    )
-    .requiredOption('--store <url>', 'the PostgreSQL of the sessions, which all machines share: postgres://…')
-    .option(
-      '--restate <ingress,admin,workers>',
-      'the addresses of Restate and of its workers (default: pg-boss in the store)',
-    )
-    .option('--app <name>', "the application's name (default: the agent's)");
-}
+type FleetCommandOptions = ValuesOf<typeof FLEET_OPTIONS>;
 
 /**
  * Creates the runner of an application, and connects it to the other machines.
@@ -38,7 +29,7 @@ export async function loadFleet(file: string, bin: string, options: FleetCommand
   if (!/^postgres(ql)?:/.test(url))
     throw new UsageError(`--store is "${url}"; machines share a postgres://… database.`);
   const queue = await queueOf(options);
-  const runner = await loadRunner(file, bin, options);
+  const runner = await loadRunner(file, bin, { ...options, allowsRunner: true });
   const { openFleet } = await import('@adorn/fleet');
   return openFleet(runner, { queue, url });
 }

@@ -18,6 +18,8 @@ export interface LiveChatOptions {
   readonly speech?: ((rate: number) => AsyncIterable<Uint8Array>) | undefined;
   /** Plays the speech of the model. Default: it is only shown as text. */
   readonly player?: Player | undefined;
+  /** Called with each stored event. */
+  readonly onEvent?: ((event: Event) => void) | undefined;
   /** Milliseconds without an event after which a spoken conversation has ended. Default: 1,500. */
   readonly quietMs?: number;
 }
@@ -158,6 +160,7 @@ class LiveChat {
     if (event.audio) player?.play(event.audio, this.live.outputRate);
     if (event.interrupted === true) player?.stop();
     this.note(event);
+    if (!event.partial) this.options.onEvent?.(event);
     if (!event.partial) this.show(event);
     if (event.pending.length > 0) await this.collectQuestions();
     if (event.author !== 'user' && event.turnComplete) {

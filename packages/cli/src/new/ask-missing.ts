@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
+import { InterruptedError } from '../interrupted.error.js';
 import { UsageError } from '../usage.error.js';
 import { packageNameFault } from './package-name.js';
 import { type TemplateName, TEMPLATES } from './template.js';
@@ -13,7 +14,8 @@ export interface Wishes {
 /**
  * Asks for the folder and the template if they are not given. Without a terminal the template is `minimal`.
  *
- * @throws {UsageError} if there is no folder and nobody to ask, or the questions are cancelled
+ * @throws {UsageError} if there is no folder and nobody to ask
+ * @throws {InterruptedError} if the questions are cancelled
  */
 export async function askMissing({
   folder,
@@ -48,6 +50,6 @@ async function askTemplate(): Promise<TemplateName> {
 }
 
 function answered<Answer>(answer: Answer): Exclude<Answer, symbol> {
-  if (typeof answer === 'symbol') throw new UsageError('Cancelled. Nothing was written.');
+  if (typeof answer === 'symbol') throw new InterruptedError('Cancelled. Nothing was written.');
   return answer as Exclude<Answer, symbol>;
 }

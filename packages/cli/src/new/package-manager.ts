@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { UsageError } from '../usage.error.js';
+import { CommandFailedError } from '../command-failed.error.js';
 
 export const PACKAGE_MANAGERS = ['npm', 'pnpm'] as const;
 
@@ -27,20 +27,24 @@ export function findPackageManager(
 }
 
 /**
- * Installs the dependencies of a project, with the output of the package manager.
+ * Installs the dependencies of a project, with the output of the package manager; to the standard error if `isQuiet`.
  *
- * @throws {UsageError} if that fails; the files of the project stay
+ * @throws {CommandFailedError} if that fails; the files of the project stay
  */
-export function installDependencies(folder: string, packageManager: PackageManager): void {
+export function installDependencies(
+  folder: string,
+  packageManager: PackageManager,
+  { isQuiet = false }: { readonly isQuiet?: boolean } = {},
+): void {
   const { status, error } = spawnSync(packageManager, ['install'], {
     cwd: folder,
     env: process.env,
-    stdio: 'inherit',
+    stdio: isQuiet ? ['inherit', 2, 'inherit'] : 'inherit',
     shell: process.platform === 'win32',
   });
   if (status === 0) return;
   const reason = error ? ` (${error.message})` : '';
-  throw new UsageError(
+  throw new CommandFailedError(
     `"${packageManager} install" failed in ${folder}${reason}. The files are written: run it again there, ` +
       'or name another package manager with --pm.',
   );

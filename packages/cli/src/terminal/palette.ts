@@ -21,13 +21,21 @@ export interface Output {
   write(text: string): unknown;
 }
 
-/** Colours for a terminal; plain text for anything else, and where `NO_COLOR` is set. */
+/**
+ * Colours for a terminal; plain text for anything else. `NO_COLOR` turns them off, and `FORCE_COLOR` on, also for a file or a
+ * pipe, or off if it is `0` or `false`.
+ */
 export function paletteFor(
   stream: { readonly isTTY?: boolean },
   env: NodeJS.ProcessEnv = process.env,
 ): Palette {
-  const isPlain = stream.isTTY !== true || (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
-  return isPlain ? (_, text) => text : paint;
+  return isColoured(stream, env) ? paint : (_, text) => text;
+}
+
+function isColoured({ isTTY = false }: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
+  const { NO_COLOR: off = '', FORCE_COLOR: forced, TERM: terminal } = env;
+  if (off !== '' || forced === '0' || forced === 'false') return false;
+  return forced !== undefined || (isTTY && terminal !== 'dumb');
 }
 
 function paint(tone: Tone, text: string): string {

@@ -24,6 +24,27 @@ describe('a progress bar', () => {
     expect(written(false, [500, 2_000, 3_000])).toEqual(['case 1\n', 'case 2\n', 'case 3\n']);
   });
 
+  it('fits into a narrow terminal', () => {
+    const columns = process.env['COLUMNS'];
+    process.env['COLUMNS'] = '20';
+    try {
+      const bars = written(true, [500, 2_000, 3_000]).filter((line) => line.includes(' of '));
+      expect(bars).toEqual(['2 of 3, about 1 s l']);
+    } finally {
+      if (columns === undefined) delete process.env['COLUMNS'];
+      else process.env['COLUMNS'] = columns;
+    }
+  });
+
+  it('counts what has no known end', () => {
+    const pieces: string[] = [];
+    const bar = new ProgressBar({ isTTY: true, write: (piece: string) => pieces.push(piece) });
+    for (now of [500, 1_500, 1_510, 1_700]) bar.step();
+    bar.clear();
+
+    expect(pieces).toEqual(['2 done', '\r\u001b[K4 done', '\r\u001b[K']);
+  });
+
   function written(isTTY: boolean, times: readonly number[]): string[] {
     const lines: string[] = [];
     const output = { isTTY, write: (text: string) => lines.push(text) };

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { createRunner, defineAgent, FunctionTool } from '@adorn/core';
 import { callsTool, ScriptedModel } from '@adorn/testing';
 
-import { closeOnSignal, type SignalledProcess } from './run.command.js';
+import { closeOnSignal, type SignalledProcess } from './close-on-signal.js';
 
 class Host extends EventEmitter implements SignalledProcess {
   readonly pid = 7;

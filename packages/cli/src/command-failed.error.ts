@@ -1,0 +1,7 @@
+/** A command could not do its work, though its command line is valid. The message says what to do. */
+export class CommandFailedError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}

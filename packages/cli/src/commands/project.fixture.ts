@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+import type { CommandContext, Declaration } from '../command/declaration.js';
+import { toCommander } from '../command/to-commander.js';
+
+export const BIN = resolve('packages/cli/bin/adorn.js');
+
+/** What a process has printed, and how it ended. */
+export interface Ended {
+  readonly output: string;
+  readonly errors: string;
+  readonly code: number | null;
+}
+
+/** A folder with an application, in which the built `adorn` is run. */
+export class Project {
+  private constructor(
+    readonly folder: string,
+    private readonly variables: NodeJS.ProcessEnv,
+  ) {}
+
+  /** @param variables environment variables of its processes, over those of this one */
+  static async create(
+    files: Readonly<Record<string, string>>,
+    variables: NodeJS.ProcessEnv = {},
+  ): Promise<Project> {
+    await mkdir('packages/cli/build', { recursive: true });
+    // Inside of this package, from where the packages of Adorn are found.
+    const project = new Project(await mkdtemp(resolve('packages/cli/build/project-')), variables);
+    for (const [name, content] of Object.entries({ 'package.json': '{"type":"module"}', ...files })) {
+      await project.write(name, content);
+    }
+    return project;
+  }
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  read(name: string): Promise<string> {
+    return readFile(this.path(name), 'utf8');
+  }
+
+  async write(name: string, content: string): Promise<void> {
+    await mkdir(dirname(this.path(name)), { recursive: true });
+    await writeFile(this.path(name), content);
+  }
+
+  remove(): Promise<void> {
+    return rm(this.folder, { recursive: true });
+  }
+
+  /** Starts `adorn`; its standard input is closed. */
+  start(...args: string[]) {
+    return spawn(process.execPath, [BIN, ...args], this.settings());
+  }
+
+  /** Runs `adorn` to its end. */
+  adorn(...args: string[]): Promise<Ended> {
+    return ended(this.start(...args));
+  }
+
+  /** Runs a program to its end. */
+  node(...args: string[]): Promise<Ended> {
+    return ended(spawn(process.execPath, args, this.settings()));
+  }
+
+  private settings() {
+    return {
+      cwd: this.folder,
+      env: { ...process.env, NODE_ENV: '', ...this.variables },
+      stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'],
+    };
+  }
+}
+
+export async function ended(child: ChildProcess): Promise<Ended> {
+  const closed = once(child, 'close');
+  const [output, errors] = await Promise.all([
+    text(child.stdout as Readable),
+    text(child.stderr as Readable),
+  ]);
+  await closed;
+  return { output, errors, code: child.exitCode };
+}
+
+/** Runs a command in this process, and returns what it has printed. */
+export async function printedBy(
+  declared: Declaration,
+  args: readonly string[],
+  context: Partial<CommandContext> & { readonly isTTY?: boolean } = {},
+): Promise<string> {
+  const { isTTY = false } = context;
+  let printed = '';
+  const output = { isTTY, write: (piece: string) => (printed += piece) };
+  const command = toCommander(declared, {
+    version: '1.2.3',
+    bin: new URL(`file://${BIN}`).href,
+    output,
+    errors: { write: () => undefined },
+    ...context,
+  });
+  await command.parseAsync([...args], { from: 'user' });
+  return printed;
+}
