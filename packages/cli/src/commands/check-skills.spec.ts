@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { checkCommand } from './check.command.js';
+import { printedBy } from './project.fixture.js';
 import { skillsCommand } from './skills.command.js';
 
 describe('adorn check on skills', () => {
@@ -20,11 +21,7 @@ describe('adorn check on skills', () => {
     writeFileSync(join(folder, path), text);
   }
 
-  async function check(): Promise<string> {
-    let text = '';
-    await checkCommand({ write: (piece) => (text += piece) }).parseAsync(['-p', folder], { from: 'user' });
-    return text;
-  }
+  const check = () => printedBy(checkCommand, ['-p', folder]);
 
   it('reads the folders that a source names, until what is in them is right and accepted', async () => {
     write(
@@ -43,9 +40,7 @@ describe('adorn check on skills', () => {
       '---\nname: mail\ndescription: "Send \u001b[2J mail."\n---\nRead [how](how\u001b[2J.md).\n',
     );
     write('skills/broken/SKILL.md', 'Do it.');
-    await skillsCommand({ write: () => undefined }).parseAsync([join(folder, 'skills/expense-report')], {
-      from: 'user',
-    });
+    await printedBy(skillsCommand, [join(folder, 'skills/expense-report')]);
 
     const text = await check();
 
@@ -62,9 +57,7 @@ describe('adorn check on skills', () => {
       'main.ts',
       "import { skills } from '@adorn/skills';\ndeclare const executor: never;\nexport const shelf = skills('./skills', { executor });\n",
     );
-    await skillsCommand({ write: () => undefined }).parseAsync([join(folder, 'skills'), '--pin'], {
-      from: 'user',
-    });
+    await printedBy(skillsCommand, [join(folder, 'skills'), '--pin']);
     process.exitCode = undefined;
 
     expect(await check()).toContain('0 errors, 0 warnings');
