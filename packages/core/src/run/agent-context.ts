@@ -1,18 +1,24 @@
-import { AdornError } from '@adorn/schema';
+import { AdornError, optionNames } from '@adorn/schema';
 import type { Event } from '../events/event.js';
 import type { Model, ModelRequest } from '../models/model.js';
 import { judgedResponse, type ModelResponse, readModelResponse } from '../models/model-response.js';
 import { observedResponses } from './telemetry/observed-model.js';
 import { addSpending, type ModelSpending, NO_SPENDING, ONE_CALL } from './budget.js';
 import { CallbackContext } from './callback-context.js';
+import { requireOptions, RunConfigInvalidError } from './run-config.js';
 
 /** A request to a model that is not part of the conversation. */
-export interface ModelQuestion extends Pick<ModelRequest, 'contents' | 'config'> {
+export interface ModelQuestion extends Pick<ModelRequest, 'contents'> {
+  /** Instruction, temperature, schema of the answer and the like. Default: none of them. */
+  readonly config?: ModelRequest['config'];
   /** A model, or the name of one in `otherModels` of the agent. Default: the model of the agent. */
   readonly model?: Model | string;
   /** Ends the request. Default: the signal of the context. */
   readonly signal?: AbortSignal;
 }
+
+const CONTENTS = "Pass a list, such as [{ role: 'user', parts: [{ text: 'Translate: …' }] }].";
+const QUESTION = optionNames<ModelQuestion>({ model: true, contents: true, config: true, signal: true });
 
 /** The context of the callbacks around the turn of an agent, which may read the conversation and ask a model. */
 export class AgentContext extends CallbackContext {
@@ -46,10 +52,15 @@ export class AgentContext extends CallbackContext {
    *
    * @returns the complete answer; one with an `errorCode` is not usable
    * @throws {ModelNotAskedError} if the run has no model calls left, or the model gave no answer
+   * @throws {RunConfigInvalidError} for a question without contents, or with an option that does not exist
    * @throws {ContextClosedError} once the call or the callback is over
    */
-  async askModel({ model: wanted, contents, config, signal }: ModelQuestion): Promise<ModelResponse> {
+  async askModel(question: ModelQuestion): Promise<ModelResponse> {
     this.requireOpen('askModel');
+    requireOptions('context.askModel', question, QUESTION);
+    const { model: wanted, contents, config = {}, signal } = question;
+    if (!Array.isArray(contents))
+      throw RunConfigInvalidError.ofValue('contents of context.askModel', contents, CONTENTS);
     const { invocation, agent } = this;
     const { budget, services } = invocation;
     const model =
