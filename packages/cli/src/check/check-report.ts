@@ -23,7 +23,7 @@ export function shownPath(file: string, cwd = process.cwd()): string {
 
 /** A report as JSON. Fields are stable across releases; new ones may be added. */
 export function reportAsJson(report: CheckReport, { counts, passed }: CheckOutcome): string {
-  const { diagnostics, silenced, tools, agents, skills } = report;
+  const { diagnostics, unchecked, silenced, tools, agents, skills } = report;
   const { error: errors, warning: warnings, note: notes } = counts;
   const tokens = tools.reduce((sum, tool) => sum + tool.tokens, 0);
   return JSON.stringify(
@@ -31,6 +31,7 @@ export function reportAsJson(report: CheckReport, { counts, passed }: CheckOutco
       version: 1,
       passed,
       summary: { errors, warnings, notes, silenced, tools: tools.length, tokens },
+      unchecked: unchecked.map((path) => shownPath(path)),
       diagnostics: diagnostics.map(withShownPath),
       tools: tools.map(withShownPath),
       agents: agents.map(withShownPath),

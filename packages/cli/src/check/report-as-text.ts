@@ -18,7 +18,7 @@ export function reportAsText(report: CheckReport, outcome: CheckOutcome): Line[]
   return [...diagnosticLines(report.diagnostics), ...sizeLines(report), lastLine(report, outcome)];
 }
 
-function lastLine({ tools, silenced }: CheckReport, { counts, passed }: CheckOutcome): Line {
+function lastLine({ tools, silenced, unchecked }: CheckReport, { counts, passed }: CheckOutcome): Line {
   const tokens = tools.reduce((sum, tool) => sum + tool.tokens, 0);
   const found = [
     counted(counts.error, 'error'),
@@ -27,7 +27,9 @@ function lastLine({ tools, silenced }: CheckReport, { counts, passed }: CheckOut
     `${String(silenced)} silenced`,
   ];
   const size = `${counted(tools.length, 'tool')}, some ${String(tokens)} tokens`;
-  return { tone: passed ? 'result' : 'failure', text: `${found.join(', ')}; ${size}.` };
+  const rest =
+    unchecked.length === 0 ? '' : ` Not checked: ${counted(unchecked.length, 'project')} that it refers to.`;
+  return { tone: passed ? 'result' : 'failure', text: `${found.join(', ')}; ${size}.${rest}` };
 }
 
 const TONES: Readonly<Record<Severity, Tone>> = { error: 'failure', warning: 'warning', note: 'note' };

@@ -18,7 +18,7 @@ describe('the sizes of declarations', () => {
   ])('of %i tools are listed for ten, and summed up for the rest', (count, rest) => {
     const tools = Array.from({ length: count }, toolOf);
 
-    const lines = sizeLines({ diagnostics: [], silenced: 0, tools, agents: [], skills: [] });
+    const lines = sizeLines({ diagnostics: [], unchecked: [], silenced: 0, tools, agents: [], skills: [] });
 
     expect(lines.filter(({ text }) => text.includes('Orders.'))).toHaveLength(10);
     expect(lines.find(({ text }) => text.includes('more'))?.text).toBe(rest);

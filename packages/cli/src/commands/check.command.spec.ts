@@ -58,6 +58,7 @@ tokens  agent
       version: 1,
       passed: true,
       summary: { errors: 0, warnings: 1, notes: 1, silenced: 1, tools: 2, tokens: 73 },
+      unchecked: [],
       diagnostics: [
         {
           rule: 'undocumented-tool',

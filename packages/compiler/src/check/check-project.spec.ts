@@ -140,7 +140,23 @@ export const Support = defineAgent({ name: 'support', tools: [countOrders, findO
     }
   });
 
-  it('checks the projects that a project refers to', async () => {
+  it('only names the projects to which one with files of its own refers', async () => {
+    const own = new TemporaryProject({ ...TSCONFIG, references: [{ path: './part' }, { path: './gone' }] });
+    try {
+      own.write('part/tsconfig.json', JSON.stringify(TSCONFIG));
+      own.write('part/src/main.ts', "import { tool } from 'adorn';\nclass Bills { @tool find(): void {} }");
+      own.write('src/main.ts', "import { tool } from 'adorn';\n\nclass Orders { @tool find(): void {} }");
+
+      expect(await checkProject({ project: own.root })).toMatchObject({
+        unchecked: [own.path('part/tsconfig.json'), own.path('gone/tsconfig.json')],
+        diagnostics: [{ rule: 'undocumented-tool', line: 3 }],
+      });
+    } finally {
+      own.remove();
+    }
+  });
+
+  it('checks all projects to which one without files refers', async () => {
     const solution = new TemporaryProject({ files: [], references: [{ path: './part' }] });
     try {
       solution.write('part/tsconfig.json', JSON.stringify(TSCONFIG));
@@ -149,9 +165,10 @@ export const Support = defineAgent({ name: 'support', tools: [countOrders, findO
         "import { tool } from 'adorn';\nclass Orders { @tool find(): void {} }",
       );
 
-      const { diagnostics } = await checkProject({ project: solution.root });
-
-      expect(diagnostics).toMatchObject([{ rule: 'undocumented-tool', line: 2 }]);
+      expect(await checkProject({ project: solution.root })).toMatchObject({
+        unchecked: [],
+        diagnostics: [{ rule: 'undocumented-tool', line: 2 }],
+      });
     } finally {
       solution.remove();
     }

@@ -1,13 +1,14 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 
 import type { Dialect } from '@adorn/core/dialects';
 
 import { findClasses } from '../extract/find-classes.js';
+import { configFile } from '../program/config-file.js';
 import { createProgram, sourcesOf } from '../program/create-program.js';
-import { type Project, readProjectTree } from '../program/read-project.js';
+import { type Project, readProject, readProjectTree } from '../program/read-project.js';
 import { skillsCallsIn } from '../source/skill-folders.js';
 import { placeOf } from '../source/place.js';
-import type { ts } from '../typescript.js';
+import { ts } from '../typescript.js';
 import type { CheckReport, Diagnostic, Severity } from './check-report.js';
 import { ignoresOfFile, type Misused, type RuledFinding, silence, unusedIgnore } from './ignores.js';
 import { type FoundSkills, readSkills, type SkillReader } from './skills/found-skills.js';
@@ -19,7 +20,10 @@ import { type FoundAgent, type FoundService, type FoundTool, nameFaults } from '
 import { ToolsOfProgram } from './tools/tools-of-program.js';
 
 export interface CheckOptions {
-  /** A tsconfig, or the folder that holds `tsconfig.json`. The projects it refers to are checked too. */
+  /**
+   * A tsconfig, or the folder that holds `tsconfig.json`. One without files of its own stands for all projects that it
+   * refers to; otherwise these are only named in the report.
+   */
   readonly project: string;
   /** The dialects to check against; sizes are given for the first. Default: none, with sizes as derived. */
   readonly dialects?: readonly Dialect[];
@@ -34,9 +38,11 @@ export interface CheckOptions {
  * @throws DerivationFailedError where a tsconfig is not usable
  */
 export async function checkProject({ project, ...options }: CheckOptions): Promise<CheckReport> {
-  const parts: CheckReport[] = [];
-  for (const one of readProjectTree(project)) parts.push(await checkOne(one, options));
+  const { checked, unchecked } = projectsOf(project);
+  const parts: Omit<CheckReport, 'unchecked'>[] = [];
+  for (const one of checked) parts.push(await checkOne(one, options));
   return {
+    unchecked,
     diagnostics: parts.flatMap(({ diagnostics }) => diagnostics).sort(byPlace),
     silenced: parts.reduce((sum, { silenced }) => sum + silenced, 0),
     tools: parts.flatMap(({ tools }) => tools).sort(bySize),
@@ -45,10 +51,18 @@ export async function checkProject({ project, ...options }: CheckOptions): Promi
   };
 }
 
+/** As `tsc -p` does, the project itself is looked at: to read all that it refers to takes many times as long. */
+function projectsOf(path: string): { checked: readonly Project[]; unchecked: readonly string[] } {
+  const named = readProject(configFile(resolve(path)));
+  if (named.config.fileNames.length === 0) return { checked: readProjectTree(path), unchecked: [] };
+  const references = named.config.projectReferences ?? [];
+  return { checked: [named], unchecked: references.map(ts.resolveProjectReferencePath) };
+}
+
 async function checkOne(
   project: Project,
   { dialects = [], readSkills: read }: Omit<CheckOptions, 'project'>,
-): Promise<CheckReport> {
+): Promise<Omit<CheckReport, 'unchecked'>> {
   const sources = sourcesOf(project);
   const program = createProgram(project, sources);
   const world = { program, checker: program.getTypeChecker() };

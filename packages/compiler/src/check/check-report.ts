@@ -65,6 +65,8 @@ export interface SkillSize {
 export interface CheckReport {
   /** By file and line. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The tsconfigs that the project refers to, which were not looked at. */
+  readonly unchecked: readonly string[];
   /** The number of findings that are silenced with a reason. */
   readonly silenced: number;
   /** The largest first. */

@@ -48,7 +48,7 @@ describe('runCompiler', () => {
     });
   });
 
-  it('says on the console that it is under way where that takes long, and how to avoid it', async () => {
+  it('says on the console, once, that it is under way where that takes long, and how to avoid it', async () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const answers = "console.log('{}');";
 
@@ -60,6 +60,8 @@ describe('runCompiler', () => {
     const words = 'Wait.';
     await runCompiler(compilerThat(`setTimeout(() => { ${answers} }, 300);`), [], { notice: 1, words });
     expect(warn.mock.lastCall).toEqual([words]);
+    await runCompiler(compilerThat(`setTimeout(() => { ${answers} }, 300);`), [], { notice: 1, words });
+    expect(warn).toHaveBeenCalledTimes(2);
     warn.mockRestore();
   });
 

@@ -70,7 +70,7 @@ export function compilerOf(file: string): Compiler {
 /**
  * Asks the compiler for the records of source files, in one process of its own: it is large, and what it loads
  * is not to stay in the user's. It fails where the process cannot run, ends badly, or has no answer within 120 seconds.
- * A run of more than three seconds is announced: a test runner may give up before it ends.
+ * A run of more than three seconds is announced, once in a process: a test runner may give up before it ends.
  */
 export async function runCompiler(
   { script }: Compiler,
@@ -85,7 +85,7 @@ export async function runCompiler(
   // Node's own timeout would keep running if no process started, and keep the user's process alive.
   const limit = setTimeout(() => void end(), timeLimit);
   const slow = setTimeout(() => {
-    console.warn(words);
+    announce(words);
   }, notice);
   child.stdin.on('error', () => undefined);
   child.stdin.end(JSON.stringify({ files }));
@@ -110,6 +110,14 @@ export async function runCompiler(
   return files.every((file) => Object.hasOwn(derived, file))
     ? { kind: 'answered', files: derived }
     : failed(script, 'it has no result for a source file', complaints);
+}
+
+const announced = new Set<string>();
+
+function announce(words: string): void {
+  if (announced.has(words)) return;
+  announced.add(words);
+  console.warn(words);
 }
 
 /** Undefined for a process that ended well. */
