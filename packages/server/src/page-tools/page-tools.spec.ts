@@ -24,7 +24,11 @@ describe('the tools of a page, by the client of AG-UI', () => {
     expect(desk.model.requests[0]?.config.tools).toMatchObject([
       { functionDeclarations: [{ name: 'set_theme', parametersJsonSchema: PARAMETERS }] },
     ]);
-    expect(page.ended).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } });
+    const pendingToolCallIds = [expect.any(String)];
+    expect(page.ended).toMatchObject({
+      type: 'RUN_FINISHED',
+      outcome: { type: 'success', pendingToolCallIds },
+    });
     expect(page.calls).toEqual([['set_theme', '{"color":"red"}']]);
 
     await page.returns('{"was":"blue"}', [THEME]);
@@ -33,6 +37,17 @@ describe('the tools of a page, by the client of AG-UI', () => {
     expect(desk.responses).toEqual([{ was: 'blue' }]);
     expect(await desk.runner.pending(desk.key)).toEqual([]);
     expect(page.agent.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+  });
+
+  it('end the run of a client before 1.0 without an outcome: after a success it would send no results', async () => {
+    await using desk = await Desk.open([CALL]);
+
+    const messages = [user('Make it red')];
+    const { text } = await desk.post('ag-ui', { threadId: 't1', runId: 'r', messages, tools: [THEME] });
+
+    expect(text).toContain('"toolCallName":"set_theme"');
+    expect(text).toContain('"type":"RUN_FINISHED"');
+    expect(text).not.toContain('"outcome"');
   });
 
   it('reach the page when they have passed the gates, and not before', async () => {

@@ -19,13 +19,15 @@ export interface AgUiRun {
   readonly state: Readonly<Record<string, unknown>>;
   /** The names of the tools that the page runs itself. Default: none. */
   readonly pageTools?: ReadonlySet<string>;
+  /** True for a client of the protocol before 1.0, which knows no outcome but an interrupt. Default: false. */
+  readonly isBefore1?: boolean;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Writes the items of a run as events of AG-UI 1.0. Requests to a person are the interrupts of the outcome, which the next
- * run answers by `resume`.
+ * Writes the items of a run as events of AG-UI 1.0, or for a client of an earlier one. Requests to a person are the interrupts of the
+ * outcome, which the next run answers by `resume`.
  */
 export class AgUiEncoder {
   private hasStarted = false;
@@ -138,12 +140,18 @@ export class AgUiEncoder {
       yield { type: 'RUN_ERROR', message: error?.message ?? 'The run failed.', code: error?.code };
       return;
     }
-    const asked = pending.filter((request) => !isPageCall(request, this.pageTools));
-    const outcome =
-      status === 'paused' && asked.length > 0
-        ? { type: 'interrupt', interrupts: asked.map(interruptOf) }
-        : { type: status === 'cancelled' ? 'cancelled' : 'success' };
+    const outcome = this.outcomeOf(status, pending);
     yield { type: 'RUN_FINISHED', threadId, runId, result: output ?? text, outcome };
+  }
+
+  /** Clients before 1.0 refuse other outcomes than these two, and take a success for one without calls of the page. */
+  private outcomeOf(status: EndFrame['status'], pending: EndFrame['pending']) {
+    const asked = pending.filter((request) => !isPageCall(request, this.pageTools));
+    if (status === 'paused' && asked.length > 0)
+      return { type: 'interrupt', interrupts: asked.map(interruptOf) };
+    if (this.run.isBefore1 === true) return undefined;
+    if (status === 'cancelled') return { type: 'cancelled' };
+    return { type: 'success', pendingToolCallIds: pending.map(({ functionCallId }) => functionCallId) };
   }
 }
 

@@ -62,7 +62,8 @@ async function runAgent(server: ServerContext, c: Context<ServerEnv>): Promise<R
   const answers = await answersIn(runner, key, body, pageTools);
   const options = { ...signatureOf(caller, userId), config: { streaming: 'sse' as const } };
   const parts = answers.length === 0 ? await readUploads(runner, key, partsOfLast(body)) : [];
-  const { encode } = new AgUiEncoder({ threadId: key.sessionId, runId, state, pageTools });
+  const isBefore1 = body.value('protocolVersion') === undefined;
+  const { encode } = new AgUiEncoder({ threadId: key.sessionId, runId, state, pageTools, isBefore1 });
   const when = readTimeOf(body.optionalObject('forwardedProps')?.['when']);
   if (when !== undefined && answers.length === 0) {
     const sent = { message: { role: 'user', parts }, when };

@@ -91,4 +91,26 @@ describe('AG-UI', () => {
     second.addMessage({ id: 'm3', role: 'user', content: 'Soon' });
     await expect(second.runAgent({ runId: 'r3', forwardedProps: { when: 'soon' } })).rejects.toThrow();
   });
+
+  it('ends a cancelled run without an outcome for a client before 1.0, which knows none for it', async () => {
+    await using runner = await openDesk([callsTool('count'), callsTool('count')]);
+    await using server = await serve(runner, { port: 0 });
+    const endOf = async (fields: object) => {
+      const headers = {
+        authorization: `Bearer ${server.token ?? ''}`,
+        'content-type': 'application/json',
+      };
+      const messages = [{ id: 'm1', role: 'user', content: 'Count' }];
+      const body = JSON.stringify({ threadId: 't1', runId: 'r1', messages, ...fields });
+      const url = `${server.url}/adorn/apps/desk/ag-ui`;
+      const response = await fetch(url, { method: 'POST', headers, body });
+      const invocationId = response.headers.get('x-adorn-invocation') ?? '';
+      await runner.cancelRun({ userId: 'user', sessionId: 't1', invocationId });
+      const last = (await response.text()).trim().split('data: ').at(-1) ?? '';
+      return JSON.parse(last) as { type: string; outcome?: object };
+    };
+
+    expect(await endOf({})).toEqual({ type: 'RUN_FINISHED', threadId: 't1', runId: 'r1', result: '' });
+    expect(await endOf({ protocolVersion: '1.0' })).toMatchObject({ outcome: { type: 'cancelled' } });
+  });
 });
