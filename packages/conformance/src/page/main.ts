@@ -17,6 +17,7 @@ import { AdkPage } from './adk-page.js';
 import { CLIENTS } from './clients/clients.js';
 import { ConsentProvider } from './consent-provider.js';
 import { CONVERSATIONS } from './conversations.js';
+import { showReport } from './eval-report.js';
 import { playExpenseDesk, playSupportDesk } from './sample-desks.js';
 import { takeScreenshots } from './screenshots.js';
 import { openShop } from './shop.js';
@@ -39,6 +40,8 @@ const DESKS: Readonly<Record<string, (browser: Browser, runner: Runner) => Promi
   'studio: the desk of the sample support': playSupportDesk,
   'studio: the expense desk of the guides': playExpenseDesk,
 };
+
+const REPORT = 'the report of evaluations is one file, in both themes';
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 
@@ -65,6 +68,7 @@ async function main(pattern: string): Promise<void> {
   try {
     await checkStudio(browser, runner, { port, pattern });
     await checkAdkWeb(browser, runner, { port, pattern });
+    if (REPORT.includes(pattern)) await check(REPORT, () => showReport(browser, SCREENSHOTS));
     for (const [name, play] of Object.entries(CLIENTS))
       if (name.includes(pattern)) await check(name, () => play(browser));
   } finally {

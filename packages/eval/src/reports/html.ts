@@ -2,6 +2,7 @@ import { type EvalCaseResult, type EvalReport, linesOf } from '../eval-report.js
 import { type EvalSummary, type ScoreSummary, summaryOf } from '../statistics/summary.js';
 import { escaped } from './escape.js';
 import { histogram, rateBar } from './plots.js';
+import { STYLE } from './style.js';
 
 /**
  * Reports as one HTML file, with plots, which needs no server and no network: the rate of each case with its interval, the
@@ -18,8 +19,10 @@ export function formatHtml(reports: readonly EvalReport[]): string {
 <style>${STYLE}</style>
 </head>
 <body>
+<main>
 <h1>Evaluation</h1>
 ${reports.map(sectionOf).join('\n')}
+</main>
 </body>
 </html>
 `;
@@ -30,22 +33,30 @@ function sectionOf(report: EvalReport): string {
   const { evalSetId, status, caseResults } = report;
   const idle = report.idleLines().map((line) => `<p class="failed">${escaped(line)}</p>`);
   const times = caseResults.flatMap(({ durationMs }) => (durationMs === undefined ? [] : [durationMs]));
+  const cases = summary.cases.map((one) => ({
+    ...one,
+    results: caseResults.filter(({ evalId }) => evalId === one.evalId),
+  }));
   return `<section>
-<h2>${escaped(evalSetId)} <span class="${status}">${status}</span></h2>
+<h2>${escaped(evalSetId)} ${badge(status)}</h2>
 <p>${String(summary.passed)} of ${String(summary.total)} playings passed${intervalText(summary)}</p>
 ${idle.join('\n')}
 <h3>Cases</h3>
-<table><thead><tr><th>case</th><th>passed</th><th>rate, with its interval at 95 %</th></tr></thead><tbody>
-${summary.cases.map(caseRow).join('\n')}
-</tbody></table>
+<div class="wide" role="region" aria-label="Cases" tabindex="0"><table><thead><tr><th>case</th><th>playings</th><th>passed</th><th>rate, with its interval at 95 %</th></tr></thead><tbody>
+${cases.map(caseRow).join('\n')}
+</tbody></table></div>
 <h3>Scores</h3>
 <div class="plots">
 ${summary.scores.map(scorePlot).join('\n')}
-${times.length === 0 ? '' : figure('milliseconds of a playing', histogram(times))}
+${times.length === 0 ? '' : figure('milliseconds', 'of a playing', histogram(times))}
 </div>
 <h3>Playings</h3>
-${caseResults.map(playing).join('\n')}
+${cases.map(playingsOfCase).join('\n')}
 </section>`;
+}
+
+function badge(status: EvalCaseResult['finalEvalStatus']): string {
+  return `<span class="badge ${status}">${WORDS[status]}</span>`;
 }
 
 function intervalText({ interval }: EvalSummary): string {
@@ -53,28 +64,55 @@ function intervalText({ interval }: EvalSummary): string {
   return `: between ${percent(interval.low)} and ${percent(interval.high)}, at 95 %.`;
 }
 
-function caseRow(one: EvalSummary['cases'][number]): string {
-  const { evalId, passed, total, rate, interval } = one;
+type PlayedCase = EvalSummary['cases'][number] & { readonly results: readonly EvalCaseResult[] };
+
+function caseRow({ evalId, passed, total, rate, interval, results }: PlayedCase): string {
+  const count = `${String(passed)} of ${String(total)}`;
   const bar = interval ? rateBar(rate, interval) : '';
-  return `<tr><td>${escaped(evalId)}</td><td>${String(passed)} of ${String(total)}</td><td>${bar}</td></tr>`;
+  return `<tr><th scope="row">${escaped(evalId)}</th><td>${squares(results, count)}</td><td>${count}</td><td>${bar}</td></tr>`;
+}
+
+/** A square for each playing, in the colour of its end. */
+function squares(results: readonly EvalCaseResult[], count: string): string {
+  const shown = results.map(({ finalEvalStatus }) => `<i class="${finalEvalStatus}"></i>`);
+  return `<span class="squares" role="img" aria-label="${count} passed">${shown.join('')}</span>`;
 }
 
 function scorePlot({ name, isGate, threshold, mean, interval, scores }: ScoreSummary): string {
   const sign = isGate ? '≤' : '≥';
   const range = `${shortNumber(interval.low)} to ${shortNumber(interval.high)}`;
-  const title = `${name}: mean ${shortNumber(mean)} (${range}), ${sign} ${shortNumber(threshold)}`;
-  return figure(title, histogram(scores, threshold));
+  const text = `mean ${shortNumber(mean)} (${range}), ${sign} ${shortNumber(threshold)}`;
+  return figure(name, text, histogram(scores, threshold));
 }
 
-function figure(title: string, plot: string): string {
-  return `<figure><figcaption>${escaped(title)}</figcaption>${plot}</figure>`;
+function figure(name: string, text: string, plot: string): string {
+  return `<figure><figcaption><b>${escaped(name)}</b> ${escaped(text)}</figcaption>${plot}</figure>`;
+}
+
+/** The playings of a case, which is open where one of them has not passed. */
+function playingsOfCase({ evalId, results }: PlayedCase): string {
+  const others = results.filter(({ finalEvalStatus }) => finalEvalStatus !== 'passed');
+  const count = others.length === 0 ? '' : `${String(others.length)} not passed`;
+  const open = others.length === 0 ? '' : ' open';
+  const summary = `<summary><b>${escaped(evalId)}</b> <span class="soft">${count}</span></summary>`;
+  return `<details class="case"${open}>${summary}\n${results.map(playing).join('\n')}\n</details>`;
 }
 
 function playing(result: EvalCaseResult): string {
-  const [first = '', ...lines] = linesOf(result);
-  const { finalEvalStatus: status } = result;
-  const summary = `<summary class="${status}">${escaped(first)}</summary>`;
+  const { finalEvalStatus, run, overallEvalMetricResults } = result;
+  const scores = overallEvalMetricResults.map(scoreText).join(' ');
+  const [, ...lines] = linesOf(result);
+  const summary = `<summary>${badge(finalEvalStatus)} ${String(run)}. ${scores}</summary>`;
   return `<details>${summary}<pre>${escaped([...lines, ...conversation(result)].join('\n'))}</pre></details>`;
+}
+
+function scoreText({
+  metricName,
+  score,
+  evalStatus,
+}: EvalCaseResult['overallEvalMetricResults'][number]): string {
+  const value = score === undefined ? '' : shortNumber(score);
+  return `<span class="score ${evalStatus}">${escaped(metricName)} <b>${value}</b></span>`;
 }
 
 /** What was said and called. */
@@ -100,13 +138,9 @@ function shortNumber(value: number): string {
   return String(Number(value.toPrecision(4)));
 }
 
-const STYLE = `
-:root { color-scheme: light dark; --good: #2a7d4f; --bad: #c0392b; --line: #8886; --bar: #4a78b5; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; } td, th { text-align: left; padding: .2rem 1rem .2rem 0; border-bottom: 1px solid var(--line); }
-.plots { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; } figcaption { font-size: 13px; }
-svg { display: block; } .bar { fill: var(--bar); } .axis { stroke: var(--line); } .limit { stroke: var(--bad); stroke-dasharray: 3; }
-.whisker { stroke: currentColor; stroke-width: 2; } text { font-size: 11px; fill: currentColor; }
-.passed { color: var(--good); } .failed, .error { color: var(--bad); } pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-summary { cursor: pointer; }
-`;
+const WORDS: Readonly<Record<EvalCaseResult['finalEvalStatus'], string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  error: 'error',
+  notEvaluated: 'not evaluated',
+};

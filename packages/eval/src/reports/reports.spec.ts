@@ -63,7 +63,15 @@ describe('a report', () => {
 
     expect(html).toContain('1 of 3 playings passed: between');
     expect(html.match(/<svg /g)).toHaveLength(3 + 2);
-    expect(html).toContain('score: mean 0.75 (0.5 to 1), ≥ 1');
+    expect(html).toContain('<b>score</b> mean 0.75 (0.5 to 1), ≥ 1');
+  });
+
+  it('as a page has a square for each playing, and opens the cases that have not passed', () => {
+    const html = formatHtml([report]);
+
+    expect(html.match(/<i class="(passed|failed|error|notEvaluated)">/g)).toHaveLength(4);
+    expect(html.match(/<details class="case" open>/g)).toHaveLength(3);
+    expect(html.match(/<details class="case">/g)).toHaveLength(1);
   });
 
   it('of nothing is a page and a suite, too', () => {

@@ -95,6 +95,11 @@ export class ClientPage implements AsyncDisposable {
     return pressed;
   }
 
+  /** Waits until a button is there. */
+  async offers(button: string): Promise<void> {
+    await this.page.getByRole('button', { name: button, exact: true }).waitFor();
+  }
+
   async press(button: string): Promise<void> {
     await this.page.getByRole('button', { name: button, exact: true }).click();
   }

@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
 
+import { openAssistantUi, openAssistantUiByAgUi } from './assistant-ui.js';
 import { openCopilotKit, openThroughRuntime } from './copilotkit.js';
-import { useToolsOfPage } from './page-tools.js';
+import { type ClientWithTools, useToolsOfPage } from './page-tools.js';
 import { AG_UI, USE_CHAT } from './steered-client.js';
 import { timeSteering } from './steering-times.js';
 import { steerInstead, steerNext, steerNow, stopAnswer } from './steering.js';
@@ -18,9 +19,11 @@ const STEERING = {
   'from the button to the model': timeSteering,
 };
 
-const WITH_TOOLS = {
-  CopilotKit: openCopilotKit,
-  "CopilotKit's runtime": openThroughRuntime,
+const WITH_TOOLS: Readonly<Record<string, ClientWithTools>> = {
+  CopilotKit: { open: openCopilotKit, tellsPage: true },
+  "CopilotKit's runtime": { open: openThroughRuntime, tellsPage: true },
+  'assistant-ui': { open: openAssistantUi, tellsPage: false },
+  'assistant-ui by AG-UI': { open: openAssistantUiByAgUi, tellsPage: false },
 };
 
 /** What users do on pages that are made with clients of others, by the name of the client. */
@@ -31,8 +34,8 @@ export const CLIENTS: Readonly<Record<string, Play>> = Object.fromEntries([
       (browser: Browser) => play(browser, page),
     ]),
   ),
-  ...Object.entries(WITH_TOOLS).map(([client, open]) => [
+  ...Object.entries(WITH_TOOLS).map(([client, page]) => [
     `${client}: tools of the page and approvals`,
-    (browser: Browser) => useToolsOfPage(browser, open),
+    (browser: Browser) => useToolsOfPage(browser, page),
   ]),
 ]) as Record<string, Play>;
