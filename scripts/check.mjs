@@ -3,6 +3,7 @@
 //   npm run check -- --no-tests          all but the tests
 //   npm run check -- --only lint,docs    these steps
 //   npm run check -- --only first-hour   what only runs when it is named: it installs from the npm registry
+//   npm run check -- --only templates    the same with each template, without a network
 import { spawn } from 'node:child_process';
 
 import { ensureBuilt } from './setup/build.mjs';
@@ -96,6 +97,14 @@ const STEPS = [
     name: 'first-hour',
     commands: [['scripts/checks/first-hour.mjs']],
     cure: 'Every command of packages/docs/first-program.md must work as the page says.',
+    built: true,
+    live: true,
+    named: true,
+  },
+  {
+    name: 'templates',
+    commands: [['scripts/checks/first-hour.mjs', '--offline', 'minimal', 'service', 'agents']],
+    cure: 'Each template of packages/cli/templates must install, start and pass its tests.',
     built: true,
     live: true,
     named: true,

@@ -1,6 +1,8 @@
 // The first hour of a new user, from an empty folder and without a key: our packed packages in a registry on loopback,
-// all others from npm's. Prints each command with its seconds. `node scripts/checks/first-hour.mjs service` takes
-// another template.
+// all others from npm's. Prints each command with its seconds.
+//   node scripts/checks/first-hour.mjs service              another template
+//   node scripts/checks/first-hour.mjs --offline minimal service agents
+//                                                           without npm's registry: all others as they are installed here
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,15 +26,17 @@ const TEMPLATES = {
 };
 
 process.chdir(ROOT);
-const [template = 'minimal'] = process.argv.slice(2);
-const { answer, typed } = TEMPLATES[template];
+const args = process.argv.slice(2);
+const isOffline = args.includes('--offline');
+const named = args.filter((arg) => arg !== '--offline');
+const templates = named.length > 0 ? named : ['minimal'];
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'adorn-first-hour-')));
 const started = performance.now();
 const failed = [];
 let registry;
 try {
   registry = await openRegistry();
-  await playHour(`${folder}/work`);
+  for (const template of templates) await playHour(template, `${folder}/${template}`);
 } finally {
   registry?.close();
   rmSync(folder, { recursive: true, force: true });
@@ -44,16 +48,19 @@ process.exitCode = failed.length > 0 ? 1 : 0;
 async function openRegistry() {
   const packages = listWorkspaces().filter(({ published }) => published);
   packInto(folder, packages);
+  if (isOffline) return startRegistry({ folder, packages });
   const upstream = (await run('npm config get registry', ROOT)).output.trim().split('\n').at(-1);
   return startRegistry({ folder, packages, upstream });
 }
 
 /** What the documents tell a new user to type, in this order. */
-async function playHour(work) {
+async function playHour(template, work) {
+  const { answer, typed } = TEMPLATES[template];
   const app = `${work}/my-app`;
   mkdirSync(work);
   const option = template === 'minimal' ? '' : ` -- --template ${template}`;
-  await step(`npm create adorn my-app${option}`, { cwd: work, expected: [/npm start/] });
+  const isCreated = await step(`npm create adorn my-app${option}`, { cwd: work, expected: [/npm start/] });
+  if (!isCreated) return;
   await step('npm start', { cwd: app, typed, expected: [OFFLINE, answer] });
   await step('npm test', { cwd: app, expected: [/^(# |ℹ )fail 0$/m] });
   await step('npm run build', { cwd: app, expected: [/tool/] });
@@ -69,9 +76,10 @@ async function step(command, { expected, env = {}, ...options }) {
   const assignments = Object.entries(env).map(([name, value]) => `${name}=${value} `);
   const shown = assignments.join('') + command;
   console.error(`${isWell ? 'ok    ' : 'FAILED'} ${since(before).padStart(7)}  ${shown}`);
-  if (isWell) return;
+  if (isWell) return true;
   failed.push(shown);
   console.error(`${output}\nexit code ${String(code)}; expected ${expected.join(' and ')}`);
+  return false;
 }
 
 /** Not spawnSync: the registry answers in this process. */

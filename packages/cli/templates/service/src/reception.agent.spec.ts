@@ -17,7 +17,9 @@ void test('cancels a booking only after a person has approved', async () => {
   expectRun(result).toBeWaitingFor({ kind: 'confirmation', hint: 'Cancel booking B-17?' });
   assert.ok(store.find('B-17'));
 
-  const { text } = await runner.approve(result.pending[0]);
+  const [request] = result.pending;
+  assert.ok(request);
+  const { text } = await runner.approve(request);
   assert.equal(text, 'Cancelled.');
   assert.equal(store.find('B-17'), undefined);
 });
@@ -25,8 +27,9 @@ void test('cancels a booking only after a person has approved', async () => {
 void test('keeps a booking if the person declines', async () => {
   await using runner = await testRunner(Reception, { model: [asks, says('It stays.')] });
 
-  const { pending } = await runner.run({ userId: 'ada', message: 'Cancel B-17' });
-  await runner.reject(pending[0], { reason: 'wrong number' });
+  const [request] = (await runner.run({ userId: 'ada', message: 'Cancel B-17' })).pending;
+  assert.ok(request);
+  await runner.reject(request, { reason: 'wrong number' });
 
   assert.ok(runner.get(BookingStore).find('B-17'));
 });
