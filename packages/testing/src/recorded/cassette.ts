@@ -1,9 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-
-import { canonicalJson, describeThrown, isObject } from '@adorn/core/backend';
+import { canonicalJson, isObject } from '@adorn/core/backend';
 import type { ModelResponse } from '@adorn/core';
 
+import { readCassette, writeCassette } from './cassette-file.js';
 import { CassetteInvalidError } from './errors.js';
 import { type RecordedRequest, requestKey } from './recorded-request.js';
 
@@ -39,9 +37,6 @@ interface StoredExchange {
   readonly answer: readonly RecordedResponse[];
   readonly failure?: RecordedFailure;
 }
-
-/** The form of the file. */
-const VERSION = 1;
 
 /** An exchange, and what is made of it once. */
 interface Entry {
@@ -96,11 +91,7 @@ export class Cassette {
   /** Adds an exchange and writes the file, which is replaced at once, never half written. @returns its place */
   add(exchange: Exchange): number {
     this.append(exchange);
-    mkdirSync(dirname(this.path), { recursive: true });
-    const draft = `${this.path}.${String(process.pid)}.tmp`;
-    const file = { cassette: VERSION, exchanges: this.entries.map(({ stored }) => stored) };
-    writeFileSync(draft, `${JSON.stringify(file, undefined, 2)}\n`);
-    renameSync(draft, this.path);
+    writeCassette(this.path, { exchanges: this.entries.map(({ stored }) => stored) });
     return this.entries.length - 1;
   }
 
@@ -139,30 +130,9 @@ export class Cassette {
 }
 
 function readExchanges(path: string): Exchange[] {
-  const text = textOf(path);
-  if (text === undefined) return [];
-  let file: unknown;
-  try {
-    file = JSON.parse(text);
-  } catch (error) {
-    throw new CassetteInvalidError(path, `is not JSON (${describeThrown(error).message})`);
-  }
-  if (!isObject(file) || file['cassette'] !== VERSION)
-    throw new CassetteInvalidError(path, `has no "cassette": ${String(VERSION)}`);
-  const stored: unknown = file['exchanges'];
-  if (!Array.isArray(stored)) throw new CassetteInvalidError(path, 'has no list of exchanges');
   const exchanges: Exchange[] = [];
-  for (const one of stored as readonly unknown[]) exchanges.push(fromStored(path, one, exchanges));
+  for (const one of readCassette(path, 'exchanges')) exchanges.push(fromStored(path, one, exchanges));
   return exchanges;
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new CassetteInvalidError(path, `cannot be read (${describeThrown(error).message})`);
-  }
 }
 
 function fromStored(path: string, stored: unknown, before: readonly Exchange[]): Exchange {
@@ -187,8 +157,12 @@ function isStored(value: unknown): value is StoredExchange {
   const isAnswer = (value['answer'] as readonly unknown[]).every(
     (one) => isObject(one) && typeof one['after'] === 'number' && isObject(one['response']),
   );
-  const { failure } = value;
-  return isAnswer && (failure === undefined || (isObject(failure) && typeof failure['message'] === 'string'));
+  return isAnswer && isFailure(value['failure']);
+}
+
+/** True for a recorded failure, and for none. */
+export function isFailure(value: unknown): boolean {
+  return value === undefined || (isObject(value) && typeof value['message'] === 'string');
 }
 
 function contentsOf({ request }: Pick<Exchange, 'request'>): readonly unknown[] {

@@ -47,12 +47,13 @@ export class CassetteLeftOverError extends AdornError {
   }
 }
 
-/** The option of a recorded model, or its place, cannot be used. */
+/** An option of a recording, or its file, cannot be used. */
 export class RecordingOptionError extends AdornError {
   readonly code = 'RECORDING_OPTION_INVALID';
 
-  constructor(fault: string, cure: string) {
-    super(`recorded cannot be used: ${fault}. ${cure}`);
+  /** @param owner the function that takes the options, such as `recorded` */
+  constructor(owner: string, fault: string, cure: string) {
+    super(`${owner} cannot be used: ${fault}. ${cure}`);
   }
 }
 

@@ -5,4 +5,7 @@ export {
   RecordedFailureError,
   RecordingOptionError,
 } from './errors.js';
-export { recorded, RecordedModel, type RecordingMode, type RecordingOptions } from './recorded.model.js';
+export { type FetchRecordingOptions, type RecordedFetch, recordedFetch } from './http/recorded-fetch.js';
+export { recordedLive, RecordedLiveModel } from './live/recorded.live.js';
+export { recorded, RecordedModel } from './recorded.model.js';
+export type { RecordingMode, RecordingOptions } from './recording-options.js';

@@ -45,7 +45,7 @@ export function requestKey(request: RecordedRequest): string {
 }
 
 /** Function declarations in the order of their names: toolsets list theirs in any order. */
-function inOrder(tools: unknown): unknown {
+export function inOrder(tools: unknown): unknown {
   if (!Array.isArray(tools)) return tools;
   return tools.map((tool: unknown) => {
     if (!isObject(tool) || !Array.isArray(tool['functionDeclarations'])) return tool;
@@ -65,7 +65,7 @@ function nameOf(declaration: unknown): string {
 }
 
 /** A copy of a JSON value, in which what changes from run to run has a name that does not. */
-class Canonical {
+export class Canonical {
   private readonly callIds = new Map<string, string>();
   private readonly uuids = new Map<string, string>();
 

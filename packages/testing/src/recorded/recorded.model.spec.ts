@@ -9,7 +9,8 @@ import fc from 'fast-check';
 
 import { callsTool, says, streams } from '../scripted/scripted-step.js';
 import { ScriptedModel } from '../scripted/scripted.model.js';
-import { recorded, type RecordingOptions } from './recorded.model.js';
+import { recorded } from './recorded.model.js';
+import type { RecordingOptions } from './recording-options.js';
 
 let folder = '';
 let file = '';

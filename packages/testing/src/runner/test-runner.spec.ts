@@ -253,6 +253,23 @@ describe('the network of a test runner', () => {
     );
   });
 
+  it('has a fetch of its own for runs, which may ask the one behind it', async () => {
+    const fake = jest.fn((input: string) =>
+      input === 'https://shop.example/' ? Promise.resolve(new Response('fake')) : fetch(input),
+    );
+    const answers: string[] = [];
+    const ask = (at: string) => async () => answers.push(await (await fetch(at)).text());
+
+    expect(await reached(ask('https://shop.example/'), { fetch: fake })).toBeUndefined();
+    expect(await reached(ask('https://other.example/'), { fetch: fake })).toMatchObject({
+      code: 'NETWORK_BLOCKED',
+    });
+    const open = { fetch: fake, network: ['localhost'] };
+    expect(await reached(ask(`http://127.0.0.1:${String(port)}/`), open)).toBeUndefined();
+
+    expect(answers).toEqual(['fake', 'open']);
+  });
+
   it('leaves the test itself, and a runner beside it, as they are', async () => {
     await using closed = await testRunner(reacher(WAYS[0]![1]), {
       model: [callsTool('reach'), says('Done.')],

@@ -2,6 +2,7 @@ import {
   ANY,
   checkOptions,
   EffectLedger,
+  FUNCTION,
   InMemoryEffectLedger,
   isObject,
   LIST,
@@ -34,7 +35,7 @@ import type { ScriptedStep } from '../scripted/scripted-step.js';
 import { ScriptedModel } from '../scripted/scripted.model.js';
 import { blockNetwork, withinPolicy } from './network/network-block.js';
 import { NetworkPlugin } from './network/network.plugin.js';
-import { NetworkPolicy } from './network/network-policy.js';
+import { NetworkPolicy, type TestFetch } from './network/network-policy.js';
 import { override, type Override, overridesModule } from './override.js';
 import { SteppedRun } from './stepped-run.js';
 
@@ -51,6 +52,8 @@ export interface TestRunnerOptions extends Omit<CreateRunnerOptions, 'model'> {
    * machine allows all names of this machine. Default: nothing.
    */
   readonly network?: boolean | readonly string[];
+  /** What the global `fetch` is for runs, such as `recordedFetch(fetch, file)` or a fake. Default: as `network` says. */
+  readonly fetch?: TestFetch;
 }
 
 /** A runner for a test. Close it, or declare it by `await using`. */
@@ -76,6 +79,7 @@ const RULES: OptionRules<TestRunnerOptions> = {
     'Pass a list such as [override(Shop, { refund })].',
   ),
   clock: rule((value) => value instanceof ManualClock, 'Pass a ManualClock.'),
+  fetch: FUNCTION,
   network: rule(
     (value) =>
       typeof value === 'boolean' || (Array.isArray(value) && value.every((host) => typeof host === 'string')),
@@ -107,9 +111,9 @@ export async function testRunner<Output>(
   options: TestRunnerOptions = {},
 ): Promise<TestRunner<Output>> {
   checkOptions('testRunner', options, RULES);
-  const { model, overrides = [], clock = new RunningClock(), network = false, ...others } = options;
+  const { model, overrides = [], clock = new RunningClock(), network = false, fetch, ...others } = options;
   let logger: Pick<Logger, 'warn'> | undefined;
-  const policy = new NetworkPolicy(network, ({ message, code }) => logger?.warn(message, { code }));
+  const policy = new NetworkPolicy(network, ({ message, code }) => logger?.warn(message, { code }), fetch);
   const unblock = blockNetwork();
   try {
     const runner = await withinPolicy(policy, () =>

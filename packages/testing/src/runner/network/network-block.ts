@@ -7,7 +7,7 @@ import { isIP, Socket } from 'node:net';
 import { isLoopback } from '@adorn/core/backend';
 
 import type { NetworkBlockedError } from '../errors.js';
-import type { NetworkPolicy, NetworkTarget } from './network-policy.js';
+import type { NetworkPolicy, NetworkTarget, TestFetch } from './network-policy.js';
 
 /** A function whose receiver and arguments are passed on as they are. */
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
@@ -74,12 +74,17 @@ function guardKeptSockets(): () => void {
   });
 }
 
-/** `fetch` keeps sockets too. */
+/** `fetch` keeps sockets too; a test may have one of its own. */
 function guardFetch(): () => void {
   return replaceMethod(globalThis, 'fetch', (original) => {
     return function (this: unknown, ...args) {
+      const policy = policies.getStore();
+      const { fetch } = policy ?? {};
+      if (policy && fetch) {
+        return policies.run(policy.behindFetch(), () => fetch(...(args as Parameters<TestFetch>)));
+      }
       const target = targetOfUrl(args[0]);
-      const error = target && policies.getStore()?.refusalOf(target);
+      const error = target && policy?.refusalOf(target);
       return error
         ? Promise.reject(new TypeError('fetch failed', { cause: error }))
         : original.apply(this, args);
