@@ -27,7 +27,10 @@ export class InstalledPackages {
     if (folders === undefined) return undefined;
     const versions = folders.map((folder) => {
       const manifest = readJson(join(folder, 'package.json'));
-      return [manifest.version, { ...manifest, scripts: {}, dist: { tarball: `${url}-/installed/${folder}.tgz` } }];
+      return [
+        manifest.version,
+        { ...manifest, scripts: {}, dist: { tarball: `${url}-/installed/${folder}.tgz` } },
+      ];
     });
     // The one at the root is what the repository itself uses.
     return { name, 'dist-tags': { latest: versions[0][0] }, versions: Object.fromEntries(versions) };

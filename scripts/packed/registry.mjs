@@ -38,7 +38,8 @@ export async function startRegistry({ folder, packages, upstream }) {
 
 /** Answers from what is installed here; npm does without optional packages that are not. */
 function sendInstalled(installed, path, response, url) {
-  if (path.startsWith('-/installed/')) return response.end(installed.tarball(path.slice('-/installed/'.length)));
+  if (path.startsWith('-/installed/'))
+    return response.end(installed.tarball(path.slice('-/installed/'.length)));
   const packument = installed.packument(path, url);
   if (packument === undefined) return response.writeHead(404).end('{}');
   return sendJson(response, packument);

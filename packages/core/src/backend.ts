@@ -21,7 +21,7 @@ export { type OpenPlace, OpenPlaces } from './tools/toolsets/open-places.js';
 export { noteDerivedName, WorkflowAgent } from './agents/workflow/workflow.agent.js';
 export type { AgentQuestion, QuestionAnswer } from './run/agent-question.js';
 export type { AgentNode, TransferPolicy, AgentOutput } from './run/agent-node.js';
-export { modelNamesIn } from './run/agent-node.js';
+export { agentsIn, modelNamesIn } from './run/agent-node.js';
 export { type AgentFailure, failureText } from './run/agent-result.js';
 export type {
   AgentResults,

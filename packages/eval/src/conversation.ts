@@ -1,6 +1,6 @@
 import type { Runner, Session } from '@adorn/core';
 import {
-  type AgentNode,
+  agentsIn,
   modelNamesIn,
   type ServiceToken,
   suggestName,
@@ -58,11 +58,6 @@ export async function toolsOf(runner: Runner<unknown>): Promise<ReadonlyMap<stri
     for (const { name, traits } of tools) found.set(name, traits);
   }
   return found;
-}
-
-function* agentsIn(agent: AgentNode): Generator<AgentNode> {
-  yield agent;
-  for (const below of [...agent.subAgents, ...agent.toolAgents]) yield* agentsIn(below);
 }
 
 /** True for one of the named tools; without names, for a tool with one of the effects. */

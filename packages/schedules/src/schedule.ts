@@ -1,6 +1,14 @@
 import type { Runner } from '@adorn/core';
 import type { Awaitable, ClassReference, ServiceToken } from '@adorn/core/backend';
-import { checkOptions, LIST, type OptionRules, rule, sourceName, wholeFrom } from '@adorn/core/backend';
+import {
+  agentsIn,
+  checkOptions,
+  LIST,
+  type OptionRules,
+  rule,
+  sourceName,
+  wholeFrom,
+} from '@adorn/core/backend';
 
 import { ScheduleInvalidError } from './errors.js';
 import { type Occurrence } from './occurrence.js';
@@ -35,8 +43,12 @@ export function findSchedules(
   services: readonly ScheduledService[] = [],
 ): Schedule[] {
   const found: Schedule[] = [];
-  for (const definition of agentsBelow(runner.root))
-    addSchedules(found, definition.constructor as ClassReference, definition);
+  const classes = new Set<unknown>();
+  for (const { definition } of agentsIn(runner.root)) {
+    const target = definition.constructor as ClassReference;
+    if (!classes.has(target)) addSchedules(found, target, definition);
+    classes.add(target);
+  }
   for (const service of services) {
     const before = found.length;
     addSchedules(found, service, runner.get(service));
@@ -96,19 +108,6 @@ const LISTING: OptionRules<ListSchedulesOptions> = {
   count: wholeFrom(1),
   from: rule((value) => value instanceof Date && !Number.isNaN(value.getTime()), 'Pass a Date.'),
 };
-
-type Agent = Runner<unknown>['root'];
-
-/** The instances of the agents of a tree, one of each class. */
-function agentsBelow(root: Agent): object[] {
-  const byClass = new Map<unknown, object>();
-  const add = ({ definition, subAgents, toolAgents }: Agent): void => {
-    if (!byClass.has(definition.constructor)) byClass.set(definition.constructor, definition);
-    for (const below of [...subAgents, ...toolAgents]) add(below);
-  };
-  add(root);
-  return [...byClass.values()];
-}
 
 function addSchedules(found: Schedule[], target: ClassReference, instance: object): void {
   for (const metadata of schedulesOf(target)) {

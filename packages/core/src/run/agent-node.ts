@@ -72,12 +72,15 @@ export function hasLoopAbove({ parentAgent }: AgentNode): boolean {
 
 /** The names of the models of a tree's agents, by the names of the agents. */
 export function modelNamesIn(root: AgentNode): ReadonlyMap<string, string> {
-  return new Map(namedModels(root));
+  const found = new Map<string, string>();
+  for (const { name, model } of agentsIn(root)) if (model) found.set(name, model.name);
+  return found;
 }
 
-function* namedModels({ name, model, subAgents, toolAgents }: AgentNode): Generator<[string, string]> {
-  if (model) yield [name, model.name];
-  for (const below of [...subAgents, ...toolAgents]) yield* namedModels(below);
+/** The agents of a tree, also those that are tools, depth first and the root before those below it. */
+export function* agentsIn(root: AgentNode): Generator<AgentNode, void, undefined> {
+  yield root;
+  for (const below of [...root.subAgents, ...root.toolAgents]) yield* agentsIn(below);
 }
 
 /** Finds an agent by name, depth first, including the node itself; undefined if there is none. */
