@@ -71,6 +71,7 @@ const STEPS = [
     noted: true,
     commands: [['scripts/checks/docs.mjs']],
     cure: 'Mend the page, or the code it describes.',
+    built: true,
   },
   {
     name: 'samples',

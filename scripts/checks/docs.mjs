@@ -1,9 +1,10 @@
-// What the documentation says is held against the code: error codes and tables of options both ways, snippets against the compiled files they
+// What the documentation says is held against the code: error codes, commands and tables of options both ways, snippets against the compiled files they
 // name, links and npm scripts against what is there, the word index and files on how-pages against the sources, `llms.txt`
 // against the pages, the tables for people of other kits against the names of those kits and of the packages.
-// `--update` writes `llms.txt` and the tables of error codes.
+// `--update` writes `llms.txt`, the tables of error codes and the reference of the command line, for which the packages must be built.
 import { listPages, ROOT } from '../setup/workspace.mjs';
 import { checkComingFrom } from './coming-from.mjs';
+import { compareCommandLine, updateCommandLine } from './command-line.mjs';
 import { compareCodes, updateCodes } from './error-codes.mjs';
 import { checkLinks } from './links.mjs';
 import { checkLlms, updateLlms } from './llms.mjs';
@@ -16,11 +17,13 @@ const pages = listPages();
 if (process.argv.includes('--update')) {
   updateLlms();
   updateCodes();
+  await updateCommandLine();
 }
 
 const results = [
   compareCodes(),
   compareOptions(),
+  await compareCommandLine(),
   checkSnippets(pages),
   checkLinks(pages),
   checkLlms(),

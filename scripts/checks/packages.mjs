@@ -28,7 +28,10 @@ process.chdir(ROOT);
 /** Files that a package reads when it runs, and that must be in it. */
 const EXTRAS = {
   adorn: ['CHANGELOG.md', 'docs/llms.txt', 'docs/README.md', 'docs/samples/guides/src/mcp.ts'],
-  '@adorn/cli': listFiles('packages/cli/templates').flatMap(templateFile),
+  '@adorn/cli': [
+    ...listFiles('packages/cli/templates').flatMap(templateFile),
+    ...['bash', 'fish', 'zsh'].map((shell) => `completions/adorn.${shell}`),
+  ],
 };
 /** What an entry needs that its package names as an optional peer. */
 const PEERS_OF_ENTRIES = { '@adorn/server': ['@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs'] };

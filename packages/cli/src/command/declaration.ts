@@ -47,10 +47,13 @@ export interface GroupDeclaration {
 
 export type Declaration = CommandDeclaration | GroupDeclaration;
 
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- a command may have no arguments, or no options
+type None = Record<never, never>;
+
 /** Declares a command, whose `run` gets the values of its arguments and options by their names. */
 export function defineCommand<
-  const Arguments extends Parameters = Record<never, never>,
-  const Options extends Parameters = Record<never, never>,
+  const Arguments extends Parameters = None,
+  const Options extends Parameters = None,
 >(
   declared: Omit<CommandDeclaration, 'kind' | 'arguments' | 'options' | 'run'> & {
     readonly arguments?: Arguments;

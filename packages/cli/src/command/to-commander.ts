@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
 import { nearestNames } from '@adorn/core/backend';
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Argument, Command, type CommanderError, Option } from 'commander';
 
 import { columnsOf } from '../terminal/columns.js';
 import { UsageError } from '../usage.error.js';
@@ -97,7 +97,7 @@ function optionOf(name: string, parameter: Parameter): Option {
   const option = new Option(shownFlags(name, parameter), description).conflicts([...conflicts]);
   if (parameter.placeholder === undefined) return option;
   if (choices) option.choices(choices);
-  if (!isList && fallback !== undefined) option.default(fallback, String(fallback));
+  if (!isList && fallback !== undefined) option.default(fallback, JSON.stringify(fallback));
   return option.makeOptionMandatory(isRequired).argParser((given: string, before: unknown) => {
     const value = valueOf(parameter, given, longFlag(name, parameter));
     return isList ? [...((before as unknown[] | undefined) ?? []), value] : value;

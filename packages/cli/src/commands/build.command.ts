@@ -47,7 +47,9 @@ async function build(
     const { watchBuild } = await import('../watch/watch-build.js');
     return watchBuild(project);
   }
-  const log = (line: string): void => void (isJson || output.write(`${line}\n`));
+  const log = (line: string): void => {
+    if (!isJson) output.write(`${line}\n`);
+  };
   const { buildSchemas } = await import('@adorn/compiler/build');
   const { files, classes, tools } = await buildSchemas({ project, check, log });
   if (isJson) printJson(output, { tools, classes, files });

@@ -29,7 +29,10 @@ An application migrates when it starts, unless it sets \`migrate: false\`. Two t
       throw new CommandFailedError(`There is no ${database.place} yet. Create it: adorn migrate ${url}`);
     try {
       const done = await database.open();
-      if (isJson) return printJson(output, { store: database.place, done });
+      if (isJson) {
+        printJson(output, { store: database.place, done });
+        return;
+      }
       for (const name of done) output.write(`${name} done\n`);
       output.write(`${database.place} is up to date.\n`);
     } finally {

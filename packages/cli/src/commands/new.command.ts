@@ -58,8 +58,9 @@ async function create(
   { folder: given, json: isJson, ...options }: ValuesOf<typeof OPTIONS> & { readonly folder?: string },
   { output }: CommandContext,
 ): Promise<void> {
-  const print = (title: string, lines: readonly string[]): void =>
-    void (isJson || output.write(`${[title, ...lines].join('\n')}\n`));
+  const print = (title: string, lines: readonly string[]): void => {
+    if (!isJson) output.write(`${[title, ...lines].join('\n')}\n`);
+  };
   const { folder, template } = await askMissing({ folder: given, template: options.template });
   const plan = planProject(folder, { template, packageManager: options.pm });
   const { root, changes, packageManager } = plan;

@@ -11,18 +11,18 @@ import { type Palette, paletteFor } from '../terminal/palette.js';
 import { printJson } from '../terminal/print.js';
 import { printable } from '../terminal/printable.js';
 
+const FOLDER: Parameter<string> = {
+  placeholder: '[folder]',
+  description: 'a folder of skills',
+  fallback: 'skills',
+  completes: 'files',
+};
+
 /** `adorn skills`: lists the skills of a folder, and accepts them as they are. */
 export const skillsCommand = defineCommand({
   name: 'skills',
   summary: 'list the skills of a folder, and which have changed since they were accepted',
-  arguments: {
-    folder: {
-      placeholder: '[folder]',
-      description: 'a folder of skills',
-      fallback: 'skills',
-      completes: 'files',
-    } as Parameter<string>,
-  },
+  arguments: { folder: FOLDER },
   options: {
     pin: flag('accept the skills as they are: write their digests into the lock file of the folder'),
     json: json(),

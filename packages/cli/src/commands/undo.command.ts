@@ -32,7 +32,10 @@ conversation: \`adorn sessions rewind\`.`,
     const undone = await runner.undo({ userId, sessionId, invocationId: invocation, by, calls });
     const { undo: report, pending } = undone;
     if (report?.isComplete !== true) process.exitCode = FAILED;
-    if (isJson) return printJson(output, report);
+    if (isJson) {
+      printJson(output, report);
+      return;
+    }
     for (const { id, tool, outcome, reason } of report?.calls ?? [])
       printLine(output, [tool, id, outcome, ...(reason === undefined ? [] : [reason])].join('  '));
     for (const { id, tool, hint = '' } of pending) printLine(output, `waits: ${tool}  ${id}  ${hint}`);

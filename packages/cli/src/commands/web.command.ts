@@ -13,6 +13,7 @@ import { runnerOf } from '../application/runner-of.js';
 import { type CommandContext, defineCommand } from '../command/declaration.js';
 import { count, flag, type Parameters, text, texts, type ValuesOf } from '../command/parameter.js';
 import { json, STORE_OPTIONS } from '../command/shared-parameters.js';
+import { CommandFailedError } from '../command-failed.error.js';
 import { judgeOf } from '../model-choice.js';
 import type { Output } from '../terminal/palette.js';
 import { printJsonLine, printLine } from '../terminal/print.js';
@@ -74,6 +75,9 @@ With --watch the server starts again at the same address when a file that it has
   elsewhere: {
     host: '--bind, such as --bind 0.0.0.0:8000',
     'session-service-uri': '--store',
+    'artifact-service-uri': '--store',
+    'memory-service-uri': '--store',
+    'use-local-storage': '--store chats.db',
     'session-db-url': '--store',
     reload: '--watch',
     'reload-agents': '--watch',
@@ -137,7 +141,7 @@ async function web(
         printLine(people, `A2A: ${server.url}/a2a/${encodeURIComponent(app)}/.well-known/agent-card.json`);
   } catch (error) {
     await closeAll(runners);
-    throw asUsageError(error, bind);
+    throw asBindFailure(error, bind);
   }
 }
 
@@ -211,12 +215,12 @@ const BIND_FAULTS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'is not an address of this machine',
 };
 
-function asUsageError(error: unknown, bind: string): unknown {
+function asBindFailure(error: unknown, bind: string): unknown {
   const cause = error instanceof Error ? (error.cause ?? error) : undefined;
   const fault = cause instanceof Error && 'code' in cause ? BIND_FAULTS[String(cause.code)] : undefined;
   if (fault === undefined) return error;
   const cure = 'Pass another by --bind, such as 127.0.0.1:8080, or 127.0.0.1:0 for a free one.';
-  return new UsageError(`The address ${bind} ${fault}. ${cure}`, { cause: error });
+  return new CommandFailedError(`The address ${bind} ${fault}. ${cure}`, { cause: error });
 }
 
 async function closeAll(runners: readonly Runner<unknown>[]): Promise<void> {

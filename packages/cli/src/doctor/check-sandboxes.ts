@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { startGroup } from '@adorn/core/backend';
 
 import type { Finding } from './finding.js';
 
@@ -9,7 +9,7 @@ const PATIENCE_MS = 5_000;
 const SANDBOXES = [
   { name: 'bubblewrap', command: 'bwrap', args: ['--ro-bind', '/', '/', '--unshare-all', 'true'] },
   { name: 'docker', command: 'docker', args: ['version', '--format', '{{.Server.Version}}'] },
-  { name: 'Deno, for pyodide', command: 'deno', args: ['--version'] },
+  { name: 'Deno (for pyodide)', command: 'deno', args: ['--version'] },
 ] as const;
 
 /** Which sandboxes can run the code of models. None is needed unless an agent has code execution. */
@@ -25,10 +25,15 @@ export async function checkSandboxes(): Promise<Finding> {
   };
 }
 
-function runs(command: string, args: readonly string[]): Promise<boolean> {
-  return new Promise((resolve) => {
-    execFile(command, args, { timeout: PATIENCE_MS }, (error) => {
-      resolve(error === null);
+async function runs(command: string, args: readonly string[]): Promise<boolean> {
+  const { child, end } = startGroup(command, args, { stdio: 'ignore' });
+  const patience = setTimeout(() => void end(), PATIENCE_MS);
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => {
+      resolve(null);
     });
+    child.once('exit', resolve);
   });
+  clearTimeout(patience);
+  return code === 0;
 }
