@@ -183,7 +183,7 @@ class ExtractionPlugin extends Plugin {
     return extractFields({ method: this.name, options }, QUESTION, { events, signal, askModel });
   }
 
-  private async answerTo({ contents, config, signal }: ModelQuestion): Promise<ModelResponse> {
+  private async answerTo({ contents, config = {}, signal }: ModelQuestion): Promise<ModelResponse> {
     const request = { contents, config, stream: false, signal: signal ?? this.closing.signal };
     for await (const response of (this.model as Model).generate(request))
       if (response.partial !== true) return response;
