@@ -71,6 +71,34 @@ describe('adorn new', () => {
     expect(readFileSync('apps/my-shop/README.md', 'utf8')).toMatch(/^# my-shop\n[^]*pnpm start/);
   });
 
+  it.each([
+    ['minimal', 'npm', 'Hello', 'npm ci && npm run build && npm prune --omit=dev'],
+    ['service', 'pnpm', 'Reception', 'corepack enable && pnpm install --frozen-lockfile && pnpm run build'],
+    ['agents', 'npm', 'Desk', 'npm ci'],
+  ])('adds a server of the agent and its container to %s, for %s', async (template, pm, agent, install) => {
+    await run('my-shop', '--template', template, '--with', 'docker', '--no-install', '--pm', pm);
+
+    const server = readFileSync('my-shop/src/server.ts', 'utf8');
+    expect(server).toContain(`import { ${agent} } from './${agent.toLowerCase()}.agent.js';`);
+    expect(server).toContain(`await serve(${agent}, {`);
+    expect(server).toContain("DATABASE_URL = 'my-shop.db'");
+    expect(readFileSync('my-shop/Dockerfile', 'utf8')).toContain(`RUN ${install}`);
+    expect(readFileSync('my-shop/.dockerignore', 'utf8')).toContain('.env\n');
+    expect(readJson('my-shop/package.json')).toMatchObject({
+      scripts: { serve: `${pm} run build && node build/server.js` },
+      dependencies: { '@adorn/server': ownVersion(), '@adorn/storage': ownVersion() },
+    });
+  });
+
+  it('adds no container to an existing application, and says what to do', async () => {
+    writeFileSync('package.json', '{}');
+
+    await expect(run('.', '--with', 'docker', '--no-install')).rejects.toThrow(
+      /--with docker is for new applications.*adorn new \.\.\/other --with docker/,
+    );
+    expect(filesIn('.')).toEqual(['package.json']);
+  });
+
   it('tells coding agents how to build and test, where the documents are, and ten rules with an example each', async () => {
     await run('my-shop', '--no-install', '--pm', 'pnpm');
 

@@ -5,6 +5,7 @@ import {
   flagOff,
   type Parameter,
   type Parameters,
+  texts,
   type ValuesOf,
 } from '../command/parameter.js';
 import { json } from '../command/shared-parameters.js';
@@ -12,7 +13,7 @@ import { askMissing } from '../new/ask-missing.js';
 import { writeChanges } from '../new/changes.js';
 import { installDependencies, PACKAGE_MANAGERS } from '../new/package-manager.js';
 import { changeLines, nextLines } from '../new/plan-lines.js';
-import { planProject, type ProjectPlan } from '../new/project-plan.js';
+import { type Addition, ADDITIONS, planProject, type ProjectPlan } from '../new/project-plan.js';
 import { type TemplateName, TEMPLATES } from '../new/template.js';
 import { printJson } from '../terminal/print.js';
 
@@ -25,6 +26,9 @@ const FOLDER: Parameter<string | undefined> = {
 const OPTIONS = {
   template: choice('<name>', 'what to start from', Object.keys(TEMPLATES) as TemplateName[], { short: 't' }),
   pm: choice('<name>', 'the package manager (default: by the lock file)', PACKAGE_MANAGERS),
+  with: texts('<what...>', 'what else a new application gets: docker, a server and its container', {
+    choices: ADDITIONS,
+  }),
   install: flagOff('do not install the dependencies'),
   dryRun: flag('write nothing, and list what would be written'),
   json: json('print the files and what was done with each as JSON'),
@@ -50,7 +54,12 @@ ${Object.entries(TEMPLATES)
     'use-pnpm': '--pm pnpm',
     default: '--template minimal',
   },
-  examples: ['adorn new my-app', 'adorn new my-app --template service --pm pnpm', 'adorn new . --dry-run'],
+  examples: [
+    'adorn new my-app',
+    'adorn new my-app --template service --pm pnpm',
+    'adorn new my-app --with docker',
+    'adorn new . --dry-run',
+  ],
   run: create,
 });
 
@@ -62,7 +71,8 @@ async function create(
     if (!isJson) output.write(`${[title, ...lines].join('\n')}\n`);
   };
   const { folder, template } = await askMissing({ folder: given, template: options.template });
-  const plan = planProject(folder, { template, packageManager: options.pm });
+  const additions = options.with as readonly Addition[];
+  const plan = planProject(folder, { template, packageManager: options.pm, additions });
   const { root, changes, packageManager } = plan;
   if (options.dryRun) {
     print('Nothing is written. This would be:', changeLines(plan));

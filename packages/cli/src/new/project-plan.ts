@@ -6,6 +6,7 @@ import type { Change } from './changes.js';
 import { addDependencies, type Dependencies, missingDependencies, pinVersions } from './dependencies.js';
 import { parseJson, setProperty } from './edit-json.js';
 import { compilerOptionsOf, findTsconfigs } from './find-tsconfig.js';
+import { withDocker } from './docker.js';
 import { findPackageManager, type PackageManager } from './package-manager.js';
 import { packageNameFault } from './package-name.js';
 import { planPnpmWorkspace } from './pnpm-workspace.js';
@@ -26,7 +27,13 @@ interface ProjectOptions {
   readonly template: TemplateName;
   /** Default: by the lock file, else the one that runs the command. */
   readonly packageManager?: PackageManager | undefined;
+  /** What a new application gets besides its template. Default: nothing. */
+  readonly additions?: readonly Addition[];
 }
+
+/** Something that a new application may get besides its template. */
+export const ADDITIONS = ['docker'] as const;
+export type Addition = (typeof ADDITIONS)[number];
 
 /** Files that may be in a folder that counts as empty. */
 const HARMLESS = ['.git', '.gitattributes', '.gitignore', '.idea', '.vscode', '.DS_Store', 'LICENSE'];
@@ -34,13 +41,23 @@ const HARMLESS = ['.git', '.gitattributes', '.gitignore', '.idea', '.vscode', '.
 /**
  * Decides what to write to a folder, and writes nothing.
  *
- * @throws {UsageError} if the folder holds files and no package.json, or its name is none for a package
+ * @throws {UsageError} if the folder holds files and no package.json, its name is none for a package, or something is to be added
+ * to an existing application
  */
-export function planProject(folder: string, { template, packageManager }: ProjectOptions): ProjectPlan {
+export function planProject(
+  folder: string,
+  { template, packageManager, additions = [] }: ProjectOptions,
+): ProjectPlan {
   const root = resolve(folder);
   const chosen = packageManager ?? findPackageManager(root);
   const workspace = chosen === 'pnpm' ? planPnpmWorkspace(root) : [];
   if (existsSync(join(root, 'package.json'))) {
+    const [addition] = additions;
+    if (addition !== undefined)
+      throw new UsageError(
+        `--with ${addition} is for new applications, and ${folder} has a package.json. Copy what a new one has: ` +
+          `adorn new ../other --with ${addition}.`,
+      );
     const changes = [...planExistingProject(root, template), ...workspace];
     return { root, template, isExisting: true, changes, packageManager: chosen };
   }
@@ -48,7 +65,10 @@ export function planProject(folder: string, { template, packageManager }: Projec
   const name = basename(root);
   const fault = packageNameFault(name);
   if (fault !== undefined) throw new UsageError(fault);
-  const changes = [...planNewProject(root, name, template, chosen ?? 'npm'), ...workspace];
+  const manager = chosen ?? 'npm';
+  const own = readTemplate(template);
+  const files = additions.includes('docker') ? withDocker(own, template, manager) : own;
+  const changes = [...planNewProject(root, name, files, manager), ...workspace];
   return { root, template, isExisting: false, changes, packageManager: chosen };
 }
 
@@ -72,12 +92,10 @@ const PLACEHOLDER = 'my-app';
 function planNewProject(
   root: string,
   name: string,
-  template: TemplateName,
+  files: readonly TemplateFile[],
   packageManager: PackageManager,
 ): Change[] {
-  return readTemplate(template).map((file) =>
-    createdOnce(root, file.path, render(file, name, packageManager)),
-  );
+  return files.map((file) => createdOnce(root, file.path, render(file, name, packageManager)));
 }
 
 /** A file that exists stays as it is. */
@@ -86,7 +104,7 @@ function createdOnce(root: string, path: string, text: string): Change {
 }
 
 function render({ path, text }: TemplateFile, name: string, packageManager: PackageManager): string {
-  if (path.includes('/')) return text;
+  if (path === SKILL) return text;
   const named = text
     .replaceAll(PLACEHOLDER, name)
     .replaceAll(/\bnpm (?=run|start|test)/g, `${packageManager} `);

@@ -28,10 +28,12 @@ const SHARED = { 'AGENTS.md': 'AGENTS.md', [SKILL]: 'skill/SKILL.md' };
 
 const MANIFEST = createRequire(import.meta.url).resolve('@adorn/cli/package.json');
 
+/** Where the templates are in this package. */
+export const TEMPLATE_FOLDER = join(dirname(MANIFEST), 'templates');
+
 /** The files of a template in this package. npm does not publish a `.gitignore`, so it is named `gitignore` here. */
 export function readTemplate(name: TemplateName): TemplateFile[] {
-  const templates = join(dirname(MANIFEST), 'templates');
-  const folder = join(templates, name);
+  const folder = join(TEMPLATE_FOLDER, name);
   const paths = [...filesIn(folder), ...filesIn(join(folder, 'src')).map((file) => `src/${file}`)];
   return [
     ...paths.map((path) => ({
@@ -40,7 +42,7 @@ export function readTemplate(name: TemplateName): TemplateFile[] {
     })),
     ...Object.entries(SHARED).map(([path, source]) => ({
       path,
-      text: readFileSync(join(templates, 'shared', source), 'utf8'),
+      text: readFileSync(join(TEMPLATE_FOLDER, 'shared', source), 'utf8'),
     })),
   ];
 }
