@@ -61,9 +61,12 @@ export const TARGETS = {
     specs: [
       'packages/core/src/log/{pending-index,effective-events}.spec.ts',
       'packages/core/src/runner/{answers,specs/approvals}/*.spec.ts',
-      'packages/core/src/runner/{specs/agents/agent-tool,specs/runs/resume,recover/*,begin/session-fence}.spec.ts',
-      'packages/core/src/gates/{approvals,request-event}.spec.ts',
+      'packages/core/src/runner/{specs/agents/agent-tool,specs/runs/{resume,equal-call-ids},recover/*,begin/session-fence}.spec.ts',
+      // Who may answer, and what several people have answered.
+      'packages/core/src/approvals/*.spec.ts',
+      'packages/core/src/gates/{approvals,request-event,tool-approvers}.spec.ts',
       'packages/core/src/turn/{call-batch,toolset-auth}.spec.ts',
+      '!**/*.properties.spec.ts',
     ],
     every: 1,
   },

@@ -145,4 +145,23 @@ describe('who may answer through a fleet', () => {
     }
     expect(await fleet.counts()).toMatchObject({ waiting: 0, parked: 0 });
   });
+
+  it.each(Object.keys(PEOPLE))('%s, who passes it on', async (who) => {
+    const by = PEOPLE[who] as Principal | undefined;
+    const request = await waiting('approve');
+    const code = await submitted(request, { delegate: request, to: 'max', ...(by !== undefined && { by }) });
+    const { userId, sessionId } = request;
+    const [open] = await runner.pending({ userId, sessionId });
+    // A delegate passes nothing on.
+    const mayDelegate = ALLOWED.has(who) && who !== 'the delegate that the manager named';
+    expect(code).toBe(mayDelegate ? undefined : 'APPROVER_NOT_ALLOWED');
+    expect(open?.delegations?.map(({ to }) => to)).toEqual(mayDelegate ? ['dee', 'max'] : ['dee']);
+  });
+
+  it('cancels nothing that waits: a request stays as it was', async () => {
+    const request = await waiting('approve');
+    const { userId, sessionId, invocationId } = request;
+    await fleet.cancel({ userId, sessionId, invocationId });
+    expect(await runner.pending({ userId, sessionId })).toEqual([request]);
+  });
 });

@@ -178,8 +178,12 @@ export const DOORS: Readonly<Record<string, Door>> = {
 export const DOORS_OF_FILES: Readonly<Record<string, readonly string[]>> = {
   'a2a/src/server/task-answer.ts': ['a2a'],
   'a2a/src/server/task-handler.ts': ['a2a'],
+  // Buttons approve and reject only: channels/src/who-may-press.spec.ts.
+  'channels/src/channel-door.ts': [],
   'mcp/src/server/client-questions.ts': ['mcp'],
   'mcp/src/server/served-tools.ts': ['mcp'],
+  // The program itself signals, and the time.
+  'schedules/src/waiting.ts': [],
   'server/src/adk/run-request.ts': ['run', 'runSse'],
   'server/src/api/api-routes.ts': ['api', 'runs', 'studio'],
   // Only for developers.

@@ -7,7 +7,7 @@ const ANSWERS = /\b(?:runner|live)\??\.(?:approve|reject|supply|delegate|run|cal
 
 describe('a door that begins runs or answers requests', () => {
   it('is one of these: a new one brings the principal of its authenticate as `by`, and is listed in doors.fixture', () => {
-    const found = ['a2a', 'mcp', 'server', 'studio'].flatMap((name) =>
+    const found = ['a2a', 'channels', 'mcp', 'schedules', 'server', 'studio'].flatMap((name) =>
       sourcesOf(`${name}/src/`).filter((path) => ANSWERS.test(codeOf(path))),
     );
     expect(found.sort()).toEqual(Object.keys(DOORS_OF_FILES));

@@ -103,6 +103,21 @@ describe('an attack on who may answer', () => {
     expect(await desk.approve(mia)).toBe('ran');
   });
 
+  it('rejects no request that has expired, as a timer of the application does', async () => {
+    const clock = new ManualClock();
+    const desk = await deskOf({ role: 'manager' }, { clock, config: { confirmationExpiresAfter: 60_000 } });
+    const request = await desk.request();
+    const reject = async (by: PrincipalInput) => desk.runner.reject(request, { by });
+    const refused = { code: 'APPROVER_NOT_ALLOWED' };
+    await expect(reject('timer')).rejects.toMatchObject(refused);
+    await clock.advance(60_001);
+    for (const by of [{ id: 'bob', tenant: 'acme' }, { id: 'timer' }, { id: 'ada', tenant: 'acme' }])
+      await expect(reject(by)).rejects.toMatchObject(refused);
+    expect(await desk.runner.pending(address)).toEqual([request]);
+    await reject('timer');
+    expect([desk.ran, await desk.runner.pending(address)]).toEqual([[], []]);
+  });
+
   it.each([
     ['the requester', 'ada', { tenant: 'acme' }],
     ['an id that acts for the requester', 'eve', { tenant: 'acme', actsFor: 'ada' }],
@@ -112,6 +127,23 @@ describe('an attack on who may answer', () => {
     const desk = await deskOf({ role: 'manager' });
     await desk.runner.delegate(await desk.request(), { by: manager('mia', { tenant: 'acme' }), to });
     expect(await desk.approve({ id: to, ...more })).toBe('APPROVER_NOT_ALLOWED');
+  });
+
+  it('of arguments that were changed names them, however many have approved them since', async () => {
+    const desk = await deskOf({ role: 'manager', count: 3 });
+    const approve = async (id: string, args?: object) => {
+      await desk.runner.approve(await desk.request(), {
+        by: manager(id, { tenant: 'acme' }),
+        ...(args && { args }),
+      });
+    };
+    const args = { cents: 50 };
+    await approve('mia', args);
+    await approve('max', args);
+    await expect(approve('zoe')).rejects.toMatchObject({ code: 'REQUEST_CHANGED' });
+    expect(desk.ran).toEqual([]);
+    await approve('zoe', args);
+    expect(desk.ran).toEqual([50]);
   });
 
   it.each<[string, (request: PendingRequest) => object]>([
