@@ -1,32 +1,42 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
-import { CACHE, listFiles, listPages, listWorkspaces } from './workspace.mjs';
+import { CACHE, listFiles, listPages, listProjectsBehind, listWorkspaces } from './workspace.mjs';
 
-/** Whether nothing that goes into the build, and nothing that came out of it, has changed since it succeeded. */
+/**
+ * Whether nothing that goes into a build, and nothing that came out of it, has changed since it succeeded.
+ *
+ * @param kind `sources`, `specs` (the sources, and the types of the specs), or the folder of a project: what it needs
+ */
 export function isBuilt(kind) {
   return existsSync(stampOf(kind)) && readFileSync(stampOf(kind), 'utf8') === fingerprint(kind);
 }
 
 /** Forgets that the build succeeded: done before it starts, so a build that breaks off is never trusted. */
 export function forgetBuild() {
-  for (const kind of ['sources', 'specs']) rmSync(stampOf(kind), { force: true });
+  for (const path of listFiles(CACHE)) if (STAMP.test(path)) rmSync(path, { force: true });
 }
 
 /** Notes a build that succeeded; one that has checked the specs has built the sources too. */
 export function rememberBuild(kind) {
   mkdirSync(CACHE, { recursive: true });
-  for (const done of kind === 'specs' ? ['sources', 'specs'] : ['sources']) {
+  for (const done of kind === 'specs' ? ['sources', 'specs'] : [kind]) {
     writeFileSync(stampOf(done), fingerprint(done));
   }
 }
 
+const STAMP = /\/built-(sources|specs|for-[^/]+)$/;
+
 function stampOf(kind) {
-  return `${CACHE}/built-${kind}`;
+  return `${CACHE}/built-${isFolder(kind) ? `for-${kind.replaceAll('/', '-')}` : kind}`;
+}
+
+function isFolder(kind) {
+  return kind.includes('/');
 }
 
 function fingerprint(kind) {
-  const folders = listWorkspaces().map(({ folder }) => folder);
+  const folders = isFolder(kind) ? listProjectsBehind(kind) : listWorkspaces().map(({ folder }) => folder);
   return fingerprintOf(
     [
       ...[

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The root of the repository, with a slash at its end. Every script works from here. */
@@ -30,6 +31,16 @@ export function listWorkspaces() {
     .filter((folder) => existsSync(`${folder}/package.json`))
     .map((folder) => ({ folder, manifest: readJson(`${folder}/package.json`) }))
     .map((workspace) => ({ ...workspace, published: workspace.manifest.private !== true }));
+}
+
+/** The folder of a project and those of all projects that it refers to, itself last. */
+export function listProjectsBehind(folder, found = new Set()) {
+  const { references = [] } = readJson(`${folder}/tsconfig.json`);
+  for (const { path } of references) {
+    const referred = posix.join(folder, path);
+    if (!found.has(referred)) listProjectsBehind(referred, found);
+  }
+  return [...found.add(folder)];
 }
 
 /** Every file below the folder, depth first, by path from the root; a folder that is not there is empty. */
