@@ -10,6 +10,12 @@ export interface AiSdkModelOptions {
   readonly providerOptions?: ProviderMetadata;
   /** Tools that the provider runs, by the name that the model calls: `{ web_search: openai.tools.webSearch() }`. */
   readonly providerTools?: Readonly<Record<string, object>>;
+  /**
+   * True for the name of a tool that the provider's own search finds: its model does not read the declaration before. Needs that
+   * search in `providerTools`: `anthropic.tools.toolSearchBm25_20251119()`, `openai.tools.toolSearch()`. Default: none is
+   * deferred.
+   */
+  readonly deferTools?: (name: string) => boolean;
   /** The dialect of schemas. Default: the provider's own; JSON Schema for an unknown provider. */
   readonly dialect?: DialectName;
   /** True if the provider takes a response schema beside tools. Default: true for OpenAI and Anthropic. */
@@ -54,6 +60,7 @@ export interface AiSdkRetryOptions {
 const OPTIONS = optionNames<AiSdkModelOptions>({
   providerOptions: true,
   providerTools: true,
+  deferTools: true,
   dialect: true,
   schemaBesideTools: true,
   cache: true,
@@ -79,7 +86,7 @@ const DIALECTS: readonly unknown[] = ['json-schema', 'openai', 'gemini'] satisfi
 export function checkOptions(given: unknown): AiSdkModelOptions {
   requireObject('its options', given, OPTIONS);
   const { retry, timeout, dialect, providerTools, providerOptions, headers, schemaBesideTools } = given;
-  const { downloads, cache } = given;
+  const { downloads, cache, deferTools } = given;
   if (retry !== undefined) {
     requireObject('its option retry', retry, RETRY_OPTIONS);
     for (const [name, value] of Object.entries(retry)) requireAmount(`retry.${name}`, value);
@@ -97,6 +104,7 @@ export function checkOptions(given: unknown): AiSdkModelOptions {
   for (const [name, value] of Object.entries({ providerTools, providerOptions, headers }))
     if (value !== undefined) requireObject(`its option ${name}`, value);
   for (const [name, tool] of Object.entries(providerTools ?? {})) checkTool(name, tool);
+  if (deferTools !== undefined) checkDeferral(deferTools, Object.values(providerTools ?? {}));
   return given;
 }
 
@@ -121,6 +129,20 @@ function checkTool(name: string, tool: unknown): void {
   if (typeof id === 'string' && id.includes('.')) return;
   const cure = 'Pass a tool of the provider, such as openai.tools.webSearch().';
   throw invalid(`providerTools.${name} is no tool that a provider runs`, cure);
+}
+
+function checkDeferral(deferTools: unknown, providerTools: readonly unknown[]): void {
+  if (typeof deferTools !== 'function')
+    throw invalid(
+      `its option deferTools is ${kindOf(deferTools)}`,
+      "Pass a function of the name, such as (name) => name !== 'find_order'.",
+    );
+  const ids = providerTools.map((tool) => (tool as { readonly id: string }).id);
+  if (ids.some((id) => id.includes('.tool_search'))) return;
+  throw invalid(
+    'its option deferTools has no search beside it, so that no deferred tool is ever found',
+    'Add one to providerTools: { tool_search: anthropic.tools.toolSearchBm25_20251119() } or openai.tools.toolSearch().',
+  );
 }
 
 function shown(value: unknown): string {

@@ -9,6 +9,9 @@ import { ToolSearch } from './tool-search.js';
 /** How many found tools a conversation keeps, by default. */
 const KEPT = 40;
 
+/** How many further tools a search names. */
+const NAMED = 15;
+
 /**
  * The searched tools of one agent. The state of the session has a key for each that was found, with its place among them: found
  * tools are declared in the order of finding, so that a provider's cache of the declarations before stays valid.
@@ -67,11 +70,12 @@ export class DeferredTools extends ClosedTools {
 
   private async find(query: string, limit: number, context: ToolContext): Promise<FoundTools> {
     const { tools, unavailable } = await this.materials.list(context);
-    const found = await this.search.find(query, tools, { limit, context });
+    const ranked = await this.search.find(query, tools, { limit: limit + NAMED, context });
+    const found = ranked.slice(0, limit);
     // A source that cannot be listed now may have its tools still.
     const gone = unavailable.length > 0 ? [] : this.closeGone(tools, context);
     this.open(found, context);
-    return { found, unavailable, gone };
+    return { found, more: ranked.slice(limit), unavailable, gone };
   }
 
   /** Opens what was found. At the limit, those go that were found first: at this moment the cache of what follows is lost anyway. */

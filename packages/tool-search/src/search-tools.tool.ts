@@ -6,6 +6,8 @@ import { MOST_FOUND, type SearchableOptions } from './options.js';
 export interface FoundTools {
   /** The tools, best first. */
   readonly found: readonly Tool[];
+  /** Tools that fit less: the result names them, so that the model may ask for one by its name. */
+  readonly more: readonly Tool[];
   /** The toolsets that cannot be listed now, each with the reason. */
   readonly unavailable: readonly string[];
   /** Names of tools that were found before, and that their sources do not have any more. */
@@ -21,7 +23,7 @@ const SHOWN = 240;
 const DESCRIPTION =
   'Search for tools by words: most of your tools are not declared until they are found. Search before you say that something ' +
   'cannot be done. Ask for one action at a time, by its verb and its object, such as "refund order". What is found can be ' +
-  'called from your next answer on, for the rest of the conversation.';
+  'called from your next answer on, for the rest of the conversation. "more" names tools that fit less: to get one, search for its name.';
 
 const NOTHING =
   'No tool has any of these words. Search again with other words for the action and its object, or answer without a tool.';
@@ -58,9 +60,10 @@ export function searchTool(
   });
 }
 
-function resultOf({ found, unavailable, gone }: FoundTools): object {
+function resultOf({ found, more, unavailable, gone }: FoundTools): object {
   return {
     tools: found.map((tool) => ({ name: tool.name, description: shortened(descriptionOf(tool)) })),
+    more: more.length > 0 ? more.map(({ name }) => name) : undefined,
     note: found.length === 0 ? NOTHING : undefined,
     unavailable: unavailable.length > 0 ? unavailable : undefined,
     gone: gone.length > 0 ? gone : undefined,

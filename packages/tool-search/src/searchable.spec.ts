@@ -44,6 +44,25 @@ describe('tools in searchable', () => {
     ]);
   });
 
+  it('are named if they fit less, and found by their names', async () => {
+    const many = new Changing(
+      Array.from({ length: 30 }, (_, index) => named(`count_${String(index)}`, 'Count something.')),
+    );
+    const root = defineAgent({ name: 'clerk', tools: [searchable(many)] });
+    const { runner, model } = await start(
+      [search('count', 2), search('count_14', 1), callsTool('count_14'), says('Done.')],
+      { root },
+    );
+
+    const responses = responsesIn(await eventsOf(runner.run({ ...ADDRESS, message: 'Go.' })));
+
+    const [{ tools, more }] = responses as [{ tools: object[]; more: string[] }];
+    expect([tools.length, more.length]).toEqual([2, 15]);
+    expect(more).toContain('count_14');
+    expect(namesIn(model)[1]).toEqual(['search_tools', 'count_0', 'count_1']);
+    expect(responses.at(-1)).toEqual({ result: 'count_14' });
+  });
+
   it('keep their places when they are found again', async () => {
     const { model } = await run(search('parcel'), search('refund', 1), search('parcel'), says('Done.'));
 

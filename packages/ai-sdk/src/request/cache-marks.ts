@@ -28,9 +28,9 @@ export class CacheMarks {
     ];
   }
 
-  /** The tools, of which the last function is marked. */
+  /** The tools, of which the last function is marked that is not marked otherwise: a deferred tool is not in what is cached. */
   tools(tools: readonly PromptTool[]): readonly PromptTool[] {
-    const last = tools.findLastIndex(({ type }) => type === 'function');
+    const last = tools.findLastIndex((tool) => tool.type === 'function' && !tool.providerOptions);
     return tools.map((tool, index) =>
       index === last && tool.type === 'function' ? { ...tool, providerOptions: this.options } : tool,
     );

@@ -8,6 +8,7 @@ import { type CacheMark, profileOf, type ProviderProfile } from '../profile.js';
 import type { ProviderModel } from '../specification.js';
 import type { CallOptions, PromptTool, ProviderMetadata, ToolChoice } from './call-options.js';
 import { CacheMarks } from './cache-marks.js';
+import { markDeferred } from './deferred-tools.js';
 import { exceededLimits, ToolConverter } from './function-tools.js';
 import { PromptConverter } from './prompt.js';
 import { type AnswerForm, answerFormOf } from './response-format.js';
@@ -73,8 +74,9 @@ export class RequestConverter {
   private convertConfig(config: Readonly<GenerateContentConfig>): ConvertedConfig {
     const form = answerFormOf(config, this.profile);
     const system = [systemTextOf(config), form.instruction].filter((text) => text !== '').join('\n\n');
+    const allowed = allowedTools(this.tools.convert(config.tools), config);
     const tools = this.markedTools(system, [
-      ...allowedTools(this.tools.convert(config.tools), config),
+      ...markDeferred(allowed, config, this.options, this.profile.optionsName),
       ...this.providerTools(),
     ]);
     const choice = toolChoiceOf(config, tools);

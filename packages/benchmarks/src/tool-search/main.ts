@@ -26,23 +26,24 @@ const embedder = process.env['GEMINI_API_KEY'] === undefined ? undefined : new G
 /** The questions of a set whose tool is not among the first five, with what was found. */
 interface Misses {
   readonly set: ToolSet;
-  readonly hits: readonly [first: number, five: number, ten: number];
+  readonly hits: readonly [first: number, five: number, ten: number, twenty: number];
   readonly missed: readonly (ToolQuestion & { readonly found: readonly string[] })[];
 }
 
 async function missesOf(set: ToolSet, by: Embedder | undefined): Promise<Misses> {
   const search = new ToolSearch(by);
   const missed: (ToolQuestion & { found: string[] })[] = [];
-  let [first, five, ten] = [0, 0, 0];
+  let [first, five, ten, twenty] = [0, 0, 0, 0];
   for (const question of set.questions) {
-    const tools = await search.find(question.query, set.tools, { limit: 10, context: QUIET });
+    const tools = await search.find(question.query, set.tools, { limit: 20, context: QUIET });
     const place = tools.findIndex(({ name }) => name === question.tool);
     if (place === 0) first += 1;
-    if (place >= 0) ten += 1;
+    if (place >= 0 && place < 10) ten += 1;
+    if (place >= 0) twenty += 1;
     if (place >= 0 && place < LIMIT) five += 1;
     else missed.push({ ...question, found: tools.slice(0, LIMIT).map(({ name }) => name) });
   }
-  return { set, hits: [first, five, ten], missed };
+  return { set, hits: [first, five, ten, twenty], missed };
 }
 
 function percent(part: number, whole: number): string {
@@ -65,12 +66,17 @@ for (const set of sets)
       ...misses.hits.map((hits) => percent(hits, length)),
     ]);
   }
-console.log(formatTable(['', 'by', 'tools', 'questions', 'first', 'of 5', 'of 10'], rows));
+console.log(formatTable(['', 'by', 'tools', 'questions', 'first', 'of 5', 'of 10', 'named (20)'], rows));
 if (embedder === undefined) console.log('\nWords and meaning: left out, GEMINI_API_KEY is not set.');
 
-console.log('\nWhat the declarations of a conversation cost: one question is asked, and its tool called\n');
 console.log(
-  formatTable(['', 'requests', 'declared at the end', 'tokens of the first', 'tokens of all'], await costs()),
+  '\nWhat a conversation sends: one question, its tool called, and before it the question as a search\n',
+);
+console.log(
+  formatTable(
+    ['', 'requests', 'declared at the end', 'tokens of declarations', 'tokens of all requests', 'share'],
+    await costs(),
+  ),
 );
 
 if (process.argv.includes('--misses')) {
@@ -85,29 +91,63 @@ if (process.argv.includes('--misses')) {
 
 /** The same conversation with all tools declared, and with a search. */
 async function costs(): Promise<string[][]> {
-  const tools = (sets.at(-1) as ToolSet).tools.slice(0, 300);
-  const called = tools[137] as Tool;
-  const listed = new StaticToolset(tools);
-  const call = callsTool(called.name, {});
-  const search = callsTool('search_tools', { query: called.name });
+  const { tools, questions } = sets.at(-1) as ToolSet;
+  const some = tools.slice(0, 300);
+  const question = await foundQuestion(questions, some);
+  const call = callsTool(question.tool, {});
+  const search = callsTool('search_tools', { query: question.query });
+  const listed = new StaticToolset(some);
+  const all = await costOf(question, listed, [call, says('Done.')]);
+  const searched = await costOf(question, searchable(listed), [search, call, says('Done.')]);
   return [
-    ['300 tools, all declared', ...(await costOf(listed, [call, says('Done.')]))],
-    ['300 tools, searched', ...(await costOf(searchable(listed), [search, call, says('Done.')]))],
+    ['300 tools, all declared', ...rowOf(all), '100 %'],
+    ['300 tools, searched', ...rowOf(searched), percent(searched.tokens, all.tokens)],
   ];
 }
 
-async function costOf(source: ToolSource, steps: readonly ScriptedStep[]): Promise<string[]> {
+/** The first question whose tool is one of these, and found by it. */
+async function foundQuestion(
+  questions: readonly ToolQuestion[],
+  tools: readonly Tool[],
+): Promise<ToolQuestion> {
+  const search = new ToolSearch(undefined);
+  for (const question of questions) {
+    const found = await search.find(question.query, tools, { limit: LIMIT, context: QUIET });
+    if (found.some(({ name }) => name === question.tool)) return question;
+  }
+  throw new Error('No question finds its tool.');
+}
+
+interface Cost {
+  readonly requests: number;
+  readonly declared: number;
+  readonly declarations: number;
+  readonly tokens: number;
+}
+
+async function costOf(
+  { query }: ToolQuestion,
+  source: ToolSource,
+  steps: readonly ScriptedStep[],
+): Promise<Cost> {
   const model = new ScriptedModel(...steps);
   const agent = defineAgent({ name: 'clerk', tools: [source] });
   await using runner = await createRunner(agent, { model });
-  await runner.run({ userId: 'ada', message: 'Go.' });
-  const declared = model.requests.map(({ config }) => JSON.stringify(config.tools));
-  const tokens = declared.map((json) => estimateTokens(json));
-  const [last] = JSON.parse(declared.at(-1) ?? '[]') as [{ functionDeclarations: object[] }];
-  return [
-    String(declared.length),
-    String(last.functionDeclarations.length),
-    (tokens[0] ?? 0).toLocaleString('en'),
-    tokens.reduce((sum, one) => sum + one, 0).toLocaleString('en'),
-  ];
+  await runner.run({ userId: 'ada', message: query });
+  const declared = model.requests.map(({ config }) => config.tools);
+  const [last] = declared.at(-1) as [{ functionDeclarations: object[] }];
+  return {
+    requests: declared.length,
+    declared: last.functionDeclarations.length,
+    declarations: tokensOf(declared),
+    tokens: tokensOf(model.requests.map(({ config, contents }) => ({ config, contents }))),
+  };
+}
+
+function tokensOf(values: readonly unknown[]): number {
+  return values.reduce<number>((sum, value) => sum + estimateTokens(JSON.stringify(value)), 0);
+}
+
+function rowOf({ requests, declared, declarations, tokens }: Cost): string[] {
+  return [requests, declared, declarations, tokens].map((count) => count.toLocaleString('en'));
 }
