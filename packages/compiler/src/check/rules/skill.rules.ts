@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import { dirname, posix } from 'node:path';
 
 import { estimateTokens } from '@adorn/core/compiler';
 
@@ -46,7 +46,7 @@ export const skillChanged: Rule = {
     if (state !== 'changed' && state !== 'added') return [];
     const verb = state === 'changed' ? 'changed' : 'added';
     const message = `The skill ${frontMatter.name} was ${verb} since its folder was accepted: a person is asked before it is opened.`;
-    return [{ message, cure: `Read it, then accept it: adorn skills ${posix.dirname(folder)} --pin` }];
+    return [{ message, cure: `Read it, then accept it: adorn skills ${dirname(folder)} --pin` }];
   }),
 };
 
