@@ -1,5 +1,8 @@
+import '@adorn/testing/jest';
+
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
-import { agent, ContainerModule, createRunner, inject, LlmAgent, tool, ToolError } from 'adorn';
+import { override, testRunner } from '@adorn/testing/runner';
+import { agent, inject, LlmAgent, tool, ToolError } from 'adorn';
 
 abstract class Shop {
   abstract refund(orderId: string, euros: number): Promise<void>;
@@ -27,31 +30,26 @@ class Desk extends LlmAgent {}
 
 describe('the service desk', () => {
   const refund = jest.fn<Promise<void>, [string, number]>();
-  const shop = new ContainerModule(({ bind }) => void bind(Shop).toConstantValue({ refund }));
+  const overrides = [override(Shop, { refund })];
 
   afterEach(() => refund.mockReset());
 
   it('refunds a small amount without asking', async () => {
-    const model = new ScriptedModel(callsTool('refund_order', { orderId: 'A-17', euros: 20 }), says('Done.'));
-    await using runner = await createRunner(Desk, { modules: [shop], model });
+    const model = [callsTool('refund_order', { orderId: 'A-17', euros: 20 }), says('Done.')];
+    await using runner = await testRunner(Desk, { model, overrides });
 
     expect(await runner.ask('Refund 20 euros for A-17', { userId: 'ada' })).toBe('Done.');
-
     expect(refund).toHaveBeenCalledWith('A-17', 20);
-    model.assertDone();
   });
 
   it('asks a person before it refunds a large amount', async () => {
-    const model = new ScriptedModel(
-      callsTool('refund_order', { orderId: 'A-17', euros: 80 }),
-      says('Refused.'),
-    );
-    await using runner = await createRunner(Desk, { modules: [shop], model });
+    const model = [callsTool('refund_order', { orderId: 'A-17', euros: 80 }), says('Refused.')];
+    await using runner = await testRunner(Desk, { model, overrides });
 
-    const { pending } = await runner.run({ userId: 'ada', message: 'Refund 80 euros for A-17' });
-    expect(pending).toMatchObject([{ kind: 'confirmation', hint: 'Refund 80 EUR for order A-17?' }]);
+    const result = await runner.run({ userId: 'ada', message: 'Refund 80 euros for A-17' });
+    expect(result).toBeWaitingFor({ kind: 'confirmation', hint: 'Refund 80 EUR for order A-17?' });
 
-    await runner.reject(pending[0]!, { reason: 'no receipt' });
+    await runner.reject(result.pending[0]!, { reason: 'no receipt' });
     expect(refund).not.toHaveBeenCalled();
   });
 
@@ -61,7 +59,7 @@ describe('the service desk', () => {
       callsTool('refund_order', { orderId: 'B-1', euros: 20 }),
       says('Which order?'),
     );
-    await using runner = await createRunner(Desk, { modules: [shop], model });
+    await using runner = await testRunner(Desk, { model, overrides });
 
     const { events } = await runner.run({ userId: 'ada', message: 'Refund my order' });
 
@@ -70,15 +68,16 @@ describe('the service desk', () => {
       { error: expect.stringContaining('euros must be > 0') },
       { error: 'There is no order B-1.' },
     ]);
+    model.assertDone();
   });
 
   it('has the instruction and the tool in every request', async () => {
-    const model = new ScriptedModel(says('Hello.'));
-    await using runner = await createRunner(Desk, { modules: [shop], model });
+    await using runner = await testRunner(Desk, { model: [says('Hello.')], overrides });
+    await using steps = runner.step({ userId: 'ada', message: 'Hello?' });
 
-    await runner.ask('Hello?', { userId: 'ada' });
+    const { config } = await steps.toModelRequest();
 
-    expect(model.requests[0]?.config).toMatchObject({
+    expect(config).toMatchObject({
       systemInstruction: expect.stringContaining('Refund what customers ask for.'),
       tools: [{ functionDeclarations: [{ name: 'refund_order', description: 'Refund an order.' }] }],
     });

@@ -723,19 +723,22 @@ const TESTING = {
     cure: 'The message shows the conversation: ask for what the run does, or find out why it ended.',
   },
   CASSETTE_MISS: {
-    happened: 'A model of `recorded` was asked what its cassette has no answer for.',
+    happened:
+      'A model of `recorded`, a live model of `recordedLive` or a `recordedFetch` was asked, or told, what its cassette has no answer for.',
     cure: 'Read the difference. Record what is new with `ADORN_RECORD=record`, or everything anew with `ADORN_RECORD=refresh`.',
   },
   CASSETTE_LEFT_OVER: {
-    happened: 'The test ended before all answers of a cassette were asked for.',
+    happened: 'The test ended before all that a cassette holds was asked for.',
     cure: 'Find out why the run ended earlier, or record anew with `ADORN_RECORD=refresh`.',
   },
   CASSETTE_INVALID: {
-    happened: 'The file of a model of `recorded` is not a cassette.',
+    happened:
+      'A file is not a cassette, or one of another kind: of a model, of a live model, or of a `fetch`.',
     cure: 'Restore it from version control, or delete it and record again.',
   },
   RECORDING_OPTION_INVALID: {
-    happened: 'An argument of `recorded`, or the variable `ADORN_RECORD`, has a value that cannot be used.',
+    happened:
+      'An argument of `recorded`, `recordedLive` or `recordedFetch`, or the variable `ADORN_RECORD`, has a value that cannot be used.',
     cure: 'Correct what the message names.',
   },
   EVAL_SET_INVALID: {

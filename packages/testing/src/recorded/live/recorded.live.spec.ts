@@ -244,7 +244,7 @@ async function talk(
   await using runner = await createRunner(desk);
   await using live = runner.live({ userId: 'ada', sessionId: 's1', model });
   const left = [...(texts ?? ['Balance?', 'Thanks.'])];
-  void live.sendText(left.shift() ?? '');
+  live.sendText(left.shift() ?? '');
   const stored: Event[] = [];
   for await (const event of live) {
     for (const { inlineData } of event.content?.parts ?? [])
@@ -252,8 +252,8 @@ async function talk(
     if (!event.partial) stored.push(event);
     if (event.turnComplete) {
       const next = left.shift();
-      if (next === undefined) live.close();
-      else void live.sendText(next);
+      if (next === undefined) void live.close();
+      else live.sendText(next);
     }
   }
   return stored.map((event) => [
