@@ -119,10 +119,7 @@ weather.evalset.json
       ['--metrics', 'response_match_score'],
       '--metrics has "response_match_score". Pass names with thresholds',
     ],
-    [
-      ['--metrics', 'a=1', '--config', 'b.json'],
-      'Option --metrics <list> cannot be used with option --config <file>.',
-    ],
+    [['--metrics', 'a=1', '--config', 'b.json'], '--metrics <list> and --config <file> exclude each other.'],
     [['--config', 'none.json'], 'none.json cannot be read as JSON. Write { "criteria"'],
     [['--cases', 'rome'], 'it has no case "rome", but oslo, bergen'],
     [['--runs', '0'], '--runs is "0". Pass a whole number from 1'],

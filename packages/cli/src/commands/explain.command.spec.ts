@@ -38,7 +38,9 @@ describe('commands that show an application and ask no model', () => {
   });
 
   it('explain says what is missing', async () => {
-    expect((await adorn('explain', 'app.js')).errors).toContain('Missing required argument message.');
+    expect((await adorn('explain', 'app.js')).errors).toContain(
+      'adorn explain needs the argument <message>.',
+    );
     expect((await adorn('explain', 'none.js', 'Hi.')).errors).toContain('none.js');
   });
 

@@ -66,7 +66,7 @@ describe('adorn inbox', () => {
 
     expect(await said('--approve', 'x')).toContain('Pass --by');
     expect(await said('--approve', 'x', '--reject', 'y', '--by', 'mia')).toContain(
-      '--approve <id> cannot be used with option --reject <id>',
+      '--approve <id> and --reject <id> exclude each other',
     );
     expect(await said('--role', 'manager')).toContain('Pass --for or --by');
     expect(await said('--approve', 'x', '--by', 'mia')).toContain('No request with the id x waits');

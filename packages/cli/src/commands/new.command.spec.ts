@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { ownVersion } from '../new/template.js';
+import { CommandFailedError } from '../command-failed.error.js';
 import { UsageError } from '../usage.error.js';
 import { newCommand } from './new.command.js';
 import { printedBy } from './project.fixture.js';
@@ -289,10 +290,12 @@ describe('adorn new', () => {
       await expectRefusal(
         ['it-fails'],
         /^"npm install" failed in .*it-fails\. The files are written: run it again/,
+        CommandFailedError,
       );
       await expectRefusal(
         ['none', '--pm', 'pnpm'],
         /^"pnpm install" failed in .*none \(spawnSync pnpm ENOENT\)\./,
+        CommandFailedError,
       );
     } finally {
       process.env['PATH'] = PATH;
@@ -342,9 +345,13 @@ describe('adorn new', () => {
   });
 });
 
-async function expectRefusal(args: string[], message: string | RegExp): Promise<void> {
+async function expectRefusal(
+  args: string[],
+  message: string | RegExp,
+  type: typeof UsageError = UsageError,
+): Promise<void> {
   const outcome = run(...args);
-  await expect(outcome).rejects.toBeInstanceOf(UsageError);
+  await expect(outcome).rejects.toBeInstanceOf(type);
   await expect(outcome).rejects.toThrow(message);
 }
 

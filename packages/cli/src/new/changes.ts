@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { UsageError } from '../usage.error.js';
+import { CommandFailedError } from '../command-failed.error.js';
 
 /** What `adorn new` does with one file. `keep`: the file exists and stays as it is. */
 export type Change =
@@ -19,7 +19,7 @@ export type Change =
 /**
  * Writes all changes, or none: if one fails, created files and folders are removed and updated files are restored.
  *
- * @throws {UsageError} with the path that could not be written
+ * @throws {CommandFailedError} with the path that could not be written
  */
 export function writeChanges(root: string, changes: readonly Change[]): void {
   const undo: (() => void)[] = [];
@@ -28,7 +28,7 @@ export function writeChanges(root: string, changes: readonly Change[]): void {
       write(join(root, change.path), change, undo);
     } catch (error) {
       for (const step of undo.reverse()) step();
-      throw new UsageError(
+      throw new CommandFailedError(
         `Cannot write ${join(root, change.path)}: ${(error as Error).message}. Nothing was left behind.`,
         { cause: error },
       );

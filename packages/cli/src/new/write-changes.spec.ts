@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { UsageError } from '../usage.error.js';
+import { CommandFailedError } from '../command-failed.error.js';
 import { writeChanges } from './changes.js';
 
 describe('writeChanges', () => {
@@ -15,7 +15,9 @@ describe('writeChanges', () => {
   it('leaves nothing of a new folder if one of its files cannot be written', () => {
     const root = join(folder, 'new/app');
 
-    expect(() => writeChanges(root, [created('src/a.ts'), created('b'), created('b/c')])).toThrow(UsageError);
+    expect(() => writeChanges(root, [created('src/a.ts'), created('b'), created('b/c')])).toThrow(
+      CommandFailedError,
+    );
 
     expect(existsSync(join(folder, 'new'))).toBe(false);
   });
