@@ -1,5 +1,13 @@
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
-import { createRunner, defineAgent, FunctionTool, type Tool, Toolset, type ToolsetContext, withOptions } from 'adorn';
+import {
+  createRunner,
+  defineAgent,
+  FunctionTool,
+  type Tool,
+  Toolset,
+  type ToolsetContext,
+  withOptions,
+} from 'adorn';
 
 /** Stands for a toolset of another package, such as `openApiToolset` or `mcpToolset`. */
 class Catalogue extends Toolset {
