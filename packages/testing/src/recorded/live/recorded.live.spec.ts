@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createRunner, defineAgent, defineTool, type Event } from 'adorn';
-import type { LiveModel } from '@adorn/core/backend';
+import type { LiveModel, LiveSetup } from '@adorn/core/backend';
 import { GeminiLiveModel } from '@adorn/gemini';
 import { OpenAiRealtimeModel } from '@adorn/openai-realtime';
 
@@ -216,7 +216,7 @@ describe('recordedLive', () => {
   });
 });
 
-const SETUP = {
+const SETUP: LiveSetup = {
   instruction: 'Be kind.',
   tools: [],
   backgroundTools: [],
@@ -225,7 +225,7 @@ const SETUP = {
   transcribe: { input: true, output: true },
   activity: 'automatic',
   config: {},
-} as const;
+};
 
 const OPTIONS = { signal: new AbortController().signal, timeout: 1_000 };
 
