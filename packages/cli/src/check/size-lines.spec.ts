@@ -6,7 +6,7 @@ describe('the sizes of declarations', () => {
   it('have the labels of a tool beside its name', () => {
     const tools = [{ ...toolOf(undefined, 0), labels: ['confidential', 'outside'] as const }];
 
-    const lines = sizeLines({ diagnostics: [], silenced: 0, tools, agents: [], skills: [] });
+    const lines = sizeLines({ diagnostics: [], unchecked: [], silenced: 0, tools, agents: [], skills: [] });
 
     expect(lines[1]?.text).toContain('tool_0 [confidential, outside]  Orders.tool_0');
   });
