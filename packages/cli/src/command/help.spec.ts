@@ -59,7 +59,7 @@ describe('each command', () => {
     expect(command.examples.join('\n')).toContain(`adorn ${path.replace(/ list$/, '')}`);
   });
 
-  it.each(LEAVES.filter(({ path }) => path !== 'completion'))(
+  it.each(LEAVES.filter(({ path }) => !['completion', 'mcp'].includes(path)))(
     'adorn $path prints JSON for programs',
     ({ command }) => {
       expect(Object.keys(command.options)).toContain('json');

@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync, rmSync, statSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
 /**
@@ -22,7 +22,9 @@ export async function writeWhole(
   };
   using _cleaning = onEnd(remove);
   try {
-    await pipeline(chunks, createWriteStream(part));
+    // Opened first: a stream opens its file later, perhaps when it has been removed.
+    const file = await open(part, 'w');
+    await pipeline(chunks, file.createWriteStream());
     await rename(part, path);
   } catch (error) {
     remove();
