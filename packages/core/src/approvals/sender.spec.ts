@@ -10,6 +10,11 @@ describe('what authenticate returns', () => {
     [{ userId: 'ada' }, 'ada', { id: 'ada' }],
     [{ userId: 'ada', by: 'mia' }, 'ada', { id: 'mia', actsFor: 'ada' }],
     [{ id: 'mia', userId: 'ada', actsFor: 'bob' }, 'ada', { id: 'mia', actsFor: 'bob' }],
+    [
+      { id: 'ada', attributes: { isEmployee: true, level: 7, team: ['books'] } },
+      'ada',
+      { attributes: { isEmployee: true, level: 7, team: ['books'] } },
+    ],
   ])('%j is of the user %s', (given, userId, principal) => {
     const sender = readSender(given);
     expect(sender).toMatchObject({ userId, principal });
@@ -28,6 +33,7 @@ describe('what authenticate returns', () => {
     [{ id: 7 }],
     [{ id: '' }],
     [{ userId: '' }],
+    [{ id: 'mia', userId: '', actsFor: 'bob' }],
     [{ id: null, userId: 'ada' }],
     [{ by: null, userId: 'ada' }],
     [{ id: 'ada', userId: null }],

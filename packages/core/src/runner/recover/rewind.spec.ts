@@ -9,6 +9,7 @@ import {
   FunctionTool,
   InMemoryArtifactService,
   LlmAgent,
+  type PendingRequest,
   type RunConfig,
   type Runner,
 } from '../../index.js';
@@ -266,6 +267,17 @@ describe('a rewind', () => {
 
       expect(await runner.pending(address)).toEqual([]);
       await expect(eventsOf(runner.approve(request))).rejects.toMatchObject({ code: 'REQUEST_NOT_PENDING' });
+    });
+
+    it('opens those again whose rejection is undone, as they were: nothing had run', async () => {
+      const { runner, paid } = await start(callsTool('pay'), says('refused'));
+      await say(runner, 'Pay.');
+      const requests = await runner.pending(address);
+      await eventsOf(runner.reject(requests[0] as PendingRequest, { invocationId: 'rejection' }));
+
+      await runner.rewind({ ...address, invocationId: 'rejection' });
+
+      expect([paid, await runner.pending(address)]).toEqual([[], requests]);
     });
 
     it('opens those again whose answer is undone, to be answered once', async () => {
