@@ -85,6 +85,26 @@ describe('the result of a tool', () => {
     });
   });
 
+  it('lets other work be done while a long one is stored', async () => {
+    const runner = await clerk(() => 'word '.repeat(4_000_000));
+    let turns = 0;
+    const count = (): void => {
+      turns++;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    const { answer } = await ask(runner);
+    clearImmediate(immediate);
+
+    // Seven slices of three megabytes, and the steps before and behind them.
+    expect(turns).toBeGreaterThan(7);
+    const name =
+      /"(tool-results\/.*)"/.exec(String(answer?.functionResponses[0]?.response?.['note']))?.[1] ?? '';
+    const stored = (await artifactOf(runner, name)) as Part;
+    const text = Buffer.from(stored.inlineData?.data ?? '', 'base64').toString();
+    expect(JSON.parse(text)).toEqual({ result: 'word '.repeat(4_000_000) });
+  });
+
   it.each<[string, unknown]>([
     ['a Buffer', Buffer.alloc(70_000_000)],
     ['a Blob', new Blob([Buffer.alloc(70_000_000)])],

@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 import { Deny } from './callbacks/agent-callbacks.js';
@@ -16,11 +17,11 @@ import {
 import type { CallEnding } from '../events/call-ending.js';
 import { DURING_CALL, type InvocationCancelledError } from '../run/cancellation.js';
 import type { ToolTimeoutError } from '../tools/policies/errors.js';
+import { cutResult, storeAsArtifact } from './cut-result.js';
 import { hasMedia, withMediaStored } from './result-media.js';
 import { withinCheckTime } from './time-limit.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { ToolError } from '../tools/errors.js';
-import { longResultName } from '../log/long-result.js';
 import type { Tool } from '../tools/tool.js';
 import { isLongRunning } from '../tools/tool-traits.js';
 import type { ToolCall, ToolOutcome, ToolResponse } from './tool-call.js';
@@ -76,6 +77,7 @@ export async function completionOf(call: ToolCall, result: unknown): Promise<Too
   if (isLong && isTooLarge(call, result)) throw new ResultTooLargeError(call.entry.tool.name);
   if (result instanceof Blob) return completionOfBlob(call, result, limit);
   const plain = toJsonValue(result, 'result');
+  if (isLong) await pause();
   const told = hasMedia(plain) ? await withMediaStored(call, plain) : plain;
   if (told === plain && isLong && isBytesResult(result)) return savedBytes(call, plain as BytesInJson);
   const response = asResponse(told);
@@ -153,37 +155,6 @@ export function afterCall<Result>(
 export function asResponse(value: unknown): ToolResponse {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? (value as ToolResponse) : { result: value };
-}
-
-/** The beginning of a result that is too long for a model, and the artifact that stores the full result. */
-async function cutResult(call: ToolCall, response: ToolResponse, limit: number): Promise<ToolResponse> {
-  const text = JSON.stringify(response);
-  const data = Buffer.from(text).toString('base64');
-  const kept = await storeAsArtifact(call, longResultName(call.id), { mimeType: 'application/json', data });
-  const bytes = String(Buffer.byteLength(text));
-  return {
-    result: beginningOf(text, limit),
-    truncated: true,
-    note: `The result has ${bytes} bytes and was cut. ${kept}`,
-  };
-}
-
-/** Stores the full result. If this fails, the call still succeeds: the tool did its work. */
-async function storeAsArtifact(call: ToolCall, artifact: string, inlineData: BytesInJson): Promise<string> {
-  try {
-    await call.context.saveArtifact(artifact, { inlineData });
-    return `The full result is stored as artifact "${artifact}".`;
-  } catch (error) {
-    call.invocation.services.logger.error('a long result could not be stored', { callId: call.id, error });
-    return 'The rest is lost.';
-  }
-}
-
-/** The beginning of a text that takes at most `limit` bytes as a JSON string. */
-function beginningOf(text: string, limit: number): string {
-  let length = Math.max(0, Math.min(text.length, limit));
-  while (length > 0 && exceedsBytes(text.slice(0, length), limit + 2)) length = Math.floor(length * 0.9);
-  return text.slice(0, length);
 }
 
 /** A tool's result is too large even to be stored. The message goes to the model. */

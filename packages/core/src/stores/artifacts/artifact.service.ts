@@ -208,9 +208,16 @@ function problemOfBytes({ mimeType, data }: NonNullable<Part['inlineData']>): st
   return isBase64(data) ? undefined : 'has data that is not base64 (RFC 4648, padded)';
 }
 
-/** True if decoding and encoding again gives the same string, so that loading returns what was saved. */
+/**
+ * True if decoding and encoding again gives the same string, so that loading returns what was saved. Encoding it all takes
+ * a fifth of a second for 40 megabytes: it is the same if no character was left out or replaced, and the last group is.
+ */
 function isBase64(data: string): boolean {
-  return data.length % 4 === 0 && Buffer.from(data, 'base64').toString('base64') === data;
+  if (data.length % 4 !== 0 || data.includes('-') || data.includes('_')) return false;
+  const last = Buffer.from(data.slice(-4), 'base64');
+  if (last.toString('base64') !== data.slice(-4)) return false;
+  const groups = Math.max(0, data.length / 4 - 1);
+  return Buffer.from(data, 'base64').length === groups * 3 + last.length;
 }
 
 function isStated(value: unknown): boolean {
