@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import type { JsonSchema } from '@adorn/core';
-import { canonicalJson, isToolName, type ToolEffect } from '@adorn/core/backend';
+import { canonicalJson, isObject, isToolName, type ToolEffect } from '@adorn/core/backend';
 
 import { cleanText } from './clean-text.js';
 import type { McpToolOptions } from './mcp-toolset-options.js';
@@ -68,7 +68,9 @@ export async function readDefinitions(
 
   for (const name of only ?? [])
     if (!known.has(name)) faults.push(`there is no tool "${name}", which "only" names`);
-  const wanted = [...known.values()].filter(({ name }) => only === undefined || only.includes(name));
+  const wanted = [...known.values()].filter(
+    (tool) => isForModel(tool) && (only === undefined || only.includes(tool.name)),
+  );
   const names = offeredNames(
     wanted.map(({ name }) => name),
     prefix,
@@ -85,6 +87,13 @@ export async function readDefinitions(
     ({ name, annotations }) => !Object.hasOwn(effects, name) && !saysEffect(annotations),
   );
   return { definitions, faults, names: new Set(known.keys()), assumed: assumed.map(({ name }) => name) };
+}
+
+/** False for a tool that the server has for its own page alone (MCP Apps): models are not shown it. */
+function isForModel({ _meta }: Listed): boolean {
+  const ui = isObject(_meta) ? _meta['ui'] : undefined;
+  const visibility = isObject(ui) ? ui['visibility'] : undefined;
+  return !Array.isArray(visibility) || visibility.length === 0 || visibility.includes('model');
 }
 
 function faultOf(entry: unknown): string | undefined {
