@@ -11,6 +11,8 @@ import { freePort } from '@adorn/testing/servers';
 import { type Browser, chromium } from 'playwright-core';
 
 import { installPackages } from '../debian-packages.js';
+import { installPeer } from '../install-peer/install-peer.js';
+import { messageOf } from '../message-of.js';
 import { ADK_CONVERSATIONS } from './adk-conversations.js';
 import { adkPageFolder } from './adk-folder.js';
 import { AdkPage } from './adk-page.js';
@@ -69,8 +71,7 @@ async function main(pattern: string): Promise<void> {
     await checkStudio(browser, runner, { port, pattern });
     await checkAdkWeb(browser, runner, { port, pattern });
     if (REPORT.includes(pattern)) await check(REPORT, () => showReport(browser, SCREENSHOTS));
-    for (const [name, play] of Object.entries(CLIENTS))
-      if (name.includes(pattern)) await check(name, () => play(browser));
+    await checkClients(browser, pattern);
   } finally {
     await browser.close();
   }
@@ -130,6 +131,27 @@ async function checkAdkWeb(browser: Browser, runner: Runner, { port, pattern }: 
         if (faults.length > 0) throw new Error(faults.join('\n'));
       }
     });
+}
+
+async function checkClients(browser: Browser, pattern: string): Promise<void> {
+  for (const [name, { play, peer }] of Object.entries(CLIENTS)) {
+    if (!name.includes(pattern)) continue;
+    const why = peer === undefined ? undefined : await whyNotInstalled(peer);
+    if (why === undefined) await check(name, () => play(browser));
+    else {
+      counts.skipped++;
+      console.log(`left out ${name}: ${why}`);
+    }
+  }
+}
+
+async function whyNotInstalled(peer: string): Promise<string | undefined> {
+  try {
+    await installPeer(peer);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 function fileNameOf(name: string): string {

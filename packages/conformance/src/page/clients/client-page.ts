@@ -15,7 +15,7 @@ export interface ClientPlace {
   readonly server?: AsyncDisposable;
 }
 
-/** The page of an application that is made with a client of others, in Chromium. No file of it comes from a server. */
+/** The page of an application that is made with a client of others, in Chromium. Its files come from no server. */
 export class ClientPage implements AsyncDisposable {
   /** Errors of the console and of the page. */
   readonly faults: string[] = [];
@@ -54,8 +54,13 @@ export class ClientPage implements AsyncDisposable {
       (route) => route.fulfill(files.get(new URL(route.request().url()).pathname)),
     );
     const page = new ClientPage(context, await context.newPage(), address, server);
-    await page.reload();
-    return page;
+    try {
+      await page.reload();
+      return page;
+    } catch (error) {
+      await page[Symbol.asyncDispose]();
+      throw error;
+    }
   }
 
   /** Loads the page anew, as a person does who comes back. */

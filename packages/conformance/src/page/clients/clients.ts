@@ -7,7 +7,12 @@ import { AG_UI, USE_CHAT } from './steered-client.js';
 import { timeSteering } from './steering-times.js';
 import { steerInstead, steerNext, steerNow, stopAnswer } from './steering.js';
 
-type Play = (browser: Browser) => Promise<void>;
+/** What a user does on a page. */
+export interface ClientPlay {
+  readonly play: (browser: Browser) => Promise<void>;
+  /** The folder of `peers` that the page needs. */
+  readonly peer?: string;
+}
 
 const STEERED = { useChat: USE_CHAT, 'AG-UI': AG_UI };
 
@@ -20,22 +25,22 @@ const STEERING = {
 };
 
 const WITH_TOOLS: Readonly<Record<string, ClientWithTools>> = {
-  CopilotKit: { open: openCopilotKit, tellsPage: true },
-  "CopilotKit's runtime": { open: openThroughRuntime, tellsPage: true },
-  'assistant-ui': { open: openAssistantUi, tellsPage: false },
-  'assistant-ui by AG-UI': { open: openAssistantUiByAgUi, tellsPage: false },
+  CopilotKit: { peer: 'copilotkit', open: openCopilotKit, tellsPage: true },
+  "CopilotKit's runtime": { peer: 'copilotkit', open: openThroughRuntime, tellsPage: true },
+  'assistant-ui': { peer: 'assistant-ui', open: openAssistantUi, tellsPage: false },
+  'assistant-ui by AG-UI': { peer: 'assistant-ui', open: openAssistantUiByAgUi, tellsPage: false },
 };
 
 /** What users do on pages that are made with clients of others, by the name of the client. */
-export const CLIENTS: Readonly<Record<string, Play>> = Object.fromEntries([
+export const CLIENTS: Readonly<Record<string, ClientPlay>> = Object.fromEntries([
   ...Object.entries(STEERED).flatMap(([client, page]) =>
-    Object.entries(STEERING).map(([name, play]) => [
+    Object.entries(STEERING).map(([name, play]): [string, ClientPlay] => [
       `${client}: ${name}`,
-      (browser: Browser) => play(browser, page),
+      { play: (browser) => play(browser, page) },
     ]),
   ),
-  ...Object.entries(WITH_TOOLS).map(([client, page]) => [
+  ...Object.entries(WITH_TOOLS).map(([client, page]): [string, ClientPlay] => [
     `${client}: tools of the page and approvals`,
-    (browser: Browser) => useToolsOfPage(browser, page),
+    { peer: page.peer, play: (browser) => useToolsOfPage(browser, page) },
   ]),
-]) as Record<string, Play>;
+]);

@@ -22,9 +22,10 @@ export async function openCopilotKit(browser: Browser, desk: FrontDesk): Promise
 /** The page of CopilotKit, which talks to CopilotKit's runtime, which talks to the server. */
 export async function openThroughRuntime(browser: Browser, desk: FrontDesk): Promise<ClientPage> {
   const folder = await openFolder();
+  const program = await bundleProgram(join(folder, 'page.jsx'));
   const agent = JSON.stringify({ url: `${desk.url}/ag-ui`, headers: desk.headers });
   const env = { COPILOTKIT_TELEMETRY_DISABLED: 'true' };
   const server = await SampleProcess.start(join(folder, 'runtime.mjs'), { args: [agent], env });
   const address = `${server.addresses[0] ?? ''}/client?runtime=/api/copilotkit`;
-  return ClientPage.open(browser, desk, await bundleProgram(join(folder, 'page.jsx')), { address, server });
+  return ClientPage.open(browser, desk, program, { address, server });
 }

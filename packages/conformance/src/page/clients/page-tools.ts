@@ -8,6 +8,8 @@ import type { ClientPage } from './client-page.js';
 
 /** A client whose page has the tools `set_theme` and `clear_rows`, and shows its theme and the count of its rows. */
 export interface ClientWithTools {
+  /** Its folder in `peers`. */
+  readonly peer: string;
   readonly open: (browser: Browser, desk: FrontDesk) => Promise<ClientPage>;
   /** True if the client tells the agent what the page shows. */
   readonly tellsPage: boolean;
