@@ -213,7 +213,7 @@ if (['--help', '-h'].includes(pattern)) console.log(HELP);
 else {
   await main(pattern);
   const { passed, failed, skipped } = counts;
-  if (passed + failed === 0) console.log(`No conversation has "${pattern}" in its name.`);
+  if (passed + failed + skipped === 0) console.log(`No conversation has "${pattern}" in its name.`);
   console.log(`${String(passed)} passed, ${String(failed)} failed, ${String(skipped)} skipped`);
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 }
