@@ -731,6 +731,10 @@ const TESTING = {
     happened: 'The test ended before all that a cassette holds was asked for.',
     cure: 'Find out why the run ended earlier, or record anew with `ADORN_RECORD=refresh`.',
   },
+  SESSION_NOT_RECORDABLE: {
+    happened: 'A stored conversation took another course when `recordSession` held it again.',
+    cure: 'Record it with the agents that held it, or hold it anew with `recorded(model, file)`.',
+  },
   CASSETTE_INVALID: {
     happened:
       'A file is not a cassette, or one of another kind: of a model, of a live model, or of a `fetch`.',

@@ -68,3 +68,16 @@ export class RecordedFailureError extends AdornError {
     this.code = (code ?? 'MODEL_FAILED') as AdornErrorCode;
   }
 }
+
+/** A stored conversation takes another course when it is held again. */
+export class SessionNotRecordableError extends AdornError {
+  readonly code = 'SESSION_NOT_RECORDABLE';
+
+  /** @param before what came in the log where they part; undefined if nothing did */
+  constructor(sessionId: string, before: string | undefined, now: string | undefined) {
+    super(
+      `The session "${sessionId}" takes another course when it is held again. In the log: ${before ?? 'nothing'}. ` +
+        `Now: ${now ?? 'nothing'}. Record it with the agents that held it, or hold it anew with recorded(model, file).`,
+    );
+  }
+}
