@@ -6,6 +6,12 @@ export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Where VitePress is installed and works; `packages/docs/vitepress` holds what it is given. */
 export const WORKSHOP = `${ROOT}.work/vitepress`;
 
+/** The folder of the documents. */
+export const DOCUMENTS = `${ROOT}packages/docs`;
+
+/** Where TypeDoc is installed; `packages/docs/typedoc` holds what it is given. */
+export const REFERENCE_WORKSHOP = `${ROOT}.work/typedoc`;
+
 /** Copies of the pages, at their paths in the repository: VitePress reads every Markdown file of one folder. */
 export const PAGES = `${WORKSHOP}/pages`;
 

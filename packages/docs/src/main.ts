@@ -1,4 +1,5 @@
-// The site of the documents: copies the pages, builds them with VitePress, looks for dead links, asks the search, serves what was built.
+// The site of the documents: copies the pages, writes the reference with TypeDoc, builds them with VitePress, looks for dead links, asks
+// the search, serves what was built.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname } from 'node:path';
@@ -9,11 +10,12 @@ import { installPeer } from '@adorn/conformance/install-peer/install-peer';
 
 import { loadBuiltSearch } from './built-search.js';
 import { findDeadLinks } from './dead-links.js';
-import { PAGES, ROOT, SITE, WORKSHOP } from './folders.js';
+import { DOCUMENTS, PAGES, ROOT, SITE, WORKSHOP } from './folders.js';
 import { findMissedQuestions } from './missed-questions.js';
 import { HELP, parseOptions, type SiteOptions } from './options.js';
 import { listPagePaths } from './page-paths.js';
 import { QUESTIONS } from './questions.js';
+import { writeReference } from './reference.js';
 
 /** What is used here of VitePress, which is no dependency of this package. */
 interface VitePress {
@@ -21,7 +23,6 @@ interface VitePress {
   serve(options: { root: string; port: number }): Promise<unknown>;
 }
 
-const SOURCES = `${ROOT}packages/docs`;
 /** The configuration and the theme of VitePress. */
 const SETTINGS = '.vitepress';
 const IMAGES = 'packages/docs/images';
@@ -30,6 +31,7 @@ const ICON = 'packages/studio/src/icon.svg';
 async function main({ check, serve, port }: SiteOptions): Promise<void> {
   const vitepress = await loadVitePress();
   copyPages();
+  await writeReference(`${PAGES}/reference`);
   await vitepress.build(WORKSHOP);
   const faults = reportDeadLinks() + (await reportMissedQuestions());
   if (check && faults > 0) process.exitCode = 1;
@@ -37,8 +39,8 @@ async function main({ check, serve, port }: SiteOptions): Promise<void> {
 }
 
 async function loadVitePress(): Promise<VitePress> {
-  await installPeer(basename(WORKSHOP), { sources: SOURCES, installed: dirname(WORKSHOP) });
-  cpSync(`${SOURCES}/${basename(WORKSHOP)}/${SETTINGS}`, `${WORKSHOP}/${SETTINGS}`, { recursive: true });
+  await installPeer(basename(WORKSHOP), { sources: DOCUMENTS, installed: dirname(WORKSHOP) });
+  cpSync(`${DOCUMENTS}/${basename(WORKSHOP)}/${SETTINGS}`, `${WORKSHOP}/${SETTINGS}`, { recursive: true });
   const entry = createRequire(`${WORKSHOP}/package.json`).resolve('vitepress');
   return (await import(pathToFileURL(entry).href)) as VitePress;
 }

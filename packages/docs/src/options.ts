@@ -12,7 +12,8 @@ export interface SiteOptions {
 
 const PORT = '4173';
 
-export const HELP = `Builds the site of the documents into .work/site, and lists dead links and questions that its search does not answer. VitePress is installed into .work/vitepress at the first time.
+export const HELP = `Builds the site of the documents into .work/site, and lists dead links and questions that its search does not answer. VitePress and
+TypeDoc are installed into .work at the first time.
 
 Usage:
   npm run docs [-- --check] [-- --serve]

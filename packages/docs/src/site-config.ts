@@ -35,6 +35,7 @@ export const siteConfig = {
     nav: [
       { text: 'First program', link: siteAddress('packages/docs/first-program.md') },
       { text: 'Documents', link: siteAddress('packages/docs/README.md') },
+      { text: 'Reference', link: '/reference/' },
       { text: 'Errors', link: siteAddress('packages/docs/errors.md') },
     ],
     editLink: { pattern: `${REPOSITORY}:path`, text: 'This page at GitHub' },

@@ -18,7 +18,7 @@ export const searchOptions = {
   prefix: (term: string): boolean => term.length > 2,
   boost: { title: 4, text: 2, titles: 3 },
   boostDocument: (id: string): number => {
-    if (id.startsWith('/decisions/')) return 0.2;
+    if (/^\/(decisions|reference)\//.test(id)) return 0.2;
     if (/^\/(how|coming-from|packages)\//.test(id)) return 0.5;
     return /^\/(errors|check)\./.test(id) ? 0.5 : 1;
   },

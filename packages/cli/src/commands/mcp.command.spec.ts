@@ -147,7 +147,7 @@ describe('adorn mcp, with the client of the official SDK', () => {
     await writeFile(join(folder, 'orders.ts'), CHECKED);
     const { text } = await call('check_project');
 
-    expect(text).toMatch(/JSON has no symbols[^]*\(exit code 2\)$/);
+    expect(text).toMatch(/JSON has no symbols[^]*\(exit code 1\)$/);
   });
 
   it('refuses a path out of the folder, also by a link, and one that leads nowhere', async () => {

@@ -1,0 +1,18 @@
+import { referencePages } from './reference-pages.js';
+
+describe('referencePages', () => {
+  const pages = new Map([
+    ['a.md', '# A\n\n## run()\n\n## run()\n\n[second](#run-1) [third](#run-2)\n'],
+    ['b/b.md', '# B\n\n[second](../a.md#run-1) [lost](../a.md#stop-1) [none](../a.md)\n'],
+  ]);
+  const shown = referencePages(pages);
+
+  it('have no link for editing', () => {
+    expect([...shown.values()].every((text) => text.startsWith('---\neditLink: false\n---\n'))).toBe(true);
+  });
+
+  it('keep a number that a heading has, and lose one that is too high', () => {
+    expect(shown.get('a.md')).toContain('[second](#run-1) [third](#run)');
+    expect(shown.get('b/b.md')).toContain('[second](../a.md#run-1) [lost](../a.md#stop) [none](../a.md)');
+  });
+});

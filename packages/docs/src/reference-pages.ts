@@ -1,0 +1,40 @@
+import { posix } from 'node:path';
+
+import { headingAnchor } from './heading-anchor.js';
+
+/** Nobody edits a generated page. */
+const FRONT_MATTER = '---\neditLink: false\n---\n\n';
+const HEADING = /^#+ (.+)$/gm;
+/** A link to the second or a later heading of one name, which TypeDoc numbers. */
+const NUMBERED = /(?<=\]\()([^)#\s]*)#([^)\s]+?)-(\d+)(?=\))/g;
+
+/**
+ * The pages of TypeDoc for our site: without a link for editing, and with links that lead to a heading. TypeDoc numbers headings that
+ * differ in more than the site's anchors do; a number too high is left out, so that the link leads to the first of the name.
+ *
+ * @param pages texts by their paths
+ */
+export function referencePages(pages: ReadonlyMap<string, string>): Map<string, string> {
+  const headings = new Map([...pages].map(([path, text]) => [path, countAnchors(text)]));
+  return new Map(
+    [...pages].map(([path, text]) => [
+      path,
+      FRONT_MATTER +
+        text.replace(NUMBERED, (link, target: string, anchor: string, number: string) => {
+          const page = target === '' ? path : posix.join(posix.dirname(path), target);
+          const count = headings.get(page)?.get(anchor) ?? 0;
+          return count > Number(number) ? link : `${target}#${anchor}`;
+        }),
+    ]),
+  );
+}
+
+/** How many headings have an anchor, before the site numbers them. */
+function countAnchors(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [, heading = ''] of text.matchAll(HEADING)) {
+    const anchor = headingAnchor(heading.replaceAll('\\', ''));
+    counts.set(anchor, (counts.get(anchor) ?? 0) + 1);
+  }
+  return counts;
+}
