@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 
 import { headingAnchor } from './heading-anchor.js';
 
-/** Nobody edits a generated page. */
-const FRONT_MATTER = '---\neditLink: false\n---\n\n';
+/** The beginning of a generated page: nobody edits it. */
+export const NOT_EDITED = '---\neditLink: false\n---\n\n';
 const HEADING = /^#+ (.+)$/gm;
 /** A link to the second or a later heading of one name, which TypeDoc numbers. */
 const NUMBERED = /(?<=\]\()([^)#\s]*)#([^)\s]+?)-(\d+)(?=\))/g;
@@ -19,7 +19,7 @@ export function referencePages(pages: ReadonlyMap<string, string>): Map<string, 
   return new Map(
     [...pages].map(([path, text]) => [
       path,
-      FRONT_MATTER +
+      NOT_EDITED +
         text.replace(NUMBERED, (link, target: string, anchor: string, number: string) => {
           const page = target === '' ? path : posix.join(posix.dirname(path), target);
           const count = headings.get(page)?.get(anchor) ?? 0;

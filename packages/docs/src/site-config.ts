@@ -36,6 +36,7 @@ export const siteConfig = {
       { text: 'First program', link: siteAddress('packages/docs/first-program.md') },
       { text: 'Documents', link: siteAddress('packages/docs/README.md') },
       { text: 'Reference', link: '/reference/' },
+      { text: 'Commands', link: siteAddress('packages/docs/command-line.md') },
       { text: 'Errors', link: siteAddress('packages/docs/errors.md') },
     ],
     editLink: { pattern: `${REPOSITORY}:path`, text: 'This page at GitHub' },
