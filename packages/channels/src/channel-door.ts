@@ -59,6 +59,8 @@ type RunAddress = Pick<PendingRequest, 'appName' | 'userId' | 'sessionId' | 'inv
 /** How often a message to the platform is tried, and the longest pause before, in milliseconds. */
 const ATTEMPTS = 4;
 const LONGEST_PAUSE_MS = 30_000;
+/** The events at the end of a log among which the answer is: behind it stand the ends of the workflows that it is part of. */
+const RECENT_EVENTS = 30;
 
 /**
  * A channel as an application has it: an endpoint of the server, which takes messages and answers, and a plugin of the runner, which
@@ -96,8 +98,8 @@ export class ChannelDoor extends Plugin implements Endpoint {
     if (!thread || !runtime) return;
     const session = await runtime
       .get(SessionService)
-      .getSession({ appName, userId, sessionId }, { numRecentEvents: 1 });
-    const last = session?.events.at(-1);
+      .getSession({ appName, userId, sessionId }, { numRecentEvents: RECENT_EVENTS });
+    const last = session?.events.findLast(saysSomething);
     const text = last?.invocationId === invocationId ? answerIn(last) : undefined;
     if (last === undefined || text === undefined) return;
     const answers = await this.referenceOf({ appName, userId, sessionId, invocationId }, runtime);
@@ -265,6 +267,11 @@ export class ChannelDoor extends Plugin implements Endpoint {
     if (!userId.startsWith(`${this.name}:`) || !sessionId.startsWith(prefix)) return undefined;
     return { place: userId.slice(this.name.length + 1), id: sessionId.slice(prefix.length) };
   }
+}
+
+/** False for an event that only says that an agent of a workflow has ended. */
+function saysSomething({ content, errorCode }: Event): boolean {
+  return content !== undefined || errorCode !== undefined;
 }
 
 /** What the last event of a run says to people; undefined if nothing, as when the run waits for an answer. */

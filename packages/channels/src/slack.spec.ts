@@ -2,7 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { agent, Clock, ContainerModule, createRunner, LlmAgent, tool } from '@adorn/core';
+import {
+  agent,
+  type AgentClass,
+  Clock,
+  ContainerModule,
+  createRunner,
+  LlmAgent,
+  SequentialAgent,
+  tool,
+} from '@adorn/core';
 import { adornHandler } from '@adorn/server';
 import { sqlStorage } from '@adorn/storage';
 import { callsTool, ManualClock, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
@@ -60,8 +69,9 @@ async function open(
   steps: readonly ScriptedStep[],
   {
     file = join(folder, `${String(count++)}.db`),
+    root = Support,
     ...options
-  }: Partial<SlackOptions> & { file?: string } = {},
+  }: Partial<SlackOptions> & { file?: string; root?: AgentClass<unknown> } = {},
 ) {
   const clock = new ManualClock(NOW);
   const desk = slack({
@@ -76,7 +86,7 @@ async function open(
     bind(Clock).toConstantValue({ now: () => clock.now() });
   });
   const model = new ScriptedModel(...steps);
-  const runner = await createRunner(Support, {
+  const runner = await createRunner(root, {
     appName: 'shop',
     model,
     plugins: [desk],
@@ -124,6 +134,32 @@ describe('Slack', () => {
     expect(model.requests[0]?.contents[0]?.parts?.[0]?.text).toBe('refund W1 & tell me');
     const session = await runner.sessions.getSession({ appName: 'shop', userId, sessionId });
     expect(session?.events[0]?.customMetadata?.['adorn:requester']).toMatchObject({ id: 'ada' });
+  });
+
+  it('writes what the last agent of a workflow says, and not what it says before a question', async () => {
+    /** Drafts. */
+    @agent({})
+    class Draft extends LlmAgent {}
+    /** Checks a draft, and then helps. */
+    @agent({ subAgents: [Draft, Support] })
+    class Flow extends SequentialAgent {}
+    const steps = [says('Draft.'), callsTool('refund', { order: 'W1' }), says('Refunded.')];
+    const { runner, send } = await open(steps, { root: Flow });
+    await send(MENTION);
+    const [card] = await api.callsOf('chat.postMessage', 1);
+    expect(card?.body['text']).toBe('Refund it?');
+
+    const [request] = await runner.pending({ userId, sessionId });
+    const press = pressBody({
+      user: 'U0MANAGER',
+      action: 'adorn_approve',
+      value: request?.id ?? '',
+      thread: THREAD,
+    });
+    await send(press, { isForm: true });
+
+    const posted = await api.callsOf('chat.postMessage', 2);
+    expect(posted.map(({ body }) => body['text'])).toEqual(['Refund it?', 'Refunded.']);
   });
 
   it('runs a delivery once, however often Slack repeats it, and in which form it comes', async () => {
