@@ -163,6 +163,7 @@ describe('isAutomatic', () => {
     ['Precedence: bulk', true],
     ['List-Id: <news.example.com>', true],
     ['Return-Path: <>', true],
+    ['Content-Type: multipart/report; report-type=delivery-status', true],
     ['Return-Path: <ada@example.com>', false],
   ])('of %s is %s', async (header, expected) => {
     expect(isAutomatic(await read(header, 'From: ada@example.com', '', 'Hi'))).toBe(expected);

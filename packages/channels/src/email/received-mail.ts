@@ -69,6 +69,8 @@ export function isAutomatic({ headers }: ReceivedMail): boolean {
     if (name === 'auto-submitted') return text !== 'no';
     if (name === 'precedence') return ['bulk', 'list', 'junk', 'auto_reply'].includes(text);
     if (name === 'return-path') return text === '<>';
+    // A bounce, or another report of a mail server.
+    if (name === 'content-type') return text.startsWith('multipart/report');
     return name === 'list-id';
   });
 }
