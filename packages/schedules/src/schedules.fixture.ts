@@ -14,7 +14,7 @@ import {
   type Runner,
 } from '@adorn/core';
 import type { LogFacts } from '@adorn/core/backend';
-import { sqlStorage } from '@adorn/storage';
+import { type SqliteDriver, sqlStorage } from '@adorn/storage';
 import { ManualClock, says } from '@adorn/testing';
 
 import { A_MINUTE, newPostgresDatabase } from '../../storage/src/database/postgres-database.fixture.js';
@@ -60,7 +60,12 @@ export async function openProcess(
   {
     clock = new ManualClock(MONDAY),
     modules = [],
-  }: { readonly clock?: ManualClock; readonly modules?: readonly ContainerModule[] } = {},
+    sqliteDriver,
+  }: {
+    readonly clock?: ManualClock;
+    readonly modules?: readonly ContainerModule[];
+    readonly sqliteDriver?: SqliteDriver;
+  } = {},
 ) {
   const logger = new KeptLogger();
   const services = new ContainerModule(({ bind }) => {
@@ -70,7 +75,7 @@ export async function openProcess(
   const runner = await createRunner(root, {
     appName: 'shop',
     model: new QuickModel(),
-    modules: [sqlStorage(url), services, ...modules],
+    modules: [sqlStorage(url, sqliteDriver ? { sqliteDriver } : {}), services, ...modules],
   });
   return { runner, clock, logger };
 }
