@@ -4,7 +4,7 @@ import { exportEvidence, verifyEvidence } from '@adorn/evidence';
 import { backgroundExtraction, workingMemory } from '@adorn/memory';
 import { hmac, slack, standardWebhooks, trigger } from '@adorn/channels';
 import { email } from '@adorn/channels/email';
-import { listSchedules, schedule, startSchedules, waitFor } from '@adorn/schedules';
+import { listSchedules, schedule, signal, startSchedules, waitFor } from '@adorn/schedules';
 import { skills } from '@adorn/skills';
 import { DataFlowPlugin, languages, modelClassifier, promptInjection, secrets, topics } from '@adorn/guards';
 import { searchable } from '@adorn/tool-search';
@@ -311,6 +311,10 @@ const DOORS: Readonly<Record<string, Door>> = {
   'startSchedules(SchedulesOptions)': [{}, (options) => startSchedules(runner, options)],
   'listSchedules(ListSchedulesOptions)': [{}, (options) => listSchedules(runner, options)],
   'waitFor(WaitForOptions)': [{}, (options) => waitFor(NO_CONTEXT, 'paid', options)],
+  'signal(SignalOptions)': [
+    {},
+    (options) => signal(runner, { userId: 'ada', sessionId: 's1' }, 'paid', null, options),
+  ],
   'trigger(TriggerOptions)': [
     { verify: () => 'x', to: () => undefined },
     (options) => trigger('/x', options),

@@ -25,6 +25,7 @@ export {
 export {
   signal,
   type SignalAddress,
+  type SignalOptions,
   sleep,
   waitFor,
   type WaitForOptions,

@@ -9,6 +9,7 @@ import {
   createRunner,
   LlmAgent,
   type Model,
+  type Runner,
   tool,
   ToolContext,
 } from '@adorn/core';
@@ -38,6 +39,14 @@ class Orders {
     });
     deeds.push(`shipped for ${String(cents)}`);
     return 'shipped';
+  }
+
+  @tool({ description: 'Collect.', parameters: NO_ARGUMENTS })
+  async collect(_args: object, context: ToolContext): Promise<string> {
+    await waitFor(context, 'part');
+    await waitFor(context, 'part');
+    deeds.push('collected');
+    return 'collected';
   }
 
   @tool({ description: 'Sleep wrongly.', parameters: NO_ARGUMENTS, exposeErrors: true })
@@ -76,6 +85,8 @@ async function open(model: Model, clock: ManualClock, file = join(folder, `${Str
 
 const PLACE = { userId: 'ada', sessionId: 's1' };
 const DAY = 86_400_000;
+const ASLEEP = { ...PLACE, kind: 'input', payload: { sleep: '2d' }, askedAt: MONDAY };
+const QUESTION = { ...PLACE, id: 'question', kind: 'confirmation', askedAt: MONDAY };
 
 describe('sleep', () => {
   it('pauses a run for its time, over a restart, and is woken once by however many processes', async () => {
@@ -108,6 +119,31 @@ describe('sleep', () => {
 
     expect(deeds).toEqual(['reminded']);
   }, 30_000);
+
+  it('reads only what is new, and wakes what sleeps among many requests', async () => {
+    const pages = [0, 1, 2].map((page) => ({
+      requests: [{ ...ASLEEP, id: `q${String(page)}` }, QUESTION],
+      ...(page < 2 && { next: String(page + 1) }),
+    }));
+    const read: (string | undefined)[] = [];
+    const woken: string[] = [];
+    const runner = {
+      inbox: ({ after }: { after?: string }) => {
+        read.push(after);
+        return Promise.resolve(pages[Number(after ?? 0)]);
+      },
+      supply: ({ id }: { id: string }) => {
+        woken.push(id);
+        return Promise.resolve();
+      },
+    } as unknown as Runner<unknown>;
+    await using _ = wakeSleepers(runner, () => MONDAY + 2 * 86_400);
+
+    await until(() => read.length >= 5);
+
+    expect(read.slice(0, 5)).toEqual([undefined, '1', '2', '2', '2']);
+    expect(woken.slice(0, 3)).toEqual(['q0', 'q1', 'q2']);
+  });
 
   it('tells the model of a time that is none', async () => {
     const model = new ScriptedModel(callsTool('doze'), says('No.'));
@@ -146,6 +182,37 @@ describe('waitFor', () => {
     const session = await runner.sessions.getSession({ appName: 'shop', ...PLACE });
     expect(session?.events.at(-1)?.text).toBe('Shipped.');
     expect(JSON.stringify(session?.events)).toContain('"by":"signal:payment"');
+  });
+
+  it('takes a signal that is sent again under its id once, at once and after its run', async () => {
+    const { runner } = await open(
+      new ScriptedModel(callsTool('ship'), says('Shipped.')),
+      new ManualClock(MONDAY),
+    );
+    await runner.run({ ...PLACE, message: 'Ship it once it is paid.' });
+    const send = (id: string): Promise<void> => signal(runner, PLACE, 'payment', { cents: 900 }, { id });
+
+    const both = await Promise.allSettled([send('msg_1'), send('msg_1')]);
+    await send('msg_1');
+
+    expect(both.map(({ status }) => status)).toContain('fulfilled');
+
+    expect(deeds).toEqual(['shipped for 900']);
+    await expect(send('msg_2')).rejects.toMatchObject({ code: 'SIGNAL_NOT_AWAITED' });
+  });
+
+  it('does not answer a second wait by a signal that is sent again', async () => {
+    const { runner } = await open(
+      new ScriptedModel(callsTool('collect'), says('Collected.')),
+      new ManualClock(MONDAY),
+    );
+    await runner.run({ ...PLACE, message: 'Collect both parts.' });
+
+    for (const id of ['msg_1', 'msg_1']) await signal(runner, PLACE, 'part', null, { id });
+    expect(deeds).toEqual([]);
+    await signal(runner, PLACE, 'part', null, { id: 'msg_2' });
+
+    expect(deeds).toEqual(['collected']);
   });
 
   it('cannot be answered by the user of the conversation, nor by a person with another role', async () => {

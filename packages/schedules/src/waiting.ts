@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { type JsonSchema, type Runner, ToolContext } from '@adorn/core';
+import { AdornError, type JsonSchema, type Runner, ToolContext } from '@adorn/core';
 import {
   checkOptions,
   type InboxRequest,
@@ -10,6 +10,7 @@ import {
   type OptionRules,
   type PrincipalInput,
   secondsIn,
+  TEXT,
 } from '@adorn/core/backend';
 
 import { SignalNotAwaitedError } from './errors.js';
@@ -92,29 +93,63 @@ export interface SignalAddress {
   readonly sessionId: string;
 }
 
+/** The options of `signal`. */
+export interface SignalOptions {
+  /** The id of the signal: sent again under it, it does nothing. For a webhook, the id of its delivery. Default: a new one. */
+  readonly id?: string;
+}
+
+const SIGNAL: OptionRules<SignalOptions> = { id: TEXT };
+
 /**
  * Answers what waits for a signal in a conversation, the oldest first, and continues its run. When this returns, the run has ended, or
  * waits for something else.
  *
  * @param value what `waitFor` returns, as JSON
  * @throws {SignalNotAwaitedError} if nothing in the conversation waits for it. A webhook that fails then is delivered again
- * @throws {AdornError} `ANSWER_INVALID` if the value does not fit the schema: it waits on
+ * @throws {AdornError} `ANSWER_INVALID` if the value does not fit the schema: it waits on; `INVOCATION_ACTIVE` while the same signal,
+ *   by its id, is on its way in this process
  */
 export async function signal(
   runner: Runner<unknown>,
-  { userId, sessionId }: SignalAddress,
+  address: SignalAddress,
   name: string,
   value: unknown = null,
+  options: SignalOptions = {},
 ): Promise<void> {
-  const pending = await runner.pending({ userId, sessionId });
+  checkOptions('signal', options, SIGNAL);
+  const { id } = options;
+  const isKnown = async (): Promise<boolean> => id !== undefined && (await isStored(runner, address, id));
+  if (await isKnown()) return;
+  const pending = await runner.pending({ userId: address.userId, sessionId: address.sessionId });
   const request = pending.find(
     ({ kind, payload }) => kind === 'input' && fieldOf(payload, 'signal') === name,
   );
-  if (!request) throw new SignalNotAwaitedError(name, sessionId);
-  await runner.supply(request, value, {
-    by: signaller(`signal:${name}`, request.requester?.tenant),
-    channel: 'signal',
-  });
+  if (!request) throw new SignalNotAwaitedError(name, address.sessionId);
+  try {
+    await runner.supply(request, value, {
+      by: signaller(`signal:${name}`, request.requester?.tenant),
+      channel: 'signal',
+      ...(id !== undefined && { invocationId: id }),
+    });
+  } catch (error) {
+    // The same signal was sent twice at once, to two processes.
+    if (!isNotPending(error) || !(await isKnown())) throw error;
+  }
+}
+
+/** True if a signal has been stored: its id is that of the run that it continued. */
+async function isStored(
+  { sessions, appName }: Runner<unknown>,
+  { userId, sessionId }: SignalAddress,
+  id: string,
+): Promise<boolean> {
+  const session = await sessions.getSession({ appName, userId, sessionId });
+  return session?.events.some(({ invocationId }) => invocationId === id) === true;
+}
+
+function isNotPending(error: unknown): boolean {
+  return AdornError.is(error) && error.code === 'REQUEST_NOT_PENDING';
 }
 
 /** What wakes up what sleeps, until it is closed. */
@@ -122,32 +157,23 @@ export interface Waking extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** After so many looks at what is new, all open requests are read: the clock of a process that asked may be behind. */
+const LOOKS_BETWEEN_READS = 60;
+
 /**
  * Continues the runs whose `sleep` is over, in whatever conversations of the application, within about a second. Any number of
  * processes may do so. The open requests are the timers, so nothing is lost by a restart.
  */
 export function wakeSleepers(runner: Runner<unknown>, now = (): number => Date.now() / 1_000): Waking {
   const closing = new AbortController();
-  const waking = new Set<string>();
-  const wake = (request: InboxRequest): void => {
-    const key = JSON.stringify([request.userId, request.sessionId, request.id]);
-    if (waking.has(key)) return;
-    waking.add(key);
-    void wakeUp(runner, request).finally(() => waking.delete(key));
-  };
-  const look = async (): Promise<void> => {
-    for (let after: string | undefined; ;) {
-      const page = await runner.inbox({ after });
-      for (const request of page.requests)
-        if (!closing.signal.aborted && isOver(request, now())) wake(request);
-      after = page.next;
-      if (after === undefined) return;
-    }
-  };
+  const hasEnded = (): boolean => closing.signal.aborted;
+  const sleepers = new Sleepers(runner);
   const watch = async (): Promise<void> => {
-    while (!closing.signal.aborted) {
+    for (let looks = 0; !hasEnded(); looks++) {
       // A store that does not answer is asked again.
-      await look().catch(noop);
+      await sleepers.look(looks % LOOKS_BETWEEN_READS === 0).catch(noop);
+      if (hasEnded()) return;
+      sleepers.wake(now());
       await rest(closing.signal);
     }
   };
@@ -159,15 +185,58 @@ export function wakeSleepers(runner: Runner<unknown>, now = (): number => Date.n
   return { close, [Symbol.asyncDispose]: close };
 }
 
-/** Continues a run. If another process was faster there is nothing to do; a run that fails says so in its log. */
-async function wakeUp(runner: Runner<unknown>, request: InboxRequest): Promise<void> {
-  const by = signaller('timer', request.requester?.tenant);
-  await Promise.resolve(runner.supply(request, null, { by, channel: 'timer' })).catch(noop);
+/** The open requests of an application that sleep. */
+class Sleepers {
+  private readonly asleep = new Map<string, InboxRequest>();
+  private readonly waking = new Set<string>();
+  /** Where the last page begins, as far as the list was read. */
+  private lastPage: string | undefined;
+
+  constructor(private readonly runner: Runner<unknown>) {}
+
+  /** Reads the requests that are new: the list has the oldest first. */
+  async look(isWhole: boolean): Promise<void> {
+    if (isWhole) this.lastPage = undefined;
+    for (;;) {
+      const { requests, next } = await this.runner.inbox({ after: this.lastPage });
+      for (const request of requests)
+        if (timeOf(request) !== undefined) this.asleep.set(keyOf(request), request);
+      if (next === undefined) return;
+      this.lastPage = next;
+    }
+  }
+
+  /** Continues the runs that have slept long enough. */
+  wake(now: number): void {
+    for (const [key, request] of this.asleep)
+      if (!this.waking.has(key) && now >= (timeOf(request) ?? Infinity)) {
+        this.waking.add(key);
+        void this.wakeUp(key, request);
+      }
+  }
+
+  /** If another process was faster there is nothing to do; a run that fails says so in its log. */
+  private async wakeUp(key: string, request: InboxRequest): Promise<void> {
+    const by = signaller('timer', request.requester?.tenant);
+    try {
+      await this.runner.supply(request, null, { by, channel: 'timer' });
+      this.asleep.delete(key);
+    } catch (error) {
+      if (isNotPending(error)) this.asleep.delete(key);
+    } finally {
+      this.waking.delete(key);
+    }
+  }
 }
 
-function isOver({ kind, payload, askedAt }: InboxRequest, now: number): boolean {
+function keyOf({ userId, sessionId, id }: InboxRequest): string {
+  return JSON.stringify([userId, sessionId, id]);
+}
+
+/** When a request has slept long enough, in seconds since 1970. Undefined if it does not sleep. */
+function timeOf({ kind, payload, askedAt }: InboxRequest): number | undefined {
   const seconds = kind === 'input' ? timeIn(fieldOf(payload, 'sleep')) : undefined;
-  return seconds !== undefined && now >= askedAt + seconds;
+  return seconds === undefined ? undefined : askedAt + seconds;
 }
 
 /** Of the tenant of the requester: nobody of another one may answer. */

@@ -37,9 +37,10 @@ export async function start(url: string, secret: string) {
   wakeSleepers(runner);
   const paid = trigger('/hooks/payments', {
     verify: standardWebhooks(secret),
-    to: async ({ body }) => {
+    to: async ({ id, body }) => {
       const { customer, session, order, cents } = body as Payment;
-      await signal(runner, { userId: customer, sessionId: session }, `paid-${order}`, { cents });
+      const place = { userId: customer, sessionId: session };
+      await signal(runner, place, `paid-${order}`, { cents }, { id });
       return undefined;
     },
   });
