@@ -13,6 +13,8 @@ import { seededRandom } from '../seeded-random.js';
 import { type ChaosStore, postgresStore } from '../storage/chaos-store.js';
 import { BrokenFleet } from './broken-fleet.js';
 import { openRunner, type Place } from './open-machine.js';
+import { OutsideFiles } from './outside.js';
+import { outsideVerdict } from './outside-verdict.js';
 import { Takeovers } from './takeovers.js';
 import { verdict } from './verdict.js';
 import { chaosSuite, type SuiteOptions } from '../suite.js';
@@ -28,9 +30,9 @@ export const fleetChaos = chaosSuite({
   summary:
     'a server takes sessions through a workflow with confirmations of one and of two people, others that are escalated, an ' +
     'effect that two branches have once, undos, background and long-running tools, ' +
-    'delayed messages and branches, on three workers; workers, the server, the engine and PostgreSQL are ' +
+    'delayed messages and branches, on three workers, beside a schedule and the messages of a channel; workers, the server, the engine and PostgreSQL are ' +
     'killed, workers stand still for up to 30 seconds, clocks are set; no message may be lost or stay ' +
-    'unanswered, no effect may go beyond what its tool is promised, the log must have no gap, a lost ' +
+    'unanswered, no effect may go beyond what its tool is promised, each occurrence must run once and each message of the channel be answered once, the log must have no gap, a lost ' +
     'worker must be replaced within 8 seconds, and the texts must be those of an undisturbed run',
   counts: {
     seconds: { default: 600, what: 'how long each engine is broken' },
@@ -66,14 +68,18 @@ async function broken(
   const url = await store.newUrl();
   const engine = restate ? JSON.stringify(addressesOf(restate)) : 'pg-boss';
   const place: Place = { url, engine, seed, sessions, deeds: join(folder, 'deeds'), pace: PACE_MS };
-  const runner = await openRunner(place);
+  const { runner } = await openRunner(place);
+  const outside = new OutsideFiles(place.deeds);
   const takeovers = new Takeovers(runner.get(Database));
   try {
     const section = await timed(`${name}: 3 workers, ${String(sessions)} sessions`, async () => {
+      let begun: Record<string, Check[]> | undefined;
       const fleet = new BrokenFleet(place, { store, restate, takeovers, node: laterNode() });
       try {
         await fleet.break(seededRandom(seed), seconds);
         await fleet.finish();
+        outside.rest(Date.now());
+        begun = await outsideVerdict(runner, outside);
         await untilEmpty(runner.get(Database));
         await takeovers.settled();
       } finally {
@@ -84,6 +90,7 @@ async function broken(
       const all: Record<string, Check[]> = {
         'parts broken': fleet.checks,
         ...found,
+        ...begun,
         'takeovers within 8 s': takeovers.checks,
       };
       return Object.entries(all).map(([group, checks]) => ({ name: group, checks }));

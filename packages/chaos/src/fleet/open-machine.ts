@@ -1,10 +1,12 @@
-import { createRunner } from '@adorn/core';
+import { ContainerModule, createRunner } from '@adorn/core';
 import { type Fleet, openFleet } from '@adorn/fleet';
+import { type Schedules, startSchedules } from '@adorn/schedules';
 import { sqlStorage } from '@adorn/storage';
 
 import { DeedLog } from '../processes/deed-log.js';
 import { newDesk } from './desk.js';
 import { queueOf } from './engine.js';
+import { newAlarm, newRadio, OutsideFiles } from './outside.js';
 
 /** What all machines of a fleet are told. */
 export interface Place {
@@ -22,14 +24,28 @@ export interface Place {
 export const USER = 'ada';
 export const HEARTBEAT_MS = 5000;
 
-export function openRunner({ url, deeds, pace }: Pick<Place, 'url' | 'deeds' | 'pace'>) {
+export async function openRunner({ url, deeds, pace }: Pick<Place, 'url' | 'deeds' | 'pace'>) {
   const root = newDesk({ deeds: new DeedLog(deeds), pace });
-  const modules = [sqlStorage(url, { poolSize: 8 })];
-  return createRunner<unknown>(root, { appName: 'desk', modules });
+  const files = new OutsideFiles(deeds);
+  const Alarm = newAlarm(files);
+  const alarm = new ContainerModule(({ bind }) => {
+    bind(Alarm).toSelf();
+  });
+  const runner = await createRunner<unknown>(root, {
+    appName: 'desk',
+    plugins: [newRadio(files)],
+    modules: [sqlStorage(url, { poolSize: 8 }), alarm],
+  });
+  return { runner, Alarm };
 }
 
-export async function openMachine(place: Place): Promise<Fleet> {
+/** A machine: its fleet, and a function that has it begin what is due. */
+export async function openMachine(
+  place: Place,
+): Promise<{ readonly fleet: Fleet; readonly startAlarm: () => Promise<Schedules> }> {
   const { engine, url } = place;
   const queue = queueOf(engine, url);
-  return openFleet(await openRunner(place), { queue, url, heartbeat: HEARTBEAT_MS });
+  const { runner, Alarm } = await openRunner(place);
+  const fleet = await openFleet(runner, { queue, url, heartbeat: HEARTBEAT_MS });
+  return { fleet, startAlarm: () => startSchedules(fleet, { services: [Alarm] }) };
 }

@@ -7,12 +7,15 @@ import type { Fleet, Submission } from '@adorn/fleet';
 import { answersTo } from './answers.js';
 import { DIRECTOR } from './desk.js';
 import { openMachine, type Place, USER } from './open-machine.js';
+import { OutsideFiles, RadioStation } from './outside.js';
 import { sessionIdOf, stepOf, type StepMessage, stepsIn } from './step.js';
 import { stepClock } from './stepped-date.js';
 
 /** How many sessions take a step at the same time, and the pause between the begins of two of them. */
 const AT_ONCE = 24;
 const PAUSE_MS = 180;
+/** The pause between two messages of the radio. */
+const RADIO_MS = 900;
 
 /**
  * `server.child.js PLACE`: takes step after step of each session, and says `accepted ID` for each submission that was
@@ -35,6 +38,7 @@ class Server {
   }
 
   async serve(): Promise<void> {
+    const broadcast = this.broadcast();
     for (let turn = 0; !this.isFinishing; turn++) {
       await this.begin(turn % this.place.sessions);
       await setTimeout(PAUSE_MS);
@@ -43,7 +47,17 @@ class Server {
     // What a server before this one has begun may wait for an answer.
     for (let session = 0; session < this.place.sessions; session++)
       if (!this.next.has(session)) await this.begin(session);
-    await Promise.all(this.active.values());
+    await Promise.all([...this.active.values(), broadcast]);
+  }
+
+  /** Takes the messages of a platform, and what no server before this one has acknowledged. */
+  private async broadcast(): Promise<void> {
+    const station = new RadioStation(new OutsideFiles(this.place.deeds), this.fleet, retried);
+    await station.repeat();
+    while (!this.isFinishing) {
+      await station.sendNext();
+      await setTimeout(RADIO_MS);
+    }
   }
 
   private async begin(session: number): Promise<void> {
@@ -154,7 +168,8 @@ async function retried<Result>(attempt: () => Promise<Result>): Promise<Result> 
 }
 
 const place = JSON.parse(process.argv[2] ?? '') as Place;
-const server = new Server(await openMachine(place), place);
+const { fleet } = await openMachine(place);
+const server = new Server(fleet, place);
 createInterface(process.stdin).on('line', (line) => {
   server.hear(line);
 });
