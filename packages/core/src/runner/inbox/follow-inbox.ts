@@ -12,6 +12,7 @@ export interface InboxFollower {
   readonly onChange: (change: InboxChange) => Promise<void>;
   /** Ends it. */
   readonly signal: AbortSignal;
+  /** Is told that the store has failed, and that nothing can be read any more. */
   readonly logger: Pick<Logger, 'warn' | 'error'>;
   /** What follows the inbox, for the log: `the inbox webhook`. */
   readonly name: string;
