@@ -4,6 +4,7 @@ import {
   createRunner,
   defineAgent,
   type Event,
+  FunctionTool,
   InMemorySessionService,
   SessionService,
 } from '@adorn/core';
@@ -61,6 +62,23 @@ describe('tools in searchable', () => {
     expect(more).toContain('count_14');
     expect(namesIn(model)[1]).toEqual(['search_tools', 'count_0', 'count_1']);
     expect(responses.at(-1)).toEqual({ result: 'count_14' });
+  });
+
+  it('have no labels in an explained request before they are found', async () => {
+    const read = new FunctionTool({
+      name: 'read_mail',
+      description: 'Mail.',
+      untrusted: true,
+      run: () => '',
+    });
+    const root = defineAgent({ name: 'clerk', tools: [searchable(read)] });
+    const { runner } = await start([search('mail'), says('Done.')], { root });
+
+    expect((await runner.explain({ ...ADDRESS, message: 'Go.' })).labels).toBeUndefined();
+    await eventsOf(runner.run({ ...ADDRESS, message: 'Go.' }));
+    expect((await runner.explain({ ...ADDRESS, message: 'Go.' })).labels).toEqual({
+      read_mail: ['untrusted'],
+    });
   });
 
   it('keep their places when they are found again', async () => {
