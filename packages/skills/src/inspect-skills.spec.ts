@@ -90,6 +90,12 @@ describe('an inspection of skills', () => {
   it.each([
     ['a pipe', (path: string) => void execFileSync('mkfifo', [path])],
     ['a link that leads to a file of somebody else', (path: string) => symlinkSync('/etc/passwd', path)],
+    [
+      'a link to a skill elsewhere',
+      (path: string) => {
+        symlinkSync(join(folders.write({ 'forms/SKILL.md': skillText('forms') }), 'forms/SKILL.md'), path);
+      },
+    ],
   ])('is refused by a list as well, if its SKILL.md is %s', (_what, make) => {
     const folder = folders.write({ 'forms/a.md': '' });
     make(join(folder, 'forms/SKILL.md'));
