@@ -115,7 +115,8 @@ describe('the failures of the command line', () => {
   ])('failed: %s, adorn %s', async (_what, line) => {
     const { output, errors, code } = await project.adorn(...line.split(' '));
 
-    expect(errors.replaceAll(project.folder, '<folder>')).toMatchSnapshot();
+    // What a parser says is the business of the version of Node.
+    expect(errors.replace(/SyntaxError: .*?\. /, 'SyntaxError: …. ')).toMatchSnapshot();
     expect([output, code]).toEqual(['', 1]);
   });
 

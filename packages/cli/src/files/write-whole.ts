@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync, rmSync, statSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { open, rename, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
 /**
@@ -22,9 +22,9 @@ export async function writeWhole(
   };
   using _cleaning = onEnd(remove);
   try {
-    // Opened first: a stream opens its file later, perhaps when it has been removed.
     const file = await open(part, 'w');
-    await pipeline(chunks, file.createWriteStream());
+    // A stream that is destroyed while it opens the file would create it after it was removed.
+    await writeFile(file, chunks).finally(() => file.close());
     await rename(part, path);
   } catch (error) {
     remove();
