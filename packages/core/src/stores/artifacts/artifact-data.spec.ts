@@ -5,9 +5,9 @@ import { checkArtifact } from './artifact.service.js';
 /** Groups of base64, of which some characters may be of another alphabet, padding, or none at all. */
 const texts = fc.oneof(
   fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes).toString('base64')),
-  fc.string({ unit: fc.constantFrom(...'AZaz09+/-_=\n é'), maxLength: 12 }),
+  fc.string({ unit: fc.constantFrom(...Array.from('AZaz09+/-_=\n é')), maxLength: 12 }),
   fc
-    .tuple(fc.base64String({ maxLength: 12 }), fc.nat(12), fc.constantFrom(...'=-_ B\né'))
+    .tuple(fc.base64String({ maxLength: 12 }), fc.nat(12), fc.constantFrom(...Array.from('=-_ B\né')))
     .map(([text, at, character]) => text.slice(0, at) + character + text.slice(at + 1)),
 );
 
