@@ -432,6 +432,7 @@ const ENTRIES_LEFT_OUT: Readonly<Record<string, string>> = {
   '@adorn/cli': 'called by the commands, which read their arguments',
   'create-adorn': 'called by the command, which reads its arguments',
   '@adorn/compiler': 'called by the commands, which read their arguments',
+  '@adorn/compiler/build': 'called by the commands, which read their arguments',
   '@adorn/compiler/esbuild': 'called by bundlers, without options',
   '@adorn/compiler/rolldown': 'called by bundlers, without options',
   '@adorn/compiler/rollup': 'called by bundlers, without options',
