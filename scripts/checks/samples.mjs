@@ -32,7 +32,8 @@ process.exitCode = failed > 0 ? 1 : 0;
 
 /** `npm start` of the root, but for the setup before it. */
 function rootRun() {
-  const words = readJson('package.json').scripts.start.replace('node scripts/with-setup.mjs ', '').split(' ');
+  const { start } = readJson('package.json').scripts;
+  const words = start.replace(/^node scripts\/with-setup\.mjs (--for \S+ )?/, '').split(' ');
   const demo = words[1].replace(/build\/.*$/, 'demo.txt');
   return {
     name: 'npm start',

@@ -7,7 +7,7 @@ import { CACHE, ROOT } from '../setup/workspace.mjs';
 
 process.chdir(ROOT);
 const solution = `${CACHE}/tools.tsconfig.json`;
-const references = projectsWithTools().map((folder) => ({ path: `${ROOT}${projectAlone(folder)}` }));
+const references = projectsWithTools().map((folder) => ({ path: projectAlone(folder) }));
 writeFileSync(solution, JSON.stringify({ files: [], references }));
 const { status } = spawnSync(
   process.execPath,

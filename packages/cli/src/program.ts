@@ -13,6 +13,7 @@ import { liveCommand } from './commands/live.command.js';
 import { mcpCommand } from './commands/mcp.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { newCommand } from './commands/new.command.js';
+import { recordCommand } from './commands/record.command.js';
 import { runCommand } from './commands/run.command.js';
 import { schedulesCommand } from './commands/schedules.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
@@ -28,7 +29,7 @@ import { configured, toCommander } from './command/to-commander.js';
 export const COMMANDS: Readonly<Record<string, readonly Declaration[]>> = {
   'Begin and talk': [newCommand, runCommand, liveCommand, webCommand],
   'Understand an application': [explainCommand, graphCommand, checkCommand, schedulesCommand, skillsCommand],
-  'Build and test': [buildCommand, evalCommand, mcpCommand],
+  'Build and test': [buildCommand, evalCommand, recordCommand, mcpCommand],
   'Look after what is stored': [sessionsCommand, inboxCommand, undoCommand, evidenceCommand, migrateCommand],
   Operate: [workerCommand, doctorCommand, completionCommand, versionCommand],
 };
