@@ -42,7 +42,7 @@ for (const line of lines) console.log(summaryOf(JSON.parse(line) as Row));
 console.log(
   await verifyEvidence(lines, { publicKey }).then(({ isIntact, signature }) => ({ isIntact, signature })),
 );
-const changed = lines.map((line) => line.replace('mia', 'max'));
+const changed = lines.map((line) => line.replace('"mia"', '"max"'));
 console.log((await verifyEvidence(changed, { publicKey })).fault?.message);
 console.log((await verifyEvidence(lines.toSpliced(5, 1), { publicKey })).fault?.message);
 
