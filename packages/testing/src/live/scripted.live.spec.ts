@@ -1,18 +1,8 @@
-import type { LiveEvent, LiveSetup } from '@adorn/core/backend';
+import type { LiveEvent } from '@adorn/core/backend';
 
 import { callsLive, drops, refuses, speaks, twice, untilResponse, untilText } from './live-step.js';
+import { SETUP } from './live-setup.fixture.js';
 import { ScriptedLive } from './scripted.live.js';
-
-const SETUP: LiveSetup = {
-  instruction: 'Be kind.',
-  tools: [],
-  backgroundTools: [],
-  history: [],
-  modality: 'audio',
-  transcribe: { input: true, output: true },
-  activity: 'automatic',
-  config: {},
-};
 
 describe('ScriptedLive', () => {
   it('plays one script across its connections, each step when its turn has come', async () => {

@@ -4,13 +4,9 @@ import { Model, type Logger, type ModelRequest, type ModelResponse } from '@ador
 import { kindOf, type ProviderToolKind } from '@adorn/core/backend';
 
 import { Cassette, type Exchange, type RecordedResponse } from './cassette.js';
-import {
-  CassetteLeftOverError,
-  CassetteMissError,
-  RecordedFailureError,
-  RecordingOptionError,
-} from './errors.js';
+import { CassetteMissError, RecordedFailureError, RecordingOptionError } from './errors.js';
 import { differenceToNearest } from './miss.js';
+import { PlayedPlaces } from './played-places.js';
 import { recordedFailure } from './recorded-failure.js';
 import { recordedRequest, type RecordedRequest } from './recorded-request.js';
 import {
@@ -56,7 +52,7 @@ export class RecordedModel extends Model {
   private readonly cleaning: Cleaning;
   private readonly pace: RecordingOptions['pace'];
   /** The exchanges that were asked for. */
-  private readonly played = new Set<number>();
+  private readonly played = new PlayedPlaces();
 
   constructor(
     private readonly model: Model,
@@ -108,10 +104,9 @@ export class RecordedModel extends Model {
   async *generate(request: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
     const asked = recordedRequest(this.name, request, this.cleaning.clean);
     const places = this.cassette.placesOf(asked);
-    const next = places.find((place) => !this.played.has(place));
-    const exchange = next === undefined || this.mode === 'refresh' ? undefined : this.cassette.at(next);
-    if (exchange && next !== undefined) {
-      this.played.add(next);
+    const next = this.played.take(this.mode === 'refresh' ? [] : places);
+    const exchange = next === undefined ? undefined : this.cassette.at(next);
+    if (exchange) {
       yield* this.replay(exchange, request);
     } else if (this.mode === 'replay') {
       const difference = places.length > 0 ? '' : differenceToNearest(asked, this.cassette.requests);
@@ -123,9 +118,7 @@ export class RecordedModel extends Model {
 
   /** @throws {CassetteLeftOverError} if there are exchanges that were not asked for */
   assertDone(): void {
-    const all = [...this.cassette.requests.keys()];
-    const left = all.filter((place) => !this.played.has(place));
-    if (left.length > 0) throw new CassetteLeftOverError(this.path, left, all.length);
+    this.played.requireAll(this.path, this.cassette.requests.length);
   }
 
   private async *replay(
@@ -163,6 +156,6 @@ export class RecordedModel extends Model {
   }
 
   private keep(exchange: Exchange): void {
-    this.played.add(this.cassette.add(exchange));
+    this.played.note(this.cassette.add(exchange));
   }
 }

@@ -1,13 +1,9 @@
 import { kindOf } from '@adorn/core/backend';
 
 import { readCassette, writeCassette } from '../cassette-file.js';
-import {
-  CassetteInvalidError,
-  CassetteLeftOverError,
-  CassetteMissError,
-  RecordingOptionError,
-} from '../errors.js';
+import { CassetteInvalidError, CassetteMissError, RecordingOptionError } from '../errors.js';
 import { differenceToNearest } from '../miss.js';
+import { PlayedPlaces } from '../played-places.js';
 import { recordedFailure } from '../recorded-failure.js';
 import { type RecordedRequest, requestKey } from '../recorded-request.js';
 import {
@@ -75,13 +71,12 @@ export function recordedFetch(
   const mode = recordingMode('recordedFetch', options, stored.length > 0);
   const exchanges = mode === 'refresh' ? [] : stored;
   const cleaning = cleaningOf(options);
-  const played = new Set<HttpExchange>();
+  const played = new PlayedPlaces();
 
   const askServer = async (request: Request): Promise<RecordedAnswer> =>
     recordedAnswer(await fetch(request), cleaning);
   const keep = (exchange: HttpExchange): void => {
-    exchanges.push(exchange);
-    played.add(exchange);
+    played.note(exchanges.push(exchange) - 1);
     writeCassette(path, { requests: exchanges });
   };
   const record = async (asked: RecordedRequest, request: Request): Promise<Response> => {
@@ -97,20 +92,19 @@ export function recordedFetch(
     request.signal.throwIfAborted();
     const asked = await recordedHttpRequest(request.clone(), cleaning);
     const key = requestKey(asked);
-    const equal = exchanges.filter((one) => requestKey(one.request) === key);
-    const next = mode === 'refresh' ? undefined : equal.find((one) => !played.has(one));
-    if (next) {
-      played.add(next);
-      return answered(next);
-    }
+    const equal = [...exchanges.entries()].flatMap(([place, one]) =>
+      requestKey(one.request) === key ? place : [],
+    );
+    const next = played.take(mode === 'refresh' ? [] : equal);
+    const exchange = next === undefined ? undefined : exchanges[next];
+    if (exchange) return answered(exchange);
     if (mode !== 'replay') return record(asked, request);
     const requests = exchanges.map((one) => one.request);
     const difference = equal.length > 0 ? '' : differenceToNearest(asked, requests);
     throw new CassetteMissError(path, equal.length, difference);
   };
   const assertDone = (): void => {
-    const left = [...exchanges.keys()].filter((place) => !played.has(exchanges[place] as HttpExchange));
-    if (left.length > 0) throw new CassetteLeftOverError(path, left, exchanges.length);
+    played.requireAll(path, exchanges.length);
   };
   return Object.assign(recorded, { mode, path, assertDone });
 }

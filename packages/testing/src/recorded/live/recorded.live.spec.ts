@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createRunner, defineAgent, defineTool, type Event } from 'adorn';
-import type { LiveModel, LiveSetup } from '@adorn/core/backend';
+import type { LiveModel } from '@adorn/core/backend';
 import { GeminiLiveModel } from '@adorn/gemini';
 import { OpenAiRealtimeModel } from '@adorn/openai-realtime';
 
 import { liveWire, startGeminiLiveEmulator, startOpenAiRealtimeEmulator } from '../../emulator/index.js';
+import { SETUP } from '../../live/live-setup.fixture.js';
 import { ScriptedLive } from '../../live/scripted.live.js';
 import { refuses, speaks, untilAudio, untilText } from '../../live/live-step.js';
 import { ScriptedModel } from '../../scripted/scripted.model.js';
@@ -215,17 +216,6 @@ describe('recordedLive', () => {
     expect(() => recordedLive(new ScriptedLive(), file)).toThrow(words);
   });
 });
-
-const SETUP: LiveSetup = {
-  instruction: 'Be kind.',
-  tools: [],
-  backgroundTools: [],
-  history: [],
-  modality: 'audio',
-  transcribe: { input: true, output: true },
-  activity: 'automatic',
-  config: {},
-};
 
 const OPTIONS = { signal: new AbortController().signal, timeout: 1_000 };
 

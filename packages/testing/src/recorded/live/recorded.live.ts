@@ -8,13 +8,9 @@ import {
   type LiveSetup,
 } from '@adorn/core/backend';
 
-import {
-  CassetteLeftOverError,
-  CassetteMissError,
-  RecordedFailureError,
-  RecordingOptionError,
-} from '../errors.js';
+import { CassetteMissError, RecordedFailureError, RecordingOptionError } from '../errors.js';
 import { differenceToNearest } from '../miss.js';
+import { PlayedPlaces } from '../played-places.js';
 import { recordedFailure } from '../recorded-failure.js';
 import { Canonical, type RecordedRequest } from '../recorded-request.js';
 import {
@@ -66,7 +62,7 @@ export class RecordedLiveModel extends LiveModel {
   private readonly cleaning: Cleaning;
   private readonly pace: 'fast' | 'recorded';
   /** The places of the connections that were asked for. */
-  private readonly played = new Set<number>();
+  private readonly played = new PlayedPlaces();
   private readonly replayed = new Map<number, ReplayedConnection>();
 
   constructor(
@@ -111,10 +107,9 @@ export class RecordedLiveModel extends LiveModel {
     const asked = recordedSetup(this.name, setup, canonical);
     const sent = new SentFrames(canonical);
     const places = this.mode === 'refresh' ? [] : this.cassette.placesOf(asked);
-    const next = places.find((place) => !this.played.has(place));
+    const next = this.played.take(places);
     const found = next === undefined ? undefined : this.cassette.connections[next];
     if (found && next !== undefined) {
-      this.played.add(next);
       if (found.failure) throw new RecordedFailureError(found.failure);
       const connection = new ReplayedConnection(found.frames, sent, this.path, this.pace);
       this.replayed.set(next, connection);
@@ -131,9 +126,8 @@ export class RecordedLiveModel extends LiveModel {
 
   /** @throws {CassetteLeftOverError} if there are connections that were not asked for, or not played to their end */
   assertDone(): void {
-    const all = [...this.cassette.connections.keys()];
-    const left = all.filter((place) => !this.played.has(place) || this.replayed.get(place)?.isDone === false);
-    if (left.length > 0) throw new CassetteLeftOverError(this.path, left, all.length);
+    const isDone = (place: number): boolean => this.replayed.get(place)?.isDone !== false;
+    this.played.requireAll(this.path, this.cassette.connections.length, isDone);
   }
 
   private async record(
@@ -155,6 +149,6 @@ export class RecordedLiveModel extends LiveModel {
   }
 
   private keep(connection: RecordedConnection): void {
-    this.played.add(this.cassette.add(connection));
+    this.played.note(this.cassette.add(connection));
   }
 }
