@@ -113,20 +113,23 @@ export class ChannelDoor extends Plugin implements Endpoint {
   ): Promise<Response> {
     const inbound = await this.channel.read(request, host.runner.get(Clock).now());
     if (inbound.kind === 'response') return inbound.response;
-    if (inbound.kind === 'ignored')
-      host.logger.debug('a request of a channel was ignored', { channel: this.name, why: inbound.why });
-    else {
-      const given = await this.options.principal(inbound.person);
-      const by = given === undefined ? undefined : toPrincipal(given, `principal of ${this.name}`);
-      if (by === undefined)
-        host.logger.debug('a request of a channel was ignored', {
-          channel: this.name,
-          why: 'it is of nobody',
-        });
-      else if (inbound.kind === 'message') await this.receiveMessage(inbound, by, host.runner);
-      else await this.receiveAnswer(inbound, by, host);
-    }
+    const why = inbound.kind === 'ignored' ? inbound.why : await this.receivePerson(inbound, host);
+    if (why !== undefined)
+      host.logger.debug('a request of a channel was ignored', { channel: this.name, why });
     return new Response(null, { status: 200 });
+  }
+
+  /** Takes what a person has written or answered. @returns why it was ignored; undefined if it was not */
+  private async receivePerson(
+    inbound: ChannelMessage | ChannelAnswer,
+    host: EndpointHost,
+  ): Promise<string | undefined> {
+    const given = await this.options.principal(inbound.person);
+    if (given === undefined) return 'it is of nobody';
+    const by = toPrincipal(given, `principal of ${this.name}`);
+    if (inbound.kind === 'message') await this.receiveMessage(inbound, by, host.runner);
+    else await this.receiveAnswer(inbound, by, host);
+    return undefined;
   }
 
   /** Asks the open confirmations of the channel's sessions, and closes the questions that are answered. */
@@ -252,7 +255,7 @@ export class ChannelDoor extends Plugin implements Endpoint {
           this.runtime?.logger.error(`${what} was not taken by a channel`, { channel: this.name, error });
           return undefined;
         }
-        await rest(Math.min(wait, LONGEST_PAUSE_MS));
+        await pause(Math.min(wait, LONGEST_PAUSE_MS), undefined, { ref: false });
       }
     }
   }
@@ -283,9 +286,4 @@ function answerIn({ author, errorCode, errorMessage, text }: Event): string | un
 
 function closedText({ tool }: PendingRequest): string {
   return `Answered: ${tool}.`;
-}
-
-/** Ends early if the signal aborts. */
-async function rest(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  await pause(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
 }

@@ -2,44 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import {
-  agent,
-  type AgentClass,
-  Clock,
-  ContainerModule,
-  createRunner,
-  LlmAgent,
-  SequentialAgent,
-  tool,
-} from '@adorn/core';
-import { adornHandler } from '@adorn/server';
-import { sqlStorage } from '@adorn/storage';
-import { callsTool, ManualClock, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import { agent, type AgentClass, LlmAgent, SequentialAgent } from '@adorn/core';
+import { callsTool, says, type ScriptedStep } from '@adorn/testing';
 
 import { slack, type SlackOptions } from './slack.js';
 import { eventBody, pressBody, signedBySlack, SIGNING_SECRET, SlackServer } from './slack-api.fixture.js';
+import { NOW, refunds, serveChannel, Support } from './support-desk.fixture.js';
 
-const NOW = 1_700_000_000;
 const THREAD = '1515449522.000016';
-
-const refunds: string[] = [];
-
-class Orders {
-  @tool({
-    description: 'Refund an order.',
-    confirm: 'Refund it?',
-    approvers: { role: 'manager' },
-    parameters: { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] },
-  })
-  refund({ order }: { order: string }): { refunded: string } {
-    refunds.push(order);
-    return { refunded: order };
-  }
-}
-
-/** Helps. */
-@agent({ tools: [Orders] })
-class Support extends LlmAgent {}
 
 const people: Readonly<Record<string, { id: string; roles: readonly string[] }>> = {
   U061F7AUR: { id: 'ada', roles: [] },
@@ -69,11 +39,10 @@ async function open(
   steps: readonly ScriptedStep[],
   {
     file = join(folder, `${String(count++)}.db`),
-    root = Support,
+    root,
     ...options
   }: Partial<SlackOptions> & { file?: string; root?: AgentClass<unknown> } = {},
 ) {
-  const clock = new ManualClock(NOW);
   const desk = slack({
     signingSecret: SIGNING_SECRET,
     botToken: 'xoxb-not-a-token',
@@ -81,18 +50,7 @@ async function open(
     principal: ({ id }) => people[id],
     ...options,
   });
-  const clocks = new ContainerModule(({ bind }) => {
-    // Only the time: what is watched is watched by timers of Node.js.
-    bind(Clock).toConstantValue({ now: () => clock.now() });
-  });
-  const model = new ScriptedModel(...steps);
-  const runner = await createRunner(root, {
-    appName: 'shop',
-    model,
-    plugins: [desk],
-    modules: [sqlStorage(file), clocks],
-  });
-  const handler = await adornHandler(runner, { authenticate: () => undefined, endpoints: [desk] });
+  const { runner, model, handler } = await serveChannel(desk, { steps, file, root });
   opened.push(
     () => runner.close(),
     () => handler.close(),

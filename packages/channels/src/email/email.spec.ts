@@ -2,35 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { agent, Clock, ContainerModule, createRunner, LlmAgent, tool } from '@adorn/core';
-import { adornHandler } from '@adorn/server';
-import { sqlStorage } from '@adorn/storage';
-import { callsTool, ManualClock, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import { callsTool, says, type ScriptedStep } from '@adorn/testing';
 
 import { hmac } from '../signatures.js';
+import { refunds, serveChannel } from '../support-desk.fixture.js';
 import { authenticationResults } from './authentication-results.js';
 import { email, type EmailOptions } from './email.js';
 import { delivered, DELIVERY_SECRET, DESK, mailOf, MailServer, type Written } from './mail-server.fixture.js';
 import { rawMail } from './mail-delivery.js';
-
-const refunds: string[] = [];
-
-class Orders {
-  @tool({
-    description: 'Refund an order.',
-    confirm: 'Refund it?',
-    approvers: { role: 'manager' },
-    parameters: { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] },
-  })
-  refund({ order }: { order: string }): { refunded: string } {
-    refunds.push(order);
-    return { refunded: order };
-  }
-}
-
-/** Helps. */
-@agent({ tools: [Orders] })
-class Support extends LlmAgent {}
 
 const people: Readonly<Record<string, { id: string; roles: readonly string[] }>> = {
   'ada@example.com': { id: 'ada', roles: [] },
@@ -75,20 +54,8 @@ async function open(
     ...options
   }: Partial<EmailOptions> & { file?: string } = {},
 ) {
-  const clock = new ManualClock(1_700_000_000);
   const desk = email({ ...OPTIONS, smtp: server.url, ...options });
-  const clocks = new ContainerModule(({ bind }) => {
-    // Only the time: what is watched is watched by timers of Node.js.
-    bind(Clock).toConstantValue({ now: () => clock.now() });
-  });
-  const model = new ScriptedModel(...steps);
-  const runner = await createRunner(Support, {
-    appName: 'shop',
-    model,
-    plugins: [desk],
-    modules: [sqlStorage(file), clocks],
-  });
-  const handler = await adornHandler(runner, { authenticate: () => undefined, endpoints: [desk] });
+  const { runner, model, handler } = await serveChannel(desk, { steps, file });
   opened.push(
     () => runner.close(),
     () => handler.close(),
