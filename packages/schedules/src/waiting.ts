@@ -130,7 +130,7 @@ export async function signal(
     await runner.supply(request, value, {
       by: signaller(`signal:${name}`, request.requester?.tenant),
       channel: 'signal',
-      ...(id !== undefined && { invocationId: id }),
+      invocationId: id,
     });
   } catch (error) {
     // The same signal was sent twice at once, to two processes.

@@ -1,22 +1,12 @@
-import { flag, type Parameter, type Parameters, text } from './parameter.js';
+import { flag, type Parameter, type Parameters, required, text } from './parameter.js';
 
 const APPLICATION_FILE = 'a .js or .ts file that exports an agent or a runner, or a folder that holds one';
 
 /** The application of a command: the one of this folder, unless another is named. */
-export const FILE: Parameter<string> = {
-  placeholder: '[file]',
-  description: APPLICATION_FILE,
-  fallback: '.',
-  completes: 'files',
-};
+export const FILE = text('[file]', APPLICATION_FILE, { fallback: '.', completes: 'files' });
 
 /** The application of a command with further arguments. */
-export const REQUIRED_FILE: Parameter<string> = {
-  placeholder: '<file>',
-  description: APPLICATION_FILE,
-  isRequired: true,
-  completes: 'files',
-};
+export const REQUIRED_FILE = required('<file>', APPLICATION_FILE, { completes: 'files' });
 
 /** Where conversations are stored, and under which application. */
 export const STORE_OPTIONS = {

@@ -1,15 +1,13 @@
 import { resolve } from 'node:path';
 
 import { type CommandContext, defineCommand } from '../command/declaration.js';
-import type { Parameter } from '../command/parameter.js';
+import { text } from '../command/parameter.js';
 import { ownVersion } from '../new/template.js';
 
-const FOLDER: Parameter<string> = {
-  placeholder: '[folder]',
-  description: 'the project that the coding agent works on',
+const FOLDER = text('[folder]', 'the project that the coding agent works on', {
   fallback: '.',
   completes: 'files',
-};
+});
 
 /** `adorn mcp`: documents and commands for coding agents, over MCP. */
 export const mcpCommand = defineCommand({

@@ -1,13 +1,5 @@
 import { type CommandContext, defineCommand } from '../command/declaration.js';
-import {
-  choice,
-  flag,
-  flagOff,
-  type Parameter,
-  type Parameters,
-  texts,
-  type ValuesOf,
-} from '../command/parameter.js';
+import { choice, flag, flagOff, type Parameters, text, texts, type ValuesOf } from '../command/parameter.js';
 import { json } from '../command/shared-parameters.js';
 import { askMissing } from '../new/ask-missing.js';
 import { writeChanges } from '../new/changes.js';
@@ -17,11 +9,9 @@ import { type Addition, ADDITIONS, planProject, type ProjectPlan } from '../new/
 import { type TemplateName, TEMPLATES } from '../new/template.js';
 import { printJson } from '../terminal/print.js';
 
-const FOLDER: Parameter<string | undefined> = {
-  placeholder: '[folder]',
-  description: 'a new or an empty folder, or a project with a package.json',
+const FOLDER = text('[folder]', 'a new or an empty folder, or a project with a package.json', {
   completes: 'files',
-};
+});
 
 const OPTIONS = {
   template: choice('<name>', 'what to start from', Object.keys(TEMPLATES) as TemplateName[], { short: 't' }),

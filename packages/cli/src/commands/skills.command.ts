@@ -5,18 +5,13 @@ import type { InspectedSkill, SkillInspection } from '@adorn/skills';
 
 import { defineCommand } from '../command/declaration.js';
 import { FAILED } from '../command/exit-codes.js';
-import { flag, type Parameter } from '../command/parameter.js';
+import { flag, text } from '../command/parameter.js';
 import { json } from '../command/shared-parameters.js';
 import { type Palette, paletteFor } from '../terminal/palette.js';
 import { printJson } from '../terminal/print.js';
 import { printable } from '../terminal/printable.js';
 
-const FOLDER: Parameter<string> = {
-  placeholder: '[folder]',
-  description: 'a folder of skills',
-  fallback: 'skills',
-  completes: 'files',
-};
+const FOLDER = text('[folder]', 'a folder of skills', { fallback: 'skills', completes: 'files' });
 
 /** `adorn skills`: lists the skills of a folder, and accepts them as they are. */
 export const skillsCommand = defineCommand({

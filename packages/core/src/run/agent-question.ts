@@ -81,7 +81,7 @@ function questionEvent(
     response_schema: schema ? { ...schema } : null,
     originalFunctionCall: { id, name, args: {} },
     askedBy: 'agent',
-    ...(approvers && { approvers: [approvers] }),
+    approvers: approvers && [approvers],
   };
   const requester = requesterToStore(context.requester, context.userId);
   // A workflow that runs again asks under the id of its first question.
