@@ -47,9 +47,12 @@ export interface ChannelOptions {
 /** Where answers go on many machines. */
 interface AnswerFleet {
   submit(
-    submission: { readonly userId: string; readonly sessionId: string; readonly by: PrincipalInput } & (
-      { readonly approve: PendingRequest } | { readonly reject: PendingRequest }
-    ),
+    submission: {
+      readonly userId: string;
+      readonly sessionId: string;
+      readonly by: PrincipalInput;
+      readonly channel: string;
+    } & ({ readonly approve: PendingRequest } | { readonly reject: PendingRequest }),
   ): Promise<unknown>;
 }
 
@@ -180,18 +183,20 @@ export class ChannelDoor extends Plugin implements Endpoint {
     if (!request) return tell('This was answered already.');
     if (!mayAnswer(request, by, runner.get(Clock).now())) return tell('You may not answer this.');
     if (isApproved === undefined) return tell(`This is no answer. ${this.channel.howToAnswer}`);
+    const options = { by, channel: this.name };
+    const notTaken = async (error: unknown): Promise<void> => {
+      logger.warn('an answer of a channel was not taken', { channel: this.name, error });
+      await tell('Your answer was not taken. The question is still open, or somebody was faster.');
+    };
     const { fleet } = this.options;
     if (fleet) {
-      await fleet.submit({ ...address, by, ...(isApproved ? { approve: request } : { reject: request }) });
+      const decision = isApproved ? { approve: request } : { reject: request };
+      await fleet.submit({ ...address, ...options, ...decision }).catch(notTaken);
       return;
     }
-    const options = { by, channel: this.name };
     const run = isApproved ? runner.approve(request, options) : runner.reject(request, options);
     // The platform waits a few seconds at most, and the run may take longer.
-    void Promise.resolve(run).catch((error: unknown) => {
-      logger.warn('an answer of a channel was not taken', { channel: this.name, error });
-      void tell('Your answer was not taken. The question is still open, or somebody was faster.');
-    });
+    void Promise.resolve(run).catch(notTaken);
   }
 
   private async showChange({ kind, request }: InboxChange, runner: Runner<unknown>): Promise<void> {

@@ -33,6 +33,7 @@ export interface MessageFleet {
     readonly invocationId: string;
     readonly message: Message;
     readonly by: PrincipalInput;
+    readonly channel: string;
   }): Promise<unknown>;
 }
 
@@ -57,6 +58,6 @@ export async function sendOnce(
   runner: Runner<unknown>,
   fleet: MessageFleet | undefined,
 ): Promise<void> {
-  if (fleet) await fleet.submit({ userId, sessionId, invocationId: id, message, by });
+  if (fleet) await fleet.submit({ userId, sessionId, invocationId: id, message, by, channel });
   else await runner.send({ userId, sessionId }, message, { id, when: 'next', by, channel });
 }
