@@ -19,6 +19,7 @@ import {
   Plugin,
   type Runner,
   SessionService,
+  type ToolContext,
 } from '../../../index.js';
 
 describe('an answer to a call whose agent is gone', () => {
@@ -169,6 +170,25 @@ describe('answers to several calls, where beforeRun answers in place of the agen
   });
 });
 
+describe('an answer about the result of a call, where beforeRun answers in place of the agent', () => {
+  it('has the call answered with an unknown outcome, because its tool has run', async () => {
+    const ran: string[] = [];
+    const pay = new FunctionTool({ name: 'pay', description: '', run: () => ran.push('paid') });
+    const model = new ScriptedModel(callsTool('pay', {}, 'c1'), says('I know.'));
+    const closing = new Closing();
+    const Desk = defineAgent({ name: 'desk', tools: [pay], model });
+    await using runner = await createRunner(Desk, { plugins: [new ShowsResults(), closing] });
+    const { pending } = await runner.run({ sessionId: 's1', message: 'Pay.' });
+    closing.isClosed = true;
+
+    await runner.approve(pending[0]!);
+
+    closing.isClosed = false;
+    await runner.run({ sessionId: 's1', message: 'Is it paid?' });
+    expect([ran, responsesRead(model)]).toEqual([['paid'], [OUTCOME_UNKNOWN]]);
+  });
+});
+
 function payingModel(tool: string): ScriptedModel {
   return new ScriptedModel(callsTool(tool), says('I know.'));
 }
@@ -208,6 +228,15 @@ class Closing extends Plugin {
 
   override beforeRun(): Content | undefined {
     return this.isClosed ? { role: 'model', parts: [{ text: 'We are closed.' }] } : undefined;
+  }
+}
+
+/** Asks a person before the model reads a result. */
+class ShowsResults extends Plugin {
+  readonly name = 'shows results';
+
+  override afterTool(_tool: unknown, _args: unknown, _result: unknown, context: ToolContext): void {
+    if (!context.confirmation) context.requestConfirmation({ hint: 'May the model read it?' });
   }
 }
 
