@@ -7,6 +7,7 @@ import { Clock } from '../runtime/clock.js';
 import type { AgentNode } from '../run/agent-node.js';
 import { FunctionTool, type FunctionToolFields } from '../tools/function.tool.js';
 import { ToolContext } from '../tools/tool-context.js';
+import type { Tool } from '../tools/tool.js';
 import { timeLimitOf, withinCheckTime, withinTime } from './time-limit.js';
 import { ReaderWait } from './reader-wait.js';
 
@@ -271,6 +272,11 @@ describe('timeLimitOf', () => {
     [{ longRunning: true, timeout: 5 }, 5],
   ])('of %j is %d ms', (traits, limit) => {
     expect(timeLimitOf(toolWith(traits), 30_000)).toBe(limit);
+  });
+
+  it('of a tool that listens is none, unless it states one', () => {
+    expect(timeLimitOf({ takesLiveInput: true, traits: {} } as Tool, 30_000)).toBe(Infinity);
+    expect(timeLimitOf({ takesLiveInput: true, traits: { timeout: 5 } } as Tool, 30_000)).toBe(5);
   });
 });
 

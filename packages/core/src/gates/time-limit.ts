@@ -12,12 +12,12 @@ import { ToolTimeoutError } from '../tools/policies/errors.js';
 import type { ReaderWait } from './reader-wait.js';
 
 /**
- * The time limit of the tool's calls, in milliseconds.
+ * The time limit of the tool's calls, in milliseconds. A tool that listens does so as long as somebody speaks.
  *
  * @param toolTimeout the limit of tools that state none
  */
-export function timeLimitOf({ traits }: Tool, toolTimeout: number): number {
-  const isSlow = isLongRunning(traits) || schedulingOf(traits) !== undefined;
+export function timeLimitOf({ traits, takesLiveInput }: Tool, toolTimeout: number): number {
+  const isSlow = isLongRunning(traits) || schedulingOf(traits) !== undefined || takesLiveInput;
   return traits.timeout ?? (isSlow ? Infinity : toolTimeout);
 }
 

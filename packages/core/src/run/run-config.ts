@@ -25,7 +25,7 @@ export interface RunConfig {
   readonly toolConcurrency?: number;
   /**
    * The time limit of a call, in milliseconds, of tools without a `timeout` of their own; not of long-running and background
-   * tools. `Infinity` waits for ever. Default: 30,000.
+   * tools, and of those that listen (`LiveInput`). `Infinity` waits for ever. Default: 30,000.
    */
   readonly toolTimeout?: number;
   /** What to do with unknown arguments, unless the tool states it. Default: `refuse`. */

@@ -35,7 +35,7 @@ export interface ToolTraits {
   readonly background?: boolean | BackgroundOptions;
   /**
    * Time limit of a run in milliseconds; `Infinity` for none. Default: 30,000; none for long-running and background
-   * tools.
+   * tools, and for those that listen (`LiveInput`).
    */
   readonly timeout?: number;
   /**

@@ -112,6 +112,23 @@ describe('a tool that listens', () => {
     expect((await storedOf(runner)).filter((line) => line.includes('outcome unknown'))).toHaveLength(1);
   });
 
+  it('has no time limit unless it states one', async () => {
+    const listener = new Listener();
+    const { live, model } = await startLive(
+      { tools: [listener] },
+      [untilText(), callsLive('listen', {}, 'c1'), untilAudio(1), speaks('I heard it.')],
+      { config: { toolTimeout: 1 } },
+    );
+    live.sendText('Listen.');
+    await until(live, ({ functionCalls }) => functionCalls.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    void live.sendAudio(new Uint8Array(2));
+    await until(live, isTurnEnd);
+    expect([listener.heard, listener.isOver]).toEqual([[2], false]);
+    await live.close();
+    model.assertDone();
+  });
+
   it('does not hold up who sends: a reader that is behind loses the oldest pieces', async () => {
     const { live } = await startLive({}, []);
     const { line } = live as unknown as { line: { heard: ConstructorParameters<typeof LiveInput>[0] } };
