@@ -21,7 +21,7 @@ export class ScheduledRunInvalidError extends AdornError {
   constructor(schedule: string, fault: string) {
     super(
       `The method of the schedule "${schedule}" returned what begins no run: ${fault}. ` +
-        'Return { userId, message }, with sessionId and by if you like, or nothing if the method has done the work itself.',
+        'Return { userId, message }, with sessionId and by if you like, a list of such runs, or nothing if the method has done the work itself.',
     );
   }
 }

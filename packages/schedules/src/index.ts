@@ -1,5 +1,5 @@
 export { ScheduledRunInvalidError, ScheduleInvalidError, SignalNotAwaitedError } from './errors.js';
-export type { Occurrence, ScheduledRun } from './occurrence.js';
+export type { Occurrence, ScheduledRun, ScheduledRuns } from './occurrence.js';
 export {
   type MissedPolicy,
   schedule,

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import type { Message } from '@adorn/core';
 import {
   isObject,
@@ -12,7 +14,7 @@ import { ScheduledRunInvalidError } from './errors.js';
 
 /** One time of a schedule. */
 export interface Occurrence {
-  /** The same in every process and after every restart, such as `Clerk.morning@2026-11-30T08:00:00.000Z`: the id of its run. */
+  /** The same in every process and after every restart, such as `Clerk.morning@2026-11-30T08:00:00.000Z`: the id of its run, if it is one. */
   readonly id: string;
   /** The name of the schedule. */
   readonly schedule: string;
@@ -27,37 +29,66 @@ export interface ScheduledRun {
   /** Owns the session, its state, memory and credentials. */
   readonly userId: string;
   readonly message: Message;
-  /** The conversation that the message goes to; a run that is open there ends first. Default: one of its own, by the occurrence's id. */
+  /** The conversation that the message goes to; a run that is open there ends first. Default: one of its own, under the id of the run. */
   readonly sessionId?: string | undefined;
   /** Who sends the message. Default: the schedule, which acts for the user: `{ id: 'schedule:NAME', actsFor: userId }`. */
   readonly by?: PrincipalInput | undefined;
 }
 
+/** What a method returns: the run, or the runs, to begin; nothing if it has done the work itself. */
+export type ScheduledRuns = ScheduledRun | readonly ScheduledRun[] | undefined;
+
 /** A run as it is stored before it begins: complete, and the same whoever begins it. */
-export type StoredRun = Required<ScheduledRun>;
+export interface StoredRun extends Required<ScheduledRun> {
+  /** The id of the occurrence, or one below it for a run among several. */
+  readonly id: string;
+}
 
 const NAMES = new Set(['userId', 'message', 'sessionId', 'by']);
 
 /**
  * Reads what a method returned.
  *
- * @returns undefined if the method has done the work itself
  * @throws {ScheduledRunInvalidError | AdornError} if it begins no run
  */
-export function readScheduledRun({ id, schedule }: Occurrence, returned: unknown): StoredRun | undefined {
-  if (returned === undefined) return undefined;
+export function readScheduledRuns({ id, schedule }: Occurrence, returned: unknown): readonly StoredRun[] {
+  if (returned === undefined) return [];
+  if (!Array.isArray(returned)) return [readRun(schedule, returned, () => id)];
+  const runs = returned.map((run: unknown) => readRun(schedule, run, (own) => idAmongSeveral(id, own)));
+  const ids = new Set<string>();
+  for (const { id: runId, userId } of runs) {
+    if (ids.has(runId))
+      throw new ScheduledRunInvalidError(
+        schedule,
+        `two of its runs are for the user "${userId}" in one session`,
+      );
+    ids.add(runId);
+  }
+  return runs;
+}
+
+/** @param idOf the id of the run */
+function readRun(schedule: string, run: unknown, idOf: (run: ScheduledRun) => string): StoredRun {
   const refuse = (fault: string): never => {
     throw new ScheduledRunInvalidError(schedule, fault);
   };
-  if (!isObject(returned)) return refuse(`it is ${kindOf(returned)}`);
-  const unknown = unknownOption(returned, NAMES);
+  if (!isObject(run)) return refuse(`it is ${kindOf(run)}`);
+  const unknown = unknownOption(run, NAMES);
   if (unknown) return refuse(unknown.fault);
-  const { userId, message, sessionId = id, by } = returned as unknown as ScheduledRun;
+  const given = run as unknown as ScheduledRun;
+  const { userId, message, by } = given;
   if (!isName(userId)) return refuse(`its userId is ${kindOf(userId)}`);
+  const id = idOf(given);
+  const { sessionId = id } = given;
   if (!isName(sessionId)) return refuse(`its sessionId is ${kindOf(sessionId)}`);
   toUserContent(message);
   const sender = toPrincipal(by ?? { id: `schedule:${schedule}`, actsFor: userId }, 'by');
-  return { userId, message, sessionId, by: sender };
+  return { id, userId, message, sessionId, by: sender };
+}
+
+/** The same whatever the order of the runs, and whoever else gets one. */
+function idAmongSeveral(occurrenceId: string, { userId, sessionId }: ScheduledRun): string {
+  return `${occurrenceId}/${hash('sha256', JSON.stringify([userId, sessionId ?? null]), 'base64url').slice(0, 22)}`;
 }
 
 function isName(value: unknown): value is string {

@@ -1,7 +1,7 @@
 import { AdornError, type Clock, type Logger } from '@adorn/core';
-import { startTimer } from '@adorn/core/backend';
+import { type LogFacts, startTimer } from '@adorn/core/backend';
 
-import { type Occurrence, readScheduledRun, type StoredRun } from './occurrence.js';
+import { type Occurrence, readScheduledRuns, type StoredRun } from './occurrence.js';
 import { nextAfter, timesBetween } from './pattern.js';
 import type { Schedule } from './schedule.js';
 import { LEASE_S, type Position, type ScheduleRecords } from './schedule-records.js';
@@ -13,8 +13,8 @@ export interface ScheduleSetting {
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Seconds since 1970, by the clock that tells what is due. */
   readonly now: () => Promise<number>;
-  /** Stores the message of an occurrence, once for each id. */
-  readonly begin: (occurrence: Occurrence, run: StoredRun) => Promise<void>;
+  /** Stores the message of a run, once for each id. */
+  readonly begin: (run: StoredRun) => Promise<void>;
 }
 
 /** An occurrence that is later is missed, in milliseconds. */
@@ -167,29 +167,36 @@ export class ScheduleLoop {
     return { id: `${name}@${time.toISOString()}`, schedule: name, dueAt: time, isMissed };
   }
 
-  /** @throws what kept the run from being stored: the occurrence is tried again */
+  /** @throws what kept a run from being stored: the occurrence is tried again */
   private async begin(occurrence: Occurrence): Promise<void> {
-    const { logger, now, records, begin } = this.setting;
+    const { logger, now, records } = this.setting;
     const facts = { schedule: occurrence.schedule, occurrence: occurrence.id };
     try {
-      const result = await records.resultOf(occurrence, await now(), () => this.call(occurrence));
-      // Without a run: the method has done the work, or the user was erased.
-      if (result?.run) await begin(occurrence, result.run);
+      const runs = await records.runsOf(occurrence, await now(), () => this.call(occurrence));
+      for (const run of runs) await this.beginRun(run, facts);
     } catch (error) {
-      if (error instanceof GivenUp)
-        logger.error('an occurrence of a schedule was given up', { ...facts, error: error.cause });
-      else if (isOfMessage(error))
-        logger.error('an occurrence of a schedule begins no run', { ...facts, error });
-      else throw error;
+      if (!(error instanceof GivenUp)) throw error;
+      logger.error('an occurrence of a schedule was given up', { ...facts, error: error.cause });
+    }
+  }
+
+  /** Begins one run. A message that can never be stored keeps the others from nothing. */
+  private async beginRun(run: StoredRun, facts: LogFacts): Promise<void> {
+    try {
+      await this.setting.begin(run);
+    } catch (error) {
+      if (!isOfMessage(error)) throw error;
+      const { userId } = run;
+      this.setting.logger.error('an occurrence of a schedule begins no run', { ...facts, userId, error });
     }
   }
 
   /** @throws {GivenUp} if the method fails again and again */
-  private async call(occurrence: Occurrence): Promise<StoredRun | undefined> {
+  private async call(occurrence: Occurrence): Promise<readonly StoredRun[]> {
     const { logger } = this.setting;
     for (let attempt = 0; ; attempt++) {
       try {
-        return readScheduledRun(occurrence, await this.schedule.call(occurrence));
+        return readScheduledRuns(occurrence, await this.schedule.call(occurrence));
       } catch (error) {
         const pause = isOfMessage(error) || this.stopped.signal.aborted ? undefined : PAUSES_MS[attempt];
         if (pause === undefined) throw new GivenUp(error);
@@ -214,7 +221,7 @@ export class ScheduleLoop {
   private async forget(doneUntil: number): Promise<void> {
     const until = doneUntil - FORGOTTEN_AFTER_MS;
     for (const dueAt of timesBetween(this.schedule, { after: 0, until, most: FORGOTTEN_AT_ONCE }))
-      await this.setting.records.forget(this.schedule.name, this.occurrenceAt(dueAt, true).id);
+      await this.setting.records.forget(this.schedule.name, this.occurrenceAt(dueAt, true).id, until / 1_000);
   }
 }
 

@@ -17,15 +17,18 @@ export interface Position {
 /** How long a process is known to work on a schedule without a sign of life, in seconds. */
 export const LEASE_S = 30;
 
-/** What the method of an occurrence has returned: the run to begin, or nothing. */
-export interface StoredResult {
-  readonly run?: StoredRun;
+/** What is stored of what the method of an occurrence has returned. */
+interface StoredResult {
+  /** The ids of the runs to begin, each of which has an entry of its own, in the name of its user. */
+  readonly runs?: readonly string[];
+  /** The run itself, which earlier versions stored here. */
+  readonly run?: Omit<StoredRun, 'id'>;
 }
 
 /**
  * What the processes of an application agree on, in the effect ledger of their store: one entry for each schedule says up to when it
- * has begun, and is held by the process that is at work; one entry for each occurrence has what its method returned, so that whoever
- * begins it begins the same run.
+ * has begun, and is held by the process that is at work; one entry for each occurrence, and for each of its runs, has what its method
+ * returned, so that whoever begins it begins the same runs.
  */
 export class ScheduleRecords {
   constructor(
@@ -67,30 +70,54 @@ export class ScheduleRecords {
   }
 
   /**
-   * Returns what the method of an occurrence has returned, in whatever process; calls it if nothing is stored. Of two processes that
-   * call it, one stores its result, and both get that.
+   * Returns the runs that the method of an occurrence has returned, in whatever process; calls it if nothing is stored. Of two
+   * processes that call it, one stores its result, and both get that. The runs of users who were erased meanwhile are left out.
    */
-  async resultOf(
+  async runsOf(
     occurrence: Occurrence,
     now: number,
-    call: () => Promise<StoredRun | undefined>,
-  ): Promise<StoredResult | undefined> {
+    call: () => Promise<readonly StoredRun[]>,
+  ): Promise<readonly StoredRun[]> {
     const { id, schedule } = occurrence;
     const address = this.addressOf(schedule, id);
     const claim = { id, by: schedule, at: now, until: now };
     const { done } = await this.ledger.claim(address, claim);
-    if (done) return done.result as StoredResult;
-    const run = await call();
-    // In the name of the user, whose erasure erases it.
-    if (run) await this.ledger.claim(address, { ...claim, by: run.userId }, id);
-    await this.ledger.complete(address, id, { result: run === undefined ? {} : { run }, at: now });
-    const stored = await this.ledger.claim(address, claim);
-    return stored.done?.result as StoredResult | undefined;
+    if (!done) {
+      const runs = await call();
+      for (const run of runs) await this.keepRun(schedule, run, now);
+      await this.ledger.complete(address, id, { result: { runs: runs.map((run) => run.id) }, at: now });
+    }
+    return this.readRuns(occurrence, claim);
   }
 
-  /** Deletes what the method of an occurrence returned, long after its run has begun. */
-  async forget(schedule: string, occurrenceId: string): Promise<void> {
-    await this.ledger.revoke(this.addressOf(schedule, occurrenceId), occurrenceId);
+  /** Deletes what the method of an occurrence returned, long after its runs have begun. */
+  async forget(schedule: string, occurrenceId: string, now: number): Promise<void> {
+    const address = this.addressOf(schedule, occurrenceId);
+    const claim = { id: occurrenceId, by: schedule, at: now, until: now };
+    const { done } = await this.ledger.claim(address, claim);
+    const { runs = [] } = (done?.result ?? {}) as StoredResult;
+    for (const id of runs) await this.ledger.revoke(this.addressOfRun(schedule, id), id);
+    await (done ? this.ledger.revoke(address, occurrenceId) : this.ledger.release(address, occurrenceId));
+  }
+
+  /** Keeps a run in the name of its user, whose erasure erases it. */
+  private async keepRun(schedule: string, { id, ...run }: StoredRun, now: number): Promise<void> {
+    const address = this.addressOfRun(schedule, id);
+    await this.ledger.claim(address, { id, by: run.userId, at: now, until: now });
+    await this.ledger.complete(address, id, { result: { run }, at: now });
+  }
+
+  private async readRuns({ id, schedule }: Occurrence, claim: EffectClaim): Promise<readonly StoredRun[]> {
+    const { done } = await this.ledger.claim(this.addressOf(schedule, id), claim);
+    const { run, runs = [] } = (done?.result ?? {}) as StoredResult;
+    if (run) return [{ ...run, id }];
+    const found: StoredRun[] = [];
+    for (const runId of runs) {
+      const entry = await this.ledger.claim(this.addressOfRun(schedule, runId), { ...claim, id: runId });
+      const stored = (entry.done?.result ?? {}) as StoredResult;
+      if (stored.run) found.push({ ...stored.run, id: runId });
+    }
+    return found;
   }
 
   private async replace(schedule: string, own: EffectClaim, other: string): Promise<Position | undefined> {
@@ -100,6 +127,10 @@ export class ScheduleRecords {
 
   private claimOf(doneUntil: number, at: number, until: number): EffectClaim {
     return { id: `${String(doneUntil)}#${randomUUID()}`, by: SCOPE, at, until };
+  }
+
+  private addressOfRun(schedule: string, runId: string): EffectAddress {
+    return this.addressOf(schedule, `run ${runId}`);
   }
 
   private addressOf(schedule: string, occurrence = ''): EffectAddress {

@@ -15,7 +15,7 @@ import {
 } from '@adorn/core/backend';
 
 import { ScheduleInvalidError } from './errors.js';
-import type { Occurrence, ScheduledRun } from './occurrence.js';
+import type { Occurrence, ScheduledRuns } from './occurrence.js';
 import { patternFault } from './pattern.js';
 
 /** What becomes of occurrences whose time passed while no process was there to begin them. */
@@ -45,8 +45,7 @@ export interface ScheduleMetadata extends Required<ScheduleOptions> {
 
 /** A method that a schedule calls. */
 export type ScheduledMethod =
-  | ((occurrence: Occurrence) => Awaitable<ScheduledRun | undefined>)
-  | ((occurrence: Occurrence) => Awaitable<void>);
+  ((occurrence: Occurrence) => Awaitable<ScheduledRuns>) | ((occurrence: Occurrence) => Awaitable<void>);
 
 /** Decorates a method that a schedule calls. */
 export type ScheduleDecorator = (
@@ -65,8 +64,8 @@ const OPTIONS: OptionRules<ScheduleOptions> = {
 };
 
 /**
- * Calls a method of an agent class, or of a service, at times: the method returns whom the run is for and its message. `startSchedules`
- * begins it.
+ * Calls a method of an agent class, or of a service, at times: the method returns whom the run is for and its message, or a list of
+ * such runs. `startSchedules` begins them.
  *
  * @param pattern a cron pattern: minute, hour, day of the month, month, day of the week; with six parts the first is the second
  * @throws {ScheduleInvalidError} for anything but a method, a pattern that never comes, and a time zone that does not exist

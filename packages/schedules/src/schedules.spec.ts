@@ -25,6 +25,17 @@ class Clerk extends LlmAgent {
   }
 }
 
+const users: string[] = [];
+
+/** Closes the day of each tenant. */
+@agent({})
+class Tenants extends LlmAgent {
+  @schedule('0 9 * * *')
+  nightly(): ScheduledRun[] {
+    return users.map((userId) => ({ userId, message: `The day of ${userId}.` }));
+  }
+}
+
 const NINE = 'Clerk.morning@2026-11-30T09:00:00.000Z';
 const NEXT_NINE = 'Clerk.morning@2026-12-01T09:00:00.000Z';
 
@@ -111,6 +122,43 @@ describeEachStore((newUrl) => {
       'adorn:requester': { id: 'schedule:Clerk.morning', actsFor: 'ada' },
       'adorn:sentAs': NINE,
     });
+  });
+
+  it('begins a run for each user that a method names, each once, whatever their order', async () => {
+    const url = await newUrl();
+    const started = await start(Tenants, url);
+    users.splice(0, users.length, 'ada', 'bob', 'cat');
+    await started.clock.advance(MINUTE);
+    await answers(started, 1);
+    await until(async () => (await answeredRuns(started.runner, 'cat')).length === 1);
+
+    const ids = await Promise.all(users.map((userId) => answeredRuns(started.runner, userId)));
+    expect(ids.map(({ length }) => length)).toEqual([1, 1, 1]);
+    expect(new Set(ids.flat()).size).toBe(3);
+    for (const [id] of ids) expect(id).toMatch(/^Tenants\.nightly@2026-11-30T09:00:00\.000Z\/[\w-]{22}$/);
+    const [message] = await messagesTo(started.runner, 'bob');
+    expect([message?.text, message?.customMetadata?.['adorn:requester']]).toEqual([
+      'The day of bob.',
+      expect.objectContaining({ id: 'schedule:Tenants.nightly', actsFor: 'bob' }),
+    ]);
+  });
+
+  it('begins no run of an occurrence for two runs of one user in one session, and says so', async () => {
+    const started = await start(Tenants, await newUrl());
+    users.splice(0, users.length, 'ada', 'ada');
+    await started.clock.advance(MINUTE);
+    await until(async () => {
+      await started.clock.advance(1_000);
+      return started.logger.lines.some(({ level }) => level === 'error');
+    });
+
+    expect(started.logger.lines.find(({ level }) => level === 'error')?.facts).toMatchObject({
+      error: {
+        code: 'SCHEDULED_RUN_INVALID',
+        message: expect.stringContaining('two of its runs') as unknown,
+      },
+    });
+    expect(await answeredRuns(started.runner)).toEqual([]);
   });
 
   it('begins each occurrence once, in whichever of many processes', async () => {

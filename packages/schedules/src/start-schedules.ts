@@ -1,7 +1,14 @@
 import { Clock, Logger, type Runner } from '@adorn/core';
-import { checkOptions, EffectLedger, LIST, type OptionRules } from '@adorn/core/backend';
+import {
+  BOOLEAN,
+  checkOptions,
+  EffectLedger,
+  LIST,
+  type OptionRules,
+  RecoverySweep,
+} from '@adorn/core/backend';
 
-import type { Occurrence, StoredRun } from './occurrence.js';
+import type { StoredRun } from './occurrence.js';
 import { findSchedules, type Schedule, type ScheduledService } from './schedule.js';
 import { ScheduleLoop, type ScheduleSetting } from './schedule-loop.js';
 import { ScheduleRecords } from './schedule-records.js';
@@ -25,9 +32,15 @@ export interface ScheduleFleet {
 export interface SchedulesOptions {
   /** Services whose methods have schedules: classes that the runner's container binds. Default: only the agents of the tree. */
   readonly services?: readonly ScheduledService[];
+  /**
+   * Whether runs are recovered whose processes died, at once and every five seconds, as by `runner.recover`; false: somebody else does so,
+   * such as a server in the same process. Of several processes with one store, one recovers each run. The workers of a fleet do so
+   * themselves. Default: true.
+   */
+  readonly recover?: boolean;
 }
 
-const OPTIONS: OptionRules<SchedulesOptions> = { services: LIST };
+const OPTIONS: OptionRules<SchedulesOptions> = { services: LIST, recover: BOOLEAN };
 
 /** Schedules that are under way. */
 export interface Schedules extends AsyncDisposable {
@@ -38,8 +51,8 @@ export interface Schedules extends AsyncDisposable {
 
 /**
  * Begins the runs of the methods with `@schedule`, when they are due. Any number of processes of the application may do so: each
- * occurrence begins once. Its run has the id of the occurrence, and its message is stored before anything else, so that `recover`, or
- * a worker of the fleet, finishes what a dead process began.
+ * occurrence begins once. Its run has the id of the occurrence, and its message is stored before anything else, so that another process,
+ * or a worker of the fleet, finishes what a dead one began.
  *
  * ```ts
  * await using schedules = await startSchedules(runner, { services: [Reports] });
@@ -62,23 +75,24 @@ export async function startSchedules(
     clock,
     logger: runner.get(Logger),
     now: 'submit' in target ? () => target.now() : () => Promise.resolve(clock.now()),
-    begin: (occurrence, run) => begin(target, occurrence, run),
+    begin: (run) => begin(target, run),
   };
   // A schedule that is new begins now, and not at the first look of its loop.
   const now = await setting.now();
   for (const { name } of schedules) await setting.records.read(name, now);
   const loops = schedules.map((schedule) => new ScheduleLoop(schedule, setting));
+  const { recover = true } = options;
+  const sweep = recover && !('submit' in target) ? new RecoverySweep(target, {}, setting.logger) : undefined;
   const close = async (): Promise<void> => {
-    await Promise.all(loops.map((loop) => loop.close()));
+    await Promise.all([...loops.map((loop) => loop.close()), sweep?.close()]);
   };
   return { schedules, close, [Symbol.asyncDispose]: close };
 }
 
-/** Stores the message of an occurrence in its session, or in the inbox of the fleet. */
+/** Stores the message of a run in its session, or in the inbox of the fleet. */
 async function begin(
   target: Runner<unknown> | ScheduleFleet,
-  { id }: Occurrence,
-  { userId, sessionId, message, by }: StoredRun,
+  { id, userId, sessionId, message, by }: StoredRun,
 ): Promise<void> {
   if ('submit' in target) await target.submit({ userId, sessionId, invocationId: id, message, by });
   else await target.send({ userId, sessionId }, message, { id, when: 'next', by, channel: 'schedule' });

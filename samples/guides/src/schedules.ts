@@ -1,6 +1,6 @@
 import { type Occurrence, schedule, type ScheduledRun, startSchedules } from '@adorn/schedules';
 import { sqlStorage } from '@adorn/storage';
-import { agent, ContainerModule, createRunner, LlmAgent } from 'adorn';
+import { agent, ContainerModule, createRunner, inject, LlmAgent } from 'adorn';
 
 /** Knows the orders of the shop. */
 @agent({ model: 'gemini-2.5-flash' })
@@ -24,18 +24,28 @@ export class Sellers {
   }
 }
 
+/** Closes the day of each shop. */
+export class Closing {
+  constructor(@inject(Sellers) private readonly sellers: Sellers) {}
+
+  @schedule('0 22 * * *', { timeZone: 'Europe/Berlin' })
+  daily({ dueAt }: Occurrence): ScheduledRun[] {
+    const message = `Sum up the orders of ${dueAt.toDateString()}.`;
+    return this.sellers.list().map((userId) => ({ userId, message }));
+  }
+}
+
 export const modules = [
   new ContainerModule(({ bind }) => {
     bind(Sellers).toSelf().inSingletonScope();
+    bind(Closing).toSelf().inSingletonScope();
   }),
 ];
 
 /** In as many processes as you like: each occurrence begins once. */
 export async function work(url: string): Promise<void> {
   await using runner = await createRunner(Clerk, { modules: [sqlStorage(url), ...modules] });
-  await using schedules = await startSchedules(runner, { services: [Sellers] });
+  await using schedules = await startSchedules(runner, { services: [Sellers, Closing] });
   console.log(schedules.schedules.map(({ name }) => name));
-  // What a process that has died began.
-  await runner.recover();
   await new Promise((resolve) => process.once('SIGTERM', resolve));
 }
