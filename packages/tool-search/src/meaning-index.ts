@@ -1,5 +1,6 @@
 import type { Embedder, Tool } from '@adorn/core';
 
+import type { RankedTool } from './ranked-tool.js';
 import { textOfTool } from './tool-text.js';
 
 /** How many texts are embedded by one call. */
@@ -11,15 +12,23 @@ export class MeaningIndex {
 
   constructor(private readonly embedder: Embedder) {}
 
-  /** Best first, without those that are less like the query than the embedder's `minScore`. */
-  async find(query: string, tools: readonly Tool[]): Promise<Tool[]> {
+  /**
+   * Best first, without those that are less like the query than the embedder's `minScore`. Cosines of some models are all within
+   * a tenth, so that a score says where one is between those of the least and of the most like tool.
+   */
+  async find(query: string, tools: readonly Tool[]): Promise<RankedTool[]> {
     await this.embedAll(tools.filter((tool) => !this.vectors.has(tool)));
     const [asked = []] = await this.embedder.embed([query], 'query');
-    return tools
-      .map((tool) => ({ tool, score: cosine(asked, this.vectors.get(tool) ?? []) }))
-      .filter(({ score }) => score > this.embedder.minScore)
-      .sort((one, other) => other.score - one.score)
-      .map(({ tool }) => tool);
+    const all = tools
+      .map((tool) => ({ tool, cosine: cosine(asked, this.vectors.get(tool) ?? []) }))
+      .sort((one, other) => other.cosine - one.cosine);
+    const [most, least] = [all[0]?.cosine ?? 0, all.at(-1)?.cosine ?? 0];
+    return all
+      .filter((found) => found.cosine > this.embedder.minScore)
+      .map((found) => ({
+        tool: found.tool,
+        score: most === least ? 1 : (found.cosine - least) / (most - least),
+      }));
   }
 
   private async embedAll(tools: readonly Tool[]): Promise<void> {

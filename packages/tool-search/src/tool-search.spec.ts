@@ -1,7 +1,8 @@
 import { Embedder, FunctionTool, type Tool } from '@adorn/core';
 import { HashEmbedder } from '@adorn/testing';
 
-import { fused, ToolSearch } from './tool-search.js';
+import { fused } from './ranked-tool.js';
+import { ToolSearch } from './tool-search.js';
 
 const TOOLS = [
   made('createIssue', 'Open a new issue in a repository.', { repo: 'The repository.' }),
@@ -102,12 +103,40 @@ describe('a search over tools', () => {
     expect(warnings).toEqual(['tools were searched by words alone, because the embedder has failed']);
   });
 
+  it('counts words and meaning alike, also if all cosines of the embedder are near each other', async () => {
+    class Narrow extends Tickets {
+      override embed(texts: readonly string[]): Promise<number[][]> {
+        return Promise.resolve(texts.map((text) => [1, /ticket|issue/.test(text) ? 0 : 0.1]));
+      }
+    }
+
+    expect((await namesFor('repository of pages'))[0]).toBe('getHTTPHeaders');
+    expect((await namesFor('repository of pages, ticket', new Narrow()))[0]).toBe('createIssue');
+  });
+
+  it('embeds of a tool its name in words, the beginning of its description, and the names of its parameters', async () => {
+    const embedder = new HashEmbedder();
+    const parameters = Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [`field${index}`, 'Told.']),
+    );
+    const tool = made('getHTTPHeaders_of', 'x'.repeat(1_000), { pageUrl: 'Of the page.', ...parameters });
+    await new ToolSearch(embedder).find('page', [tool], { limit: 5, context });
+
+    const names = ['page url', ...Object.keys(parameters).slice(0, 19)].join(', ');
+    expect(embedder.embedded[0]).toBe(`get http headers of. ${'x'.repeat(400)} ${names}`);
+  });
+
   it('fuses rankings so that what is in both comes first', () => {
-    expect(
-      fused([
-        ['a', 'b', 'c'],
-        ['c', 'd'],
-      ]),
-    ).toEqual(['c', 'a', 'b', 'd']);
+    const [a, b, c, d] = TOOLS as [Tool, Tool, Tool, Tool];
+    const words = [
+      { tool: a, score: 1 },
+      { tool: b, score: 0.9 },
+      { tool: c, score: 0.2 },
+    ];
+    const meaning = [
+      { tool: c, score: 1 },
+      { tool: d, score: 0.5 },
+    ];
+    expect(fused([words, meaning])).toEqual([c, a, b, d]);
   });
 });

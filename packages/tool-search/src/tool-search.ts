@@ -1,13 +1,8 @@
 import type { Embedder, Tool, ToolContext } from '@adorn/core';
 
 import { MeaningIndex } from './meaning-index.js';
+import { fused } from './ranked-tool.js';
 import { WordIndex } from './word-index.js';
-
-/** How many tools of each ranking are fused. */
-const RANKED = 50;
-
-/** Of reciprocal rank fusion: how little the first places differ. 60 is the value of the paper that introduced it. */
-const SMOOTHING = 60;
 
 /** Where and how much is searched. */
 interface SearchOptions {
@@ -29,9 +24,9 @@ export class ToolSearch {
   async find(query: string, tools: readonly Tool[], { limit, context }: SearchOptions): Promise<Tool[]> {
     const index = this.indexes.get(tools) ?? new WordIndex(tools);
     this.indexes.set(tools, index);
-    const rankings = [index.find(query).slice(0, RANKED)];
+    const rankings = [index.find(query)];
     try {
-      if (this.meanings) rankings.push((await this.meanings.find(query, tools)).slice(0, RANKED));
+      if (this.meanings) rankings.push(await this.meanings.find(query, tools));
     } catch (error) {
       context.logger.warn('tools were searched by words alone, because the embedder has failed', { error });
     }
@@ -45,13 +40,4 @@ function namedIn(query: string, tools: readonly Tool[]): Tool[] {
   const words = query.split(/[\s,;"'`()]+/).filter((word) => word !== '');
   const named = words.flatMap((word) => tools.find(({ name }) => name === word) ?? []);
   return named.length === words.length ? named : [];
-}
-
-/** Reciprocal rank fusion: a tool's score is the sum of 1 / (60 + its place) over all rankings. */
-export function fused<Item>(rankings: readonly (readonly Item[])[]): Item[] {
-  const scores = new Map<Item, number>();
-  for (const ranking of rankings)
-    for (const [index, item] of ranking.entries())
-      scores.set(item, (scores.get(item) ?? 0) + 1 / (SMOOTHING + index + 1));
-  return [...scores].sort(([, score], [, other]) => other - score).map(([item]) => item);
 }

@@ -1,6 +1,7 @@
 import type { Tool } from '@adorn/core';
 import MiniSearch from 'minisearch';
 
+import type { RankedTool } from './ranked-tool.js';
 import { toolText } from './tool-text.js';
 import { wordsOf } from './words.js';
 
@@ -22,7 +23,12 @@ export class WordIndex {
   }
 
   /** The tools that share a word with the query, best first. */
-  find(query: string): Tool[] {
-    return this.index.search(query).flatMap(({ id }) => this.tools[id as number] ?? []);
+  find(query: string): RankedTool[] {
+    const results = this.index.search(query);
+    const best = results[0]?.score ?? 1;
+    return results.flatMap(({ id, score }) => {
+      const tool = this.tools[id as number];
+      return tool === undefined ? [] : [{ tool, score: score / best }];
+    });
   }
 }

@@ -40,6 +40,15 @@ export function wordsOf(text: string): string[] {
     .map(stemOf);
 }
 
+/** A name in words, in lower case: `createIssue` is "create issue". */
+export function inWords(name: string): string {
+  const runs = name.match(IDENTIFIER) ?? [];
+  return runs
+    .flatMap((run) => run.split(HUMP))
+    .join(' ')
+    .toLowerCase();
+}
+
 function segmentsOf(run: string): string[] {
   return Array.from(SEGMENTER.segment(run), ({ segment }) => segment);
 }
