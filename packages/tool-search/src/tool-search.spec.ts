@@ -117,7 +117,7 @@ describe('a search over tools', () => {
   it('embeds of a tool its name in words, the beginning of its description, and the names of its parameters', async () => {
     const embedder = new HashEmbedder();
     const parameters = Object.fromEntries(
-      Array.from({ length: 30 }, (_, index) => [`field${index}`, 'Told.']),
+      Array.from({ length: 30 }, (_, index) => [`field${String(index)}`, 'Told.']),
     );
     const tool = made('getHTTPHeaders_of', 'x'.repeat(1_000), { pageUrl: 'Of the page.', ...parameters });
     await new ToolSearch(embedder).find('page', [tool], { limit: 5, context });

@@ -18,7 +18,7 @@ export const HELP = `What a turn costs in Adorn, beside two floors and its peers
   --stores           in its place, what durable storage costs (with --help its own flags)
   --server           in its place, what HTTP adds to a turn, beside Google's server (with --help its own flags)
   --toolboxes        in its place, the size of a request with 300 tools
-  --tool-search      in its place, how often a search finds the tool; --misses lists where it does not
+  --tool-search      in its place, how often a search finds the tool; by meaning too with --embedder; --misses lists where it does not
   --prefix           in its place, bytes and cached share of a conversation of thirty turns on three wires: seconds
   --steering         in its place, from a message to a run that is open to the request that has it: ten seconds
   --live             in its place, what a live session adds to each frame of speech, beside its peers: two minutes

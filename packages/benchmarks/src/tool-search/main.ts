@@ -9,6 +9,7 @@ import { callsTool, says, ScriptedModel, type ScriptedStep } from '@adorn/testin
 import { createRunner, defineAgent, type Embedder, GeminiEmbedder, StaticToolset, type Tool } from 'adorn';
 
 import { formatTable } from '../overhead/report/format.js';
+import { installedSentenceEmbedder } from './installed-sentence-embedder.js';
 import { companyApis, keywordSearches, leaderboard, type ToolQuestion, type ToolSet } from './tool-sets.js';
 
 const LIMIT = 5;
@@ -21,11 +22,16 @@ const fixtures = findFixtures({ flag: undefined, environment: process.env['ADORN
   'openapi',
 ]);
 const sets = [await companyApis(fixtures), keywordSearches(fixtures), leaderboard(fixtures)];
-const embedder = process.env['GEMINI_API_KEY'] === undefined ? undefined : new GeminiEmbedder();
+const embedders: (Embedder | undefined)[] = [undefined];
+if (process.argv.includes('--embedder')) embedders.push(await installedSentenceEmbedder());
+if (process.env['GEMINI_API_KEY'] !== undefined) embedders.push(new GeminiEmbedder());
 
 /** The questions of a set whose tool is not among the first five, with what was found. */
 interface Misses {
   readonly set: ToolSet;
+  readonly by: string;
+  /** Milliseconds of CPU: of the first search, which makes the index, and of a further one. */
+  readonly cpu: readonly [first: number, further: number];
   readonly hits: readonly [first: number, five: number, ten: number, twenty: number];
   readonly missed: readonly (ToolQuestion & { readonly found: readonly string[] })[];
 }
@@ -34,8 +40,12 @@ async function missesOf(set: ToolSet, by: Embedder | undefined): Promise<Misses>
   const search = new ToolSearch(by);
   const missed: (ToolQuestion & { found: string[] })[] = [];
   let [first, five, ten, twenty] = [0, 0, 0, 0];
+  const cpu: number[] = [];
   for (const question of set.questions) {
+    const before = process.cpuUsage();
     const tools = await search.find(question.query, set.tools, { limit: 20, context: QUIET });
+    const { user, system } = process.cpuUsage(before);
+    cpu.push((user + system) / 1_000);
     const place = tools.findIndex(({ name }) => name === question.tool);
     if (place === 0) first += 1;
     if (place >= 0 && place < 10) ten += 1;
@@ -43,7 +53,13 @@ async function missesOf(set: ToolSet, by: Embedder | undefined): Promise<Misses>
     if (place >= 0 && place < LIMIT) five += 1;
     else missed.push({ ...question, found: tools.slice(0, LIMIT).map(({ name }) => name) });
   }
-  return { set, hits: [first, five, ten, twenty], missed };
+  const [index = 0, ...further] = cpu;
+  const each = further.reduce((sum, one) => sum + one, 0) / further.length;
+  return { set, by: wayOf(by), cpu: [index, each], hits: [first, five, ten, twenty], missed };
+}
+
+function wayOf(by: Embedder | undefined): string {
+  return by === undefined ? 'words' : `words and ${by.name}`;
 }
 
 function percent(part: number, whole: number): string {
@@ -54,20 +70,26 @@ console.log('How often the tool that a question needs is among those that one se
 const rows: string[][] = [];
 const all: Misses[] = [];
 for (const set of sets)
-  for (const by of embedder === undefined ? [undefined] : [undefined, embedder]) {
+  for (const by of embedders) {
     const misses = await missesOf(set, by);
-    if (by === undefined) all.push(misses);
+    all.push(misses);
     const { length } = set.questions;
     rows.push([
       set.name,
-      by === undefined ? 'words' : 'words and meaning',
+      misses.by,
       String(set.tools.length),
       String(length),
       ...misses.hits.map((hits) => percent(hits, length)),
+      ...misses.cpu.map((ms) => ms.toFixed(1)),
     ]);
   }
-console.log(formatTable(['', 'by', 'tools', 'questions', 'first', 'of 5', 'of 10', 'named (20)'], rows));
-if (embedder === undefined) console.log('\nWords and meaning: left out, GEMINI_API_KEY is not set.');
+const found = ['first', 'of 5', 'of 10', 'named (20)'];
+const cpu = ['CPU of the first search, ms', 'of a further one'];
+console.log(formatTable(['', 'by', 'tools', 'questions', ...found, ...cpu], rows));
+if (embedders.length === 1)
+  console.log(
+    '\nBy meaning too: --embedder installs a model that runs in the process; GEMINI_API_KEY asks Gemini.',
+  );
 
 console.log(
   '\nWhat a conversation sends: one question, its tool called, and before it the question as a search\n',
@@ -80,8 +102,8 @@ console.log(
 );
 
 if (process.argv.includes('--misses')) {
-  for (const { set, missed } of all) {
-    console.log(`\n${set.name}: ${String(missed.length)} are not among the first five`);
+  for (const { set, by, missed } of all) {
+    console.log(`\n${set.name}, by ${by}: ${String(missed.length)} are not among the first five`);
     for (const { query, tool, found } of missed)
       console.log(
         `- ${query.replaceAll(/\s+/g, ' ').slice(0, 160)}\n  needs ${tool}; found ${found.join(', ')}`,
