@@ -126,6 +126,19 @@ describe('a search over tools', () => {
     expect(embedder.embedded[0]).toBe(`get http headers of. ${'x'.repeat(400)} ${names}`);
   });
 
+  it('finds a tool of a server whose schema has null for the properties of a parameter', async () => {
+    const filter = { type: 'object', properties: null };
+    const parameters = { type: 'object', properties: { filter } };
+    const tool = new FunctionTool({
+      name: 'query',
+      description: 'Query rows.',
+      parameters,
+      run: () => 'rows',
+    });
+    const search = new ToolSearch(new HashEmbedder());
+    expect(await search.find('rows', [tool], { limit: 5, context })).toEqual([tool]);
+  });
+
   it('fuses rankings so that what is in both comes first', () => {
     const [a, b, c, d] = TOOLS as [Tool, Tool, Tool, Tool];
     const words = [

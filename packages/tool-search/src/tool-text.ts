@@ -46,9 +46,9 @@ function descriptionOf(tool: Tool): string {
 function* parametersOf(tool: Tool): Generator<{ names: readonly string[]; description: string }> {
   const schema = (tool.declaration()?.parametersJsonSchema ?? {}) as JsonSchema;
   for (const part of schemasWithin(schema)) {
-    const { properties, description } = part as { properties?: object; description?: unknown };
+    const { properties, description } = part as { properties?: unknown; description?: unknown };
     yield {
-      names: typeof properties === 'object' ? Object.keys(properties) : [],
+      names: typeof properties === 'object' ? Object.keys(properties ?? {}) : [],
       description: typeof description === 'string' ? description : '',
     };
   }
