@@ -77,7 +77,8 @@ async function toolResult(call: ToolCall, sink: EventSink): Promise<unknown> {
   const run = (): Promise<unknown> => ownResult(call, sink);
   if (!runTool) return run();
   const { entry, args, context, id: callId } = call;
-  return runTool({ tool: entry.tool.name, args, callId, idempotencyKey: context.idempotencyKey }, run);
+  const { idempotencyKey, state } = context;
+  return runTool({ tool: entry.tool.name, args, callId, idempotencyKey }, run, state);
 }
 
 async function ownResult(call: ToolCall, sink: EventSink): Promise<unknown> {

@@ -1,3 +1,4 @@
+import type { State } from '../events/state.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { Model, ModelRequest } from '../models/model.js';
 import type { Arguments } from '@adorn/schema';
@@ -24,8 +25,9 @@ export interface StandIns {
    * the tool.
    *
    * @param run runs the tool
+   * @param state the state that the tool would see and write
    */
-  readonly runTool?: (call: StoodInCall, run: () => Promise<unknown>) => Promise<unknown>;
+  readonly runTool?: (call: StoodInCall, run: () => Promise<unknown>, state: State) => Promise<unknown>;
   /** Called in place of `model.generate(request)`. */
   readonly askModel?: (model: Model, request: ModelRequest) => AsyncGenerator<ModelResponse, void, undefined>;
 }

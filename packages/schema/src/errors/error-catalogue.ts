@@ -735,6 +735,11 @@ const TESTING = {
     happened: 'A stored conversation took another course when `recordSession` held it again.',
     cure: 'Record it with the agents that held it, or hold it anew with `recorded(model, file)`.',
   },
+  CASSETTE_NOT_REPLAYABLE: {
+    happened:
+      'The requests of a cassette do not tell `replayCassette`, or `adorn replay`, what the user has said.',
+    cure: 'Make the cassette of a stored conversation with `adorn record`, or run the test that recorded it.',
+  },
   CASSETTE_INVALID: {
     happened:
       'A file is not a cassette, or one of another kind: of a model, of a live model, or of a `fetch`.',

@@ -13,8 +13,21 @@ export type CassetteList = 'exchanges' | 'connections' | 'requests';
 
 /** The recorded ones in a file, unchecked; none if there is no file. @throws {CassetteInvalidError} */
 export function readCassette(path: string, list: CassetteList): readonly unknown[] {
+  const file = readFields(path);
+  if (!file) return [];
+  const stored: unknown = file[list];
+  if (!Array.isArray(stored)) throw new CassetteInvalidError(path, `has no list of ${list}`);
+  return stored;
+}
+
+/** The conversation that a cassette is of, unchecked; undefined if it does not say. @throws {CassetteInvalidError} */
+export function readConversation(path: string): unknown {
+  return readFields(path)?.['conversation'];
+}
+
+function readFields(path: string): Readonly<Record<string, unknown>> | undefined {
   const text = textOf(path);
-  if (text === undefined) return [];
+  if (text === undefined) return undefined;
   let file: unknown;
   try {
     file = JSON.parse(text);
@@ -23,15 +36,13 @@ export function readCassette(path: string, list: CassetteList): readonly unknown
   }
   if (!isObject(file) || file['cassette'] !== VERSION)
     throw new CassetteInvalidError(path, `has no "cassette": ${String(VERSION)}`);
-  const stored: unknown = file[list];
-  if (!Array.isArray(stored)) throw new CassetteInvalidError(path, `has no list of ${list}`);
-  return stored;
+  return file;
 }
 
 /** Writes the file, which is replaced at once, never half written. */
 export function writeCassette(
   path: string,
-  lists: { readonly [List in CassetteList]?: readonly unknown[] },
+  lists: { readonly [List in CassetteList]?: readonly unknown[] } & { readonly conversation?: unknown },
 ): void {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${String(process.pid)}.tmp`;

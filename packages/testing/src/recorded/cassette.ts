@@ -4,6 +4,7 @@ import type { ModelResponse } from '@adorn/core';
 import { readCassette, writeCassette } from './cassette-file.js';
 import { CassetteInvalidError } from './errors.js';
 import { type RecordedRequest, requestKey } from './recorded-request.js';
+import type { Conversation } from './session/conversation.js';
 
 /** One response of a recorded answer. */
 export interface RecordedResponse {
@@ -54,18 +55,35 @@ interface Entry {
 export class Cassette {
   private readonly entries: Entry[] = [];
 
-  private constructor(private readonly path: string) {}
+  private constructor(
+    private readonly path: string,
+    private readonly conversation?: Conversation,
+  ) {}
 
   /** The cassette of a file; an empty one if there is none. @throws {CassetteInvalidError} */
   static open(path: string): Cassette {
+    return Cassette.of(path, readExchanges(path));
+  }
+
+  /** A cassette of exchanges, which writes them to the file when one is added. */
+  static of(path: string, exchanges: readonly Exchange[]): Cassette {
     const cassette = new Cassette(path);
-    for (const exchange of readExchanges(path)) cassette.append(exchange);
+    for (const exchange of exchanges) cassette.append(exchange);
     return cassette;
   }
 
-  /** A cassette without exchanges, which replaces the file when the first one is added. */
-  static empty(path: string): Cassette {
-    return new Cassette(path);
+  /**
+   * A cassette without exchanges, which replaces the file when the first one is added.
+   *
+   * @param conversation what the exchanges are of, if it is known
+   */
+  static empty(path: string, conversation?: Conversation): Cassette {
+    return new Cassette(path, conversation);
+  }
+
+  /** All exchanges, in the order in which they were recorded. */
+  get exchanges(): readonly Exchange[] {
+    return this.entries.map(({ exchange }) => exchange);
   }
 
   get size(): number {
@@ -74,7 +92,7 @@ export class Cassette {
 
   /** The requests, in the order in which they were recorded. */
   get requests(): readonly RecordedRequest[] {
-    return this.entries.map(({ exchange }) => exchange.request);
+    return this.exchanges.map(({ request }) => request);
   }
 
   /** Where the exchanges of equal requests are, in the order in which they were recorded. */
@@ -91,7 +109,9 @@ export class Cassette {
   /** Adds an exchange and writes the file, which is replaced at once, never half written. @returns its place */
   add(exchange: Exchange): number {
     this.append(exchange);
-    writeCassette(this.path, { exchanges: this.entries.map(({ stored }) => stored) });
+    const { conversation } = this;
+    const exchanges = this.entries.map(({ stored }) => stored);
+    writeCassette(this.path, { ...(conversation && { conversation }), exchanges });
     return this.entries.length - 1;
   }
 

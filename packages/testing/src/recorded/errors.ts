@@ -81,3 +81,15 @@ export class SessionNotRecordableError extends AdornError {
     );
   }
 }
+
+/** A cassette does not tell the conversation that it is of. */
+export class CassetteNotReplayableError extends AdornError {
+  readonly code = 'CASSETTE_NOT_REPLAYABLE';
+
+  constructor(path: string, fault: string) {
+    super(
+      `The conversation of ${path} cannot be held again: ${fault}. ` +
+        'Make the cassette of a stored conversation with adorn record, or run the test that recorded it.',
+    );
+  }
+}

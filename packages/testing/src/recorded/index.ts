@@ -2,6 +2,7 @@ export {
   CassetteInvalidError,
   CassetteLeftOverError,
   CassetteMissError,
+  CassetteNotReplayableError,
   RecordedFailureError,
   RecordingOptionError,
   SessionNotRecordableError,
@@ -11,3 +12,9 @@ export { recordedLive, RecordedLiveModel } from './live/recorded.live.js';
 export { recorded, RecordedModel } from './recorded.model.js';
 export type { RecordingMode, RecordingOptions } from './recording-options.js';
 export { recordSession, type SessionRecordingOptions } from './session/record-session.js';
+export {
+  type CassetteReplay,
+  type CassetteReplayOptions,
+  replayCassette,
+  type ReplayDifference,
+} from './session/replay-cassette.js';

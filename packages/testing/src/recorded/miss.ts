@@ -12,8 +12,12 @@ export function differenceToNearest(request: RecordedRequest, recorded: readonly
   const [place, other] = nearest;
   const names = [`recorded, exchange ${String(place)}`, 'asked'] as const;
   const patch = createTwoFilesPatch(...names, textOf(other), textOf(request), '', '', { context: 2 });
-  // The first line is a rule.
-  const lines = patch.trimEnd().split('\n').slice(1);
+  // The first line is a rule, and tabs stand where times of files would.
+  const lines = patch
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.replace(/\t$/, ''));
   const left = lines.length - MOST_LINES;
   return [...lines.slice(0, MOST_LINES), ...(left > 0 ? [`… ${String(left)} more lines`] : [])].join('\n');
 }

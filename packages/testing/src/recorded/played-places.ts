@@ -16,6 +16,17 @@ export class PlayedPlaces {
     this.played.add(place);
   }
 
+  /** How many places were asked for. */
+  get size(): number {
+    return this.played.size;
+  }
+
+  /** The places that were not asked for, or not to their end. */
+  leftOf(count: number, isDone: (place: number) => boolean = () => true): readonly number[] {
+    const all = Array.from({ length: count }, (_, place) => place);
+    return all.filter((place) => !this.played.has(place) || !isDone(place));
+  }
+
   /**
    * @param path of the cassette
    * @param count how many places it has
@@ -23,8 +34,7 @@ export class PlayedPlaces {
    * @throws {CassetteLeftOverError} if something is left
    */
   requireAll(path: string, count: number, isDone: (place: number) => boolean = () => true): void {
-    const all = Array.from({ length: count }, (_, place) => place);
-    const left = all.filter((place) => !this.played.has(place) || !isDone(place));
+    const left = this.leftOf(count, isDone);
     if (left.length > 0) throw new CassetteLeftOverError(path, left, count);
   }
 }

@@ -36,6 +36,11 @@ export function recordedRequest(
     unknown
   >;
   const request = { model, ...others, ...(tools !== undefined && { tools: inOrder(tools) }) };
+  return cleanedRequest(request, clean);
+}
+
+/** A recorded request, without what another recording left in it. */
+export function cleanedRequest(request: RecordedRequest, clean: (text: string) => string): RecordedRequest {
   return new Canonical(clean).value(request, '') as RecordedRequest;
 }
 

@@ -1,10 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
-
 import { Model, type Logger, type ModelRequest, type ModelResponse } from '@adorn/core';
 import { kindOf, type ProviderToolKind } from '@adorn/core/backend';
 
 import { Cassette, type Exchange, type RecordedResponse } from './cassette.js';
-import { CassetteMissError, RecordedFailureError, RecordingOptionError } from './errors.js';
+import { CassetteMissError, RecordingOptionError } from './errors.js';
 import { differenceToNearest } from './miss.js';
 import { PlayedPlaces } from './played-places.js';
 import { recordedFailure } from './recorded-failure.js';
@@ -19,6 +17,7 @@ import {
   type RecordingOptions,
   redacted,
 } from './recording-options.js';
+import { replayedAnswer } from './replayed-answer.js';
 
 /**
  * A model whose answers are recorded in a file, its cassette, and replayed from it: with their pieces, their failures and
@@ -107,7 +106,7 @@ export class RecordedModel extends Model {
     const next = this.played.take(this.mode === 'refresh' ? [] : places);
     const exchange = next === undefined ? undefined : this.cassette.at(next);
     if (exchange) {
-      yield* this.replay(exchange, request);
+      yield* replayedAnswer(exchange, request, this.pace);
     } else if (this.mode === 'replay') {
       const difference = places.length > 0 ? '' : differenceToNearest(asked, this.cassette.requests);
       throw new CassetteMissError(this.path, places.length, difference);
@@ -119,18 +118,6 @@ export class RecordedModel extends Model {
   /** @throws {CassetteLeftOverError} if there are exchanges that were not asked for */
   assertDone(): void {
     this.played.requireAll(this.path, this.cassette.requests.length);
-  }
-
-  private async *replay(
-    { answer, failure }: Exchange,
-    { signal, stream }: ModelRequest,
-  ): AsyncGenerator<ModelResponse, void, undefined> {
-    for (const { after, response } of answer) {
-      if (this.pace === 'recorded' && after > 0) await setTimeout(after, undefined, { signal });
-      signal.throwIfAborted();
-      if (stream || response.partial !== true) yield structuredClone(response);
-    }
-    if (failure) throw new RecordedFailureError(failure);
   }
 
   /** Asks the model. An answer that was cancelled, or of which nobody read the end, is not recorded. */

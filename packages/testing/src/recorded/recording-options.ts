@@ -32,7 +32,8 @@ export interface RecordingOptions {
 
 const MODES: readonly RecordingMode[] = ['replay', 'record', 'refresh'];
 
-const RULES: OptionRules<RecordingOptions> = {
+/** What the values of the options may be. */
+export const RECORDING_RULES = {
   mode: rule((value) => MODES.includes(value as RecordingMode), "Pass 'replay', 'record' or 'refresh'."),
   secrets: rule(
     (value) => Array.isArray(value) && value.every((one) => typeof one === 'string' || one instanceof RegExp),
@@ -43,11 +44,11 @@ const RULES: OptionRules<RecordingOptions> = {
     'Pass a list of regular expressions.',
   ),
   pace: rule((value) => value === 'fast' || value === 'recorded', "Pass 'fast' or 'recorded'."),
-};
+} satisfies OptionRules<RecordingOptions>;
 
 /** @throws {RecordingOptionError} */
 export function checkRecordingOptions(owner: string, options: RecordingOptions): void {
-  const found = optionFault(options, RULES);
+  const found = optionFault(options, RECORDING_RULES);
   if (found) throw new RecordingOptionError(owner, found.fault, found.cure);
 }
 

@@ -2,22 +2,20 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ContainerModule, createRunner, defineAgent, defineTool, type Runner, SessionService } from 'adorn';
+import { ContainerModule, createRunner, defineAgent, defineTool, SessionService } from 'adorn';
 
-import { callsTool, callsTools, says } from '../../scripted/scripted-step.js';
+import { callsTool, says } from '../../scripted/scripted-step.js';
 import { ScriptedModel } from '../../scripted/scripted.model.js';
 import { recorded } from '../recorded.model.js';
 import { recordSession } from './record-session.js';
+import { replayCassette } from './replay-cassette.js';
+import { ADDRESS, converse, ORDER, ran, shop, talk } from './shop.fixture.js';
 
-const ADDRESS = { userId: 'ada', sessionId: 's1' };
-const ORDER = { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] };
-
-let ran: string[] = [];
 let folder = '';
 let file = '';
 
 beforeEach(() => {
-  ran = [];
+  ran.length = 0;
   folder = mkdtempSync(join(tmpdir(), 'session-cassette-'));
   file = join(folder, 'shop.cassette.json');
 });
@@ -79,10 +77,70 @@ describe('recordSession', () => {
     await recordSession(runner, ADDRESS, file);
 
     const model = recorded(new ScriptedModel(), file, { mode: 'replay' });
-    await using changed = await createRunner(shop('Serve nobody.'), { model });
+    await using changed = await createRunner(shop({ instruction: 'Serve nobody.' }), { model });
 
     const { error } = await changed.run({ ...ADDRESS, message: 'Two prices' });
     expect(error?.message).toMatch(/-.*Serve the customers[\s\S]*\+.*Serve nobody/);
+  });
+
+  it('knows the state that a conversation began with, and what its tools wrote', async () => {
+    const move = defineTool({
+      name: 'move_to',
+      description: 'Notes the city.',
+      parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+      run: ({ city }, { state }) => {
+        ran.push('move_to');
+        state.set('city', city);
+        return 'noted';
+      },
+    });
+    const instruction = '{name} lives in {city} and likes {user:taste}.';
+    const desk = defineAgent({ name: 'desk', description: 'Serves.', instruction, tools: [move] });
+    const model = new ScriptedModel(callsTool('move_to', { city: 'Rome' }), says('Noted.'));
+    await using runner = await createRunner(desk, { model });
+    const key = { appName: runner.appName, ...ADDRESS };
+    const state = { name: 'Ada', city: 'Oslo', 'user:taste': 'tea' };
+    await runner.sessions.createSession(key, state);
+    await runner.run({ ...ADDRESS, message: 'I moved to Rome.' });
+
+    await recordSession(runner, ADDRESS, file);
+
+    expect(ran).toEqual(['move_to']);
+    const { exchanges } = JSON.parse(readFileSync(file, 'utf8')) as { exchanges: { request: unknown }[] };
+    expect(exchanges.map(({ request }) => request)).toMatchObject([
+      { systemInstruction: expect.stringContaining('Ada lives in Oslo and likes tea.') },
+      { systemInstruction: expect.stringContaining('Ada lives in Rome and likes tea.') },
+    ]);
+  });
+
+  it('has an answer of another person, and the state that came with a message', async () => {
+    const refund = defineTool({
+      name: 'refund_order',
+      description: 'Pays back.',
+      parameters: ORDER,
+      confirm: true,
+      approvers: { role: 'finance' },
+      run: () => 'refunded',
+    });
+    const clerk = defineAgent({ name: 'clerk', instruction: 'Serve {city}.', tools: [refund] });
+    const model = new ScriptedModel(callsTool('refund_order', { order: 'A' }), says('Paid back.'));
+    await using runner = await createRunner(clerk, { model });
+    const message = 'Pay A back';
+    const { pending } = await runner.run({ ...ADDRESS, message, stateDelta: { city: 'Oslo' } });
+    const [request] = pending;
+    if (request) await runner.approve(request, { by: { id: 'bob', roles: ['finance'] } });
+
+    expect(await recordSession(runner, ADDRESS, file)).toBe(2);
+    expect((await replayCassette(runner, file)).difference).toBeUndefined();
+  });
+
+  it('leaves secrets out of the conversation', async () => {
+    await using runner = await createRunner(shop(), { model: new ScriptedModel(says('Thanks.')) });
+    await runner.run({ ...ADDRESS, message: 'The code is 4711-0815.' });
+
+    await recordSession(runner, ADDRESS, file, { secrets: ['4711-0815'] });
+
+    expect(readFileSync(file, 'utf8')).not.toContain('4711');
   });
 
   it('refuses a session that is not there', async () => {
@@ -92,43 +150,3 @@ describe('recordSession', () => {
     expect(existsSync(file)).toBe(false);
   });
 });
-
-function shop(instruction = 'Serve the customers of a shop.') {
-  const price = defineTool({
-    ...{ name: 'find_price', description: 'The price of an order.', parameters: ORDER, effect: 'read' },
-    run: ({ order }) => ran.push(`price of ${String(order)}`) && 7,
-  });
-  const refund = defineTool({
-    ...{ name: 'refund_order', description: 'Pays back.', parameters: ORDER, confirm: true },
-    run: ({ order }) => ran.push(`refund of ${String(order)}`) && 'refunded',
-  });
-  const courier = defineAgent({ name: 'courier', description: 'Knows where parcels are.' });
-  return defineAgent({ name: 'clerk', instruction, tools: [price, refund], subAgents: [courier] });
-}
-
-async function converse(): Promise<Runner> {
-  const model = new ScriptedModel(
-    callsTools({ name: 'find_price', args: { order: 'A' } }, { name: 'find_price', args: { order: 'B' } }),
-    says('Two prices.'),
-    callsTool('refund_order', { order: 'A' }),
-    says('Paid back.'),
-    callsTool('transfer_to_agent', { agent_name: 'courier' }),
-    says('The courier speaks.'),
-    says('Still the courier.'),
-  );
-  const runner = await createRunner(shop(), { model });
-  await talk(runner);
-  await runner.run({ ...ADDRESS, message: 'And now?' });
-  return runner;
-}
-
-async function talk(runner: Runner): Promise<string[]> {
-  const said: string[] = [];
-  for (const message of ['Two prices', 'Pay it back', 'The courier']) {
-    const result = await runner.run({ ...ADDRESS, message });
-    if (result.error) throw result.error;
-    const [request] = result.pending;
-    said.push(request ? (await runner.approve(request)).text : result.text);
-  }
-  return said;
-}

@@ -1,14 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 
-import type { Content, Event, ModelResponse, Runner, Session } from '@adorn/core';
-import {
-  agentsIn,
-  canonicalJson,
-  isRequestName,
-  RequestNotPendingError,
-  SessionNotFoundError,
-  type StandIns,
-} from '@adorn/core/backend';
+import type { Content, Event, ModelResponse, Runner, SessionKey } from '@adorn/core';
+import { canonicalJson, isRequestName, SessionNotFoundError } from '@adorn/core/backend';
 
 import { Cassette } from '../cassette.js';
 import { SessionNotRecordableError } from '../errors.js';
@@ -20,13 +13,15 @@ import {
   type RecordingOptions,
   redacted,
 } from '../recording-options.js';
-import { LoggedConversation } from './logged-conversation.js';
+import { conversationOf, isAnswer, type StateValues } from './conversation.js';
+import { holdAgain, type Holding } from './hold-again.js';
 
 /** The options of `recordSession`. */
 export type SessionRecordingOptions = Pick<RecordingOptions, 'secrets' | 'ignore'>;
 
 /**
- * Makes a cassette of a stored conversation, so that what happened once becomes a test: `recorded(model, file)` replays it.
+ * Makes a cassette of a stored conversation, so that what happened once becomes a test: `recorded(model, file)` replays its
+ * answers, and `replayCassette(runner, file)` the whole conversation.
  *
  * The conversation is held again by the agents as they are now, in stores of its own: its messages and answers are sent, and
  * models and tools say what they said then. No model is asked and no tool runs. A cassette that is there is replaced.
@@ -35,7 +30,7 @@ export type SessionRecordingOptions = Pick<RecordingOptions, 'secrets' | 'ignore
  * @returns how many exchanges with models were recorded
  * @throws {SessionNotFoundError}
  * @throws {SessionNotRecordableError} if the conversation takes another course, because the agents have changed, or because what
- * is not in the log matters: what callbacks did, state that tools wrote, agents that asked side by side, an answer of another person
+ * is not in the log matters: what callbacks did, or agents that asked side by side
  *
  * @example
  * await recordSession(runner, { userId: 'ada', sessionId: 's1' }, 'refund.cassette.json');
@@ -51,11 +46,13 @@ export async function recordSession(
   const key = { appName: runner.appName, userId, sessionId };
   const session = await runner.sessions.getSession(key);
   if (!session) throw new SessionNotFoundError(sessionId);
+  const conversation = conversationOf(session, await stateAtCreation(runner, key));
   const draft = `${path}.draft`;
   try {
-    const cassette = Cassette.empty(draft);
-    const again = await holdAgain(runner, session, keepIn(cassette, options));
-    const [before, after] = [courseOf(session.events), courseOf(again)];
+    const cassette = Cassette.empty(draft, redacted(conversation, cleaningOf(options)));
+    const askModel = keepIn(cassette, session.events, options);
+    const again = await holdAgain(runner, conversation, { askModel });
+    const [before, after] = [courseOf(session.events), courseOf(again.events)];
     const place = before.findIndex((step, index) => step !== after[index]);
     if (place >= 0 || cassette.size === 0)
       throw new SessionNotRecordableError(sessionId, before[place], after[place]);
@@ -66,43 +63,57 @@ export async function recordSession(
   }
 }
 
-type AskModel = NonNullable<StandIns['askModel']>;
-
-function keepIn(cassette: Cassette, options: SessionRecordingOptions) {
-  const cleaning = cleaningOf(options);
-  return (conversation: LoggedConversation): AskModel =>
-    async function* (model, request) {
-      const response: ModelResponse = redacted(conversation.nextAnswer(), cleaning);
-      const asked = recordedRequest(model.name, request, cleaning.clean);
-      cassette.add({ request: asked, answer: [{ after: 0, response }] });
-      yield response;
-    };
+/** The session's own state with which it was created; empty if the store does not keep that. */
+async function stateAtCreation({ sessions }: Runner<unknown>, key: SessionKey): Promise<StateValues> {
+  const updates = await sessions.stateUpdates(key);
+  return updates.find(({ seq }) => seq === 0)?.stateDelta ?? {};
 }
 
-/** Sends what the user has said and answered. @returns the events of the new conversation */
-async function holdAgain(
-  runner: Runner<unknown>,
-  { events, userId, id: sessionId }: Session,
-  askModel: (conversation: LoggedConversation) => AskModel,
-): Promise<readonly Event[]> {
-  const agents = [...agentsIn(runner.root)].map(({ name }) => name);
-  const conversation = new LoggedConversation(events, agents);
-  const runTool: StandIns['runTool'] = async (call, run) => conversation.resultOf(call, run);
-  const standIns = { askModel: askModel(conversation), runTool };
-  await using replayer = runner.isolated({ standIns });
-  for (const content of conversation.messages) {
-    const open = await replayer.pending({ userId, sessionId }).catch(() => []);
-    const message: Content = conversation.addressed(content, open);
-    try {
-      await replayer.run({ userId, sessionId, message });
-    } catch (error) {
-      // An answer to what was not asked this time: the courses have parted.
-      if (!(error instanceof RequestNotPendingError)) throw error;
-      break;
-    }
-  }
-  const again = await replayer.sessions.getSession({ appName: runner.appName, userId, sessionId });
-  return again?.events ?? [];
+/** Answers with the answers of a log, and keeps them with the requests. */
+function keepIn(
+  cassette: Cassette,
+  events: readonly Event[],
+  options: SessionRecordingOptions,
+): Holding['askModel'] {
+  const cleaning = cleaningOf(options);
+  const answers = events.filter(isAnswer).map(responseOf);
+  return async function* (model, request) {
+    const response = redacted(answers.shift() ?? NO_ANSWER, cleaning);
+    const asked = recordedRequest(model.name, request, cleaning.clean);
+    cassette.add({ request: asked, answer: [{ after: 0, response }] });
+    yield response;
+  };
+}
+
+const NO_ANSWER: ModelResponse = {
+  errorCode: 'NOT_RECORDED',
+  errorMessage: 'The stored conversation has no further answer.',
+};
+
+/** The answer of a model as it was, from the event that was made of it. */
+function responseOf(event: Event): ModelResponse {
+  const { content, finishReason, errorCode, errorMessage, usageMetadata, groundingMetadata, modelVersion } =
+    event;
+  return JSON.parse(
+    JSON.stringify({
+      content: content && withoutIds(content),
+      finishReason,
+      errorCode,
+      errorMessage,
+      usageMetadata,
+      groundingMetadata,
+      modelVersion,
+    }),
+  ) as ModelResponse;
+}
+
+function withoutIds(content: Content): Content {
+  const parts = (content.parts ?? []).map((part) => {
+    if (part.functionCall?.id?.startsWith('adk-') !== true) return part;
+    const { id: _given, ...functionCall } = part.functionCall;
+    return { ...part, functionCall };
+  });
+  return { ...content, parts };
 }
 
 /** What was said, called and returned, in its order, without the answers of persons, which have times. */
