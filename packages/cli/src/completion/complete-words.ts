@@ -39,6 +39,8 @@ function named(declarations: readonly Declaration[], begun: string): Completion 
 
 function ofCommand(command: CommandDeclaration, words: readonly string[]): Completion {
   const current = words.at(-1) ?? '';
+  const [, flag = '', begun = ''] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
+  if (flag !== '') return attached(flag, optionAt(command, flag), begun);
   const before = optionAt(command, words.at(-2) ?? '');
   if (before?.placeholder !== undefined) return valuesOf(before, current);
   if (current.startsWith('-')) return flagsOf(command, current);
@@ -47,6 +49,12 @@ function ofCommand(command: CommandDeclaration, words: readonly string[]): Compl
   const parameter = parameters[Math.min(place, parameters.length - 1)];
   const isTaken = place >= parameters.length && !(parameter?.placeholder ?? '').includes('...');
   return parameter === undefined || isTaken ? NOTHING : valuesOf(parameter, current);
+}
+
+/** The values of an option that is written as `--format=json`. */
+function attached(flag: string, option: Parameter | undefined, begun: string): Completion {
+  const { words, files } = option?.placeholder === undefined ? NOTHING : valuesOf(option, begun);
+  return { words: words.map((one) => ({ ...one, word: `${flag}=${one.word}` })), files };
 }
 
 function optionAt({ options }: CommandDeclaration, word: string): Parameter | undefined {
