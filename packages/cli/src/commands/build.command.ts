@@ -3,6 +3,7 @@ import { flag, type Parameters, text, type ValuesOf } from '../command/parameter
 import { json } from '../command/shared-parameters.js';
 import { counted } from '../terminal/counted.js';
 import { printJson } from '../terminal/print.js';
+import { WorkInProgress } from '../terminal/work-in-progress.js';
 import { UsageError } from '../usage.error.js';
 
 const OPTIONS = {
@@ -36,7 +37,7 @@ export const buildCommand = defineCommand({
 /** TypeScript, which takes about a second to load, is loaded only if something has changed since the last build. */
 async function build(
   { project, check, watch, json: isJson }: ValuesOf<typeof OPTIONS>,
-  { output }: CommandContext,
+  { output, errors }: CommandContext,
 ): Promise<void> {
   if (check && watch) {
     throw new UsageError(
@@ -51,7 +52,17 @@ async function build(
     if (!isJson) output.write(`${line}\n`);
   };
   const { buildSchemas } = await import('@adorn/compiler/build');
-  const { files, classes, tools } = await buildSchemas({ project, check, log });
+  using working = new WorkInProgress(errors, !isJson);
+  const { files, classes, tools } = await buildSchemas({
+    project,
+    check,
+    log: (line) => {
+      working.done();
+      log(line);
+    },
+    onStep: (step) => working.on(step),
+  });
+  working.done();
   if (isJson) printJson(output, { tools, classes, files });
   else log(`${counted(tools, 'tool')} of ${counted(classes, 'class')} in ${counted(files, 'file')}.`);
 }

@@ -9,6 +9,7 @@ import { choice, count, flag, type Parameters, text, texts, type ValuesOf } from
 import { json } from '../command/shared-parameters.js';
 import type { Line } from '../terminal/palette.js';
 import { printJson, printLines } from '../terminal/print.js';
+import { WorkInProgress } from '../terminal/work-in-progress.js';
 
 const OPTIONS = {
   project: text('<tsconfig>', 'the tsconfig, or the folder with tsconfig.json', {
@@ -59,17 +60,26 @@ Nothing is built, run or written. Silence a finding with a comment before the me
 });
 
 /** Loads the compiler lazily: it loads TypeScript, which takes about a second. */
-async function check(options: CheckOptions, { output }: CommandContext): Promise<void> {
-  const { checkProject, listRules } = await import('@adorn/compiler');
+async function check(options: CheckOptions, { output, errors }: CommandContext): Promise<void> {
   const format = options.json ? 'json' : options.format;
+  using working = new WorkInProgress(errors, format === 'text');
+  working.on('Loading TypeScript');
+  const { checkProject, listRules } = await import('@adorn/compiler');
   if (options.rules) {
+    working.done();
     if (format === 'json') printJson(output, listRules());
     else printLines(output, ruleLines(listRules()));
     return;
   }
   const dialects = options.dialect.flatMap((wanted) => DIALECTS.find(({ name }) => name === wanted) ?? []);
   const { inspectSkills: readSkills } = await import('@adorn/skills');
-  const report = await checkProject({ project: options.project, dialects, readSkills });
+  const report = await checkProject({
+    project: options.project,
+    dialects,
+    readSkills,
+    onStep: (step) => working.on(step),
+  });
+  working.done();
   const outcome = outcomeOf(report, options.strict ? 0 : options.maxWarnings);
   printLines(output, linesIn(format, report, outcome));
   if (!outcome.passed) process.exitCode = FAILED;

@@ -4,6 +4,7 @@ import { json, REQUIRED_FILE, STORE_OPTIONS, USER } from '../command/shared-para
 import { cacheLines } from '../explain/cache-lines.js';
 import { explanationLines, requestSizes } from '../explain/explanation-lines.js';
 import { printJson, printLines } from '../terminal/print.js';
+import { WorkInProgress } from '../terminal/work-in-progress.js';
 import { loadRunner } from './load-runner.js';
 
 /** `adorn explain`: the request that a message would send, without a model call. */
@@ -28,16 +29,20 @@ toolsets, are called as in a run. Tokens are estimated, one for 4.5 characters.`
     'adorn explain . "Where is order W1?" --json > request.json',
   ],
   async run({ file, message, user: userId, session: sessionId, app, store, cache, json: isJson }, context) {
-    const { bin, output } = context;
-    await using runner = await loadRunner(file, bin, { app, store });
+    const { bin, output, errors } = context;
+    using working = new WorkInProgress(errors, !isJson);
+    await using runner = await loadRunner(file, bin, { app, store, working });
+    working.on('Making the request');
     const input = { userId, message, ...(sessionId !== undefined && { sessionId }) };
     if (cache) {
       const compared = await runner.explainCache(input);
+      working.done();
       if (isJson) printJson(output, compared);
       else printLines(output, cacheLines(compared));
       return;
     }
     const explanation = await runner.explain(input);
+    working.done();
     if (isJson) printJson(output, { ...explanation, sizes: requestSizes(explanation) });
     else printLines(output, explanationLines(explanation));
   },

@@ -6,6 +6,7 @@ import { FILE, json } from '../command/shared-parameters.js';
 import { toMermaid } from '../graph/to-mermaid.js';
 import { toSvg } from '../graph/to-svg.js';
 import { printJson } from '../terminal/print.js';
+import { WorkInProgress } from '../terminal/work-in-progress.js';
 import { loadRunner } from './load-runner.js';
 
 /** `adorn graph`: the agents of an application with their tools, as a diagram. */
@@ -22,9 +23,11 @@ Brackets after a tool list its gates and policies: confirm (confirm? if it depen
 leads from the results of an untrusted tool to the calls of a sensitive one. The tools of toolsets are known only at run time, so
 the classes of toolsets are shown.`,
   examples: ['adorn graph src/support.agent.ts > agents.mmd', 'adorn graph . --svg > agents.svg'],
-  async run({ file, svg, json: isJson }, { bin, output }) {
-    await using runner = await loadRunner(file, bin, {});
+  async run({ file, svg, json: isJson }, { bin, output, errors }) {
+    using working = new WorkInProgress(errors, !isJson);
+    await using runner = await loadRunner(file, bin, { working });
     const graph = agentGraph(runner.root);
+    working.done();
     if (isJson) printJson(output, graph);
     else output.write(svg ? toSvg(graph) : toMermaid(graph));
   },

@@ -2,6 +2,7 @@ import { createRunner, type Runner } from 'adorn';
 
 import { loadApplication } from '../application/load-application.js';
 import { refuseOptionsOfRunner } from '../application/runner-of.js';
+import type { WorkInProgress } from '../terminal/work-in-progress.js';
 
 /** The options of a command that loads an application without calling a model. */
 export interface LoadOptions {
@@ -9,6 +10,8 @@ export interface LoadOptions {
   readonly store?: string | undefined;
   /** True if the file may export a runner beside these options, which has a name and a store of its own. Default: false. */
   readonly allowsRunner?: boolean;
+  /** Shows that the application is loaded. Default: nothing is shown. */
+  readonly working?: WorkInProgress;
 }
 
 /**
@@ -20,11 +23,12 @@ export interface LoadOptions {
 export async function loadRunner(
   file: string,
   bin: string,
-  { app, store, allowsRunner = false }: LoadOptions,
+  { app, store, allowsRunner = false, working }: LoadOptions,
 ): Promise<Runner<unknown>> {
   const { env } = process;
   const isVertex = env['GOOGLE_GENAI_USE_VERTEXAI'] !== undefined;
   if (!isVertex && env['GOOGLE_API_KEY'] === undefined) env['GEMINI_API_KEY'] ??= 'not-used';
+  working?.on(`Loading ${file === '.' ? 'the application' : file}`);
   const application = await loadApplication(file, bin);
   if (application.kind === 'runner') {
     if (!allowsRunner) refuseOptionsOfRunner(file, { app, store });

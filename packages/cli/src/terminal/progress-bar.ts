@@ -1,5 +1,4 @@
-import { columnsOf } from './columns.js';
-import type { Output } from './palette.js';
+import { StatusLine, type StatusOutput } from './status-line.js';
 
 /** The most characters of a bar. */
 const WIDTH = 24;
@@ -8,26 +7,23 @@ const WIDTH = 24;
 const QUIET_MS = 1_000;
 const REDRAW_MS = 100;
 
-/** The stream of a progress bar, such as `process.stderr`. */
-export interface ProgressOutput extends Output {
-  readonly columns?: number;
-}
-
 /**
  * How far something has come that takes longer than a second, in the last line of a terminal. Nothing elsewhere. It is written
  * to the standard error, so that results can be sent to a file.
  */
 export class ProgressBar {
   private done = 0;
-  private isShown = false;
+  private readonly line: StatusLine;
   private drawnAt = 0;
   private readonly began = performance.now();
 
   /** @param total how many steps there are; undefined if that is not known */
   constructor(
-    private readonly output: ProgressOutput,
+    output: StatusOutput,
     private readonly total?: number,
-  ) {}
+  ) {
+    this.line = new StatusLine(output);
+  }
 
   /** One step more is done. Lines that `print` writes stand above the bar. */
   step(print?: () => void): void {
@@ -36,31 +32,27 @@ export class ProgressBar {
     this.done++;
     const now = performance.now();
     if (this.done === this.total) this.clear();
-    else if (this.output.isTTY === true && this.isDue(now)) this.draw(now);
+    else if (this.line.isPossible && this.isDue(now)) this.draw(now);
   }
 
   /** Removes the bar. */
   clear(): void {
-    if (this.isShown) this.output.write('\r\u001b[K');
-    this.isShown = false;
+    this.line.clear();
   }
 
   private isDue(now: number): boolean {
-    return now - this.began > QUIET_MS && (!this.isShown || now - this.drawnAt >= REDRAW_MS);
+    return now - this.began > QUIET_MS && (!this.line.isShown || now - this.drawnAt >= REDRAW_MS);
   }
 
   private draw(now: number): void {
-    const columns = columnsOf(this.output) ?? 80;
-    this.output.write(`${this.isShown ? '\r\u001b[K' : ''}${this.textAt(now).slice(0, columns - 1)}`);
-    this.isShown = true;
+    this.line.show(this.textAt(now));
     this.drawnAt = now;
   }
 
   private textAt(now: number): string {
     const { done, total } = this;
     if (total === undefined) return `${String(done)} done`;
-    const columns = columnsOf(this.output) ?? 80;
-    const width = Math.min(WIDTH, Math.max(0, columns - 30));
+    const width = Math.min(WIDTH, Math.max(0, this.line.columns - 30));
     const filled = Math.round((done / total) * width);
     const bar = width === 0 ? '' : `${'█'.repeat(filled)}${'░'.repeat(width - filled)} `;
     const left = Math.round(((now - this.began) / 1_000 / done) * (total - done));

@@ -4,6 +4,7 @@ import type { Dialect } from '@adorn/core/dialects';
 
 import { findClasses } from '../extract/find-classes.js';
 import { configFile } from '../program/config-file.js';
+import { shownPath, stepOf } from '../program/build-step.js';
 import { createProgram, sourcesOf } from '../program/create-program.js';
 import { type Project, readProject, readProjectTree } from '../program/read-project.js';
 import { skillsCallsIn } from '../source/skill-folders.js';
@@ -29,6 +30,8 @@ export interface CheckOptions {
   readonly dialects?: readonly Dialect[];
   /** Reads the folders that `skills(…)` names: `inspectSkills` of `@adorn/skills`. Default: none is read. */
   readonly readSkills?: SkillReader;
+  /** Called with what is done next, such as `Checking 3 of 40: src/orders.ts`. Default: nothing is told. */
+  readonly onStep?: (step: string) => void;
 }
 
 /**
@@ -61,17 +64,22 @@ function projectsOf(path: string): { checked: readonly Project[]; unchecked: rea
 
 async function checkOne(
   project: Project,
-  { dialects = [], readSkills: read }: Omit<CheckOptions, 'project'>,
+  { dialects = [], readSkills: read, onStep }: Omit<CheckOptions, 'project'>,
 ): Promise<Omit<CheckReport, 'unchecked'>> {
   const sources = sourcesOf(project);
+  onStep?.(`Reading ${shownPath(project.path ?? 'the sources')}`);
   const program = createProgram(project, sources);
   const world = { program, checker: program.getTypeChecker() };
   const tools = new ToolsOfProgram(world);
   const files = sources.map((name) => program.getSourceFile(name)).filter((file) => file !== undefined);
-  const found = files.map((file) => foundInFile(file, tools));
+  const found = files.map((file, place) => {
+    onStep?.(stepOf('Checking', place, files.length, file.fileName));
+    return foundInFile(file, tools);
+  });
   const root = project.path === undefined ? process.cwd() : dirname(project.path);
   const calls = files.flatMap((file) => skillsCallsIn(file, world.checker, root));
   const skills = read ? await readSkills(calls, read) : [];
+  onStep?.('Applying the rules');
   const findings = [
     ...findingsOfProject({ project, files, world }),
     ...found.flatMap((one) => findingsIn(one, dialects)),

@@ -13,6 +13,8 @@ export interface BuildOptions {
   readonly check?: boolean;
   /** Called with the path of each file that is written. */
   readonly log?: (line: string) => void;
+  /** Called with what is done next, such as `Deriving 3 of 40: src/orders.ts`. Default: nothing is told. */
+  readonly onStep?: (step: string) => void;
 }
 
 /**
@@ -27,12 +29,18 @@ export interface BuildOptions {
  * @throws DerivationFailedError where a tsconfig is not usable, or tsc has not run
  * @throws SeveralFaultsError where several of these are wrong
  */
-export async function buildSchemas({ project, check = false, log }: BuildOptions): Promise<BuildReport> {
+export async function buildSchemas({
+  project,
+  check = false,
+  log,
+  onStep,
+}: BuildOptions): Promise<BuildReport> {
   const tsconfig = configFile(resolve(project));
   const stamped = check ? undefined : findStamped(tsconfig);
   if (stamped) return stamped;
+  onStep?.('Loading TypeScript');
   const { planBuild } = await import('./plan-build.js');
-  const plan = planBuild(tsconfig);
+  const plan = planBuild(tsconfig, onStep);
   const changed = plan.files.filter(({ before, after }) => before !== after);
   if (check && changed.length > 0) throw new SchemaStaleError(changed.map(({ path }) => path));
   for (const { path, after } of changed) {

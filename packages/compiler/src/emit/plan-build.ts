@@ -1,4 +1,5 @@
 import { allOrEveryFault } from '../errors/errors.js';
+import { shownPath, stepOf } from '../program/build-step.js';
 import { createProgram, sourcesOf } from '../program/create-program.js';
 import { isOwn, packageFilesOf } from '../program/dependencies.js';
 import { type ProjectSources, projectSourcesOf } from '../program/project-sources.js';
@@ -19,12 +20,13 @@ export interface BuildPlan {
 /**
  * Plans the emitted files of a project and of those that it refers to.
  *
+ * @param onStep is told what is done next
  * @throws the faults of `buildSchemas`
  */
-export function planBuild(project: string): BuildPlan {
+export function planBuild(project: string, onStep?: (step: string) => void): BuildPlan {
   const readAt = Date.now();
   const tree = readProjectTree(project);
-  const plans = emittingProjects(tree).map(planProject);
+  const plans = emittingProjects(tree).map((one) => planProject(one, onStep));
   return {
     files: plans.flatMap(({ files }) => files),
     read: [
@@ -39,15 +41,24 @@ export function emittingProjects(tree: readonly Project[]): Project[] {
   return tree.filter((project) => project === tree.at(-1) || project.config.options.noEmit !== true);
 }
 
-function planProject(project: Project): Pick<BuildPlan, 'files' | 'read'> {
+function planProject(
+  project: Project,
+  onStep: (step: string) => void = () => undefined,
+): Pick<BuildPlan, 'files' | 'read'> {
   const sources = sourcesOf(project);
   if (sources.length === 0) return { files: [], read: [] };
+  onStep(`Reading ${shownPath(project.path ?? 'the sources')}`);
   const program = createProgram(project, sources);
   const world = { program, checker: program.getTypeChecker() };
   const files = sources.flatMap((name) => program.getSourceFile(name) ?? []);
   const fault = decoratorFault(project, files, world.checker);
   if (fault) throw fault;
-  const planned = allOrEveryFault(sources.map((source) => () => planFile(source, project, world)));
+  const planned = allOrEveryFault(
+    sources.map((source, place) => () => {
+      onStep(stepOf('Deriving', place, sources.length, source));
+      return planFile(source, project, world);
+    }),
+  );
   return { files: planned.filter((file) => file !== undefined), read: filesReadBy(program) };
 }
 

@@ -26,6 +26,8 @@ export interface DatabaseOptions extends PostgresPoolOptions {
   readonly timeout?: number;
   /** Run pending migrations when the database is opened. Default: true. */
   readonly migrate?: boolean;
+  /** Called before each migration, with the name of it and of all that are due. Default: nothing is told. */
+  readonly onMigration?: (name: string, due: readonly string[]) => void;
 }
 
 /** The numbers are checked where their limits are known. */
@@ -33,6 +35,7 @@ export const DATABASE_OPTIONS: OptionRules<DatabaseOptions> = {
   sqliteDriver: FUNCTION,
   timeout: ANY,
   migrate: BOOLEAN,
+  onMigration: FUNCTION,
   poolSize: ANY,
   maxWaitingRuns: ANY,
 };
@@ -209,12 +212,12 @@ export class Database {
     if (due.length === 0) return [];
     if (this.options.migrate === false) throw new StorageOutdatedError(this.place, due);
     const { address, options } = this;
-    if (address.dialect === 'sqlite') return migrate(queries, this);
+    if (address.dialect === 'sqlite') return migrate(queries, this, options.onMigration);
     // On connections of their own: migrations wait for those of another process, and may take long.
     const { running: dialect } = await openPostgres(address.url, { ...options, timeout: MIGRATION_TIMEOUT });
     const migrating: Queries = new Kysely({ dialect });
     try {
-      return await migrate(migrating, this);
+      return await migrate(migrating, this, options.onMigration);
     } finally {
       await migrating.destroy();
     }

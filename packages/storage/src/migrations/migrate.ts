@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Database, Queries } from '../database/database.js';
+import type { Database, DatabaseOptions, Queries } from '../database/database.js';
 import { isTableMissing } from '../database/storage-fault.js';
 import { StorageNewerError } from '../errors/errors.js';
 import { sessions } from './001-sessions.js';
@@ -26,20 +26,26 @@ const LOCK = 4_129_889_217;
  * Brings a database up to date: forward only, in one transaction, while nobody else does. Two processes that start
  * together wait for one another; one that is killed leaves the database as it was.
  *
+ * @param onMigration is called before each of those that are due
  * @returns the names of what was done
  * @throws {StorageNewerError} where a later Adorn was here before
  */
 export function migrate(
   queries: Queries,
   { dialect, place }: Pick<Database, 'dialect' | 'place'>,
+  onMigration?: DatabaseOptions['onMigration'],
 ): Promise<string[]> {
   return queries.transaction().execute(async (transaction) => {
     if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
     await sql`create table if not exists adorn_schema (version integer not null)`.execute(transaction);
     const due = dueAt(await versionOf(transaction), place);
-    for (const { up } of due) await up(transaction, dialect);
+    const names = due.map(({ name }) => name);
+    for (const { name, up } of due) {
+      onMigration?.(name, names);
+      await up(transaction, dialect);
+    }
     if (due.length > 0) await keepVersion(transaction, MIGRATIONS.length);
-    return due.map(({ name }) => name);
+    return names;
   });
 }
 
