@@ -14,6 +14,7 @@ import { mcpCommand } from './commands/mcp.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { newCommand } from './commands/new.command.js';
 import { recordCommand } from './commands/record.command.js';
+import { replayCommand } from './commands/replay.command.js';
 import { runCommand } from './commands/run.command.js';
 import { schedulesCommand } from './commands/schedules.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
@@ -29,7 +30,7 @@ import { configured, toCommander } from './command/to-commander.js';
 export const COMMANDS: Readonly<Record<string, readonly Declaration[]>> = {
   'Begin and talk': [newCommand, runCommand, liveCommand, webCommand],
   'Understand an application': [explainCommand, graphCommand, checkCommand, schedulesCommand, skillsCommand],
-  'Build and test': [buildCommand, evalCommand, recordCommand, mcpCommand],
+  'Build and test': [buildCommand, evalCommand, recordCommand, replayCommand, mcpCommand],
   'Look after what is stored': [sessionsCommand, inboxCommand, undoCommand, evidenceCommand, migrateCommand],
   Operate: [workerCommand, doctorCommand, completionCommand, versionCommand],
 };
