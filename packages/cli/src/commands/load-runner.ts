@@ -27,7 +27,9 @@ export async function loadRunner(
 ): Promise<Runner<unknown>> {
   const { env } = process;
   const isVertex = env['GOOGLE_GENAI_USE_VERTEXAI'] !== undefined;
-  if (!isVertex && env['GOOGLE_API_KEY'] === undefined) env['GEMINI_API_KEY'] ??= 'not-used';
+  const keys = [env['GOOGLE_API_KEY'], env['GEMINI_API_KEY']];
+  const hasKey = keys.some((key) => key !== undefined && key !== '');
+  if (!isVertex && !hasKey) env['GEMINI_API_KEY'] = 'not-used';
   working?.on(`Loading ${file === '.' ? 'the application' : file}`);
   const application = await loadApplication(file, bin);
   if (application.kind === 'runner') {

@@ -105,7 +105,7 @@ describe('adorn replay', () => {
     await project.write('desk.ts', ORDER_DESK('Say where the order is.'));
     const other = await project.adorn('replay', WHERE_IS_MY_ORDER, 'desk.ts');
 
-    expect(same).toEqual({ output: 'The same: 2 requests for 1 message.\n', errors: '', code: 0 });
+    expect(same).toMatchObject({ output: 'The same: 2 requests for 1 message.\n', code: 0 });
     expect(other.output).toContain('+  "systemInstruction": "Say where the order is.');
     expect(other.code).toBe(1);
   });
