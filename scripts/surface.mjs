@@ -1,5 +1,6 @@
 // API Extractor's report of each public entry that users and other packages build on, held against the reports in
-// packages/*/surface*.api.md. `npm run surface -- --update` accepts a change, but no name without a doc comment.
+// packages/*/surface*.api.md. `npm run surface -- --update` accepts a change, but no name without a doc comment,
+// and none that was published and is gone without a row in the table of `adorn migrate code`.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
@@ -7,6 +8,7 @@ import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 import ts from 'typescript';
 
 import { CACHE, readJson, ROOT } from './setup/workspace.mjs';
+import { faultsOfRenames } from './surface/renames.mjs';
 import { completedReport, undocumentedNames } from './surface/report.mjs';
 
 /** A type in a signature is exported by one of these entries, so that a program can name it. */
@@ -51,11 +53,13 @@ if (unlisted.length > 0)
   console.error(
     `The names in packages/adorn/README.md are not those that adorn exports: ${unlisted.join(', ')}.`,
   );
+const renames = await faultsOfRenames();
+for (const fault of renames) console.error(fault);
 const counts = [];
 for (const pinned of PINNED) counts.push(await countOf(pinned));
 console.log(counts.join('; '));
 process.exitCode =
-  changed.length > 0 || undocumented.length > 0 || count > MOST_NAMES || unlisted.length > 0 ? 1 : 0;
+  [changed, undocumented, unlisted, renames].some(({ length }) => length > 0) || count > MOST_NAMES ? 1 : 0;
 
 /** The names in the table of the README's section "Names". */
 function namesInReadme() {

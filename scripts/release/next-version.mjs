@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { listWorkspaces } from '../setup/workspace.mjs';
+import { publishedNames } from '../surface/renames.mjs';
 
 const CHANGELOG = 'packages/adorn/CHANGELOG.md';
 const VERSION = /^(\d+)\.(\d+)\.(\d+)(?:-[\da-z]+(?:\.\d+)?)?$/;
@@ -40,7 +41,7 @@ export function faultsOf(next) {
 
 /**
  * The files that state the version, with their texts for the next one: manifests, what packages ask of each other, and the
- * constants `VERSION` of sources.
+ * constants `VERSION` of sources; and the public names of the build, which the next release is held against.
  *
  * @returns {{ path: string, text: string }[]}
  */
@@ -57,7 +58,7 @@ export function changesFor(next) {
     .map((path) => ({ path, before: readFileSync(path, 'utf8') }))
     .map(({ path, before }) => ({ path, before, text: nextSource(before, current, next) }))
     .filter(({ before, text }) => text !== before);
-  return [...manifests, ...sources.map(({ path, text }) => ({ path, text }))];
+  return [...manifests, ...sources.map(({ path, text }) => ({ path, text })), publishedNames()];
 }
 
 /** Writes the changes, brings the lock file along, and makes the commit and the tag. */

@@ -21,5 +21,10 @@ export {
   TypeNotRepresentableError,
   type TypePlace,
 } from './errors/errors.js';
+export type { ByHand } from './migrate/by-hand.js';
+export { migrateCode, type MigratedFile } from './migrate/migrate-code.js';
+export type { NameChange } from './migrate/migrate-source.js';
+export { type Rename, RENAMES } from './migrate/renames.js';
+export { type ExportedName, findSuccessor, type Successor } from './migrate/successor.js';
 export type { WatchRound } from './watch/watch-reporter.js';
 export { type WatchOptions, watchSchemas } from './watch/watch-schemas.js';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -24,6 +24,14 @@ describe('writeWhole', () => {
 
     expect(readFileSync(file, 'utf8')).toBe('one, two');
     expect(readdirSync(folder)).toEqual(['a.txt']);
+  });
+
+  it('keeps the permissions of a file', async () => {
+    const file = join(folder, 'a.sh');
+    writeFileSync(file, 'before', { mode: 0o755 });
+    await writeWhole(file, ['after']);
+
+    expect(statSync(file).mode & 0o777).toBe(0o755);
   });
 
   it('leaves a file as it was if its text fails in the middle', async () => {

@@ -1,9 +1,9 @@
-import { createWriteStream, existsSync, rmSync, statSync } from 'node:fs';
+import { createWriteStream, rmSync, statSync } from 'node:fs';
 import { open, rename, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * Writes a file whole or not at all: what it held stays until all is written. A device or a pipe, such as `/dev/stdout`, is
+ * Writes a file whole or not at all: what it held stays until all is written. It keeps its permissions. A device or a pipe, such as `/dev/stdout`, is
  * written directly.
  *
  * @param chunks the text in pieces
@@ -12,7 +12,8 @@ export async function writeWhole(
   path: string,
   chunks: Iterable<string> | AsyncIterable<string>,
 ): Promise<void> {
-  if (existsSync(path) && !statSync(path).isFile()) {
+  const replaced = statSync(path, { throwIfNoEntry: false });
+  if (replaced?.isFile() === false) {
     await pipeline(chunks, createWriteStream(path));
     return;
   }
@@ -24,7 +25,12 @@ export async function writeWhole(
   try {
     const file = await open(part, 'w');
     // A stream that is destroyed while it opens the file would create it after it was removed.
-    await writeFile(file, chunks).finally(() => file.close());
+    try {
+      if (replaced) await file.chmod(replaced.mode);
+      await writeFile(file, chunks);
+    } finally {
+      await file.close();
+    }
     await rename(part, path);
   } catch (error) {
     remove();

@@ -9,7 +9,11 @@ import type { Project } from './read-project.js';
  * projects that the tsconfig refers to are read only if a source of another project is among the files: to read their
  * settings and their lists of files takes as long as the types of a small application.
  */
-export function createProgram({ config }: Project, files: readonly string[], kept?: KeptSources): ts.Program {
+export function createProgram(
+  { config }: Project,
+  files: readonly string[],
+  kept?: Pick<KeptSources, 'reading'>,
+): ts.Program {
   const options = extractionOptions(config);
   const given = new Set(files);
   const ambient = config.fileNames.filter(

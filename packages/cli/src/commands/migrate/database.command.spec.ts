@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { migrateCommand } from './migrate.command.js';
-import { printedBy } from './project.fixture.js';
+import { migrateCommand } from '../migrate.command.js';
+import { printedBy } from '../project.fixture.js';
 
 describe('adorn migrate', () => {
   const folder = mkdtempSync(join(tmpdir(), 'adorn-migrate-'));
@@ -22,6 +22,10 @@ describe('adorn migrate', () => {
     expect(await run(path)).toEqual(expect.arrayContaining(['001-sessions done', `${path} is up to date.`]));
     expect(await run(path)).toEqual([`${path} is up to date.`]);
     expect(await run(path, '--check')).toEqual([`${path} is up to date.`]);
+  });
+
+  it('is what adorn migrate does', async () => {
+    expect(await run('database', path)).toEqual([`${path} is up to date.`]);
   });
 
   it('says which URL it does not know', async () => {
