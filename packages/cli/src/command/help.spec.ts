@@ -26,9 +26,12 @@ describe('the help', () => {
     else process.env['COLUMNS'] = columns;
   });
 
-  it.each(['', 'sessions', 'evidence', ...LEAVES.map(({ path }) => path)])('of adorn %s', async (path) => {
-    expect(await helpOf(...path.split(' ').filter((word) => word !== ''))).toMatchSnapshot();
-  });
+  it.each(['', 'sessions', 'evidence', 'migrate', ...LEAVES.map(({ path }) => path)])(
+    'of adorn %s',
+    async (path) => {
+      expect(await helpOf(...path.split(' ').filter((word) => word !== ''))).toMatchSnapshot();
+    },
+  );
 
   it.each([20, 60, 200])(
     'has no line of prose longer than %i columns, but words that are longer',

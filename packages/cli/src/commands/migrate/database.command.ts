@@ -21,7 +21,7 @@ export const databaseCommand = defineCommand({
 An application migrates when it starts, unless it sets \`migrate: false\`. Two that start together wait for one another.`,
   exitCodes: { 1: 'the database cannot be opened, or with --check: a migration is due' },
   elsewhere: { 'source-db-url': 'the URL of the database as the argument', 'dry-run': '--check' },
-  examples: ['adorn migrate support.db', 'adorn migrate "$DATABASE_URL" --check'],
+  examples: ['adorn migrate database support.db', 'adorn migrate "$DATABASE_URL" --check'],
   async run({ url, check, json: isJson }, { output, errors }) {
     // Storage is loaded only here: it brings the drivers of databases.
     const { Database } = await import('@adorn/storage');
