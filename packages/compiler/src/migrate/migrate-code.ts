@@ -5,7 +5,7 @@ import { createProgram } from '../program/create-program.js';
 import { type Project, projectOf, readingOnce } from '../program/read-project.js';
 import { ts } from '../typescript.js';
 import type { ByHand } from './by-hand.js';
-import { mayUseMembers, migrateMembers } from './migrate-members.js';
+import { mayUse, type MemberRename, memberRenamesFor, migrateMembers } from './migrate-members.js';
 import { migrateSource, type NameChange } from './migrate-source.js';
 import { packageOf } from './successor.js';
 import { applyEdits } from './text-edits.js';
@@ -34,12 +34,12 @@ export interface MigratedFile {
 export function migrateCode(paths: readonly string[]): MigratedFile[] {
   const files = paths.map(fileWithNames);
   const texts = new Map(files.map(({ path, after }) => [path, after]));
-  const isOfAdorn = files.some(({ after }) => after.includes('adorn'));
-  const wanted = isOfAdorn ? files.filter(({ after }) => mayUseMembers(after)) : [];
+  const renames = memberRenamesFor([...texts.values()]);
+  const wanted = files.filter(({ after }) => mayUse(after, renames));
   const migrated = new Map(files.map((file) => [file.path, file]));
   for (const [project, some] of byProject(wanted)) {
     const program = createProgram(project, pathsOf(some), reading(texts));
-    for (const file of some) migrated.set(file.path, withMembers(file, program));
+    for (const file of some) migrated.set(file.path, withMembers(file, program, renames));
   }
   return [...migrated.values()].filter(({ changes, byHand }) => changes.length > 0 || byHand.length > 0);
 }
@@ -57,10 +57,14 @@ function fileWithNames(path: string): MigratedFile {
   return { path, before, after, changes, byHand, packages: Object.fromEntries(moved) };
 }
 
-function withMembers(file: MigratedFile, program: ts.Program): MigratedFile {
+function withMembers(
+  file: MigratedFile,
+  program: ts.Program,
+  renames: readonly MemberRename[],
+): MigratedFile {
   const source = program.getSourceFile(file.path);
   if (!source) return file;
-  const { edits, changes, byHand } = migrateMembers(source, program);
+  const { edits, changes, byHand } = migrateMembers(source, program, renames);
   return {
     ...file,
     after: applyEdits(file.after, edits),

@@ -6,7 +6,8 @@ import { walk } from './source-file.js';
 import type { ExportedName } from './successor.js';
 import type { TextEdit } from './text-edits.js';
 
-type MemberRename = Extract<Rename, { readonly of: string }>;
+/** A row of the table that is about members of a type. */
+export type MemberRename = Extract<Rename, { readonly of: string }>;
 
 /** A changed member of a type, with the type. */
 interface Member {
@@ -22,19 +23,29 @@ export interface MemberMigration {
   readonly byHand: readonly ByHand[];
 }
 
-/** True if members of a type of Adorn that a text may use have changed. */
-export function mayUseMembers(text: string, renames: readonly Rename[] = RENAMES): boolean {
-  return memberRenames(renames).some(({ names }) => Object.keys(names).some((name) => text.includes(name)));
+/** The changed members that the texts of a project may use: those of types whose module one of them imports. */
+export function memberRenamesFor(
+  texts: readonly string[],
+  renames: readonly Rename[] = RENAMES,
+): MemberRename[] {
+  return renames
+    .filter((one) => one.kind === 'member renamed' || one.kind === 'member removed')
+    .filter(({ from }) => texts.some((text) => from.some((entry) => text.includes(entry))));
+}
+
+/** True if a text has the name of one of the members. */
+export function mayUse(text: string, renames: readonly MemberRename[]): boolean {
+  return renames.some(({ names }) => Object.keys(names).some((name) => text.includes(name)));
 }
 
 /** The options and other members of Adorn's types that a source names, in today's names. Types decide which they are. */
 export function migrateMembers(
   source: ts.SourceFile,
   program: ts.Program,
-  renames: readonly Rename[] = RENAMES,
+  renames: readonly MemberRename[],
 ): MemberMigration {
   const checker = program.getTypeChecker();
-  const members = memberRenames(renames).flatMap((rename) => membersOf(rename, program));
+  const members = renames.flatMap((rename) => membersOf(rename, program));
   const edits: TextEdit[] = [];
   const changes = new Map<string, NameChange>();
   const left: ByHand[] = [];
@@ -54,10 +65,6 @@ export function migrateMembers(
     changes.set(`${rename.of}.${to}`, { from: named(use.name.text), to: named(to) });
   });
   return { edits, changes: [...changes.values()], byHand: left };
-}
-
-function memberRenames(renames: readonly Rename[]): MemberRename[] {
-  return renames.filter((one) => one.kind === 'member renamed' || one.kind === 'member removed');
 }
 
 /** The type of the members, as the first import of its module in the program has it. */
