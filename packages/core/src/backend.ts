@@ -341,6 +341,9 @@ export type {
 } from './runner/answers/answer-input.js';
 export { type CallInput, CallInvalidError } from './runner/begin/call-input.js';
 export type { UndoInput } from './runner/undo/undo-input.js';
+export type { FeedbackInput } from './runner/feedback.js';
+export { type Feedback, feedbackIn, isFeedback, type StoredFeedback } from './events/feedback.js';
+export { feedbackOf } from './log/feedback-of.js';
 export type { UndoneCall, UndoOutcome, UndoReport } from './runner/undo/undo-report.js';
 export type { Receipt, ReceiptOf, UndoDecorator, UndoneBy, UndoOptions } from './tools/undo.decorator.js';
 export { OutputInvalidError, RunInterruptedError } from './runner/errors.js';

@@ -269,6 +269,66 @@ export class InvocationNotFoundError extends AdornError {
   }
 }
 
+/** The event about which somebody gives feedback is not one of an agent in the session. Nothing was stored. */
+export class EventNotFoundError extends AdornError {
+  readonly code = 'EVENT_NOT_FOUND';
+
+  constructor(eventId: string, sessionId: string) {
+    super(
+      `No event of an agent in the session "${sessionId}" has the id "${eventId}". Nothing was stored. Pass the id of an answer, ` +
+        'as the run yielded it; a piece of a streamed answer has none yet.',
+    );
+  }
+}
+
+/** Feedback has a value that it cannot have. Nothing was stored. */
+export class FeedbackInvalidError extends AdornError {
+  readonly code = 'FEEDBACK_INVALID';
+
+  private constructor(fault: string, cure: string) {
+    super(`The feedback is not valid: ${fault}. ${cure} Nothing was stored.`);
+  }
+
+  static ofPlace(): FeedbackInvalidError {
+    return new this(
+      'it has to be about one event or one invocation',
+      'Pass either eventId or invocationId, and not both.',
+    );
+  }
+
+  static ofScore(score: unknown): FeedbackInvalidError {
+    const found = typeof score === 'number' ? String(score) : kindOf(score);
+    return new this(
+      `its score is ${found}`,
+      'Pass a number from 0, bad, to 1, good, or null to take it back. Of five stars, four are 0.75.',
+    );
+  }
+
+  static ofText(name: string, kind: string): FeedbackInvalidError {
+    return new this(`its ${name} is ${kind}`, 'Pass a text, or leave it out.');
+  }
+
+  static ofLength(name: string, length: number, most: number): FeedbackInvalidError {
+    return new this(`its ${name} has ${String(length)} characters`, `Pass at most ${String(most)}.`);
+  }
+
+  static ofTakenBack(): FeedbackInvalidError {
+    return new this('it is taken back, and has a label or a comment', 'Leave them out, or pass a score.');
+  }
+}
+
+/** A principal has changed its feedback on an event too often. Nothing was stored; the last one counts. */
+export class FeedbackLimitError extends AdornError {
+  readonly code = 'FEEDBACK_LIMIT_REACHED';
+
+  constructor(eventId: string, limit: number) {
+    super(
+      `The feedback on the event "${eventId}" was given ${String(limit)} times by this principal, and is not changed any more. The ` +
+        'last one counts. Do not repeat what has not changed.',
+    );
+  }
+}
+
 /** The event or invocation up to which a conversation is to be copied is not in the session. */
 export class ForkPointNotFoundError extends AdornError {
   readonly code = 'FORK_POINT_NOT_FOUND';

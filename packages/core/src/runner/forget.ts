@@ -1,5 +1,6 @@
 import type { Principal } from '../approvals/principal.js';
 import { callerOf } from '../events/caller.js';
+import { feedbackIn } from '../events/feedback.js';
 import { functionResponsesOf } from '../events/content-parts.js';
 import type { Event } from '../events/event.js';
 import { delegationIn, isRequestName, principalIn } from '../events/pending-request.js';
@@ -250,7 +251,7 @@ class Mentions {
     if (this.sessions.length > 0)
       found.push({
         kind: 'sessions',
-        reason: `"${userId}" asked or answered in ${String(this.sessions.length)} sessions of others, whose log says so.`,
+        reason: `"${userId}" asked, answered or gave feedback in ${String(this.sessions.length)} sessions of others, whose log says so.`,
         sessions: this.sessions,
       });
     return found;
@@ -263,12 +264,14 @@ class Mentions {
   }
 }
 
-/** Who asked, called or answered by an event. */
+/** Who asked, called, answered or gave feedback by an event. */
 function principalsOf(event: Event, owner: string): Pick<Principal, 'id' | 'actsFor'>[] {
   const found: Pick<Principal, 'id' | 'actsFor'>[] = [];
   if (saysRequester(event)) found.push(requesterIn(event, owner));
   const caller = callerOf(event);
   if (caller) found.push({ id: caller.by });
+  const feedback = feedbackIn(event);
+  if (feedback) found.push(feedback.by);
   if (event.author === 'user')
     for (const { name, response } of functionResponsesOf(event.content)) {
       if (!isRequestName(name)) continue;

@@ -4,6 +4,7 @@ import type { Plugin } from '../gates/callbacks/plugin.js';
 import type { SessionCompactor } from '../compaction/compaction.js';
 import type { Message } from '../events/content-parts.js';
 import type { Event } from '../events/event.js';
+import type { Feedback } from '../events/feedback.js';
 import type { RunRecord } from '../events/run-record.js';
 import type { SessionKey } from '../events/session.js';
 import { PendingIndex } from '../log/pending-index.js';
@@ -68,6 +69,7 @@ import {
 } from './recover/recover.js';
 import { SessionNotFoundError } from '../stores/sessions/errors.js';
 import type { SessionService } from '../stores/sessions/session.service.js';
+import { type FeedbackInput, giveFeedback } from './feedback.js';
 import { type ForgetOptions, type ForgetReceipt, forgetUser } from './forget.js';
 import { forkSession } from './recover/fork.js';
 import { rewind } from './recover/rewind.js';
@@ -501,6 +503,29 @@ export class Runner<Output = string> {
       if (this.runs.has(input.invocationId)) throw new InvocationActiveError(input.invocationId, UNDO_LATER);
       return undoInput(input);
     });
+  }
+
+  /**
+   * Stores what somebody thinks of an answer: good or bad, and why. It is an event of the session's log, which no model ever reads;
+   * a run of the session, in whatever process, goes on beside it. The last one of a principal on an event counts, and `null` takes
+   * it back. Who may give it is who may read the session: check that before.
+   *
+   * ```ts
+   * await runner.feedback({ userId, sessionId, eventId: answer.id, score: 0, label: 'wrong', comment: 'It has shipped.' });
+   * const all = feedbackOf(await runner.sessions.getSession(key));
+   * ```
+   *
+   * @returns the feedback; undefined if it is taken back
+   * @throws {AdornError} `FEEDBACK_INVALID`, `FEEDBACK_LIMIT_REACHED`, `EVENT_NOT_FOUND`, `INVOCATION_NOT_FOUND`, or
+   * `SESSION_NOT_FOUND`. Nothing is stored in any of these cases
+   */
+  async feedback(input: FeedbackInput): Promise<Feedback | undefined> {
+    if (this.closing) throw new RunnerClosedError();
+    requireInput('feedback', input, this.appName);
+    const { userId = DEFAULT_USER, sessionId } = input;
+    const key = { appName: this.appName, userId, sessionId };
+    assertSessionKey(key);
+    return giveFeedback(this.services, key, input);
   }
 
   /**

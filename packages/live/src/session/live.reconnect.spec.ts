@@ -312,9 +312,22 @@ describe('a connection that begins without the memory of the one before', () => 
   });
 });
 
+/** What somebody thinks of an answer, as the log has it. */
+const FEEDBACK = new Event({
+  author: 'user',
+  invocationId: 'e-feedback',
+  customMetadata: { 'adorn:feedback': { eventId: 'e', invocationId: 'e-1', by: { id: 'ada' }, score: 1 } },
+});
+
 describe('the first connection of a live session', () => {
   it.each<[string, Event[], string[], string[]]>([
     ['a message that nobody has answered: is asked to', [userSays('Are you there?')], [], ['Are you there?']],
+    [
+      'a message that nobody has answered, and feedback since: is asked to',
+      [clerkSays('Hello.'), userSays('Are you there?'), FEEDBACK],
+      ['Hello.'],
+      ['Are you there?'],
+    ],
     [
       'a conversation that was answered: waits for the user',
       [userSays('Are you there?'), clerkSays('Yes.')],

@@ -419,8 +419,23 @@ const RUNNING = {
       'The conversation to copy has no event with the id, and no invocation with it; or it has no events at all. Nothing was copied.',
     cure: 'Pass the `id` or the `invocationId` of one of its events, or leave `at` out.',
   },
+  EVENT_NOT_FOUND: {
+    happened:
+      'The session has no event of an agent with the id about which `runner.feedback` was given. Nothing was stored.',
+    cure: 'Pass the `id` of an answer as the run yielded it: not of a message of the user, and not of a piece of a streamed answer.',
+  },
+  FEEDBACK_INVALID: {
+    happened:
+      '[Feedback](evals.md#feedback) has a score that is no number from 0 to 1, a label or a comment that is too long, or says not exactly once about what it is. Nothing was stored.',
+    cure: 'Pass a `score` from 0 to 1, or `null` to take it back, and either `eventId` or `invocationId`.',
+  },
+  FEEDBACK_LIMIT_REACHED: {
+    happened:
+      'A principal has changed its feedback on an event twenty times. Nothing was stored; the last one counts.',
+    cure: 'Do not send feedback again that has not changed.',
+  },
   INVOCATION_NOT_FOUND: {
-    happened: 'The session to rewind has no event of that invocation.',
+    happened: 'The session to rewind, or about which feedback was given, has no event of that invocation.',
     cure: 'Pass the `invocationId` of one of its events.',
   },
   MESSAGE_INVALID: {

@@ -18,6 +18,7 @@ import {
 import { assertName, assertSessionKey, checkName, checkSessionKey, optionNames } from '@adorn/schema';
 import { newInvocationId, newSessionId } from '../../runtime/ids.js';
 import { callerDelta, type StateDelta } from '../../events/state.js';
+import type { FeedbackInput } from '../feedback.js';
 import type { RequestedUndo, UndoInput } from '../undo/undo-input.js';
 import type { CallInput, RequestedCall } from './call-input.js';
 import type { ToolsInput } from '../list-tools.js';
@@ -147,6 +148,15 @@ const OPTIONS = {
     id: true,
     by: true,
     channel: true,
+  }),
+  feedback: optionNames<FeedbackInput>({
+    ...ADDRESS,
+    eventId: true,
+    invocationId: true,
+    score: true,
+    label: true,
+    comment: true,
+    by: true,
   }),
   rewind: optionNames<RewindInput>({ ...ADDRESS, invocationId: true }),
   fork: optionNames<ForkInput>({ ...ADDRESS, at: true, to: true }),

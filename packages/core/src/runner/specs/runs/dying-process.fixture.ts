@@ -3,7 +3,10 @@ import { ContainerModule } from 'inversify';
 import { eventsOf } from '@adorn/testing';
 
 import { MortalSessionService } from '../../../agents/workflow/workflow.fixture.js';
-import { type Event, type Run, type Runner, SessionService } from '../../../index.js';
+import { isFeedback } from '../../../events/feedback.js';
+import { type Event, InMemorySessionService, type Run, type Runner, SessionService } from '../../../index.js';
+import { SystemClock } from '../../../runtime/clock.js';
+import { giveFeedback } from '../../feedback.js';
 
 export const address = { userId: 'ada', sessionId: 's1' };
 
@@ -69,6 +72,27 @@ async function begin(open: OpenRunner, writes: number) {
   return { runner, restart, log: async () => (await sessions.getSession(key))?.events ?? [] };
 }
 
+/** Has another process, which never dies, judge each event of an agent as soon as it is stored. */
+export function judgeEach(runner: Runner): Runner {
+  const { sessions, appName } = runner;
+  if (Object.hasOwn(sessions, 'appendEvent')) return runner;
+  const append = sessions.appendEvent.bind(sessions);
+  const judge = Object.create(sessions, {
+    appendEvent: { value: InMemorySessionService.prototype.appendEvent.bind(sessions) },
+  }) as SessionService;
+  sessions.appendEvent = async (session, event, options) => {
+    const stored = await append(session, event, options);
+    if (event.author !== 'user' && !event.partial)
+      await giveFeedback(
+        { sessions: judge, clock: new SystemClock() },
+        { appName, ...address },
+        { ...address, eventId: event.id, score: 0 },
+      );
+    return stored;
+  };
+  return runner;
+}
+
 function sayGo(runner: Runner): Run<unknown> {
   return runner.run({ ...address, message: 'Go.' });
 }
@@ -85,6 +109,7 @@ async function finish(runner: Runner, started: Promise<unknown> | undefined): Pr
 
 /** What an event says, and who says it; nothing for what a pause or a crash adds. */
 function lineOf(event: Event): string[] {
+  if (isFeedback(event)) return [];
   const { author, nodeInfo, text, functionCalls, functionResponses, actions } = event;
   const responses = functionResponses.filter(({ willContinue }) => willContinue !== true);
   if (author === 'user' && responses.length > 0) return [];

@@ -15,7 +15,7 @@ import {
   type ModelResponse,
   type Runner,
 } from '../../../index.js';
-import { linesWhereverItDies } from './dying-process.fixture.js';
+import { judgeEach, linesWhereverItDies } from './dying-process.fixture.js';
 
 describe('a tree of agents whose process dies', () => {
   it('writes the same log as one whose process lives, wherever it dies', async () => {
@@ -24,12 +24,20 @@ describe('a tree of agents whose process dies', () => {
     const lines = await linesWhereverItDies((sessions) => {
       const drawn = { count: 0 };
       draws.push(drawn);
-      return open(sessions, drawn);
+      return openTree(sessions, drawn);
     });
 
     expect(lines).toContain('newsroom/desk@2/clerk: response publish');
     expect(lines.at(-1)).toBe('newsroom: end');
     expect(Math.max(...draws.map(({ count }) => count))).toBe(1);
+  });
+
+  it('writes the same log if somebody else gives feedback behind each of its events', async () => {
+    const open = (sessions: ContainerModule) => openTree(sessions, { count: 0 });
+
+    const judged = await linesWhereverItDies(async (sessions) => judgeEach(await open(sessions)));
+
+    expect(judged).toEqual(await linesWhereverItDies(open));
   });
 });
 
@@ -57,7 +65,7 @@ function responseOf(step: unknown): ModelResponse {
   return step as ModelResponse;
 }
 
-function open(sessions: ContainerModule, drawn: { count: number }): Promise<Runner> {
+function openTree(sessions: ContainerModule, drawn: { count: number }): Promise<Runner> {
   const publish = new FunctionTool({
     name: 'publish',
     description: '',
