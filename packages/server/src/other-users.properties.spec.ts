@@ -77,6 +77,7 @@ function paths(
       ...[
         `${own}/rewind`,
         `${own}/undo`,
+        `${own}/feedback`,
         `${own}/export`,
         '/adorn/apps/desk/sessions',
         '/adorn/apps/desk/tools',
@@ -163,6 +164,8 @@ function bodies({ run = '', request = '', event = '' }: Record<string, string>):
       invocationId: run,
       at: event,
     },
+    { eventId: event, score: 0, comment: 'Mine' },
+    { invocationId: run, score: null },
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Message, PendingRequest, Runner, SessionKey } from '@adorn/core';
-import { RequestNotPendingError } from '@adorn/core/backend';
+import { feedbackOf, RequestNotPendingError } from '@adorn/core/backend';
 import type { Context, Hono } from 'hono';
 
 import { signatureOf, userOf } from '../access/caller.js';
@@ -49,6 +49,7 @@ export function apiRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.post(`${SESSION}/messages`, (c) => postMessage(server, c));
   app.get(`${SESSION}/runs/:invocation`, (c) => followRun(server, c));
   app.delete(`${SESSION}/runs/:invocation`, (c) => stopRun(server, c));
+  app.post(`${SESSION}/feedback`, (c) => giveFeedback(server, c));
   app.get(`${SESSION}/requests`, (c) => listRequests(server, c));
   app.post(`${SESSION}/requests/:request`, (c) => answerRequest(server, c));
   inboxRoutes(app, server);
@@ -88,7 +89,8 @@ async function loadSession(server: ServerContext, c: RouteContext): Promise<Resp
   const [active] = server.runs.ofSession(key);
   const activeRun = active?.invocationId ?? (await unendedRun(runner, key));
   const pending = await runner.pending(key);
-  return c.json({ ...sessionJson(session), frames: historyFrames(session), pending, activeRun });
+  const feedback = feedbackOf(session);
+  return c.json({ ...sessionJson(session), frames: historyFrames(session), pending, feedback, activeRun });
 }
 
 /** A run of another process, or one whose process died: who follows it is told. */
@@ -186,6 +188,31 @@ async function stopRun(server: ServerContext, c: RouteContext): Promise<Response
   }
   const stopped = await runner.cancelRun({ userId, sessionId: key.sessionId, invocationId });
   return c.json({ stopped });
+}
+
+/** Whoever reads the session may judge its answers. A score that is `null` takes back what the caller has said before. */
+async function giveFeedback(server: ServerContext, c: RouteContext): Promise<Response> {
+  const { runner, caller, userId, key } = addressed(server, c);
+  await requireSession(runner, key);
+  const body = await bodyOf(server, c);
+  const { by } = signatureOf(caller, userId);
+  const given = await runner.feedback({
+    ...{ userId, sessionId: key.sessionId, by },
+    eventId: body.optionalText('eventId'),
+    invocationId: body.optionalText('invocationId'),
+    score: scoreOf(body),
+    label: body.optionalText('label'),
+    comment: body.optionalText('comment'),
+  });
+  return c.json({ feedback: given ?? null });
+}
+
+function scoreOf(body: RequestBody): number | null {
+  const score = body.value('score');
+  if (typeof score === 'number') return score;
+  if (body.isNull('score')) return null;
+  const fault = score === undefined ? '"score" is absent' : '"score" is no number';
+  throw new RequestInvalidError(fault, 'Send a number from 0 to 1, or null to take it back.', 'score');
 }
 
 async function listRequests(server: ServerContext, c: RouteContext): Promise<Response> {

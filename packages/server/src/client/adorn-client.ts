@@ -1,6 +1,7 @@
 /* eslint-disable max-lines -- the methods of one client */
 import type { Content, Message, PendingRequest } from '@adorn/core';
 import type {
+  Feedback,
   InboxChange,
   InboxPage,
   InboxQuery,
@@ -45,6 +46,8 @@ export interface HistoryJson extends SessionJson {
   readonly frames: readonly Frame[];
   /** The requests that wait for an answer. */
   readonly pending: readonly PendingRequest[];
+  /** What people think of the answers: of each person and event the last one, if it was not taken back. */
+  readonly feedback: readonly Feedback[];
   /** The run that is active now: `chat.follow(activeRun)` reads it. */
   readonly activeRun?: string;
 }
@@ -65,6 +68,16 @@ export interface PostedMessage {
   readonly id: string;
   /** The id of the run that reads it as things stand. */
   readonly invocationId: string;
+}
+
+/** What the user of the page thinks of an answer. */
+export interface FeedbackOptions {
+  /** From 0, bad, to 1, good. `null` takes back what this user has said of it before. */
+  readonly score: number | null;
+  /** A category, such as `wrong` or `too long`. Default: none. */
+  readonly label?: string;
+  /** The reason, in words. Default: none. */
+  readonly comment?: string;
 }
 
 /** The options of an answer to a request. */
@@ -277,6 +290,30 @@ export class ClientSession {
   async post(message: Message, options: { readonly when?: ReadTime } = {}): Promise<PostedMessage> {
     const path = `${await this.path()}/messages`;
     return this.transport.json(path, { method: 'POST', body: { message, ...options } });
+  }
+
+  /**
+   * Says what this user thinks of an answer: good or bad, and why.
+   *
+   * ```ts
+   * await chat.feedback(frame, { score: 0, comment: 'It has shipped.' });
+   * ```
+   *
+   * @param answer a frame of the answer, or the id of its run
+   * @returns the feedback; undefined if it is taken back
+   */
+  async feedback(
+    answer: string | { readonly eventId: string },
+    options: FeedbackOptions,
+  ): Promise<Feedback | undefined> {
+    const about = typeof answer === 'string' ? { invocationId: answer } : { eventId: answer.eventId };
+    const body = { ...about, ...options };
+    const path = `${await this.path()}/feedback`;
+    const { feedback } = await this.transport.json<{ feedback: Feedback | null }>(path, {
+      method: 'POST',
+      body,
+    });
+    return feedback ?? undefined;
   }
 
   /** Approves a call that waits for it, with other arguments if `args` are given. */

@@ -5,6 +5,7 @@ export {
   type ArtifactJson,
   ClientSession,
   createAdornClient,
+  type FeedbackOptions,
   type HistoryJson,
   type PostedMessage,
   type ProfileOfUser,

@@ -1,14 +1,22 @@
 import type { Event, FunctionCall, Part, Run, RunResult } from '@adorn/core';
-import { describeThrown, type FunctionResponse, isRetried, withoutCredentials } from '@adorn/core/backend';
+import {
+  describeThrown,
+  type FunctionResponse,
+  isFeedback,
+  isRetried,
+  withoutCredentials,
+} from '@adorn/core/backend';
 
 import { eventJson } from './event-json.js';
 import type { EndFrame, Frame } from './frame.js';
 
 /**
  * The frames of an event, in the order of its parts: texts, files, calls, results, requests and answers, then what it
- * changed, then its error. The last one has the event itself, unless it is a piece of a streamed answer.
+ * changed, then its error. The last one has the event itself, unless it is a piece of a streamed answer. Feedback has none: it is
+ * not a part of the conversation.
  */
 export function toWire(event: Event): Frame[] {
+  if (isFeedback(event)) return [];
   const place = placeOf(event);
   const requested = new Set(event.pending.map(({ id }) => id));
   const frames: Frame[] = (event.content?.parts ?? []).flatMap((part) =>

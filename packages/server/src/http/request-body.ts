@@ -70,6 +70,11 @@ export class RequestBody {
     return value ?? undefined;
   }
 
+  /** True if it is there, and null. */
+  isNull(name: string): boolean {
+    return own(this.fields, name) === null;
+  }
+
   private checked(name: string, kind: Kind): unknown {
     const value = this.value(name);
     if (value === undefined || kindOf(value) === kind) return value;
