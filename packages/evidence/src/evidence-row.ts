@@ -174,9 +174,30 @@ interface RewindFact {
   readonly before: string;
 }
 
+/** Somebody judged an answer. Contents: `comment`. The `invocationId` is that of the answer. */
+interface FeedbackFact {
+  readonly kind: 'feedback';
+  /** The id of the event that was judged. */
+  readonly of: string;
+  readonly by: Principal;
+  /** From 0, bad, to 1, good. Absent: what was said before is taken back. */
+  readonly score?: number;
+  readonly label?: string;
+}
+
 /** One thing that happened, as the log has it. */
 export type EvidenceFact = Place &
-  (MessageFact | CallFact | RequestFact | AnswerFact | OutcomeFact | ReplyFact | ErrorFact | RewindFact);
+  (
+    | MessageFact
+    | CallFact
+    | RequestFact
+    | AnswerFact
+    | OutcomeFact
+    | ReplyFact
+    | ErrorFact
+    | RewindFact
+    | FeedbackFact
+  );
 
 /** A row of an export. */
 export type EvidenceRow = EvidenceLink & (EvidenceHeader | EvidenceFact | EvidenceEnd);

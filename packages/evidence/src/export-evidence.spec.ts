@@ -65,6 +65,31 @@ describe('exportEvidence', () => {
     ]);
   });
 
+  it('says who judged an answer, of whichever run, and that it was taken back', async () => {
+    await using runner = await desk();
+    await paid(runner);
+    const { events = [] } =
+      (await runner.sessions.getSession({ appName: 'desk', userId: 'ada', sessionId: 's1' })) ?? {};
+    const answer = events.findLast(({ text }) => text === 'Paid.');
+    const { id: eventId, invocationId = '' } = answer ?? {};
+    const about = { userId: 'ada', sessionId: 's1', eventId };
+    await runner.feedback({ ...about, score: 0, label: 'wrong', comment: 'Too much.', by: MIA });
+    await runner.feedback({ ...about, score: null, by: MIA });
+
+    const rows = await factsOf(
+      exportEvidence(runner, { userId: 'ada', sessionId: 's1', invocationId }),
+      'feedback',
+    );
+
+    expect(rows).toMatchObject([
+      { of: eventId, invocationId, by: MIA, score: 0, label: 'wrong', contents: { comment: 'Too much.' } },
+      { of: eventId, invocationId, by: MIA },
+    ]);
+    expect(rows[1]).not.toHaveProperty('score');
+    const without = await factsOf(exportEvidence(runner, { contents: false }), 'feedback');
+    expect(JSON.stringify(without)).not.toContain('Too much.');
+  });
+
   it('tells each of several approvals, a delegation, an escalation and a rejection apart', async () => {
     await using runner = await desk({
       steps: [...paying('A-1'), ...paying('A-2')],

@@ -4,6 +4,7 @@ import {
   callerOf,
   type Delegation,
   type EveryField,
+  feedbackIn,
   functionCallsOf,
   functionResponsesOf,
   isImported,
@@ -20,6 +21,7 @@ import {
   readDecision,
   requesterIn,
   requesterOfRun,
+  type StoredFeedback,
 } from '@adorn/core/backend';
 
 import type { EvidenceFact, UnchainedRow } from './evidence-row.js';
@@ -64,6 +66,8 @@ class FactReader {
     if (actions.rewindBeforeInvocationId !== undefined)
       return [{ row: { ...place, kind: 'rewind', before: actions.rewindBeforeInvocationId } }];
     if (actions.compaction) return [];
+    const feedback = feedbackIn(event);
+    if (feedback) return [judged(feedback, place)];
     const facts = [
       ...this.said(event),
       ...this.calls(event),
@@ -183,6 +187,13 @@ function shownIn(request: PendingRequestData) {
 interface NewFact {
   readonly row: Readonly<Record<string, unknown>>;
   readonly contents?: Readonly<Record<string, unknown>>;
+}
+
+/** What somebody thought of an answer, or that it is taken back. */
+function judged(feedback: StoredFeedback, place: Readonly<Record<string, unknown>>): FoundFact {
+  const { eventId: of, invocationId, by, score, label, comment } = feedback;
+  const row = present({ ...place, kind: 'feedback', of, invocationId, by, score, label });
+  return { row: row as EvidenceFact, contents: { comment } };
 }
 
 function errorsOf({ errorCode: code, errorMessage, author: agent, partial }: Event): NewFact[] {
