@@ -10,6 +10,7 @@ import { DataFlowPlugin, languages, modelClassifier, promptInjection, secrets, t
 import { searchable } from '@adorn/tool-search';
 import {
   compareReports,
+  dislikedCases,
   EvalReport,
   evaluate,
   exactResponse,
@@ -30,6 +31,7 @@ import {
   scriptedUser,
   simulatedUser,
   toolTrajectory,
+  userFeedback,
 } from '@adorn/eval';
 import { Fleet, openFleet, sharedBudgets, startWorker } from '@adorn/fleet';
 import { GeminiEmbedder, GeminiLiveModel, GeminiModel } from '@adorn/gemini';
@@ -234,6 +236,7 @@ const DOORS: Readonly<Record<string, Door>> = {
   'noCallAfterRefusal(NoCallAfterRefusalOptions)': [{}, (options) => noCallAfterRefusal(options)],
   'noDoubleEffect(NoDoubleEffectOptions)': [{}, (options) => noDoubleEffect(options)],
   'noUnapprovedCall(NoUnapprovedCallOptions)': [{}, (options) => noUnapprovedCall(options)],
+  'dislikedCases(DislikedOptions)': [{}, (options) => dislikedCases({ events: [] } as never, options)],
   'scoreSession(ScoreSessionOptions)': [
     {},
     (options) => scoreSession(runner, { userId: 'ada', sessionId: 'none' }, options),
@@ -245,6 +248,7 @@ const DOORS: Readonly<Record<string, Door>> = {
   'judgedResponse(JudgeOptions)': [{ model: MODEL }, (options) => judgedResponse(options)],
   'responseMatch(ResponseMatchOptions)': [{}, (options) => responseMatch(options)],
   'rubrics(RubricsOptions)': [{ model: MODEL }, (options) => rubrics(options)],
+  'userFeedback(UserFeedbackOptions)': [{}, (options) => userFeedback(options)],
   'toolTrajectory(ToolTrajectoryOptions)': [{}, (options) => toolTrajectory(options)],
   'Fleet.open(FleetOptions)': [{ queue: {} }, (options) => Fleet.open(runner, options)],
   'openFleet(FleetOptions)': [{ queue: {} }, (options) => openFleet(runner, options)],

@@ -1,4 +1,5 @@
 import type { Content, FunctionCall, Part } from '@adorn/core';
+import type { Feedback } from '@adorn/core/backend';
 
 /** A step of an agent: what it said, called, or was answered. */
 export interface InvocationEvent {
@@ -44,6 +45,12 @@ export interface EvalInvocation {
   readonly rubrics?: readonly Rubric[];
   /** Seconds since 1970. */
   readonly creationTimestamp?: number;
+}
+
+/** A turn as it was, with what people thought of its answers. */
+export interface JudgedInvocation extends EvalInvocation {
+  /** Absent if nobody has judged them, and in a turn that an evaluation plays. */
+  readonly feedback?: readonly Feedback[];
 }
 
 /** The session in which a case is played. */

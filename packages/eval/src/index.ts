@@ -9,6 +9,7 @@ export type {
   EvalSet,
   IntermediateData,
   InvocationEvent,
+  JudgedInvocation,
   KillFault,
   Rubric,
   ServiceFault,
@@ -47,6 +48,7 @@ export type { StubFunction, Stubs } from './play/stand-ins.js';
 export type { EvalAnswer, EvalUser, UserMove, UserView } from './users/eval-user.js';
 export { FolderEvalStore } from './folder-eval.store.js';
 export { evalCaseOf, invocationsOf } from './invocations-of.js';
+export { dislikedCases, type DislikedOptions } from './disliked-cases.js';
 export { factuality, groundedness, safety } from './metrics/judged-answers.js';
 export type { JudgedMetric, JudgeOptions } from './metrics/judged-metric.js';
 export { judgedResponse } from './metrics/judged-response.js';
@@ -63,6 +65,7 @@ export { responseMatch, type ResponseMatchOptions } from './metrics/response-mat
 export { rubrics, type RubricsOptions } from './metrics/rubrics.js';
 export { exactResponse, type ExactResponseOptions, rouge, type RougeOptions } from './metrics/text-match.js';
 export { toolTrajectory, type ToolTrajectoryOptions } from './metrics/tool-trajectory.js';
+export { userFeedback, type UserFeedbackOptions } from './metrics/user-feedback.js';
 export { parseEvalCase, parseEvalSet, readEvalSet } from './read-eval-set.js';
 export { formatEvalSet } from './write-eval-set.js';
 export { formatHtml } from './reports/html.js';

@@ -1,7 +1,7 @@
 import type { Event, FunctionCall } from '@adorn/core';
-import { effectiveEvents } from '@adorn/core/backend';
+import { effectiveEvents, type Feedback } from '@adorn/core/backend';
 
-import type { EvalCase, EvalInvocation, IntermediateData } from './eval-set.js';
+import type { EvalCase, EvalInvocation, IntermediateData, JudgedInvocation } from './eval-set.js';
 
 /** Calls with this prefix are questions to people, and no tools of the agent. */
 const REQUEST_PREFIX = 'adk_request_';
@@ -11,13 +11,30 @@ const REQUEST_PREFIX = 'adk_request_';
  * without what agents did that were called as tools.
  */
 export function invocationsOf(events: readonly Event[]): EvalInvocation[] {
+  return turnsOf(events).map(turnOf);
+}
+
+/** The turns of a conversation with what was thought of their answers. */
+export function judgedInvocationsOf(
+  events: readonly Event[],
+  feedback: readonly Feedback[],
+): JudgedInvocation[] {
+  return turnsOf(events).map((turn) => {
+    const ids = new Set(turn.map(({ id }) => id));
+    const own = feedback.filter(({ eventId }) => ids.has(eventId));
+    return own.length === 0 ? turnOf(turn) : { ...turnOf(turn), feedback: own };
+  });
+}
+
+/** The events of each turn, the message of the user first. */
+function turnsOf(events: readonly Event[]): readonly (readonly Event[])[] {
   const turns: Event[][] = [];
   for (const event of effectiveEvents(events)) {
     if (event.partial || event.isolationScope !== undefined) continue;
     if (isMessage(event)) turns.push([event]);
     else turns.at(-1)?.push(event);
   }
-  return turns.map(turnOf);
+  return turns;
 }
 
 /** A case from a conversation: what was is what is expected. */

@@ -1,12 +1,12 @@
 import type { Runner, SessionKey } from '@adorn/core';
-import { optionFault, type OptionRules } from '@adorn/core/backend';
+import { feedbackOf, optionFault, type OptionRules } from '@adorn/core/backend';
 
 import { conversationOf, toolsOf } from './conversation.js';
 import { EvalConfigInvalidError } from './errors.js';
 import { type EvalCaseResult, type EvalInvocationResult, statusOf } from './eval-report.js';
 import { GATES, METRICS } from './evaluate.js';
 import type { EvalGate } from './gates/gate.js';
-import { invocationsOf } from './invocations-of.js';
+import { judgedInvocationsOf } from './invocations-of.js';
 import type { EvalMetric } from './metrics/metric.js';
 import { gateResult, overallOf, resultOf } from './play/results.js';
 
@@ -43,7 +43,7 @@ export async function scoreSession(
       'Pass the ids of one that runner.sessions lists.',
     );
   const turns: EvalInvocationResult[] = [];
-  for (const actual of invocationsOf(session.events)) {
+  for (const actual of judgedInvocationsOf(session.events, feedbackOf(session))) {
     const expected = { userContent: actual.userContent };
     const results = metrics.map((metric) => resultOf(metric, () => metric.score(actual, expected)));
     turns.push({

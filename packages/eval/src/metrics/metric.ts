@@ -1,6 +1,6 @@
 import type { Awaitable } from '@adorn/core/backend';
 
-import type { EvalInvocation } from '../eval-set.js';
+import type { EvalInvocation, JudgedInvocation } from '../eval-set.js';
 
 /** The lowest and the highest score of a metric. */
 export interface ScoreInterval {
@@ -32,7 +32,7 @@ export interface EvalMetric {
    * @param expected the turn of the case
    * @returns undefined if the case expects nothing that the metric looks at
    */
-  score(actual: EvalInvocation, expected: EvalInvocation): Awaitable<number | undefined>;
+  score(actual: JudgedInvocation, expected: EvalInvocation): Awaitable<number | undefined>;
   /** Ends what the metric has opened, such as the runner of a judge. */
   close?(): Awaitable<void>;
 }
