@@ -1,6 +1,7 @@
 import { defineGroup } from '../command/declaration.js';
 import { deleteCommand } from './sessions/delete.command.js';
 import { exportCommand } from './sessions/export.command.js';
+import { feedbackCommand } from './sessions/feedback.command.js';
 import { forkCommand } from './sessions/fork.command.js';
 import { importCommand } from './sessions/import.command.js';
 import { listCommand } from './sessions/list.command.js';
@@ -15,6 +16,7 @@ export const sessionsCommand = defineGroup({
   commands: [
     listCommand,
     showCommand,
+    feedbackCommand,
     exportCommand,
     importCommand,
     rewindCommand,

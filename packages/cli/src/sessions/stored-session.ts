@@ -18,6 +18,23 @@ export function sessionKeyOf({ appName }: Runner<unknown>, userId: string, sessi
   return { appName, userId, sessionId };
 }
 
+/** The keys of the conversations of a user; undefined for those of all users. */
+export async function sessionKeysOf(
+  runner: Runner<unknown>,
+  userId: string | undefined,
+): Promise<SessionKey[]> {
+  const { appName, sessions } = runner;
+  const keys: SessionKey[] = [];
+  if (userId !== undefined) {
+    for (const { id } of await sessions.listSessions({ appName, userId }, { state: false }))
+      keys.push(sessionKeyOf(runner, userId, id));
+    return keys;
+  }
+  for await (const { userId: owner, sessionId } of sessions.allSessions(appName))
+    keys.push(sessionKeyOf(runner, owner, sessionId));
+  return keys;
+}
+
 /**
  * Loads a conversation.
  *

@@ -7,7 +7,7 @@ import { defineCommand } from '../../command/declaration.js';
 import { text } from '../../command/parameter.js';
 import { FILE, json, STORE_OPTIONS } from '../../command/shared-parameters.js';
 import { writeWhole } from '../../files/write-whole.js';
-import { sessionKeyOf, storedSession } from '../../sessions/stored-session.js';
+import { sessionKeyOf, sessionKeysOf, storedSession } from '../../sessions/stored-session.js';
 import { counted } from '../../terminal/counted.js';
 import { printJson, printLine } from '../../terminal/print.js';
 import { ProgressBar } from '../../terminal/progress-bar.js';
@@ -55,20 +55,11 @@ async function keysOf(
   user: string | undefined,
   session: string | undefined,
 ): Promise<SessionKey[]> {
-  const { appName, sessions } = runner;
   if (session !== undefined) {
     const { userId, id } = await storedSession(runner, user ?? 'user', session);
     return [sessionKeyOf(runner, userId, id)];
   }
-  const keys: SessionKey[] = [];
-  if (user !== undefined) {
-    for (const { id } of await sessions.listSessions({ appName, userId: user }, { state: false }))
-      keys.push(sessionKeyOf(runner, user, id));
-    return keys;
-  }
-  for await (const { userId, sessionId } of sessions.allSessions(appName))
-    keys.push(sessionKeyOf(runner, userId, sessionId));
-  return keys;
+  return sessionKeysOf(runner, user);
 }
 
 async function* linesOf(

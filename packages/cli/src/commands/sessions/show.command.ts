@@ -1,9 +1,11 @@
 import type { Event } from '@adorn/core';
+import { feedbackIn } from '@adorn/core/backend';
 
 import { renderEvent } from '../../chat/render-event.js';
 import { defineCommand } from '../../command/declaration.js';
 import { count } from '../../command/parameter.js';
 import { FILE, json } from '../../command/shared-parameters.js';
+import { feedbackText } from '../../sessions/feedback-text.js';
 import { SESSION_OPTIONS, storedSession } from '../../sessions/stored-session.js';
 import { columnsOf } from '../../terminal/columns.js';
 import type { Line } from '../../terminal/palette.js';
@@ -58,6 +60,8 @@ function headingOf({ invocationId, timestamp }: Event): Line {
 function linesOfEvent(event: Event, width: number): Line[] {
   const { rewindBeforeInvocationId: undone } = event.actions;
   if (undone !== undefined) return [{ tone: 'note', text: `« rewound to before ${undone}` }];
+  const feedback = feedbackIn(event);
+  if (feedback) return [{ tone: 'note', text: `${feedbackText(feedback)} (on ${feedback.invocationId})` }];
   if (event.author === 'user' && event.text !== '') return [{ tone: 'title', text: `› ${event.text}` }];
   return renderEvent(event, { width });
 }
