@@ -16,6 +16,25 @@ export const CONVERSATIONS: Readonly<Record<string, (studio: StudioPage) => Prom
     await studio.shows(studio.answer().locator('strong'), 'find orders');
     assert.equal(await studio.page.locator('.answer').count(), 2);
   },
+  'an answer is disliked with a reason, which a reload shows, and then it is taken back': async (studio) => {
+    await studio.send('Hello');
+    await studio.settled();
+    const bad = studio.answer().getByRole('button', { name: 'A bad answer' });
+    const why = studio.answer().getByRole('textbox', { name: 'Why' });
+    await studio.answer().hover();
+    await bad.click();
+    await why.fill('Too short.');
+    await why.press('Enter');
+    await studio.button('Save').waitFor({ state: 'detached' });
+    await studio.page.reload();
+    await why.waitFor();
+    assert.equal(await why.inputValue(), 'Too short.');
+    assert.equal(await bad.getAttribute('aria-pressed'), 'true');
+    assert.deepEqual(await studio.findings(), []);
+    await bad.click();
+    await why.waitFor({ state: 'detached' });
+    assert.equal(await bad.getAttribute('aria-pressed'), 'false');
+  },
   'parallel tools are cards with results, and bars beside each other': async (studio) => {
     await studio.send('Where is A-17?');
     await studio.settled();

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { eventId, select, sessionId } from '../page/address.js';
 import { Icon } from '../page/icon.js';
 import { activeRun, fault, isLoading, pending, thread } from '../server/open-session.js';
+import { AnswerFeedback } from './answer-feedback.js';
 import { CallCard } from './call-card.js';
 import { Markdown } from './markdown.js';
 import { Start } from './start.js';
@@ -147,6 +148,9 @@ function Message({ item }: { readonly item: MessageItem }) {
         >
           inspect
         </button>
+      )}
+      {item.eventId !== '' && !item.isStreaming && (
+        <AnswerFeedback key={item.eventId} eventId={item.eventId} />
       )}
     </div>
   );

@@ -1,5 +1,5 @@
-import type { ClientRun, ClientSession, Frame } from '@adorn/server/client';
-import type { PendingRequestData, ReadTime } from '@adorn/core/backend';
+import type { ClientRun, ClientSession, FeedbackOptions, Frame } from '@adorn/server/client';
+import type { Feedback, PendingRequestData, ReadTime } from '@adorn/core/backend';
 import { batch, computed, effect, signal } from '@preact/signals';
 
 import { threadOf } from '../conversation/thread.js';
@@ -14,6 +14,8 @@ import { loadSessions } from './session-list.js';
 export const frames = signal<readonly Frame[]>([]);
 export const pending = signal<readonly PendingRequestData[]>([]);
 export const state = signal<Readonly<Record<string, unknown>>>({});
+/** What people think of the answers. */
+export const feedback = signal<readonly Feedback[]>([]);
 /** The user of the session on the page. */
 export const owner = signal<string | undefined>(undefined);
 /** The id of the run that goes on; empty until the server has told it; undefined if none goes on. */
@@ -93,6 +95,7 @@ function clear(): void {
     frames.value = [];
     pending.value = [];
     state.value = {};
+    feedback.value = [];
     activeRun.value = undefined;
     fault.value = undefined;
   });
@@ -117,6 +120,7 @@ async function loadHistory(chat: ClientSession): Promise<string | undefined> {
     frames.value = history.frames;
     pending.value = history.pending;
     state.value = history.state;
+    feedback.value = history.feedback;
     owner.value = history.userId;
   });
   return history.pending.length > 0 ? undefined : history.activeRun;
@@ -246,6 +250,31 @@ export function runOfAnswer(chat: ClientSession, request: PendingRequestData, de
       const { value, willContinue } = decision;
       return chat.supply(request, value, willContinue === undefined ? {} : { willContinue });
     }
+  }
+}
+
+/** The id under which the person at this page gives feedback, once the server has told it. */
+let giver: string | undefined;
+
+/** What the person at this page thinks of an answer. */
+export function ownFeedback(eventId: string): Feedback | undefined {
+  const id = giver ?? owner.value;
+  return feedback.value.find((one) => one.eventId === eventId && one.by.id === id);
+}
+
+/** Says what the person at this page thinks of an answer; `score: null` takes it back. */
+export async function giveFeedback(eventId: string, options: FeedbackOptions): Promise<void> {
+  const chat = current?.chat;
+  if (!chat) return;
+  try {
+    const given = await chat.feedback({ eventId }, options);
+    giver = given?.by.id ?? giver;
+    const history = await chat.history();
+    if (!isCurrent(chat)) return;
+    feedback.value = history.feedback;
+    announcement.value = given ? 'The feedback was stored.' : 'The feedback was taken back.';
+  } catch (error) {
+    if (isCurrent(chat)) fault.value = faultOf(error);
   }
 }
 
