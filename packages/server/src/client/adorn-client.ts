@@ -75,9 +75,9 @@ export interface FeedbackOptions {
   /** From 0, bad, to 1, good. `null` takes back what this user has said of it before. */
   readonly score: number | null;
   /** A category, such as `wrong` or `too long`. Default: none. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** The reason, in words. Default: none. */
-  readonly comment?: string;
+  readonly comment?: string | undefined;
 }
 
 /** The options of an answer to a request. */

@@ -29,12 +29,7 @@ function Comment({ own }: { readonly own: Feedback }) {
   const { eventId, score, label } = own;
   const store = (event: Event) => {
     event.preventDefault();
-    const text = comment.trim();
-    void giveFeedback(eventId, {
-      score,
-      ...(label !== undefined && { label }),
-      ...(text !== '' && { comment: text }),
-    });
+    void giveFeedback(eventId, { score, label, comment: comment.trim() || undefined });
   };
   return (
     <form class="feedback-form" onSubmit={store}>
