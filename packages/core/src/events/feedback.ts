@@ -9,7 +9,7 @@ export interface Feedback {
   readonly eventId: string;
   /** The id of the invocation to which that event belongs. */
   readonly invocationId: string;
-  /** Who gave it. */
+  /** Who gave it, without attributes. */
   readonly by: Principal;
   /** When, in seconds since 1970. */
   readonly at: number;

@@ -30,7 +30,7 @@ describe('runner.feedback', () => {
       score: 0,
       label: 'wrong',
       comment: 'It has shipped.',
-      by: { id: 'mia', roles: ['reviewer'] },
+      by: { id: 'mia', roles: ['reviewer'], attributes: { salary: 9 } },
     });
 
     expect(given).toEqual({

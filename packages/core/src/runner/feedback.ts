@@ -58,7 +58,8 @@ export async function giveFeedback(
   input: FeedbackInput,
 ): Promise<Feedback | undefined> {
   const given = checkedFeedback(input);
-  const by = toPrincipal(input.by ?? key.userId, 'by');
+  // No rule reads the attributes of who judges, and others who read the session would see them.
+  const by = { ...toPrincipal(input.by ?? key.userId, 'by'), attributes: {} };
   const session = await sessions.getSession(key);
   if (!session) throw new SessionNotFoundError(key.sessionId);
   const { id: eventId, invocationId } = judgedEvent(session, input);
