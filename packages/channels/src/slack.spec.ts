@@ -95,11 +95,9 @@ describe('Slack', () => {
   });
 
   it('writes what the last agent of a workflow says, and not what it says before a question', async () => {
-    /** Drafts. */
-    @agent({})
+    @agent({ description: 'Drafts.' })
     class Draft extends LlmAgent {}
-    /** Checks a draft, and then helps. */
-    @agent({ subAgents: [Draft, Support] })
+    @agent({ description: 'Checks a draft, and then helps.', subAgents: [Draft, Support] })
     class Flow extends SequentialAgent {}
     const steps = [says('Draft.'), callsTool('refund', { order: 'W1' }), says('Refunded.')];
     const { runner, send } = await open(steps, { root: Flow });

@@ -30,8 +30,7 @@ class Orders {
   }
 }
 
-/** Helps. */
-@agent({ tools: [Orders] })
+@agent({ description: 'Helps.', tools: [Orders] })
 export class Support extends LlmAgent {}
 
 export const NOW = 1_700_000_000;

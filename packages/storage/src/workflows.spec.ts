@@ -20,6 +20,7 @@ describe('a workflow over a SQLite file', () => {
     const publish = defineTool({
       name: 'publish',
       description: 'Publishes.',
+      parameters: { type: 'object', properties: {} },
       confirm: true,
       run: () => ran.push('published'),
     });

@@ -14,8 +14,7 @@ import {
 
 @toolbox({ unfold: true, description: 'Rare tools.' })
 class Archive {
-  /** Digs in old files. */
-  @tool()
+  @tool({ description: 'Digs in old files.', parameters: { type: 'object', properties: {} } })
   dig(): string {
     return 'dust';
   }

@@ -394,8 +394,9 @@ describe('runner.undo', () => {
   });
 
   it('leaves out a call of a toolset that only read, and lists one that wrote', async () => {
-    const write = defineTool({ name: 'write', description: '', effect: 'write', run: () => 'written' });
-    const read = defineTool({ name: 'read', description: '', effect: 'read', run: () => 'seen' });
+    const stated = { description: '', parameters: ID };
+    const write = defineTool({ ...stated, name: 'write', effect: 'write', run: () => 'written' });
+    const read = defineTool({ ...stated, name: 'read', effect: 'read', run: () => 'seen' });
     const model = new ScriptedModel(callsTools({ name: 'read' }, { name: 'write' }), says('Done.'));
     const tools = [new StaticToolset([read, write])];
     const runner = await createRunner(defineAgent({ name: 'clerk', model, tools }), { appName: 'office' });
