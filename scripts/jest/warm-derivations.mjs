@@ -1,9 +1,20 @@
 import warmCache from '@adorn/compiler/jest/warm-cache';
 
 /** What derives schemas on demand: the samples, the programs of the pages and the examples. Most other specs state their schemas. */
-const ROOTS = ['samples', 'packages/adorn/src', 'packages/conformance/src/examples'];
+const FOLDERS = ['samples', 'packages/adorn/src', 'packages/conformance/src/examples'];
+
+/** The specs beyond them that are about what is derived. */
+const SPECS = [
+  'packages/core/src/agents/tree/wrapped-functions.spec.ts',
+  'packages/core/src/tools/define-tool.spec.ts',
+  'packages/core/src/tools/refused-functions.spec.ts',
+  'packages/memory/src/working-memory.spec.ts',
+  'packages/policies/src/readme.spec.ts',
+  'packages/testing/src/runner/test-runner.spec.ts',
+  'packages/tool-search/src/functions.spec.ts',
+];
 
 /** Before all specs are run, what they derive is derived by one process. */
 export async function warmDerivations(rootDir) {
-  await warmCache({}, { roots: ROOTS.map((root) => `${rootDir}/${root}`) });
+  await warmCache({}, { roots: [...FOLDERS, ...SPECS].map((path) => `${rootDir}/${path}`) });
 }

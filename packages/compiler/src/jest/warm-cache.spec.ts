@@ -25,5 +25,6 @@ describe('decoratedSources', () => {
     project.write('.git/a.ts', TOOL);
 
     expect(decoratedSources([project.root]).sort()).toEqual(marked.sort());
+    expect(decoratedSources(marked.slice(0, 1))).toEqual(marked.slice(0, 1));
   });
 });

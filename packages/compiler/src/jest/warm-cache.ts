@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { warmDerivations } from '../on-demand/derive-records.js';
@@ -16,9 +16,9 @@ export default function warmCache(
   return warmFolders(roots);
 }
 
-/** Derives the schemas of the tools in these folders, as far as they are not cached. */
-export async function warmFolders(folders: readonly string[]): Promise<void> {
-  const sources = decoratedSources(folders);
+/** Derives the schemas of the tools in these folders and files, as far as they are not cached. */
+export async function warmFolders(paths: readonly string[]): Promise<void> {
+  const sources = decoratedSources(paths);
   const compiler = compilerOfAny([...sources.slice(0, 1), join(process.cwd(), 'package.json')]);
   if (compiler) await warmDerivations(sources, compiler);
 }
@@ -38,9 +38,11 @@ function compilerOfAny(files: readonly string[]): Compiler | undefined {
 const SOURCE = /(?<!\.d)\.[cm]?tsx?$/;
 const MARK = /@(?:tool|agent|toolbox|remembered)\b|\bdefine(?:Tool|Agent)\b/;
 
-/** The TypeScript files below the folders in which something is marked for Adorn, whether it is tested or a test. */
-export function decoratedSources(folders: readonly string[]): string[] {
-  return folders.flatMap(sourcesIn).filter((file) => MARK.test(readFileSync(file, 'utf8')));
+/** The files, and TypeScript files below the folders, in which something is marked for Adorn, whether it is tested or a test. */
+export function decoratedSources(paths: readonly string[]): string[] {
+  return paths
+    .flatMap((path) => (statSync(path).isFile() ? [path] : sourcesIn(path)))
+    .filter((file) => MARK.test(readFileSync(file, 'utf8')));
 }
 
 function sourcesIn(folder: string): string[] {
