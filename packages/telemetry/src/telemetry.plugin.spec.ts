@@ -234,15 +234,15 @@ describe('TelemetryPlugin', () => {
       ]);
   });
 
-  it('leaves no open span after 1,000 runs', async () => {
+  it('leaves no open span after 100 runs', async () => {
     await using collected = new Collected();
-    const steps = Array.from({ length: 1_000 }, () => [callsTool('look'), says('Seen.')]).flat();
+    const steps = Array.from({ length: 100 }, () => [callsTool('look'), says('Seen.')]).flat();
     await using runner = await start(steps);
 
-    for (let index = 0; index < 1_000; index++)
+    for (let index = 0; index < 100; index++)
       await runner.run({ userId: 'ada', sessionId: `s${String(index)}`, message: 'Look!' });
 
-    expect(collected.spans).toHaveLength(5_000);
+    expect(collected.spans).toHaveLength(500);
     expect(collected.opened.count).toBe(0);
   });
 

@@ -117,7 +117,8 @@ async function desk(
       ),
   });
   const Clerk = defineAgent({ name: 'clerk', model: new ScriptedModel(...steps), tools: [pay] });
-  return { runner: await createRunner(Clerk), ran };
+  // Nobody goes on with the run that was exported: its process is not waited for.
+  return { runner: await createRunner(Clerk, { config: { takeOverAfter: 0 } }), ran };
 }
 
 /** The lines of a session whose process died behind an answer of mia, before the call ran. */
