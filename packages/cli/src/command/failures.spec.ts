@@ -95,7 +95,7 @@ describe('the failures of the command line', () => {
     ['a conversation that does not exist', 'sessions show desk.js --store chats.db --session s9'],
     ['a deletion that nobody has confirmed', 'sessions delete desk.js --store chats.db --session s1'],
   ])('wrong use: %s, adorn %s', async (_what, line) => {
-    const { output, errors, code } = await project.adorn(...line.split(' '));
+    const { output, errors, code } = await project.adornInTurn(...line.split(' '));
 
     expect(errors).toMatchSnapshot();
     expect([output, code]).toEqual(['', 2]);
@@ -113,7 +113,7 @@ describe('the failures of the command line', () => {
     ['a run that does not exist', 'sessions rewind desk.js --store chats.db --session s1 --before e-0'],
     ['a copy that exists', 'sessions fork desk.js --store chats.db --session s1 --to-session s1'],
   ])('failed: %s, adorn %s', async (_what, line) => {
-    const { output, errors, code } = await project.adorn(...line.split(' '));
+    const { output, errors, code } = await project.adornInTurn(...line.split(' '));
 
     // What a parser says is the business of the version of Node.
     expect(errors.replace(/SyntaxError: .*?\. /, 'SyntaxError: …. ')).toMatchSnapshot();
@@ -121,8 +121,8 @@ describe('the failures of the command line', () => {
   });
 
   it('are JSON on one line with --json', async () => {
-    const wrong = await project.adorn('sessions', 'show', 'desk.js', '--json');
-    const failed = await project.adorn('migrate', 'empty.db', '--check', '--json');
+    const wrong = await project.adornInTurn('sessions', 'show', 'desk.js', '--json');
+    const failed = await project.adornInTurn('migrate', 'empty.db', '--check', '--json');
 
     expect(JSON.parse(wrong.errors)).toEqual({
       error: { message: expect.stringContaining('--session') as string },

@@ -29,7 +29,7 @@ describe('adorn doctor', () => {
   afterEach(() => project.remove());
 
   async function doctor(...args: string[]) {
-    const { output, code } = await project.adorn('doctor', '--json', ...args);
+    const { output, code } = await project.adornInTurn('doctor', '--json', ...args);
     const findings = JSON.parse(output) as Found[];
     return { code, of: (about: string) => findings.find((one) => one.about === about) };
   }

@@ -20,15 +20,18 @@ const SET = {
   eval_cases: [caseOf('oslo', 'Oslo is clear', 'Oslo'), caseOf('bergen', 'Bergen is wet', 'Bergen')],
 };
 
+const EVALUATED = ['app.js', 'weather.evalset.json', '--concurrency', '1'];
+
+const FILES = { 'app.js': APP, 'weather.evalset.json': JSON.stringify(SET) };
+
 describe('adorn eval', () => {
   let project: Project;
   beforeEach(async () => {
-    project = await Project.create({ 'app.js': APP, 'weather.evalset.json': JSON.stringify(SET) });
+    project = await Project.create(FILES);
   });
   afterEach(() => project.remove());
 
-  const adornEval = (...args: string[]) =>
-    project.adorn('eval', 'app.js', 'weather.evalset.json', '--concurrency', '1', ...args);
+  const adornEval = (...args: string[]) => project.adorn('eval', ...EVALUATED, ...args);
 
   it('prints each case with its scores, what was expected and what was found, and fails', async () => {
     const { output, code } = await adornEval();
@@ -107,6 +110,14 @@ weather.evalset.json
       'Compared with the baseline, weather: unclear, by 2 pairs\n  unclear  passed  0.500 → 0.500',
     );
   });
+});
+
+describe('adorn eval with options that cannot be used', () => {
+  let project: Project;
+  beforeAll(async () => {
+    project = await Project.create(FILES);
+  });
+  afterAll(() => project.remove());
 
   it.each([
     [['--gates', 'no_doubles'], 'Did you mean no_double_effect?'],
@@ -124,7 +135,7 @@ weather.evalset.json
     [['--cases', 'rome'], 'it has no case "rome", but oslo, bergen'],
     [['--runs', '0'], '--runs is "0". Pass a whole number from 1'],
   ])('refuses %j, and plays nothing', async (args, message) => {
-    const { output, errors, code } = await adornEval(...args);
+    const { output, errors, code } = await project.adornInTurn('eval', ...EVALUATED, ...args);
 
     expect(errors).toContain(message);
     expect(output).not.toContain('passed');

@@ -11,7 +11,7 @@ await runner.ask('Hello.', { userId: 'ada', sessionId: 's1' });
 
 describe('adorn evidence', () => {
   let project: Project;
-  beforeEach(async () => {
+  beforeAll(async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     project = await Project.create({
       'app.js': APP,
@@ -19,9 +19,9 @@ describe('adorn evidence', () => {
       'public.pem': String(publicKey.export({ type: 'spki', format: 'pem' })),
     });
   });
-  afterEach(() => project.remove());
+  afterAll(() => project.remove());
 
-  const adorn = (...args: string[]) => project.adorn('evidence', ...args);
+  const adorn = (...args: string[]) => project.adornInTurn('evidence', ...args);
 
   it('exports rows, signed, and finds nothing in them, or the first fault and its line', async () => {
     const file = 'out.ndjson';

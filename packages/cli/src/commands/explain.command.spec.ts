@@ -8,15 +8,15 @@ export default defineAgent({ name: 'desk', model: 'gemini-2.5-flash', instructio
 
 describe('commands that show an application and ask no model', () => {
   let project: Project;
-  beforeEach(async () => {
+  beforeAll(async () => {
     project = await Project.create(
       { 'app.js': APP },
       { GEMINI_API_KEY: undefined, GOOGLE_API_KEY: undefined },
     );
   });
-  afterEach(() => project.remove());
+  afterAll(() => project.remove());
 
-  const adorn = (...args: string[]) => project.adorn(...args);
+  const adorn = (...args: string[]) => project.adornInTurn(...args);
 
   it('explain prints the request of a message, and with --json as it is', async () => {
     const { output } = await adorn('explain', 'app.js', 'Find it.');

@@ -1,3 +1,5 @@
+import { copyFile } from 'node:fs/promises';
+
 import { Project } from './project.fixture.js';
 
 const APP = `
@@ -23,13 +25,15 @@ if (process.argv[2] === 'ask') {
 
 describe('adorn inbox', () => {
   let project: Project;
-  beforeEach(async () => {
+  beforeAll(async () => {
     project = await Project.create({ 'app.js': APP, 'refunds.txt': '' });
     await project.node('app.js', 'ask');
+    await copyFile(project.path('chats.db'), project.path('asked.db'));
   });
-  afterEach(() => project.remove());
+  beforeEach(() => copyFile(project.path('asked.db'), project.path('chats.db')));
+  afterAll(() => project.remove());
 
-  const adorn = (...args: string[]) => project.adorn('inbox', 'app.js', '--store', 'chats.db', ...args);
+  const adorn = (...args: string[]) => project.adornInTurn('inbox', 'app.js', '--store', 'chats.db', ...args);
 
   it('lists what waits in all conversations, or for one person, and two managers approve it', async () => {
     const { output } = await adorn();

@@ -24,7 +24,7 @@ describe('adorn mcp, with the client of the official SDK', () => {
   let folder: string;
   let client: Client;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     await mkdir('packages/cli/build', { recursive: true });
     // Inside of this package, from where the packages of Adorn are found.
     folder = await mkdtemp(resolve('packages/cli/build/mcp-'));
@@ -39,7 +39,7 @@ describe('adorn mcp, with the client of the official SDK', () => {
       }),
     );
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await client.close();
     await rm(folder, { recursive: true });
   });
@@ -126,8 +126,8 @@ describe('adorn mcp, with the client of the official SDK', () => {
   });
 
   it('tells what a command says that fails, with its exit code', async () => {
-    await writeFile(join(folder, 'app.js'), 'export default 1;');
-    const { text } = await call('run_offline', { file: 'app.js', lines: ['Hello'] });
+    await writeFile(join(folder, 'number.js'), 'export default 1;');
+    const { text } = await call('run_offline', { file: 'number.js', lines: ['Hello'] });
 
     expect(text).toMatch(/error: [^]*\(exit code 2\)$/);
   });

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 
 import type { CommandContext, Declaration } from '../command/declaration.js';
 import { toCommander } from '../command/to-commander.js';
@@ -17,8 +18,30 @@ export interface Ended {
   readonly code: number | null;
 }
 
+/** Runs each command line that it is sent, in turn, and answers with what a process of its own would have printed. */
+const IN_TURN = `
+import { main } from ${JSON.stringify(pathToFileURL(resolve('packages/cli/dist/index.js')).href)};
+const facts = { version: '1.2.3', bin: ${JSON.stringify(pathToFileURL(BIN).href)} };
+process.stdout.setMaxListeners(0);
+process.on('message', async (args) => {
+  const ended = { output: '', errors: '' };
+  const writeTo = (name) => (text, ...more) => {
+    ended[name] += text;
+    more.find((one) => typeof one === 'function')?.();
+    return true;
+  };
+  process.stdout.write = writeTo('output');
+  process.stderr.write = writeTo('errors');
+  process.exitCode = 0;
+  await main(['node', 'adorn', ...args], facts);
+  process.send({ ...ended, code: process.exitCode });
+});
+`;
+
 /** A folder with an application, in which the built `adorn` is run. */
 export class Project {
+  private inTurn: ChildProcess | undefined;
+
   private constructor(
     readonly folder: string,
     private readonly variables: NodeJS.ProcessEnv,
@@ -52,6 +75,7 @@ export class Project {
   }
 
   remove(): Promise<void> {
+    this.inTurn?.kill();
     return rm(this.folder, { recursive: true });
   }
 
@@ -63,6 +87,25 @@ export class Project {
   /** Runs `adorn` to its end. */
   adorn(...args: string[]): Promise<Ended> {
     return ended(this.start(...args));
+  }
+
+  /**
+   * Runs `adorn` in a process that is kept for the next command line: the application is loaded once. What depends on how a
+   * process ends, or on a source that has changed, needs `adorn`.
+   */
+  async adornInTurn(...args: string[]): Promise<Ended> {
+    const child = (this.inTurn ??= spawn(process.execPath, ['--input-type=module', '-e', IN_TURN], {
+      ...this.settings(),
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    }));
+    child.send(args);
+    return new Promise((resolve, reject) => {
+      const fail = (): void => reject(new Error(`adorn ${args.join(' ')} has ended its process.`));
+      child.once('exit', fail).once('message', (ended: Ended) => {
+        child.off('exit', fail);
+        resolve(ended);
+      });
+    });
   }
 
   /** Runs a program to its end. */

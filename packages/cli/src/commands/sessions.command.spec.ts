@@ -39,7 +39,8 @@ describe('adorn sessions', () => {
   });
   afterAll(() => project.remove());
 
-  const adorn = (...args: string[]) => project.adorn('sessions', 'app.js', '--store', 'chats.db', ...args);
+  const adorn = (...args: string[]) =>
+    project.adornInTurn('sessions', 'app.js', '--store', 'chats.db', ...args);
 
   /** The lines without the times. */
   const linesOf = ({ output }: { readonly output: string }) =>

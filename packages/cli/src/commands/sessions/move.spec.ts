@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { copyFile, readdir } from 'node:fs/promises';
 
 import { Project } from '../project.fixture.js';
 
@@ -18,15 +18,17 @@ if (process.argv[2] === 'ask') {
 
 describe('adorn sessions', () => {
   let project: Project;
-  beforeEach(async () => {
+  beforeAll(async () => {
     project = await Project.create({ 'app.js': APP });
     await project.node('app.js', 'ask');
+    await copyFile(project.path('chats.db'), project.path('asked.db'));
   });
-  afterEach(() => project.remove());
+  beforeEach(() => copyFile(project.path('asked.db'), project.path('chats.db')));
+  afterAll(() => project.remove());
 
   const sessions = async (command: string, ...args: string[]) => {
     const store = args.includes('--store') ? [] : ['--store', 'chats.db'];
-    const { output, errors } = await project.adorn('sessions', command, 'app.js', ...args, ...store);
+    const { output, errors } = await project.adornInTurn('sessions', command, 'app.js', ...args, ...store);
     if (errors !== '') throw new Error(errors);
     return output;
   };
