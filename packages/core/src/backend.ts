@@ -100,6 +100,15 @@ export type {
   ToolEffect,
   ToolTraits,
 } from './tools/tool-traits.js';
+export {
+  isOffered,
+  type ToolUi,
+  type UiContext,
+  type UiCsp,
+  type UiPermission,
+  type UiResource,
+  type UiVisibility,
+} from './tools/tool-ui.js';
 export type { ListingOptions } from './tools/toolsets/listing.js';
 export type { ToolboxOptions } from './tools/toolsets/toolbox.js';
 export type { ToolFilter } from './tools/toolsets/wrapped.toolset.js';
@@ -256,6 +265,7 @@ export {
   isRetried,
 } from './events/event.js';
 export { isPlaceholder } from './events/placeholder-response.js';
+export { uiIn } from './events/ui-mark.js';
 export {
   answerNameOf,
   type Decision,
@@ -345,6 +355,15 @@ export type { FeedbackInput } from './runner/feedback.js';
 export { type Feedback, feedbackIn, isFeedback, type StoredFeedback } from './events/feedback.js';
 export { feedbackOf } from './log/feedback-of.js';
 export type { UndoneCall, UndoOutcome, UndoReport } from './runner/undo/undo-report.js';
+export {
+  CallUi,
+  type CallUiAddress,
+  MOST_UI_CALLS,
+  type UiCallOptions,
+  uiOfCall,
+} from './runner/ui/call-ui.js';
+export { UiCallRefusedError, UiNotFoundError } from './runner/ui/errors.js';
+export { type UiResult, uiResultOf } from './runner/ui/ui-result.js';
 export type { Receipt, ReceiptOf, UndoDecorator, UndoneBy, UndoOptions } from './tools/undo.decorator.js';
 export { OutputInvalidError, RunInterruptedError } from './runner/errors.js';
 export type { ReadTime } from './runner/mailbox/letter.js';

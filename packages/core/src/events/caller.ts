@@ -6,6 +6,8 @@ export interface Caller {
   readonly by: string;
   /** The way on which the call came, such as `mcp` or `web`. */
   readonly channel?: string | undefined;
+  /** The id of the call whose page made the call (MCP Apps). Absent for any other caller. */
+  readonly fromUi?: string | undefined;
 }
 
 /** The key of the custom metadata of an event with a call that no model made, and of its response. */
@@ -21,5 +23,9 @@ export function callerOf({ customMetadata, author }: Event): Caller | undefined 
   if (author === 'user') return undefined;
   const caller = customMetadata?.[CALLER] as Partial<Caller> | null | undefined;
   if (typeof caller?.by !== 'string') return undefined;
-  return { by: caller.by, channel: typeof caller.channel === 'string' ? caller.channel : undefined };
+  return { by: caller.by, channel: textOrNone(caller.channel), fromUi: textOrNone(caller.fromUi) };
+}
+
+function textOrNone(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

@@ -18,6 +18,7 @@ import {
 } from '../events/pending-request.js';
 import { pendingPart } from '../events/placeholder-response.js';
 import { requesterToStore } from '../events/requester.js';
+import { uiMetadata } from '../events/ui-mark.js';
 import { readsMetadata, type Receipt, receiptMetadata } from '../events/undo-mark.js';
 import type { AgentNode } from '../run/agent-node.js';
 import {
@@ -108,11 +109,13 @@ function metadataOf(
   const isInvalid = settled.every(isInvalidCall);
   const receipts = receiptsOf(settled);
   const reads = settled.filter(hasRead);
+  const pages = pagesOf(settled);
   const metadata = present({
     ...(caller && callerMetadata(caller)),
     ...spending,
     ...(receipts && receiptMetadata(receipts)),
     ...(reads.length > 0 && readsMetadata(reads.map(({ id }) => id))),
+    ...(pages && uiMetadata(pages)),
     ...(isInvalid ? ONLY_INVALID_CALLS : undefined),
     [EXITS]: exits,
     [DEFERRED_STEERING]: kept && steeringOf(kept),
@@ -131,6 +134,16 @@ function receiptsOf(settled: readonly SettledCall[]): Record<string, Receipt> | 
     if (receipt && !isWaiting(one.outcome) && !isRunning(one)) (receipts ??= {})[one.id] = receipt;
   }
   return receipts;
+}
+
+/** The pages of the calls that have their results (MCP Apps): before, there is nothing to show. */
+function pagesOf(settled: readonly SettledCall[]): Record<string, string> | undefined {
+  let pages: Record<string, string> | undefined;
+  for (const { id, call, outcome } of settled) {
+    const uri = outcome.kind === 'completed' ? call?.entry.tool.ui?.resourceUri : undefined;
+    if (uri !== undefined) (pages ??= {})[id] = uri;
+  }
+  return pages;
 }
 
 /** True for a call that has ended, and whose tool only reads: an undo may not find the tool, such as that of a toolset. */

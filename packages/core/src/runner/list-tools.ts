@@ -15,7 +15,10 @@ import { type ConversationAddress, DEFAULT_USER } from './begin/run-input.js';
 import type { RunSetting } from './begin/run-setting.js';
 
 /** Whose tools are listed, and for which conversation. */
-export interface ToolsInput extends ConversationAddress, Pick<CallInput, 'agent' | 'signal'> {}
+export interface ToolsInput extends ConversationAddress, Pick<CallInput, 'agent' | 'signal'> {
+  /** True for the tools as well that no model is offered, which pages of their servers call (MCP Apps). Default: false. */
+  readonly forPages?: boolean | undefined;
+}
 
 /** The functions of an agent that steer its own turn. */
 const STEERING: ReadonlySet<string> = new Set([TRANSFER_TO_AGENT, SET_MODEL_RESPONSE]);
@@ -27,7 +30,7 @@ const STEERING: ReadonlySet<string> = new Set([TRANSFER_TO_AGENT, SET_MODEL_RESP
  */
 export async function toolsOfAgent(
   { appName, root, services, config }: RunSetting,
-  { agent: name, userId = DEFAULT_USER, sessionId = newSessionId(), signal }: ToolsInput,
+  { agent: name, userId = DEFAULT_USER, sessionId = newSessionId(), signal, forPages = false }: ToolsInput,
 ): Promise<readonly Tool[]> {
   const agent = agentCalled(root, name);
   const key = { appName, userId, sessionId };
@@ -43,7 +46,8 @@ export async function toolsOfAgent(
     const context = invocation.enter(agent, agent.path);
     const { tools: table, listed } = await listToolsets(agent, context);
     if (cancellation.isCancelled) throw new InvocationCancelledError();
-    const tools = [...agent.tools.tools, ...listed, ...openedTools(agent.boxes, table, context)];
+    const offered = [...agent.tools.tools, ...listed, ...openedTools(agent.boxes, table, context)];
+    const tools = forPages ? [...offered, ...table.forPages] : offered;
     return tools.filter((tool) => tool.declaration() !== undefined && !STEERING.has(tool.name));
   } finally {
     unfollow();

@@ -1,5 +1,8 @@
 import { authFaultOf } from '../auth/auth-config.js';
+import { callerOf } from '../events/caller.js';
+import type { Event } from '../events/event.js';
 import { isRequestName } from '../events/pending-request.js';
+import { undoOf } from '../events/undo-mark.js';
 import {
   type Arguments,
   type ArgumentCheck,
@@ -15,6 +18,7 @@ import { readResult } from './builtin/read-result.tool.js';
 import type { ClosedTools } from './closed-tools.js';
 import { ToolNameInvalidError, ToolNameTakenError, ToolSchemaInvalidError } from './errors.js';
 import type { RunsCode, Tool } from './tool.js';
+import { isOffered } from './tool-ui.js';
 
 /** A tool with the check of its arguments. */
 export interface ToolEntry {
@@ -54,6 +58,7 @@ export class ToolTable {
     private readonly entries: ReadonlyMap<string, ToolEntry>,
     private readonly passive: ReadonlyMap<string, Tool>,
     private readonly undos: ReadonlyMap<string, ToolEntry>,
+    private readonly unoffered: ReadonlyMap<string, ToolEntry>,
   ) {
     this.provided = tools.filter((tool) => tool instanceof ProviderTool);
     this.codeTools = tools.flatMap(({ name, runsCode }) =>
@@ -76,8 +81,9 @@ export class ToolTable {
     const entries = new Map(base?.entries);
     const passive = new Map(base?.passive);
     const undos = new Map(base?.undos);
+    const unoffered = new Map(base?.unoffered);
     const namedSo = (name: string): Tool | undefined =>
-      entries.get(name)?.tool ?? passive.get(name) ?? undos.get(name)?.tool;
+      (entries.get(name) ?? undos.get(name) ?? unoffered.get(name))?.tool ?? passive.get(name);
     for (const tool of tools) {
       const taken = namedSo(tool.name);
       if (taken !== undefined) {
@@ -88,6 +94,7 @@ export class ToolTable {
       await tool.ready?.();
       checkTool(tool);
       if (tool.declaration() === undefined) passive.set(tool.name, tool);
+      else if (!isOffered(tool)) unoffered.set(tool.name, await entryOf(tool, undefined));
       else entries.set(tool.name, await entryOf(tool, box));
       const { undo } = tool;
       if (undo === undefined) continue;
@@ -98,8 +105,8 @@ export class ToolTable {
       undos.set(undo.name, await entryOf(undo, undefined));
     }
     const listed = base?.tools ?? [];
-    const offered = box === undefined ? tools : tools.filter(({ name }) => passive.has(name));
-    return new ToolTable([...listed, ...offered], entries, passive, undos);
+    const offered = tools.filter((tool) => passive.has(tool.name) || (!box && isOffered(tool)));
+    return new ToolTable([...listed, ...offered], entries, passive, undos, unoffered);
   }
 
   find(name: string): ToolEntry | undefined {
@@ -122,9 +129,26 @@ export class ToolTable {
     return this.undos.get(name);
   }
 
-  /** The tools with policies and credentials: the callable ones, and the undos. */
+  /**
+   * The tool of a call that is stored: undos run undos, and a page may call tools that no model is offered.
+   *
+   * @param origin the event that holds the call
+   */
+  findCalled(name: string, origin: Event): ToolEntry | undefined {
+    if (undoOf(origin)) return this.findUndo(name);
+    return this.find(name) ?? (callerOf(origin)?.fromUi === undefined ? undefined : this.unoffered.get(name));
+  }
+
+  /** The tools with policies and credentials: the callable ones, the undos, and those for pages alone. */
   get gated(): readonly Tool[] {
-    return [...this.entries.values(), ...this.undos.values()].map(({ tool }) => tool);
+    return [this.entries, this.undos, this.unoffered].flatMap((table) =>
+      [...table.values()].map(({ tool }) => tool),
+    );
+  }
+
+  /** The tools that pages of their servers call, and no model is offered. */
+  get forPages(): readonly Tool[] {
+    return [...this.unoffered.values()].map(({ tool }) => tool);
   }
 
   /** True for a tool that is part of requests and cannot be called. */

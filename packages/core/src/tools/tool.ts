@@ -12,6 +12,7 @@ import { checkTraits } from './check-tool-options.js';
 import { type Confirmation, toConfirmation } from './tool-requests.js';
 import type { ToolContext } from './tool-context.js';
 import { namesOthers, onceOf, type ToolTraits } from './tool-traits.js';
+import type { ToolUi } from './tool-ui.js';
 
 /** How a tool runs code that stands in an answer of the model, rather than in a call. */
 export interface RunsCode {
@@ -193,6 +194,11 @@ export abstract class Tool {
    * Undefined if nothing undoes it.
    */
   get undo(): Tool | undefined {
+    return undefined;
+  }
+
+  /** The page that shows its calls, and who may call it (MCP Apps). Undefined for a tool that models alone call. */
+  get ui(): ToolUi | undefined {
     return undefined;
   }
 

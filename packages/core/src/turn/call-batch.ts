@@ -3,7 +3,6 @@ import type { SettledCall, ToolCall } from '../gates/tool-call.js';
 import { OUTCOME_UNKNOWN } from '../gates/outcome.js';
 import { callerOf } from '../events/caller.js';
 import type { Event } from '../events/event.js';
-import { undoOf } from '../events/undo-mark.js';
 import { answerSubjectOf } from '../events/pending-request.js';
 import type { Answer } from '../log/pending-call-index.js';
 import { InvocationCancelledError } from '../run/cancellation.js';
@@ -78,7 +77,7 @@ export function resolveCall(
   answer?: Answer,
 ): ResolvedCall {
   const args = answer?.args ?? said;
-  const entry = answer && undoOf(answer.open.event) ? tools.findUndo(name) : tools.find(name);
+  const entry = answer ? tools.findCalled(name, answer.open.event) : tools.find(name);
   const box = entry?.box;
   const closed = !isAnswered(answer) && box?.isOpen(invocation, name) === false ? box : undefined;
   const hasBegun = answer?.isInterrupted === true || answer?.ending?.mayHaveTakenEffect === true;

@@ -6,6 +6,7 @@ import type { InvocationContext } from '../run/invocation-context.js';
 import { safeText } from '../run/invocation-services.js';
 import { ToolTable } from '../tools/tool-table.js';
 import type { Tool } from '../tools/tool.js';
+import { isOffered } from '../tools/tool-ui.js';
 import { ToolsetTimeoutError } from '../tools/toolsets/errors.js';
 import { listTools } from '../tools/toolsets/listing.js';
 import { type Toolset, ToolsetContext } from '../tools/toolsets/toolset.js';
@@ -157,7 +158,7 @@ async function buildListing(
         checkProviderTools({ name: agent.name, model: agent.model, tools: added, toolsets: [] });
         tools = added;
         for (const tool of list) owners.set(tool, toolset);
-        listed.push(...(box ? list.filter(({ name }) => added.isPassive(name)) : list));
+        listed.push(...list.filter((tool) => added.isPassive(tool.name) || (!box && isOffered(tool))));
       } catch (error) {
         failures.push(failedToolset(toolset, agent, context, error));
       }

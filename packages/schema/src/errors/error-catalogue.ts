@@ -540,6 +540,20 @@ const RUNNING = {
       '`runner.call`: the arguments are no JSON object, or `agent` names no agent that has tools. Nothing was stored.',
     cure: 'Pass an object, and one of the agents that the error names.',
   },
+  UI_CALL_REFUSED: {
+    happened:
+      'A page of an MCP server (MCP Apps) called a tool of another server, one that pages may not call, or called too often. Nothing was stored.',
+    cure: 'Nothing: the page asked for what it may not have. The error names the tools that it may call.',
+  },
+  UI_INVALID: {
+    happened:
+      'An MCP server gave something else than a page of MCP Apps for a `ui://` address, or one that is too large.',
+    cure: 'Have the server give HTML with the type `text/html;profile=mcp-app`, of at most 5 MiB.',
+  },
+  UI_NOT_FOUND: {
+    happened: '`uiOfCall`: the conversation has no such call, its tool has no page, or the tool is gone.',
+    cure: 'Pass the id of a call for whose result `uiIn` gives a page.',
+  },
   CALL_REFUSED: {
     happened:
       'In the last event of a run of `runner.call`: a person, a callback or a policy refused the call.',

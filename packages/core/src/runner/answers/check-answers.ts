@@ -108,7 +108,7 @@ async function toolsFor(
   context: InvocationContext,
 ): Promise<ToolTable> {
   const { name = '' } = call;
-  const find = (tools: ToolTable) => (undoOf(event) ? tools.findUndo(name) : tools.find(name));
+  const find = (tools: ToolTable) => tools.findCalled(name, event);
   if (find(agent.tools) !== undefined || agent.toolsets.length === 0) return agent.tools;
   const { tools, failures, unauthorised } = await listToolsets(agent, context);
   const faults = [

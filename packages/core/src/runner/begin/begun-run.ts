@@ -245,7 +245,7 @@ async function storeCall(
   const { answering, channel } = run.request.answerer;
   const message = root.event({ author: 'user', actions }, run.request.message);
   const context = invocation.enter(call.agent, call.agent.path);
-  const event = callEvent(context, call, { by: answering.principal.id, channel });
+  const event = callEvent(context, call, { by: answering.principal.id, channel, fromUi: call.fromUi });
   await root.appendAhead([message, event]);
   const answer = callToRun(root, call);
   if (answer) invocation.addAnswer(answer);

@@ -32,6 +32,11 @@ export interface CallInput
   readonly agent?: string | undefined;
   /** The id of the call. Default: a new one. */
   readonly callId?: string | undefined;
+  /**
+   * The id of the call whose page makes this one (MCP Apps), which may call tools that no model is offered. `CallUi` checks which;
+   * here it is stored. Default: no page does.
+   */
+  readonly fromUi?: string | undefined;
 }
 
 /** A checked call. */
@@ -40,6 +45,7 @@ export interface RequestedCall {
   readonly tool: string;
   readonly args: Arguments;
   readonly agent: LlmAgentNode;
+  readonly fromUi?: string | undefined;
 }
 
 /**
@@ -48,11 +54,16 @@ export interface RequestedCall {
  * @throws {CallInvalidError | NameInvalidError | NameTooLongError}
  */
 export function callInput(root: AgentNode, input: CallInput): MessageInput {
-  const { tool, args = {}, agent, callId = newCallId(), ...rest } = input;
+  const { tool, args = {}, agent, callId = newCallId(), fromUi, ...rest } = input;
   checkName('name of a tool', tool);
   checkName('id of a call', callId);
-  const call = { id: callId, tool, args: readArguments(tool, args), agent: agentCalled(root, agent) };
-  return { kind: 'message', input: { ...rest, message: `Call the tool ${JSON.stringify(tool)}.` }, call };
+  if (fromUi !== undefined) checkName('id of the call of a page', fromUi);
+  const call = { id: callId, tool, args: readArguments(tool, args), agent: agentCalled(root, agent), fromUi };
+  const message =
+    fromUi === undefined
+      ? `Call the tool ${JSON.stringify(tool)}.`
+      : `A page calls the tool ${JSON.stringify(tool)}.`;
+  return { kind: 'message', input: { ...rest, message }, call };
 }
 
 function readArguments(tool: string, args: unknown): Arguments {

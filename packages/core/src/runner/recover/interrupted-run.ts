@@ -5,7 +5,6 @@ import { pendingPart } from '../../events/placeholder-response.js';
 import { OUTCOME_UNKNOWN } from '../../gates/outcome.js';
 import { repeatedCall } from '../../events/pending-request.js';
 import type { Event } from '../../events/event.js';
-import { undoOf } from '../../events/undo-mark.js';
 import { logOf, type Session } from '../../events/session.js';
 import { type AgentNode, agentOf } from '../../run/agent-node.js';
 import type { InvocationContext } from '../../run/invocation-context.js';
@@ -91,7 +90,7 @@ function toolOf(root: AgentNode, { call, event }: OpenCall) {
   const agent = agentOf(root, event);
   if (!(agent instanceof LlmAgentNode)) return {};
   const { name = '' } = call;
-  const entry = undoOf(event) ? agent.tools.findUndo(name) : agent.tools.find(name);
+  const entry = agent.tools.findCalled(name, event);
   return { agent, tool: entry?.tool };
 }
 

@@ -23,6 +23,7 @@ import { isLangChainTool, type LangChainTool, langChainTool } from '../third-par
 import type { ToolContext } from '../tool-context.js';
 import { type RunsCode, Tool } from '../tool.js';
 import { namesOthers, type ToolTraits } from '../tool-traits.js';
+import type { ToolUi } from '../tool-ui.js';
 import { ToolExpectedError } from './errors.js';
 
 /** The options of {@link withOptions}. All are optional. */
@@ -198,6 +199,10 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
 
   override get undo(): Tool | undefined {
     return this.inner.undo;
+  }
+
+  override get ui(): ToolUi | undefined {
+    return this.inner.ui;
   }
 
   override get isDerived(): boolean {
