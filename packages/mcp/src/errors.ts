@@ -37,6 +37,19 @@ export class McpRequestFailedError extends AdornError {
   }
 }
 
+/** An MCP server gives no page of MCP Apps for an address. */
+export class McpUiInvalidError extends AdornError {
+  readonly code = 'UI_INVALID';
+
+  /** @param server its name in messages, without secrets */
+  constructor(server: string, uri: string, fault: string) {
+    super(
+      `The MCP server ${server} has no page at ${JSON.stringify(uri.slice(0, 256))}: ${fault}. ` +
+        'Have it give HTML with the type text/html;profile=mcp-app.',
+    );
+  }
+}
+
 const DEEDS: Readonly<Record<ServerFailure['kind'], string>> = {
   refused: 'refused',
   unauthorised: 'refused',

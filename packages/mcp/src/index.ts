@@ -1,4 +1,9 @@
-export { McpConfigInvalidError, McpRequestFailedError, McpServerUnavailableError } from './errors.js';
+export {
+  McpConfigInvalidError,
+  McpRequestFailedError,
+  McpServerUnavailableError,
+  McpUiInvalidError,
+} from './errors.js';
 export type { McpPrompt, McpResource } from './toolset/server-content.js';
 export { type McpContext, mcpToolset, type McpToolset } from './toolset/mcp.toolset.js';
 export type {

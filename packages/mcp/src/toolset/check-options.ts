@@ -38,6 +38,7 @@ const TOOL_OPTIONS: Readonly<Record<keyof McpToolOptions, true>> = {
   elicitation: true,
   sampling: true,
   roots: true,
+  ui: true,
   maxMessageBytes: true,
   listing: true,
   untrusted: true,
@@ -78,6 +79,7 @@ export function checkToolsetOptions(given: unknown): void {
     untrusted: BOOLEAN,
     confidential: BOOLEAN,
     outside: BOOLEAN,
+    ui: BOOLEAN,
     maxResultBytes: LIMIT,
   });
   if (found !== undefined) refuse(found.fault, found.cure);

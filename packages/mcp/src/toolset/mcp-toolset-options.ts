@@ -70,6 +70,11 @@ export interface McpToolOptions {
   readonly sampling?: boolean | Model;
   /** Folders that the server is told it may work in, as `file:` URLs. It is not held to them. Default: it is told of none. */
   readonly roots?: readonly string[];
+  /**
+   * Whether pages of the server are shown beside calls of its tools (MCP Apps). If so, the server is told, and its pages may call its
+   * tools, those for pages alone as well. Default: true.
+   */
+  readonly ui?: boolean;
   /** The largest message of the server in bytes. Default: 10,485,760. */
   readonly maxMessageBytes?: number;
   /** How the tools are listed. Default: not required, within 30 seconds. */

@@ -16,6 +16,7 @@ import {
   type Arguments,
   type Confirmation,
   type ToolTraits,
+  type ToolUi,
   type FunctionDeclaration,
 } from '@adorn/core/backend';
 
@@ -30,6 +31,7 @@ import type { McpConfirm } from './mcp-toolset-options.js';
 import { failureOf } from './server-failure.js';
 import type { ToolDefinition } from './tool-definition.js';
 import { type RawResult, responseOf } from './tool-result.js';
+import type { UiResources } from './ui/ui-resources.js';
 
 /** What the tools of one server share. */
 interface McpToolFields {
@@ -39,6 +41,10 @@ interface McpToolFields {
   readonly confirm: McpConfirm | undefined;
   /** Undefined for an approved definition. */
   readonly change: DefinitionChange | undefined;
+  /** The toolset of the server, which its pages share. Undefined where pages are not shown. */
+  readonly toolset: object | undefined;
+  /** The pages of the server. */
+  readonly pages: UiResources;
   /** Secrets in the options of the toolset, which a result must not repeat. */
   readonly secrets?: readonly string[] | undefined;
   /** Hands over the credential of a call, for the requests that follow; absent if the server gets none. */
@@ -57,6 +63,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export class McpTool extends Tool {
   readonly name: string;
   readonly description: string;
+  private readonly ownUi: ToolUi | undefined;
   private outputCheck: Promise<ArgumentCheck> | undefined;
 
   constructor(
@@ -67,10 +74,15 @@ export class McpTool extends Tool {
     super({ ...fields.traits, name, effect, idempotent });
     this.name = remote.name;
     this.description = remote.description;
+    this.ownUi = uiOf(remote, fields);
   }
 
   override get origin(): string {
     return `"${this.remote.serverName}" of the MCP server ${this.fields.server}`;
+  }
+
+  override get ui(): ToolUi | undefined {
+    return this.ownUi;
   }
 
   declaration(): FunctionDeclaration {
@@ -209,6 +221,14 @@ export class McpTool extends Tool {
     const { outputSchema } = this.remote;
     return outputSchema && (this.outputCheck ??= compileArgumentCheck(outputSchema));
   }
+}
+
+function uiOf(
+  { serverName: name, ui }: ToolDefinition,
+  { toolset, pages }: McpToolFields,
+): ToolUi | undefined {
+  if (toolset === undefined) return undefined;
+  return { server: toolset, name, ...ui, readResource: (uri, context) => pages.read(uri, context) };
 }
 
 function noop(): void {

@@ -10,7 +10,13 @@ import {
   Toolset,
   type ToolsetContext,
 } from '@adorn/core';
-import { composedKey, describeThrown, suggestName, type ListingOptions } from '@adorn/core/backend';
+import {
+  composedKey,
+  describeThrown,
+  suggestName,
+  type ListingOptions,
+  type UiResource,
+} from '@adorn/core/backend';
 
 import { McpConfigInvalidError } from '../errors.js';
 import { noteScopes } from '../oauth/wanted-scopes.js';
@@ -32,6 +38,7 @@ import {
 } from './server-content.js';
 import { answerQuestions, questionCapabilities } from './server-questions.js';
 import { type ReadDefinitions, readDefinitions, type ToolDefinition } from './tool-definition.js';
+import { UI_CAPABILITY, UiResources } from './ui/ui-resources.js';
 
 const STDIO_TIMEOUT_MS = 30_000;
 const HTTP_TIMEOUT_MS = 60_000;
@@ -54,6 +61,7 @@ export function mcpToolset(options: StdioToolsetOptions | HttpToolsetOptions): M
 /** What one server offers to one group of users: everybody, or one user where the server gets a credential. */
 interface ServerView {
   readonly link: McpServerLink;
+  readonly pages: UiResources;
   /** The tools made so far, so that a definition that is listed again keeps its object. */
   readonly made: Map<string, McpTool>;
   credential: AuthCredential | undefined;
@@ -156,6 +164,20 @@ export class McpToolset extends Toolset {
   }
 
   /**
+   * A page of the server (MCP Apps): its HTML, the origins that it may use and what of the browser it asks for. It is written by
+   * others. It is read once for each connection. For the page of a call that is in a log, see `uiOfCall`.
+   *
+   * @param uri such as `ui://weather/view.html`
+   * @throws {McpUiInvalidError} if it is no page, or has more than 5 MiB
+   * @throws {McpServerUnavailableError}
+   * @throws {McpRequestFailedError}
+   */
+  async readUi(uri: string, context: McpContext): Promise<UiResource> {
+    this.linkFor(context);
+    return this.viewOf(context).pages.read(uri, context);
+  }
+
+  /**
    * The prompts that the server lists.
    *
    * @throws {McpServerUnavailableError}
@@ -189,6 +211,7 @@ export class McpToolset extends Toolset {
   override async close(): Promise<void> {
     const views = [...this.views.values()];
     this.views.clear();
+    for (const { pages } of views) pages.clear();
     await Promise.all(views.map(({ link }) => link.close()));
   }
 
@@ -224,12 +247,16 @@ export class McpToolset extends Toolset {
           ? openStdio(options, { logger, maxMessageBytes, server: this.server })
           : openHttp(options, { maxMessageBytes, credential: () => view.credential }),
       elicitation: options.elicitation,
-      capabilities: questionCapabilities(options),
+      capabilities: {
+        ...questionCapabilities(options),
+        ...(options.ui !== false && { extensions: UI_CAPABILITY }),
+      },
       prepare: (client, calls) => {
         answerQuestions(client, calls, { ...options, server: this.server });
       },
       toolsChanged: (logger) => {
         view.listed = undefined;
+        view.pages.clear();
         try {
           this.changed();
         } catch (error) {
@@ -238,7 +265,8 @@ export class McpToolset extends Toolset {
       },
     });
     const view: ServerView = {
-      ...{ link, made: new Map<string, McpTool>(), askedIn: new Set<string>() },
+      ...{ link, pages: new UiResources(link, this.server) },
+      ...{ made: new Map<string, McpTool>(), askedIn: new Set<string>() },
       ...{ credential: undefined, listed: undefined, last: undefined },
     };
     return view;
@@ -275,16 +303,25 @@ export class McpToolset extends Toolset {
   }
 
   private toolOf(view: ServerView, definition: ToolDefinition): McpTool {
-    const { link, made } = view;
+    const { link, made, pages } = view;
     const { name, digest } = definition;
     const change = this.changeOf(definition);
-    const key = composedKey(name, digest, change ?? '');
+    const { resourceUri = '', visibility } = definition.ui;
+    const key = composedKey(name, digest, change ?? '', resourceUri, visibility.join());
     const known = made.get(key);
     if (known !== undefined) return known;
-    const { confidential = false, confirm, untrusted = true, maxResultBytes, timeout } = this.options;
+    const {
+      confidential = false,
+      confirm,
+      untrusted = true,
+      maxResultBytes,
+      timeout,
+      ui = true,
+    } = this.options;
+    const toolset = ui ? this : undefined;
     const { outside = definition.isOpenWorld !== false } = this.options;
     const tool = new McpTool(definition, {
-      ...{ link, server: this.server, confirm, change, secrets: secretsOf(this.options) },
+      ...{ link, server: this.server, toolset, pages, confirm, change, secrets: secretsOf(this.options) },
       ...(this.auth !== undefined && {
         useCredential: (credential: AuthCredential | undefined) => {
           view.credential = credential;

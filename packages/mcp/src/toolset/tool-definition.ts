@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 
 import type { JsonSchema } from '@adorn/core';
-import { canonicalJson, isObject, isToolName, type ToolEffect } from '@adorn/core/backend';
+import { canonicalJson, isToolName, type ToolEffect } from '@adorn/core/backend';
 
 import { cleanText } from './clean-text.js';
 import type { McpToolOptions } from './mcp-toolset-options.js';
 import { exceedsDepth, usableSchema } from './remote-schema.js';
+import { type ToolUiMeta, uiMetaOf } from './ui/tool-ui-meta.js';
 
 /** The longest description that a model is shown, in characters. */
 const LONGEST_DESCRIPTION = 16_384;
@@ -33,6 +34,8 @@ export interface ToolDefinition {
   readonly isOpenWorld: boolean | undefined;
   /** The server runs the tool as a task, and in no other way. */
   readonly isTask: boolean;
+  /** The page of the tool, and who may call it (MCP Apps). */
+  readonly ui: ToolUiMeta;
   /** SHA-256 of the definition as the server gave it, base64url. */
   readonly digest: string;
 }
@@ -53,7 +56,7 @@ type Listed = Readonly<Record<string, unknown>> & { readonly name: string };
 /** Reads the tools that a server lists. A definition that cannot be used is left out or replaced, and told in `faults`. */
 export async function readDefinitions(
   listed: readonly unknown[],
-  options: Pick<McpToolOptions, 'only' | 'prefix' | 'effects'> = {},
+  options: Pick<McpToolOptions, 'only' | 'prefix' | 'effects' | 'ui'> = {},
 ): Promise<ReadDefinitions> {
   const faults: string[] = [];
   const known = new Map<string, Listed>();
@@ -64,12 +67,12 @@ export async function readDefinitions(
       faults.push(`two tools are named "${(entry as Listed).name}"`);
     else known.set((entry as Listed).name, entry as Listed);
   }
-  const { only, prefix, effects = {} } = options;
+  const { only, prefix, effects = {}, ui = true } = options;
 
   for (const name of only ?? [])
     if (!known.has(name)) faults.push(`there is no tool "${name}", which "only" names`);
   const wanted = [...known.values()].filter(
-    (tool) => isForModel(tool) && (only === undefined || only.includes(tool.name)),
+    (tool) => isCallable(tool, ui) && (only === undefined || only.includes(tool.name)),
   );
   const names = offeredNames(
     wanted.map(({ name }) => name),
@@ -89,11 +92,9 @@ export async function readDefinitions(
   return { definitions, faults, names: new Set(known.keys()), assumed: assumed.map(({ name }) => name) };
 }
 
-/** False for a tool that the server has for its own page alone (MCP Apps): models are not shown it. */
-function isForModel({ _meta }: Listed): boolean {
-  const ui = isObject(_meta) ? _meta['ui'] : undefined;
-  const visibility = isObject(ui) ? ui['visibility'] : undefined;
-  return !Array.isArray(visibility) || visibility.length === 0 || visibility.includes('model');
+/** False for a tool that nobody may call: one for pages alone, where pages are not shown. */
+function isCallable({ _meta }: Listed, showsPages: boolean): boolean {
+  return showsPages || uiMetaOf(_meta).visibility.includes('model');
 }
 
 function faultOf(entry: unknown): string | undefined {
@@ -119,6 +120,7 @@ async function readOne(tool: Listed, name: string, faults: string[]): Promise<To
     outputSchema: output?.fault === undefined ? output?.schema : undefined,
     ...hintsOf(tool['annotations']),
     isTask: isTask(tool['execution']),
+    ui: uiMetaOf(tool['_meta']),
     digest: digestOf(tool),
   };
 }
@@ -151,9 +153,11 @@ function saysEffect(annotations: unknown): boolean {
   return hints['readOnlyHint'] === true || typeof hints['destructiveHint'] === 'boolean';
 }
 
-function digestOf({ name, description, inputSchema, outputSchema, annotations }: Listed): string {
-  const covered = canonicalJson([name, description, inputSchema, outputSchema, annotations]);
-  return hash('sha256', covered, 'base64url');
+/** A tool for pages alone is another one once models are offered it. */
+function digestOf({ name, description, inputSchema, outputSchema, annotations, _meta }: Listed): string {
+  const said = [name, description, inputSchema, outputSchema, annotations];
+  const isForModels = uiMetaOf(_meta).visibility.includes('model');
+  return hash('sha256', canonicalJson(isForModels ? said : [...said, 'app']), 'base64url');
 }
 
 const LONGEST = 64;
