@@ -34,6 +34,7 @@ async function withSecrets(): Promise<{ desk: TestDesk; ids: Record<string, stri
     run: invocationId,
     request: pending[0]?.id ?? '',
     event: events[0]?.id ?? '',
+    call: pending[0]?.functionCallId ?? '',
     memory: remembered?.id ?? '',
   };
   return { desk, ids };
@@ -50,7 +51,7 @@ const OTHER_PROTOCOLS = [
 /** The paths of all routes, as another user would try them. */
 function paths(
   user: string,
-  { run = '', request = '', event = '', memory = '' }: Record<string, string>,
+  { run = '', request = '', event = '', memory = '', call = '' }: Record<string, string>,
 ): string[] {
   const adk = ['ada', user].flatMap((owner) => {
     const session = `/apps/desk/users/${owner}/sessions/ada-session`;
@@ -73,7 +74,15 @@ function paths(
         `${own}/requests`,
         `${own}/requests/${request}`,
       ],
-      ...[`${own}/artifacts`, `${own}/artifacts/note.txt`, `${own}/calls`, `${own}/explain`, `${own}/fork`],
+      ...[
+        `${own}/artifacts`,
+        `${own}/artifacts/note.txt`,
+        `${own}/calls`,
+        `${own}/calls/${call}/ui`,
+        `${own}/calls/${call}/ui/calls`,
+        `${own}/explain`,
+        `${own}/fork`,
+      ],
       ...[
         `${own}/rewind`,
         `${own}/undo`,

@@ -26,7 +26,6 @@ export interface ToolUi {
 export interface UiContext {
   /** Is told when the server is connected to. */
   readonly logger: Logger;
-  readonly signal?: AbortSignal;
 }
 
 /** A page of a server (MCP Apps). It is written by others: show it in a sandbox of its own origin, with its policy. */

@@ -6,6 +6,7 @@ import { signatureOf, userOf } from '../access/caller.js';
 import type { ServerEnv } from '../access/server-env.js';
 import { clientState, storeSharedState } from '../access/client-state.js';
 import { NotFoundError, RequestInvalidError } from '../errors.js';
+import { callUiRoutes } from '../call-ui/call-ui-routes.js';
 import { serverSentEvent } from '../frames/server-sent-event.js';
 import { frameText } from '../frames/sse.js';
 import type { RequestBody } from '../http/request-body.js';
@@ -57,6 +58,7 @@ export function apiRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   memoryOfUserRoutes(app, server);
   profileRoutes(app, server);
   developerRoutes(app, server);
+  callUiRoutes(app, server);
 }
 
 function appJson({ appName: name, root }: Runner<unknown>) {

@@ -12,6 +12,7 @@ import type {
   StoredMemory,
 } from '@adorn/core/backend';
 
+import type { CallUiJson, UiCallOutcome } from '../call-ui/call-ui-json.js';
 import type { Frame, SessionJson } from '../frames/frame.js';
 import type { AdornClientOptions } from './client-options.js';
 import { ClientRun } from './client-run.js';
@@ -376,6 +377,37 @@ export class ClientSession {
   /** The requests that wait for an answer, oldest first. */
   async pending(): Promise<PendingRequest[]> {
     return this.transport.json(`${await this.path()}/requests`);
+  }
+
+  /**
+   * The page of a call (MCP Apps), for the result of which a frame has `ui`; with what it shows and may call. The page is written by
+   * others: show it in a sandbox of an origin of its own.
+   */
+  async ui(callId: string): Promise<CallUiJson> {
+    return this.transport.json(await this.uiPath(callId));
+  }
+
+  /**
+   * Calls a tool for the page of a call, as a call of the conversation: it passes every gate. Resolves to the result, or to what it
+   * waits for: then answer that, and read the result by `uiCall`.
+   *
+   * @param callId the id of the call that the page shows
+   * @param tool by the name that its server knows
+   */
+  async callFromUi(
+    callId: string,
+    tool: { readonly name: string; readonly arguments?: object | undefined },
+  ): Promise<UiCallOutcome> {
+    return this.transport.json(`${await this.uiPath(callId)}/calls`, { method: 'POST', body: tool });
+  }
+
+  /** What has become of a call that a page has made. @param madeId the id of that call */
+  async uiCall(callId: string, madeId: string): Promise<UiCallOutcome> {
+    return this.transport.json(`${await this.uiPath(callId)}/calls/${encodeURIComponent(madeId)}`);
+  }
+
+  private async uiPath(callId: string): Promise<string> {
+    return `${await this.path()}/calls/${encodeURIComponent(callId)}/ui`;
   }
 
   /** Reads a run that has begun, such as `activeRun` of the history. @param lastEventId the last event that is known */

@@ -13,6 +13,12 @@ export {
   type RequestReference,
   type SendOptions,
 } from './adorn-client.js';
+export {
+  type CallUiJson,
+  isWaitingUiCall,
+  type UiCallOutcome,
+  type WaitingUiCall,
+} from '../call-ui/call-ui-json.js';
 export { AdornClientError, type AdornClientOptions } from './client-options.js';
 export { ClientRun } from './client-run.js';
 export type {

@@ -75,6 +75,8 @@ export interface ResultFrame extends FramePlace {
   readonly response: Readonly<Record<string, unknown>>;
   /** True for an interim result, which another one follows. */
   readonly willContinue?: boolean;
+  /** The page that shows the call (MCP Apps), such as `ui://weather/view.html`: `chat.ui(id)` reads it. Absent without one. */
+  readonly ui?: string | undefined;
 }
 
 /** A request that a person has to answer before the run goes on: `client.approve`, `reject` or `supply`. */

@@ -4,6 +4,7 @@ import {
   type FunctionResponse,
   isFeedback,
   isRetried,
+  uiIn,
   withoutCredentials,
 } from '@adorn/core/backend';
 
@@ -65,10 +66,10 @@ function callFrames(
   return requested.has(id) ? [] : [{ kind: 'call', id, tool, args, partial }];
 }
 
-function responseFrame(response: FunctionResponse, { author }: Event): object {
+function responseFrame(response: FunctionResponse, event: Event): object {
   const { id = '', name: tool = '', response: value = {}, willContinue } = response;
-  const kind = author === 'user' ? 'answer' : 'result';
-  return { kind, id, tool, response: value, willContinue };
+  const kind = event.author === 'user' ? 'answer' : 'result';
+  return { kind, id, tool, response: value, willContinue, ui: uiIn(event, id) };
 }
 
 /** Code that the model's provider ran, and its output, as texts. */

@@ -61,6 +61,9 @@ const STATUSES: Partial<Record<AdornErrorCode, number>> = {
   STORAGE_CLOSED: 503,
   STORAGE_FULL: 503,
   STORAGE_UNAVAILABLE: 503,
+  UI_CALL_REFUSED: 403,
+  UI_INVALID: 502,
+  UI_NOT_FOUND: 404,
 };
 
 /** The response to a request that failed. Errors without a code are logged, and their messages are not shown. */

@@ -7,6 +7,7 @@ import { serverSentEvent } from '../frames/server-sent-event.js';
 import { endFrame, toWire } from '../frames/to-wire.js';
 import { argumentsForPage, isPageCall } from '../page-tools/page-results.js';
 import type { RunItem } from '../runs/run-reader.js';
+import { mcpAppsActivity } from './mcp-apps.js';
 
 /** An event of AG-UI. */
 type AgUiEvent = Readonly<Record<string, unknown>> & { readonly type: `${EventType}` };
@@ -36,6 +37,8 @@ export class AgUiEncoder {
   private readonly waiting = new Set<string>();
   /** The arguments of calls for the page, by their ids. */
   private readonly pageCalls = new Map<string, object>();
+  /** The arguments of the other calls, by their ids. */
+  private readonly args = new Map<string, object>();
 
   constructor(private readonly run: AgUiRun) {}
 
@@ -69,6 +72,7 @@ export class AgUiEncoder {
         break;
       case 'call':
         if (frame.partial === true || this.isOfPage(frame.tool)) break;
+        this.args.set(frame.id, frame.args);
         yield* this.callEvents(frame);
         break;
       case 'result':
@@ -78,6 +82,7 @@ export class AgUiEncoder {
           ...{ type: 'TOOL_CALL_RESULT', messageId: `${frame.eventId}-${frame.id}`, toolCallId: frame.id },
           ...{ role: 'tool', content: JSON.stringify(frame.response) },
         };
+        yield* this.activityEvents(frame);
         break;
       case 'request': {
         const { request } = frame;
@@ -100,6 +105,13 @@ export class AgUiEncoder {
     yield { type: 'TOOL_CALL_START', toolCallId: id, toolCallName: tool };
     yield { type: 'TOOL_CALL_ARGS', toolCallId: id, delta: JSON.stringify(args) };
     yield { type: 'TOOL_CALL_END', toolCallId: id };
+  }
+
+  /** The page of the call (MCP Apps), as an activity. */
+  private *activityEvents(frame: Extract<Frame, { kind: 'result' }>): Generator<AgUiEvent> {
+    const activity = mcpAppsActivity(frame, this.args.get(frame.id) ?? {});
+    const messageId = `${frame.eventId}-${frame.id}-ui`;
+    if (activity) yield { type: 'ACTIVITY_SNAPSHOT', messageId, ...activity, replace: true };
   }
 
   private get pageTools(): ReadonlySet<string> {

@@ -3,9 +3,11 @@ import type { Message } from '@ag-ui/core';
 import type { Frame } from '../frames/frame.js';
 import { argumentsForPage } from '../page-tools/page-results.js';
 import type { Conversation } from './conversation.js';
+import { mcpAppsActivity } from './mcp-apps.js';
 
 /** The messages of a conversation as a client of AG-UI would have collected them, for its option `initialMessages`. */
 export function agUiMessages({ frames }: Conversation): Message[] {
+  const args = new Map(frames.flatMap((frame) => (frame.kind === 'call' ? [[frame.id, frame.args]] : [])));
   const waiting = new Set<string>();
   const ofPage = new Set<string>();
   const messages = frames.flatMap((frame) => {
@@ -19,7 +21,10 @@ export function agUiMessages({ frames }: Conversation): Message[] {
       return [];
     }
     // The first result of a call that waits for a person only says so.
-    return waiting.delete(frame.id) ? [] : messageOf(frame);
+    if (waiting.delete(frame.id)) return [];
+    const activity = mcpAppsActivity(frame, args.get(frame.id) ?? {});
+    const page = { id: `${frame.eventId}-${frame.id}-ui`, role: 'activity' as const };
+    return [...messageOf(frame), ...(activity ? [{ ...page, ...activity }] : [])];
   });
   return merged(messages);
 }

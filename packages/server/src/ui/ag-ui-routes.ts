@@ -8,12 +8,15 @@ import { readTimeOf } from '../api/read-time.js';
 import { streamNewRun, streamReader } from '../api/stream-run.js';
 import { RequestInvalidError } from '../errors.js';
 import type { RequestBody } from '../http/request-body.js';
+import { serverSentEvent } from '../frames/server-sent-event.js';
 import { isPageCall, pageAnswers, resultsInMessages } from '../page-tools/page-results.js';
 import { pageDeclaration, pageToolNames } from '../page-tools/page-tools.js';
+import { STREAM_HEADERS } from '../runs/event-stream.js';
 import { addressed, bodyOf, requireSession, type ServerContext } from '../server-context.js';
 import { AgUiEncoder, interruptOf } from './ag-ui-encoder.js';
 import { agUiMessages } from './ag-ui-history.js';
 import { readConversation } from './conversation.js';
+import { answerMcpApps } from './mcp-apps.js';
 import { streamSent } from './stream-sent.js';
 import { beginRun, type UiAnswer } from './ui-answers.js';
 import { readUploads } from './uploads.js';
@@ -55,6 +58,8 @@ async function runAgent(server: ServerContext, c: Context<ServerEnv>): Promise<R
   const body = await bodyOf(server, c);
   const key = { ...place, sessionId: body.text('threadId') };
   const runId = body.text('runId');
+  const proxied = body.optionalObject('forwardedProps')?.['__proxiedMCPRequest'];
+  if (isFields(proxied)) return answerPage(server, c, { key, runId, request: proxied });
   await openIfNew(server, { runner, caller, key });
   const { state } = await requireSession(runner, key);
   const declared = pageDeclaration(state, { tools: body.value('tools'), context: body.value('context') });
@@ -71,6 +76,23 @@ async function runAgent(server: ServerContext, c: Context<ServerEnv>): Promise<R
   }
   const begin = () => beginRun(runner, key, { answers, parts, options, stateDelta: declared });
   return streamNewRun(server, c, { key, userId }, begin, { encode, graceMs: 0 });
+}
+
+/** Answers what the page of a call asks for (MCP Apps), as `MCPAppsMiddleware` does: with the result of a run of its own. */
+async function answerPage(
+  server: ServerContext,
+  c: Context<ServerEnv>,
+  { key, runId, request }: { readonly key: SessionKey; readonly runId: string; readonly request: object },
+): Promise<Response> {
+  const { result, pending } = await answerMcpApps(server, { ...addressed(server, c), key }, { ...request });
+  const run = { threadId: key.sessionId, runId };
+  const outcome =
+    pending.length > 0 ? { type: 'interrupt', interrupts: pending.map(interruptOf) } : undefined;
+  const events = [
+    { type: 'RUN_STARTED', ...run },
+    { type: 'RUN_FINISHED', ...run, result, outcome },
+  ];
+  return new Response(events.map((event) => serverSentEvent(event)).join(''), { headers: STREAM_HEADERS });
 }
 
 /**

@@ -6,6 +6,7 @@ import { DONE_EVENT, serverSentEvent } from '../frames/server-sent-event.js';
 import { endFrame, toWire } from '../frames/to-wire.js';
 import { argumentsForPage, isPageCall } from '../page-tools/page-results.js';
 import type { RunItem } from '../runs/run-reader.js';
+import { toolMetadata } from './mcp-apps.js';
 
 /** The headers of a UI message stream. */
 export const UI_MESSAGE_HEADERS = { 'x-vercel-ai-ui-message-stream': 'v1' };
@@ -141,13 +142,18 @@ export class UiMessageEncoder {
     id: toolCallId,
     tool,
     response,
+    ui,
   }: Extract<Frame, { kind: 'result' }>): Generator<Chunk> {
     if (this.pageTools.has(tool)) this.pageCalls.set(toolCallId, argumentsForPage(response) ?? {});
     if (this.waiting.has(toolCallId) || this.pageTools.has(tool)) return;
     if (this.denied.has(toolCallId)) yield { type: 'tool-output-denied', toolCallId };
     else if (typeof response['error'] === 'string')
       yield { type: 'tool-output-error', toolCallId, errorText: response['error'] };
-    else yield { type: 'tool-output-available', toolCallId, output: response, dynamic: true };
+    else {
+      const metadata = toolMetadata({ ui });
+      const chunk = { type: 'tool-output-available', toolCallId, output: response, dynamic: true };
+      yield metadata ? { ...chunk, toolMetadata: metadata } : chunk;
+    }
     yield* this.endStep();
   }
 

@@ -1,6 +1,7 @@
 import type { Frame } from '../frames/frame.js';
 import { argumentsForPage } from '../page-tools/page-results.js';
 import type { Conversation } from './conversation.js';
+import { toolMetadata } from './mcp-apps.js';
 
 type Fields = Record<string, unknown>;
 
@@ -122,7 +123,11 @@ class UiMessageHistory {
   }
 
   /** The first result of a call that waits for a person only says so. */
-  private settle({ id, response }: Pick<Extract<Frame, { kind: 'result' }>, 'id' | 'response'>): void {
+  private settle({
+    id,
+    response,
+    ui,
+  }: Pick<Extract<Frame, { kind: 'result' }>, 'id' | 'response' | 'ui'>): void {
     if (argumentsForPage(response)) {
       this.ofPage.add(id);
       return;
@@ -133,7 +138,11 @@ class UiMessageHistory {
     const { error } = response;
     if (isDenied(part)) part['state'] = 'output-denied';
     else if (typeof error === 'string') Object.assign(part, { state: 'output-error', errorText: error });
-    else Object.assign(part, { state: 'output-available', output: response });
+    else
+      Object.assign(part, {
+        ...{ state: 'output-available', output: response },
+        ...(ui !== undefined && { toolMetadata: toolMetadata({ ui }) }),
+      });
   }
 }
 

@@ -124,7 +124,7 @@ export class CallUi {
     const { runner, key, callId: fromUi, agent, tools, ui } = this.fields;
     const found = tools.find((tool) => isCallable(tool, ui) && tool.ui.name === name);
     if (!found) throw new UiCallRefusedError(name, `its server lets it call ${namesIn(this.callable)}`);
-    if (this.callsMade >= MOST_UI_CALLS)
+    if (this.callEvents.length >= MOST_UI_CALLS)
       throw new UiCallRefusedError(name, `it has made ${String(MOST_UI_CALLS)} calls in this conversation`);
     return runner.call({ ...key, ...options, tool: found.name, args, agent, fromUi });
   }
@@ -149,10 +149,6 @@ export class CallUi {
     return events.filter(
       (event) => callerOf(event)?.fromUi === callId && functionCallsOf(event.content).length > 0,
     );
-  }
-
-  private get callsMade(): number {
-    return this.callEvents.length;
   }
 
   /** The last response of the log to a call, unless it says that another one follows. */
