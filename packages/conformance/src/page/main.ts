@@ -20,6 +20,7 @@ import { CLIENTS } from './clients/clients.js';
 import { ConsentProvider } from './consent-provider.js';
 import { CONVERSATIONS } from './conversations.js';
 import { showReport } from './eval-report.js';
+import { playMcpApps } from './mcp-apps/play-mcp-apps.js';
 import { playExpenseDesk, playSupportDesk } from './sample-desks.js';
 import { takeScreenshots } from './screenshots.js';
 import { openShop } from './shop.js';
@@ -39,6 +40,7 @@ const FIRST_PAINT_MS = 1_000;
 /** Conversations in which one person asks, and others answer. */
 const DESKS: Readonly<Record<string, (browser: Browser, runner: Runner) => Promise<void>>> = {
   'studio: one approves what the other asked': approveForAnother,
+  'studio: a page of an MCP server': playMcpApps,
   'studio: the desk of the sample support': playSupportDesk,
   'studio: the expense desk of the guides': playExpenseDesk,
 };

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 
+import { CallPage } from '../call-ui/call-page.js';
 import { JsonView } from '../inspector/json-view.js';
 import { callId, select } from '../page/address.js';
 import { Icon } from '../page/icon.js';
@@ -54,6 +55,9 @@ export function CallCard({ item }: { readonly item: CallItem }) {
       </header>
       {waiting === undefined && <Arguments args={call.args} />}
       {waiting ? <RequestForm request={waiting} tool={tool} by={item.author} /> : <Result item={item} />}
+      {waiting === undefined && result?.ui !== undefined && (
+        <CallPage callId={call.id} title={`Page of ${call.tool}`} />
+      )}
       {waiting === undefined && result?.willContinue === true && (
         <p class="call-note">More results will come.</p>
       )}

@@ -1,5 +1,6 @@
 import type { ClientRun, ClientSession, FeedbackOptions, Frame } from '@adorn/server/client';
-import type { Feedback, PendingRequestData, ReadTime } from '@adorn/core/backend';
+import { isWaitingUiCall } from '@adorn/server/client';
+import type { Feedback, PendingRequestData, ReadTime, UiResult } from '@adorn/core/backend';
 import { batch, computed, effect, signal } from '@preact/signals';
 
 import { threadOf } from '../conversation/thread.js';
@@ -276,6 +277,42 @@ export async function giveFeedback(eventId: string, options: FeedbackOptions): P
   } catch (error) {
     if (isCurrent(chat)) fault.value = faultOf(error);
   }
+}
+
+/** The session on the page. */
+export function shownSession(): ClientSession | undefined {
+  return current?.chat;
+}
+
+/** Calls a tool for the page of a call (MCP Apps), and shows the call. Resolves to its result, after what it asks is answered. */
+export async function callFromUi(callId: string, name: string, args: object): Promise<UiResult> {
+  const chat = current?.chat;
+  if (!chat) throw new Error('The conversation is closed.');
+  let outcome = await chat.callFromUi(callId, { name, arguments: args });
+  if (activeRun.value === undefined && isCurrent(chat)) await loadHistory(chat);
+  while (isWaitingUiCall(outcome)) {
+    const made = outcome.callId;
+    await until(() => !isCurrent(chat) || frames.value.some((frame) => isResultOf(frame, made)));
+    if (!isCurrent(chat)) throw new Error('The conversation is closed.');
+    outcome = await chat.uiCall(callId, made);
+  }
+  return outcome;
+}
+
+function isResultOf(frame: Frame, callId: string): boolean {
+  return frame.kind === 'result' && frame.id === callId && frame.willContinue !== true;
+}
+
+/** Resolves once the signals that a condition reads make it true. */
+function until(condition: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      if (!condition()) return;
+      resolve();
+      // It may be met before the effect exists.
+      queueMicrotask(() => stop());
+    });
+  });
 }
 
 /** Stops the active run. */
