@@ -12,6 +12,9 @@ export const DOCUMENTS = `${ROOT}packages/docs`;
 /** Where TypeDoc is installed; `packages/docs/typedoc` holds what it is given. */
 export const REFERENCE_WORKSHOP = `${ROOT}.work/typedoc`;
 
+/** Where Lighthouse is installed; `packages/docs/lighthouse` holds what it is given. */
+export const LIGHTHOUSE_WORKSHOP = `${ROOT}.work/lighthouse`;
+
 /** Copies of the pages, at their paths in the repository: VitePress reads every Markdown file of one folder. */
 export const PAGES = `${WORKSHOP}/pages`;
 

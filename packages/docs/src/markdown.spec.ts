@@ -9,6 +9,8 @@ import {
 
 const token = (fields: Partial<Token>): Token => ({
   type: 'fence',
+  tag: '',
+  content: '',
   info: '',
   children: null,
   attrGet: () => null,

@@ -2,10 +2,15 @@ import { posix } from 'node:path';
 
 import { linkOnSite } from './link-on-site.js';
 import { findListing } from './listing.js';
+import { giveRowHeaders } from './row-headers.js';
 
 /** What is used here of a token of markdown-it. */
 export interface Token {
   readonly type: string;
+  /** Of the element. */
+  tag: string;
+  /** Its text in Markdown. */
+  readonly content: string;
   /** What stands behind the backticks of a fence. */
   info: string;
   readonly children: readonly Token[] | null;
@@ -39,13 +44,16 @@ export interface PageFolder {
   readonly pages: ReadonlySet<string>;
 }
 
-/** Teaches markdown-it the conventions of our pages: links into the repository, programs of files, and text in braces. */
+/** Teaches markdown-it the conventions of our pages: links into the repository, headers of tables, programs of files, text in braces. */
 export function followConventions(markdown: MarkdownIt, { folder, pages }: PageFolder): void {
   // ":)" and ":/" are punctuation on our pages.
   markdown.disable(['emoji']);
   markdown.core.ruler.push('adorn_links', ({ tokens, env }) => {
     const page = posix.relative(folder, env.realPath ?? env.path);
     if (pages.has(page)) for (const token of linksOf(tokens)) leadToSite(token, page, pages);
+  });
+  markdown.core.ruler.push('adorn_tables', ({ tokens }) => {
+    giveRowHeaders(tokens);
   });
   const { rules } = markdown.renderer;
   const fence = ruleOf(rules, 'fence');

@@ -2,14 +2,21 @@ import { HELP, parseOptions } from './options.js';
 
 describe('parseOptions', () => {
   it('builds only, where nothing else is asked', () => {
-    expect(parseOptions([])).toEqual({ help: false, check: false, serve: false, port: 4173 });
+    expect(parseOptions([])).toEqual({
+      help: false,
+      check: false,
+      lighthouse: false,
+      serve: false,
+      port: 4173,
+    });
     expect(HELP).toContain('http://localhost:4173');
   });
 
   it('reads the flags', () => {
-    expect(parseOptions(['--check', '--serve', '--port', '8080'])).toEqual({
+    expect(parseOptions(['--check', '--lighthouse', '--serve', '--port', '8080'])).toEqual({
       help: false,
       check: true,
+      lighthouse: true,
       serve: true,
       port: 8080,
     });

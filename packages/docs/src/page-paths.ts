@@ -5,7 +5,7 @@ export const DOCS = 'packages/docs/';
 /** The index of the documents. */
 export const INDEX = `${DOCS}README.md`;
 /** Programs and outputs of the package of the documents. */
-const NO_PAGES = ['src', 'build', 'vitepress', 'typedoc', 'node_modules'];
+const NO_PAGES = ['src', 'build', 'vitepress', 'typedoc', 'lighthouse', 'node_modules'];
 
 /**
  * The pages of the site by their paths in the repository: its README, everything in `packages/docs`, and the README and the changelog of each

@@ -22,6 +22,8 @@ export const siteConfig = {
   ignoreDeadLinks: true,
   rewrites: Object.fromEntries(paths.map((path) => [path, sitePath(path)])),
   markdown: {
+    // Those of GitHub have comments with too little contrast to be read by everybody.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // Text like `<T>` is text, and `{…}` behind a heading is no list of attributes.
     html: false,
     attrs: { disable: true },

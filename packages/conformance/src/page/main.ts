@@ -1,6 +1,6 @@
 // The studio, adk-web and clients of others in Chromium: conversations, findings of axe, the size and speed of the page, and
 // screenshots of every view.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
@@ -10,12 +10,12 @@ import { serve } from '@adorn/server';
 import { freePort } from '@adorn/testing/servers';
 import { type Browser, chromium } from 'playwright-core';
 
-import { installPackages } from '../debian-packages.js';
 import { installPeer } from '../install-peer/install-peer.js';
 import { messageOf } from '../message-of.js';
 import { ADK_CONVERSATIONS } from './adk-conversations.js';
 import { adkPageFolder } from './adk-folder.js';
 import { AdkPage } from './adk-page.js';
+import { findChromium } from './chromium.js';
 import { CLIENTS } from './clients/clients.js';
 import { ConsentProvider } from './consent-provider.js';
 import { CONVERSATIONS } from './conversations.js';
@@ -29,8 +29,6 @@ import { approveForAnother } from './two-people.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const SCREENSHOTS = `${ROOT}.work/studio`;
-const DEBIAN_CHROMIUM = '/usr/bin/chromium';
-const CHROMIUM = process.env['CHROMIUM'] ?? DEBIAN_CHROMIUM;
 /** Chromium plays a tone as its microphone, and asks nobody for it. */
 const ARGUMENTS = ['--no-sandbox', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
 const THEMES = ['light', 'dark'] as const;
@@ -62,13 +60,13 @@ Debian's Chromium is installed where this process may do so; CHROMIUM names anot
 `;
 
 async function main(pattern: string): Promise<void> {
-  if (!existsSync(CHROMIUM)) installChromium();
+  const executablePath = findChromium();
   await using provider = await ConsentProvider.open();
   const port = await freePort();
   const origin = `http://127.0.0.1:${String(port)}`;
   provider.redirectUris.push(`${origin}/`, `${origin}/dev-ui/`);
   await using runner = await openShop(provider.auth(`${origin}/`));
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
   try {
     await checkStudio(browser, runner, { port, pattern });
     await checkAdkWeb(browser, runner, { port, pattern });
@@ -77,13 +75,6 @@ async function main(pattern: string): Promise<void> {
   } finally {
     await browser.close();
   }
-}
-
-/** Installs Debian's Chromium, where this process may do so. */
-function installChromium(): void {
-  if (CHROMIUM === DEBIAN_CHROMIUM) installPackages(['chromium']);
-  if (!existsSync(CHROMIUM))
-    throw new Error(`There is no ${CHROMIUM}. Install Chromium, or name another one with CHROMIUM.`);
 }
 
 interface Place {
