@@ -45,6 +45,13 @@ const STEPS = [
     cure: '`npm run format` mends the layout and what ESLint can mend by itself; the rest is yours.',
   },
   {
+    name: 'spelling',
+    beside: true,
+    noted: true,
+    commands: [['scripts/checks/spelling.mjs']],
+    cure: 'Mend the word, or add it to scripts/checks/spelling/words.txt if it is a term that readers know.',
+  },
+  {
     name: 'architecture',
     noted: true,
     commands: [['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'packages', 'samples']],

@@ -22,7 +22,7 @@ const STOP_WORDS = new Set(
 
 /**
  * The words of a text as they are compared: in lower case, without English endings, and without words that say nothing. The words
- * of an identifier are taken apart, and kept as one too: `createIssue` is create, issue and createissue.
+ * of an identifier are taken apart, and kept as one too: `createIssue` is `create`, `issue` and `createissue`.
  */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];

@@ -155,7 +155,7 @@ const PREFIX = 0.5;
 
 /**
  * A search query, split into words and character pairs. A word matches the same word, its English stem ("harbours"
- * finds "harbour") and a prefix ("harb"). Scripts without spaces match by characters: a single character by itself, a
+ * finds "harbour") and a prefix (`harb`). Scripts without spaces match by characters: a single character by itself, a
  * longer run by its pairs.
  */
 class TextQuery {
