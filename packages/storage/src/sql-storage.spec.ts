@@ -138,6 +138,10 @@ describe.each([
 });
 
 describe('sqlStorage', () => {
+  it('refuses an artifact service, because it binds its own', () => {
+    expect(() => sqlStorage(':memory:', { artifacts: {} } as never)).toThrow(/no option "?artifacts/);
+  });
+
   it('refuses a URL that it does not know where it is written', () => {
     expect(() => sqlStorage('mysql://localhost/app')).toThrow(StorageUrlInvalidError);
   });

@@ -25,19 +25,23 @@ import {
 } from './sessions/sql-session.service.js';
 
 export interface SqlStorageOptions
-  extends DatabaseOptions, SqlSessionOptions, Pick<SqlMemoryOptions, 'maxEntries'> {
+  extends DatabaseOptions, Omit<SqlSessionOptions, 'artifacts'>, Pick<SqlMemoryOptions, 'maxEntries'> {
   /** Where the bytes of artifacts go. Default: a folder beside SQLite's file; with PostgreSQL, the database. */
   readonly contents?: (database: Database) => ContentStore;
   /** The keys of credentials. Default: `ADORN_ENCRYPTION_KEY`, or a file beside SQLite's. */
   readonly keyring?: Keyring;
 }
 
+const { cachedSessions, cachedBytes, maxEventBytes } = SESSION_OPTIONS;
+
 const OPTIONS: OptionRules<SqlStorageOptions> = {
   contents: FUNCTION,
   keyring: secret(OBJECT),
   maxEntries: MEMORY_OPTIONS.maxEntries,
   ...DATABASE_OPTIONS,
-  ...SESSION_OPTIONS,
+  cachedSessions,
+  cachedBytes,
+  maxEventBytes,
 };
 
 /**
@@ -53,8 +57,8 @@ const OPTIONS: OptionRules<SqlStorageOptions> = {
 export function sqlStorage(url: string, options: SqlStorageOptions = {}): ContainerModule {
   checkOptions('sqlStorage', options, OPTIONS);
   const { contents, keyring, maxEntries, ...others } = options;
-  const { cachedSessions, cachedBytes, maxEventBytes, artifacts: given, ...database } = others;
-  const sessions = { cachedSessions, cachedBytes, maxEventBytes, artifacts: given };
+  const { cachedSessions, cachedBytes, maxEventBytes, ...database } = others;
+  const sessions = { cachedSessions, cachedBytes, maxEventBytes };
   // Read here, so that a slip in the URL or an option is told where it was written.
   new SqlSessionService(new Database(url, database), sessions);
   return new ContainerModule(({ bind }) => {
