@@ -22,7 +22,7 @@ if (process.argv.includes('--update')) {
 
 const results = [
   compareCodes(),
-  compareOptions(),
+  compareOptions(pages),
   await compareCommandLine(),
   checkSnippets(pages),
   checkLinks(pages),

@@ -5,8 +5,10 @@ import { listWorkspaces, readJson } from '../setup/workspace.mjs';
 
 const FENCE = /^```[\s\S]*?^```/gm;
 const LINK = /\[[^\]]*\]\(([^)\s]+)[^)]*\)/g;
-/** A link whose text is a name in code: what it leads to says something of the name. */
-const LINKED_NAME = /\[`@?([A-Za-z_$][\w$]*)(?:\(\))?`\]\(([^)\s]+)[^)]*\)/g;
+/** A link with names in code in its text: what it leads to says something of each. */
+const LINKED_NAMES = /\[([^\]]*`[^\]]*)\]\(([^)\s]+)[^)]*\)/g;
+/** A name in code: an option, a function, a flag, or the last word of a path such as `retry.attempts`. */
+const NAME = /`(?:@|--|(?:[\w$]+\.)+)?([A-Za-z_$][\w$-]*)(?:\(\))?`/g;
 /** Where npm's readers find the files of the repository. */
 const REPOSITORY = 'https://github.com/adorn-kit/adorn/blob/main/';
 const NPM_SCRIPT = /\bnpm (?:run )?(start|test|(?<=run )[\w:-]+)/g;
@@ -41,8 +43,9 @@ function linksOf(page) {
 
 function namedLinksOf(page) {
   const prose = readFileSync(page, 'utf8').replace(FENCE, '');
-  return [...prose.matchAll(LINKED_NAME)]
-    .map(([, name, target]) => ({ page, name, target, ...placeOf(page, target) }))
+  return [...prose.matchAll(LINKED_NAMES)]
+    .flatMap(([, text, target]) => [...text.matchAll(NAME)].map(([, name]) => ({ name, target })))
+    .map(({ name, target }) => ({ page, name, target, ...placeOf(page, target) }))
     .filter(({ local }) => !/^[a-z]+:/.test(local));
 }
 

@@ -12,6 +12,7 @@ export interface WavMicrophoneOptions {
   readonly silenceMs?: number;
   /** True: chunks come as fast as they are spoken, by `clock`. Default: as fast as they are read. */
   readonly realtime?: boolean;
+  /** By which `realtime` waits. Default: the system's. */
   readonly clock?: Clock;
 }
 
