@@ -11,6 +11,12 @@ describe('referencePages', () => {
     expect([...shown.values()].every((text) => text.startsWith('---\neditLink: false\n---\n'))).toBe(true);
   });
 
+  it('have no anchors as text in their tables', () => {
+    const table = '| Property | Type |\n| ------ | ------ |\n| <a id="a"></a> `a?` | `number` |\n';
+
+    expect(referencePages(new Map([['c.md', table]])).get('c.md')).toContain('\n| `a?` | `number` |\n');
+  });
+
   it('keep a number that a heading has, and lose one that is too high', () => {
     expect(shown.get('a.md')).toContain('[second](#run-1) [third](#run)');
     expect(shown.get('b/b.md')).toContain('[second](../a.md#run-1) [lost](../a.md#stop) [none](../a.md)');

@@ -5,11 +5,13 @@ import { headingAnchor } from './heading-anchor.js';
 /** The beginning of a generated page: nobody edits it. */
 export const NOT_EDITED = '---\neditLink: false\n---\n\n';
 const HEADING = /^#+ (.+)$/gm;
+/** What TypeDoc puts before a name in a table: HTML, which is text on our site. */
+const TABLE_ANCHOR = /(?<=^\| )<a id="[^"]*"><\/a> /gm;
 /** A link to the second or a later heading of one name, which TypeDoc numbers. */
 const NUMBERED = /(?<=\]\()([^)#\s]*)#([^)\s]+?)-(\d+)(?=\))/g;
 
 /**
- * The pages of TypeDoc for our site: without a link for editing, and with links that lead to a heading. TypeDoc numbers headings that
+ * The pages of TypeDoc for our site: without a link for editing and anchors in tables, and with links that lead to a heading. TypeDoc numbers headings that
  * differ in more than the site's anchors do; a number too high is left out, so that the link leads to the first of the name.
  *
  * @param pages texts by their paths
@@ -20,11 +22,13 @@ export function referencePages(pages: ReadonlyMap<string, string>): Map<string, 
     [...pages].map(([path, text]) => [
       path,
       NOT_EDITED +
-        text.replace(NUMBERED, (link, target: string, anchor: string, number: string) => {
-          const page = target === '' ? path : posix.join(posix.dirname(path), target);
-          const count = headings.get(page)?.get(anchor) ?? 0;
-          return count > Number(number) ? link : `${target}#${anchor}`;
-        }),
+        text
+          .replaceAll(TABLE_ANCHOR, '')
+          .replace(NUMBERED, (link, target: string, anchor: string, number: string) => {
+            const page = target === '' ? path : posix.join(posix.dirname(path), target);
+            const count = headings.get(page)?.get(anchor) ?? 0;
+            return count > Number(number) ? link : `${target}#${anchor}`;
+          }),
     ]),
   );
 }

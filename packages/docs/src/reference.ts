@@ -7,6 +7,7 @@ import { installPeer } from '@adorn/conformance/install-peer/install-peer';
 
 import { DOCUMENTS, REFERENCE_WORKSHOP, ROOT } from './folders.js';
 import { referencePages } from './reference-pages.js';
+import { type CommentPart, takeDefault } from './stated-default.js';
 import { listReferenceEntries, type ReferenceEntry, typedocName } from './reference-entries.js';
 
 /** What is used here of TypeDoc, which is no dependency of this package. */
@@ -14,10 +15,30 @@ interface TypeDoc {
   readonly Application: {
     bootstrapWithPlugins(options: Readonly<Record<string, unknown>>): Promise<Application>;
   };
+  readonly CommentTag: CommentTagClass;
+  readonly ReflectionKind: { readonly Property: number };
+}
+
+type CommentTagClass = new (name: string, content: readonly CommentPart[]) => object;
+
+/** What a program declares. */
+interface Reflection {
+  readonly kind: number;
+  readonly comment?: Comment;
+}
+
+interface Comment {
+  summary: readonly CommentPart[];
+  readonly blockTags: object[];
+}
+
+interface Project {
+  readonly children?: { name: string }[];
+  readonly reflections: Readonly<Record<string, Reflection>>;
 }
 
 interface Application {
-  convert(): Promise<{ readonly children?: { name: string }[] } | undefined>;
+  convert(): Promise<Project | undefined>;
   generateOutputs(project: unknown): Promise<void>;
 }
 
@@ -35,7 +56,7 @@ export async function writeReference(folder: string): Promise<void> {
   });
   const entries = listReferenceEntries(ROOT);
   const tsconfig = writeSettings(entries);
-  const { Application } = await loadTypeDoc();
+  const { Application, CommentTag, ReflectionKind } = await loadTypeDoc();
   const application = await Application.bootstrapWithPlugins({
     entryPoints: entries.map(({ types }) => ROOT + types),
     tsconfig,
@@ -46,6 +67,9 @@ export async function writeReference(folder: string): Promise<void> {
     entryFileName: 'index',
     name: 'Reference',
     readme: 'none',
+    // Options are looked up in tables.
+    interfacePropertiesFormat: 'table',
+    tableColumnSettings: { hideModifiers: true },
     hideBreadcrumbs: true,
     hidePageHeader: true,
     disableSources: true,
@@ -61,6 +85,8 @@ export async function writeReference(folder: string): Promise<void> {
   if (project === undefined)
     throw new Error('TypeDoc could not read the declarations. Build the packages first.');
   renameModules(project.children ?? [], entries);
+  for (const { kind, comment } of Object.values(project.reflections))
+    if (kind === ReflectionKind.Property && comment !== undefined) stateDefault(comment, CommentTag);
   await application.generateOutputs(project);
   fitPages(folder);
 }
@@ -94,6 +120,14 @@ function writeSettings(entries: readonly ReferenceEntry[]): string {
 function renameModules(modules: { name: string }[], entries: readonly ReferenceEntry[]): void {
   const names = new Map(entries.map(({ name, types }) => [typedocName(types), name]));
   for (const module of modules) module.name = names.get(module.name) ?? module.name;
+}
+
+/** The default of an option, which our comments say in a sentence, gets a column of the tables. */
+function stateDefault(comment: Comment, CommentTag: CommentTagClass): void {
+  const taken = takeDefault(comment.summary);
+  if (taken === undefined) return;
+  comment.summary = taken.rest;
+  comment.blockTags.push(new CommentTag('@defaultValue', taken.stated));
 }
 
 async function loadTypeDoc(): Promise<TypeDoc> {
