@@ -17,6 +17,15 @@ describe('referencePages', () => {
     expect(referencePages(new Map([['c.md', table]])).get('c.md')).toContain('\n| `a?` | `number` |\n');
   });
 
+  it('lead from a name in a table to the declaration above it', () => {
+    const declared =
+      '### Options\n\n#### Properties\n\n| Property |\n| ------ |\n| <a id="property-a"></a> `a?` |\n';
+    const linking = '[a](d.md#property-a)\n';
+    const found = referencePages(new Map(Object.entries({ 'd.md': declared, 'e.md': linking })));
+
+    expect(found.get('e.md')).toContain('[a](d.md#options)');
+  });
+
   it('keep a number that a heading has, and lose one that is too high', () => {
     expect(shown.get('a.md')).toContain('[second](#run-1) [third](#run)');
     expect(shown.get('b/b.md')).toContain('[second](../a.md#run-1) [lost](../a.md#stop) [none](../a.md)');

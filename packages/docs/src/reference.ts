@@ -69,7 +69,7 @@ export async function writeReference(folder: string): Promise<void> {
     readme: 'none',
     // Options are looked up in tables.
     interfacePropertiesFormat: 'table',
-    tableColumnSettings: { hideModifiers: true },
+    tableColumnSettings: { hideModifiers: true, hideInherited: true, hideOverrides: true },
     hideBreadcrumbs: true,
     hidePageHeader: true,
     disableSources: true,
