@@ -14,7 +14,7 @@ export const TABLES = {
   'packages/compiler/README.md': ['BuildOptions', 'compiler/WatchOptions'],
   'packages/docs/calls.md': ['CallInput', 'ToolsInput'],
   'packages/docs/costs.md': ['ContextCacheConfig', 'SharedBudgetsOptions'],
-  'packages/docs/evals.md': ['EvaluateOptions'],
+  'packages/docs/evals.md': ['FeedbackInput', 'EvaluateOptions'],
   'packages/docs/evidence.md': ['ExportOptions', 'RetentionOptions'],
   'packages/docs/files.md': ['WorkspaceOptions'],
   'packages/docs/fork.md': ['ForkInput'],
