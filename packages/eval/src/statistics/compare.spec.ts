@@ -29,17 +29,57 @@ describe('two versions', () => {
     expect(compareReports(before, after).verdict).toBe('unclear');
   });
 
-  it('are better with a lower value of a gate', () => {
-    const gate = (value: number): EvalReport =>
-      reportOf(
-        Array.from({ length: 10 }, () => 'passed'),
-        () => value,
-        true,
-      );
+  it('are told apart by what passes, though the better one calls more tools within its limit', () => {
+    const quick = reportOf(played(20, 0.2), () => 1, { limit: 4 });
+    const careful = reportOf(played(20, 1), () => 2, { limit: 4 });
 
-    const { differences } = compareReports(gate(5), gate(2));
+    const { verdict, differences } = compareReports(quick, careful);
 
-    expect(differences[1]).toMatchObject({ name: 'score', before: 5, after: 2, verdict: 'better' });
+    expect(verdict).toBe('better');
+    expect(compareReports(careful, quick).verdict).toBe('worse');
+    expect(differences[1]).toMatchObject({
+      ...{ name: 'score', before: 1, after: 1, verdict: 'unclear' },
+      measured: { before: 1, after: 2 },
+    });
+    expect(linesOfComparison(compareReports(quick, careful))[2]).toContain(
+      'score holds  1.000 → 1.000  difference +0.000 to +0.000 (95 %), p = 1.0000, measured 1.000 → 2.000',
+    );
+  });
+
+  it('are worse if a gate holds less often, though as many pass', () => {
+    const before = reportOf(
+      played(40, 0.5).map((status) => (status === 'passed' ? 'failed' : 'passed')),
+      () => 0,
+      { limit: 0 },
+    );
+    const after = reportOf(played(40, 0.5), (run) => (run > 20 ? 1 : 0), { limit: 0 });
+
+    const { verdict, differences } = compareReports(before, after);
+
+    expect(differences).toMatchObject([
+      { name: 'passed', before: 0.5, after: 0.5, verdict: 'unclear' },
+      { name: 'score', before: 1, after: 0.5, verdict: 'worse' },
+    ]);
+    expect(verdict).toBe('worse');
+  });
+
+  it('are told apart by their scores if as many pass, and are mixed if those contradict each other', () => {
+    const scored = (first: number, second: number): EvalReport =>
+      reportOf(played(20, 1), () => first, { second: () => second });
+
+    expect(compareReports(scored(0.8, 0.8), scored(0.9, 0.8)).verdict).toBe('better');
+    expect(compareReports(scored(0.8, 0.8), scored(0.8, 0.7)).verdict).toBe('worse');
+    expect(compareReports(scored(0.8, 0.8), scored(0.9, 0.7)).verdict).toBe('mixed');
+  });
+
+  it('are better if more pass, whatever a score says', () => {
+    const before = reportOf(played(20, 0.2), () => 0.9);
+    const after = reportOf(played(20, 1), () => 0.8);
+
+    const { verdict, differences } = compareReports(before, after);
+
+    expect(differences[1]).toMatchObject({ name: 'score', verdict: 'worse' });
+    expect(verdict).toBe('better');
   });
 
   it('leave out playings with an error, and are refused without a pair', () => {
@@ -71,17 +111,41 @@ describe('a summary', () => {
   });
 });
 
+/** So many statuses, of which the given share has passed: the first ones. */
+function played(count: number, share: number): EvalStatus[] {
+  return Array.from({ length: count }, (_, index) => (index < share * count ? 'passed' : 'failed'));
+}
+
+interface ReportOptions {
+  /** The limit of `score`, which is a gate then. */
+  readonly limit?: number;
+  /** The scores of a second metric. */
+  readonly second?: (run: number) => number;
+}
+
 function reportOf(
   statuses: readonly EvalStatus[],
   scoreOf: (run: number) => number = (run) => (statuses[run - 1] === 'passed' ? 1 : 0),
-  isGate = false,
+  { limit, second }: ReportOptions = {},
 ): EvalReport {
   const results = statuses.map((finalEvalStatus, index): EvalCaseResult => {
     const score = scoreOf(index + 1);
+    const gate = { metricName: 'score', isGate: true, threshold: limit ?? 0, score };
+    const isHeld = limit !== undefined && score <= limit;
     return {
       ...{ evalSetId: 's', evalId: 'a', run: index + 1, finalEvalStatus, sessionId: 'x', userId: 'u' },
       overallEvalMetricResults: [
-        { metricName: 'score', threshold: 1, score, evalStatus: finalEvalStatus, ...(isGate && { isGate }) },
+        limit === undefined
+          ? { metricName: 'score', threshold: 1, score, evalStatus: finalEvalStatus }
+          : { ...gate, evalStatus: isHeld ? 'passed' : 'failed' },
+        ...(second
+          ? [
+              {
+                ...{ metricName: 'second', threshold: 1, score: second(index + 1) },
+                evalStatus: finalEvalStatus,
+              },
+            ]
+          : []),
       ],
       evalMetricResultPerInvocation: [],
     };

@@ -9,10 +9,13 @@ import { adjusted, mcnemar, permutationTest } from './paired-tests.js';
 export interface Difference {
   /** The name of a metric or gate; `passed` for the share of the playings that passed. */
   readonly name: string;
+  /** A share of the playings, 0 to 1: those that passed, or in which the gate holds. Of a metric: the mean of its scores. */
   readonly before: number;
   readonly after: number;
   /** Of the mean of the differences, at 95 %. */
   readonly interval: Interval;
+  /** Of a gate: the means of what it measures, such as calls of tools. They do not count, as long as the gate holds. */
+  readonly measured?: { readonly before: number; readonly after: number };
   /** How probable such a difference is if the versions are equally good, corrected for the number of differences (Holm). */
   readonly pValue: number;
   /** `unclear`: the p value is above `alpha`. */
@@ -38,14 +41,17 @@ export interface EvalComparison {
   readonly pairs: number;
   /** The first is `passed`. */
   readonly differences: readonly Difference[];
-  /** `worse` if one difference is. */
-  readonly verdict: Difference['verdict'];
+  /**
+   * What passes decides, with the gates: whether each holds. If both versions are alike in these, the scores of the metrics
+   * decide. `mixed`: of those that decide, one is better and another one worse.
+   */
+  readonly verdict: Difference['verdict'] | 'mixed';
 }
 
 /**
  * Compares two versions of an agent by their reports on the same eval set: each playing of the one with that of the other. Whether
- * they pass is tested by McNemar, scores by a paired permutation test. It tells about these cases. Cases with an error are left
- * out.
+ * they pass and whether gates hold is tested by McNemar, scores by a paired permutation test. It tells about these cases. Cases
+ * with an error are left out.
  *
  * @param before the earlier version
  * @param after the later one
@@ -68,29 +74,35 @@ export function compareReports(
   const tests = [passedTest(pairs), ...metricNames(pairs).flatMap((name) => metricTest(pairs, name))];
   const pValues = adjusted(tests.map(({ pValue }) => pValue));
   const { alpha = 0.05 } = options;
-  const differences = tests.map((test, index) => {
+  const differences = tests.map(({ decides: _, ...test }, index): Difference => {
     const pValue = pValues[index] ?? 1;
-    const isBetter = test.lowIsGood ? test.after < test.before : test.after > test.before;
-    const verdict = pValue > alpha ? 'unclear' : isBetter ? 'better' : 'worse';
-    const { name, before: earlier, after: later, interval } = test;
-    return { name, before: earlier, after: later, interval, pValue, verdict } as const;
+    const verdict = pValue > alpha ? 'unclear' : test.after > test.before ? 'better' : 'worse';
+    return { ...test, pValue, verdict };
   });
-  const has = (verdict: Difference['verdict']): boolean =>
-    differences.some((difference) => difference.verdict === verdict);
+  const verdicts = (decides: Test['decides']): Difference['verdict'][] =>
+    differences.flatMap(({ verdict }, index) => (tests[index]?.decides === decides ? [verdict] : []));
+  const first = verdictOf(verdicts('first'));
   return {
     pairs: pairs.length,
     differences,
-    verdict: has('worse') ? 'worse' : has('better') ? 'better' : 'unclear',
+    verdict: first === 'unclear' ? verdictOf(verdicts('second')) : first,
   };
+}
+
+function verdictOf(verdicts: readonly Difference['verdict'][]): EvalComparison['verdict'] {
+  const isWorse = verdicts.includes('worse');
+  if (verdicts.includes('better')) return isWorse ? 'mixed' : 'better';
+  return isWorse ? 'worse' : 'unclear';
 }
 
 /** A comparison as lines of text. */
 export function linesOfComparison({ pairs, differences, verdict }: EvalComparison): string[] {
-  const lines = differences.map(({ name, before, after, interval, pValue, verdict: own }) => {
+  const lines = differences.map(({ name, before, after, interval, measured, pValue, verdict: own }) => {
     const [low, high] = [signed(interval.low), signed(interval.high)];
     const p = pValue < 0.0001 ? '< 0.0001' : `= ${pValue.toFixed(4)}`;
     const values = `${before.toFixed(3)} → ${after.toFixed(3)}`;
-    return `${own.padEnd(7)}  ${name}  ${values}  difference ${low} to ${high} (95 %), p ${p}`;
+    const line = `${own.padEnd(7)}  ${measured ? `${name} holds` : name}  ${values}  difference ${low} to ${high} (95 %), p ${p}`;
+    return measured ? `${line}, measured ${measured.before.toFixed(3)} → ${measured.after.toFixed(3)}` : line;
   });
   return [`${verdict}, by ${String(pairs)} pairs`, ...lines];
 }
@@ -101,14 +113,9 @@ function signed(value: number): string {
 
 type Pair = readonly [before: EvalCaseResult, after: EvalCaseResult];
 
-interface Test {
-  readonly name: string;
-  readonly before: number;
-  readonly after: number;
-  readonly interval: Interval;
-  readonly pValue: number;
-  /** True for a gate. */
-  readonly lowIsGood: boolean;
+interface Test extends Omit<Difference, 'verdict'> {
+  /** Metrics decide only if what passes and what holds does not. */
+  readonly decides: 'first' | 'second';
 }
 
 function pairsOf(before: readonly EvalCaseResult[], after: readonly EvalCaseResult[]): Pair[] {
@@ -125,12 +132,10 @@ function keyOf({ evalId, run }: EvalCaseResult): string {
 }
 
 function passedTest(pairs: readonly Pair[]): Test {
-  const passed = pairs.map((pair) =>
-    pair.map(({ finalEvalStatus }) => (finalEvalStatus === 'passed' ? 1 : 0)),
+  return shareTest(
+    'passed',
+    pairs.map((pair) => pair.map(({ finalEvalStatus }) => finalEvalStatus === 'passed')),
   );
-  const worse = passed.filter(([before = 0, after = 0]) => before > after).length;
-  const better = passed.filter(([before = 0, after = 0]) => before < after).length;
-  return { ...valuesOf('passed', passed), pValue: mcnemar(worse, better), lowIsGood: false };
 }
 
 function metricNames(pairs: readonly Pair[]): string[] {
@@ -140,20 +145,33 @@ function metricNames(pairs: readonly Pair[]): string[] {
   return [...new Set(all.map(({ metricName }) => metricName))];
 }
 
-/** None if the metric has not looked at both of one pair. */
+/** None if the metric or gate has not looked at both of one pair. */
 function metricTest(pairs: readonly Pair[], name: string): Test[] {
-  let lowIsGood = false;
-  const scores = pairs.flatMap((pair) => {
-    const own = pair.map(({ overallEvalMetricResults }) =>
-      overallEvalMetricResults.find(({ metricName }) => metricName === name),
-    );
-    lowIsGood ||= own.some((result) => result?.isGate === true);
-    const values = own.flatMap((result) => (result?.score === undefined ? [] : [result.score]));
-    return values.length === 2 ? [values] : [];
+  const results = pairs.flatMap((pair) => {
+    const own = pair.flatMap(({ overallEvalMetricResults }) => {
+      const result = overallEvalMetricResults.find(({ metricName }) => metricName === name);
+      return result?.score === undefined ? [] : [{ ...result, score: result.score }];
+    });
+    return own.length === 2 ? [own] : [];
   });
-  if (scores.length === 0) return [];
+  if (results.length === 0) return [];
+  const scores = results.map((pair) => pair.map(({ score }) => score));
+  const values = valuesOf(name, scores);
+  if (results.some((pair) => pair.some(({ isGate }) => isGate === true))) {
+    const { before, after } = values;
+    const holds = results.map((pair) => pair.map(({ evalStatus }) => evalStatus === 'passed'));
+    return [{ ...shareTest(name, holds), measured: { before, after } }];
+  }
   const differences = scores.map(([before = 0, after = 0]) => after - before);
-  return [{ ...valuesOf(name, scores), pValue: permutationTest(differences), lowIsGood }];
+  return [{ ...values, pValue: permutationTest(differences), decides: 'second' }];
+}
+
+/** Of something that is true or not in each playing. */
+function shareTest(name: string, pairs: readonly (readonly boolean[])[]): Test {
+  const numbers = pairs.map((pair) => pair.map(Number));
+  const worse = numbers.filter(([before = 0, after = 0]) => before > after).length;
+  const better = numbers.filter(([before = 0, after = 0]) => before < after).length;
+  return { ...valuesOf(name, numbers), pValue: mcnemar(worse, better), decides: 'first' };
 }
 
 function valuesOf(name: string, pairs: readonly (readonly number[])[]) {
