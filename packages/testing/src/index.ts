@@ -35,6 +35,7 @@ export { OfflineModel } from './offline/offline.model.js';
 export * from './recorded/index.js';
 export { RunningClock } from './running.clock.js';
 export { ScriptExhaustedError, ScriptLeftOverError } from './scripted/errors.js';
+export type { ScriptsByAgent } from './scripted/script.js';
 export { type CapturedRequest, ScriptedModel } from './scripted/scripted.model.js';
 export { callsTool, callsTools, says, type ScriptedStep, streams } from './scripted/scripted-step.js';
 export { toolContext, type ToolContextOptions } from './tool-context.js';

@@ -120,6 +120,8 @@ export interface ModelRequest {
   readonly stable?: StablePart;
   /** Aborted when the run is cancelled, and not by a run that ended well; created when first read. A callback may replace it by one that follows it. */
   signal: AbortSignal;
+  /** The name of the agent that asks; absent if the model is asked outside of a run. */
+  readonly agentName?: string;
   /** The logger of the runner; absent if the model is asked outside of a run. */
   readonly logger?: Logger;
 }

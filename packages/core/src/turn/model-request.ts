@@ -99,6 +99,10 @@ export class TurnModelRequest implements ModelRequest {
     this.ownSignal = signal;
   }
 
+  get agentName(): string {
+    return this.agent.name;
+  }
+
   get logger(): Logger {
     return this.context.services.logger;
   }
@@ -142,6 +146,10 @@ class SentModelRequest implements ModelRequest {
 
   set signal(signal: AbortSignal) {
     this.request.signal = signal;
+  }
+
+  get agentName(): string {
+    return this.request.agentName;
   }
 
   get logger(): Logger {

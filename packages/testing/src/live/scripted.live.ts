@@ -70,7 +70,7 @@ export class ScriptedLive extends LiveModel {
 
   /** @throws {ScriptLeftOverError} if steps are left */
   assertDone(): void {
-    if (this.steps.length > 0) throw new ScriptLeftOverError(this.steps.length, this.played);
+    if (this.steps.length > 0) throw new ScriptLeftOverError(String(this.steps.length), this.played);
   }
 
   private async play(connection: ScriptedLiveConnection): Promise<void> {

@@ -32,6 +32,7 @@ import { ManualClock } from '../manual.clock.js';
 import { OfflineModel } from '../offline/offline.model.js';
 import { RunningClock } from '../running.clock.js';
 import type { ScriptedStep } from '../scripted/scripted-step.js';
+import type { ScriptsByAgent } from '../scripted/script.js';
 import { ScriptedModel } from '../scripted/scripted.model.js';
 import { blockNetwork, withinPolicy } from './network/network-block.js';
 import { NetworkPlugin } from './network/network.plugin.js';
@@ -41,8 +42,8 @@ import { SteppedRun } from './stepped-run.js';
 
 /** The options of `testRunner`. Those of `createRunner` mean what they mean there. */
 export interface TestRunnerOptions extends Omit<CreateRunnerOptions, 'model'> {
-  /** What the model of every agent answers: a script, or another model. Default: an `OfflineModel`. */
-  readonly model?: Model | readonly ScriptedStep[];
+  /** What the model of every agent answers: a script, a script for each agent by its name, or another model. Default: an `OfflineModel`. */
+  readonly model?: Model | readonly ScriptedStep[] | ScriptsByAgent;
   /** Services in the place of those that modules bind, such as `[override(Shop, { refund })]`. Default: none. */
   readonly overrides?: readonly Override[];
   /** Default: a `RunningClock`. A `ManualClock` stands until the test moves it. */
@@ -70,8 +71,8 @@ const RULES: OptionRules<TestRunnerOptions> = {
   // Checked by `createRunner`.
   ...{ appName: ANY, container: ANY, config: ANY, compaction: ANY, context: ANY, retention: ANY },
   model: rule(
-    (value) => Array.isArray(value) || (isObject(value) && 'generate' in value),
-    "Pass a script such as [callsTool('refund', { order: 'A-17' }), says('Done.')], or a Model.",
+    (value) => Array.isArray(value) || isScripts(value) || (isObject(value) && 'generate' in value),
+    "Pass a script such as [callsTool('refund', { order: 'A-17' }), says('Done.')], one for each agent such as { judge: [says('Yes.')] }, or a Model.",
   ),
   overrides: rule(
     (value) =>
@@ -138,11 +139,19 @@ export async function testRunner<Output>(
 
 function modelOf(model: TestRunnerOptions['model']): Model {
   if (!model) return new OfflineModel();
-  return isScript(model) ? new ScriptedModel(...model) : model;
+  if (isScript(model)) return new ScriptedModel(...model);
+  return isScripts(model) ? ScriptedModel.byAgent(model) : model;
 }
 
-function isScript(model: Model | readonly ScriptedStep[]): model is readonly ScriptedStep[] {
+function isScript(model: object): model is readonly ScriptedStep[] {
   return Array.isArray(model);
+}
+
+/** A model has values that are no lists. */
+function isScripts(model: unknown): model is ScriptsByAgent {
+  if (!isObject(model)) return false;
+  const scripts = Object.values(model);
+  return scripts.length > 0 && scripts.every((script) => Array.isArray(script));
 }
 
 /** Empty stores. */

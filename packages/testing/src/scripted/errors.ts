@@ -4,10 +4,14 @@ import { AdornError, type Content } from '@adorn/core';
 export class ScriptExhaustedError extends AdornError {
   readonly code = 'SCRIPT_EXHAUSTED';
 
-  constructor(call: number, contents: readonly Content[]) {
+  /**
+   * @param missing which step there is not, as a sentence
+   * @param contents the conversation so far
+   */
+  constructor(missing: string, contents: readonly Content[]) {
     super(
-      `Call ${String(call)} of the scripted model has no step in its script. ` +
-        `The conversation so far: ${JSON.stringify(contents)}. Add a step, or find out why the model was called again.`,
+      `${missing} The conversation so far: ${JSON.stringify(contents)}. ` +
+        'Add a step, or find out why the model was called again.',
     );
   }
 }
@@ -16,9 +20,13 @@ export class ScriptExhaustedError extends AdornError {
 export class ScriptLeftOverError extends AdornError {
   readonly code = 'SCRIPT_LEFT_OVER';
 
-  constructor(left: number, played: number) {
+  /**
+   * @param left how many, or how many of each agent
+   * @param waiting for what the script waits, as a sentence
+   */
+  constructor(left: string, played: number, waiting?: string) {
     super(
-      `Unused steps of the script: ${String(left)} (used: ${String(played)}). ` +
+      `Unused steps of the script: ${left} (used: ${String(played)}). ${waiting === undefined ? '' : `${waiting} `}` +
         'Remove them, or find out why the run ended before them.',
     );
   }

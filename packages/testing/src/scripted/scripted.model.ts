@@ -5,8 +5,10 @@ import {
   type ModelRequest,
   type ModelResponse,
 } from '@adorn/core';
+import { checkOptions, LIST } from '@adorn/core/backend';
 
 import { ScriptExhaustedError, ScriptLeftOverError } from './errors.js';
+import { endlessScript, type Script, type ScriptsByAgent, scriptsByAgent, sharedScript } from './script.js';
 import type { ScriptedStep } from './scripted-step.js';
 
 /** A request as the model saw it, kept as it was then. */
@@ -14,6 +16,8 @@ export interface CapturedRequest {
   readonly contents: readonly Content[];
   readonly config: GenerateContentConfig;
   readonly stream: boolean;
+  /** The name of the agent that asked; absent if the model was asked outside of a run. */
+  readonly agentName?: string;
 }
 
 /**
@@ -30,11 +34,40 @@ export class ScriptedModel extends Model {
   readonly name = 'scripted';
   /** The requests in order. */
   readonly requests: CapturedRequest[] = [];
-  private readonly steps: ScriptedStep[];
+  private script: Script;
 
-  constructor(...steps: readonly ScriptedStep[]) {
+  /** @param steps one for each request, of whichever agent */
+  constructor(...steps: ScriptedStep[]) {
     super();
-    this.steps = [...steps];
+    this.script = sharedScript(steps);
+  }
+
+  /**
+   * A script for each agent, by its name, such as for agents that run side by side.
+   *
+   * @throws {OptionInvalidError} (`OPTION_INVALID`) if a script is not a list
+   *
+   * @example
+   * ScriptedModel.byAgent({ judge: [says('The first one.')], checker: [says('Not yet.'), says('Yes.')] });
+   */
+  static byAgent(scripts: ScriptsByAgent): ScriptedModel {
+    const rules = Object.fromEntries(Object.keys(scripts).map((agent) => [agent, LIST]));
+    checkOptions('ScriptedModel.byAgent', scripts, rules);
+    return this.playing(scriptsByAgent(scripts));
+  }
+
+  /**
+   * Answers every request by the same step, such as a function of the request. It is never used up, as evaluations need it that
+   * play their cases several times.
+   */
+  static always(step: ScriptedStep): ScriptedModel {
+    return this.playing(endlessScript(step));
+  }
+
+  private static playing(script: Script): ScriptedModel {
+    const model = new ScriptedModel();
+    model.script = script;
+    return model;
   }
 
   /** True for all of them, so that any agent runs; none is used. */
@@ -47,9 +80,14 @@ export class ScriptedModel extends Model {
   }
 
   async *generate(request: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
-    this.requests.push({ contents: [...request.contents], config: request.config, stream: request.stream });
-    const step = this.steps.shift();
-    if (!step) throw new ScriptExhaustedError(this.requests.length, request.contents);
+    const { contents, config, stream, agentName } = request;
+    this.requests.push({
+      ...{ contents: [...contents], config, stream },
+      ...(agentName !== undefined && { agentName }),
+    });
+    const step = this.script.next(request);
+    if (!step)
+      throw new ScriptExhaustedError(this.script.missing(request, this.requests.length), request.contents);
     const answer = typeof step === 'function' ? await step(request) : step;
     const responses = isList(answer) ? answer : [answer];
     for (const response of responses) if (request.stream || response.partial !== true) yield response;
@@ -57,7 +95,8 @@ export class ScriptedModel extends Model {
 
   /** @throws {ScriptLeftOverError} if steps are left */
   assertDone(): void {
-    if (this.steps.length > 0) throw new ScriptLeftOverError(this.steps.length, this.requests.length);
+    const left = this.script.left();
+    if (left !== undefined) throw new ScriptLeftOverError(left, this.requests.length);
   }
 }
 
