@@ -22,7 +22,13 @@ export type LiveSent =
 export type LiveStep =
   | LiveEvent
   | readonly LiveStep[]
-  | { readonly kind: 'until'; readonly isMet: (sent: LiveSent) => boolean; readonly times: number }
+  | {
+      readonly kind: 'until';
+      readonly isMet: (sent: LiveSent) => boolean;
+      readonly times: number;
+      /** What is waited for, such as `audio`. */
+      readonly what: string;
+    }
   | { readonly kind: 'pause'; readonly milliseconds: number }
   | { readonly kind: 'refuse'; readonly error: Error }
   | ((connection: ScriptedLiveConnection) => LiveStep | undefined | Promise<LiveStep | undefined>);
@@ -106,26 +112,30 @@ export function after(milliseconds: number, step: LiveStep = []): LiveStep {
   return [{ kind: 'pause', milliseconds }, step];
 }
 
-/** Waits until the user has written something, or the session has prompted the model. */
+/**
+ * Waits until the user has written something, or the session has prompted the model. Like each wait, it counts what is sent from
+ * then on: what was sent before the script came to it is not waited for.
+ */
 export function untilText(times = 1): LiveStep {
-  return { kind: 'until', isMet: (sent) => sent.kind === 'text' && sent.respond, times };
+  return { kind: 'until', isMet: (sent) => sent.kind === 'text' && sent.respond, times, what: 'text' };
 }
 
 /** Waits for chunks of speech. */
 export function untilAudio(times = 1): LiveStep {
-  return { kind: 'until', isMet: ({ kind }) => kind === 'audio', times };
+  return { kind: 'until', isMet: ({ kind }) => kind === 'audio', times, what: 'audio' };
 }
 
 /** Waits for responses to calls: of one id, or of any. */
 export function untilResponse(id?: string, times = 1): LiveStep {
   const isMet = (sent: LiveSent): boolean =>
     sent.kind === 'response' && (id === undefined || sent.response.id === id);
-  return { kind: 'until', isMet, times };
+  const what = id === undefined ? 'a response' : `the response to ${id}`;
+  return { kind: 'until', isMet, times, what };
 }
 
 /** Waits for anything that the session sends. */
 export function untilSent(isMet: (sent: LiveSent) => boolean, times = 1): LiveStep {
-  return { kind: 'until', isMet, times };
+  return { kind: 'until', isMet, times, what: `untilSent(${isMet.toString()})` };
 }
 
 function isEvents(events: LiveEvent | readonly LiveEvent[]): events is readonly LiveEvent[] {

@@ -1,6 +1,16 @@
+import type { Logger } from '@adorn/core';
 import type { LiveEvent } from '@adorn/core/backend';
 
-import { callsLive, drops, refuses, speaks, twice, untilResponse, untilText } from './live-step.js';
+import {
+  callsLive,
+  drops,
+  refuses,
+  speaks,
+  twice,
+  untilAudio,
+  untilResponse,
+  untilText,
+} from './live-step.js';
 import { SETUP } from './live-setup.fixture.js';
 import { ScriptedLive } from './scripted.live.js';
 
@@ -40,6 +50,37 @@ describe('ScriptedLive', () => {
     expect(() => {
       model.assertDone();
     }).toThrow('Unused steps of the script: 4 (used: 0)');
+  });
+
+  it('says for what it waits, what was sent, and what does not count since it was sent before', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const warn = jest.fn();
+      const logger = { warn } as unknown as Logger;
+      const model = new ScriptedLive(untilText(), untilAudio(2), speaks('Hello.'));
+      const connection = await model.connect(SETUP, {
+        ...{ signal: new AbortController().signal, timeout: 1_000 },
+        logger,
+      });
+      connection.sendAudio(new Uint8Array(2));
+      connection.sendContents([{ role: 'user', parts: [{ text: 'Hello?' }] }], true);
+      await settled();
+      connection.sendAudio(new Uint8Array(2));
+
+      jest.advanceTimersByTime(5000);
+
+      const waits =
+        'The scripted live model waits for audio, 1 more of 2. Sent since then: audio. ' +
+        'Sent before, which does not count: audio, text "Hello?".';
+      expect(warn).toHaveBeenCalledTimes(1);
+      expect(warn).toHaveBeenCalledWith(waits);
+      expect(() => {
+        model.assertDone();
+      }).toThrow(`Unused steps of the script: 4 (used: 2). ${waits}`);
+      connection.close();
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('closes a connection whose signal is aborted', async () => {

@@ -1,4 +1,4 @@
-import type { Clock } from '@adorn/core';
+import type { Clock, Logger } from '@adorn/core';
 import {
   type LiveCapabilities,
   type LiveConnectOptions,
@@ -10,6 +10,7 @@ import {
 
 import { ScriptLeftOverError } from '../scripted/errors.js';
 import type { LiveStep } from './live-step.js';
+import { LiveWait } from './live-wait.js';
 import { ScriptedLiveConnection } from './scripted-live-connection.js';
 
 /**
@@ -33,6 +34,8 @@ export class ScriptedLive extends LiveModel {
   private readonly steps: Exclude<LiveStep, readonly LiveStep[]>[];
   private isPlaying = false;
   private played = 0;
+  /** The wait at which the script stands. */
+  private waiting: LiveWait | undefined;
 
   constructor(...steps: readonly LiveStep[]) {
     super();
@@ -54,7 +57,7 @@ export class ScriptedLive extends LiveModel {
     return newest;
   }
 
-  override async connect(setup: LiveSetup, { signal }: LiveConnectOptions): Promise<LiveConnection> {
+  override async connect(setup: LiveSetup, { signal, logger }: LiveConnectOptions): Promise<LiveConnection> {
     signal.throwIfAborted();
     await Promise.resolve();
     const [first] = this.steps;
@@ -64,37 +67,48 @@ export class ScriptedLive extends LiveModel {
     }
     const connection = new ScriptedLiveConnection(setup, signal);
     this.connections.push(connection);
-    void this.play(connection);
+    void this.play(connection, logger ?? console);
     return connection;
   }
 
-  /** @throws {ScriptLeftOverError} if steps are left */
+  /** @throws {ScriptLeftOverError} if steps are left; it says for what the script waits, and what was sent */
   assertDone(): void {
-    if (this.steps.length > 0) throw new ScriptLeftOverError(String(this.steps.length), this.played);
+    if (this.steps.length > 0)
+      throw new ScriptLeftOverError(String(this.steps.length), this.played, this.waiting?.text);
   }
 
-  private async play(connection: ScriptedLiveConnection): Promise<void> {
+  private async play(connection: ScriptedLiveConnection, logger: Pick<Logger, 'warn'>): Promise<void> {
     if (this.isPlaying) return;
     this.isPlaying = true;
     try {
       while (!connection.isClosed && this.steps.length > 0 && !isRefusal(this.steps[0])) {
-        await this.take(connection);
+        await this.take(connection, logger);
       }
     } finally {
       this.isPlaying = false;
     }
-    if (connection !== this.connections.at(-1)) await this.play(this.connection);
+    if (connection !== this.connections.at(-1)) await this.play(this.connection, logger);
   }
 
-  private async take(connection: ScriptedLiveConnection): Promise<void> {
+  private async take(connection: ScriptedLiveConnection, logger: Pick<Logger, 'warn'>): Promise<void> {
     const step = this.steps.shift();
     this.played++;
     if (typeof step === 'function') {
       const next = await step(connection);
       if (next) this.steps.unshift(...flat(next));
-    } else if (step?.kind === 'until') await connection.untilSent(step.isMet, step.times);
+    } else if (step?.kind === 'until') await this.waitFor(new LiveWait(step, connection), logger);
     else if (step?.kind === 'pause') await this.pause(step.milliseconds);
     else if (step && step.kind !== 'refuse') connection.emit(step);
+  }
+
+  /** Warns once if nothing has come for a while: a script that waits for what was sent before would hang without a word. */
+  private async waitFor(wait: LiveWait, logger: Pick<Logger, 'warn'>): Promise<void> {
+    this.waiting = wait;
+    const timer = setTimeout(() => logger.warn(wait.text), QUIET_MS).unref();
+    await wait.end;
+    clearTimeout(timer);
+    // A wait that the end of its connection ended was not met.
+    if (!wait.connection.isClosed) this.waiting = undefined;
   }
 
   private pause(milliseconds: number): Promise<void> {
@@ -104,6 +118,9 @@ export class ScriptedLive extends LiveModel {
     });
   }
 }
+
+/** How long a script waits before it says so, in milliseconds. */
+const QUIET_MS = 5000;
 
 /** Everything that a live model can do. */
 const ABLE: LiveCapabilities = Object.freeze({

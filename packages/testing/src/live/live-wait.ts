@@ -1,0 +1,52 @@
+import type { LiveSent, LiveStep } from './live-step.js';
+import type { ScriptedLiveConnection } from './scripted-live-connection.js';
+
+/** A wait at which the script of a live model stands. */
+export class LiveWait {
+  /** Resolves when it is met, or when the connection has closed. */
+  readonly end: Promise<void>;
+  private readonly sentBefore: number;
+  private left: number;
+
+  constructor(
+    private readonly step: Extract<LiveStep, { kind: 'until' }>,
+    readonly connection: ScriptedLiveConnection,
+  ) {
+    this.sentBefore = connection.sent.length;
+    this.left = step.times;
+    this.end = connection.untilSent((sent) => this.count(sent), step.times);
+  }
+
+  /** What it waits for and what was sent, as sentences. */
+  get text(): string {
+    const { sent } = this.connection;
+    return (
+      `The scripted live model waits for ${this.step.what}, ${String(this.left)} more of ${String(this.step.times)}. ` +
+      `Sent since then: ${listOf(sent.slice(this.sentBefore))}. Sent before, which does not count: ` +
+      `${listOf(sent.slice(0, this.sentBefore))}.`
+    );
+  }
+
+  private count(sent: LiveSent): boolean {
+    const isMet = this.step.isMet(sent);
+    if (isMet) this.left--;
+    return isMet;
+  }
+}
+
+/** `audio ×3, text "Hello", response to c1`; pieces of one kind in a row are counted. */
+function listOf(sent: readonly LiveSent[]): string {
+  const runs: { word: string; times: number }[] = [];
+  for (const word of sent.map(wordOf)) {
+    const last = runs.at(-1);
+    if (last?.word === word) last.times++;
+    else runs.push({ word, times: 1 });
+  }
+  if (runs.length === 0) return 'nothing';
+  return runs.map(({ word, times }) => (times === 1 ? word : `${word} ×${String(times)}`)).join(', ');
+}
+
+function wordOf(sent: LiveSent): string {
+  if (sent.kind === 'text') return `${sent.respond ? 'text' : 'context'} ${JSON.stringify(sent.text)}`;
+  return sent.kind === 'response' ? `response to ${String(sent.response.id)}` : sent.kind;
+}
