@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -164,6 +164,16 @@ describe('sqlStorage', () => {
         message: `The database option ${option} is ${shown}. Pass an integer from ${range}, or omit it.`,
       }) as Error,
     );
+  });
+
+  it('takes the place of the storage of an earlier module, whose database is not opened', async () => {
+    const [earlier, later] = [join(folder, 'earlier.db'), join(folder, 'later.db')];
+    const modules = [sqlStorage(earlier), sqlStorage(later)];
+
+    await using runner = await createRunner(Clerk, { model: new ScriptedModel(says('Yes.')), modules });
+
+    expect(await runner.ask('Well?', ADDRESS)).toBe('Yes.');
+    expect([existsSync(earlier), existsSync(later)]).toEqual([false, true]);
   });
 
   it('takes the least timeout and poolSize', () => {

@@ -61,8 +61,9 @@ export function sqlStorage(url: string, options: SqlStorageOptions = {}): Contai
   const sessions = { cachedSessions, cachedBytes, maxEventBytes };
   // Read here, so that a slip in the URL or an option is told where it was written.
   new SqlSessionService(new Database(url, database), sessions);
-  return new ContainerModule(({ bind }) => {
-    bind(Database)
+  return new ContainerModule(({ bind, rebind }) => {
+    // Replaces the database of an earlier module, as its services are replaced.
+    rebind(Database)
       .toDynamicValue(async () => {
         const opened = new Database(url, database);
         await opened.open();
@@ -70,7 +71,7 @@ export function sqlStorage(url: string, options: SqlStorageOptions = {}): Contai
       })
       .inSingletonScope()
       .onDeactivation((opened) => opened.close());
-    bind(SqlArtifactService)
+    rebind(SqlArtifactService)
       .toDynamicValue(async (context) => {
         const opened = await context.getAsync(Database);
         return new SqlArtifactService(opened, contents?.(opened));

@@ -53,6 +53,18 @@ describe('adorn inbox', () => {
     expect(await project.read('refunds.txt')).toBe('900 ');
   }, 60_000);
 
+  it('reads the store of --store, also where the file binds storage of its own', async () => {
+    await project.write(
+      'bound.js',
+      "export { default } from './app.js';\nimport { sqlStorage } from '@adorn/storage';\nexport const modules = [sqlStorage('other.db')];\n",
+    );
+
+    const { output, errors } = await project.adorn('inbox', 'bound.js', '--store', 'chats.db');
+
+    expect(errors).toBe('');
+    expect(output).toMatch(/\n2 waiting\n$/);
+  }, 60_000);
+
   it('rejects, and changes nothing for somebody who may not answer', async () => {
     const [line = ''] = (await adorn('--json')).output.split('\n');
     const { id } = JSON.parse(line) as { id: string };

@@ -176,6 +176,23 @@ describe('createRunner', () => {
     ).rejects.toMatchObject({ code: 'SERVICE_FAILED' });
   });
 
+  it('names it also where the factory of a backend asks for what is bound twice', async () => {
+    const twice = new ContainerModule(({ bind }) => {
+      bind('pool').toConstantValue({});
+      bind('pool').toConstantValue({});
+      bind(SessionService)
+        .toDynamicValue((context) => context.getAsync('pool'))
+        .inSingletonScope();
+    });
+
+    await expect(createRunner(Clerk, { model: new ScriptedModel(), modules: [twice] })).rejects.toMatchObject(
+      {
+        code: 'SERVICE_FAILED',
+        message: expect.stringContaining('Ambiguous bindings found for service: "pool"') as string,
+      },
+    );
+  });
+
   it('waits for plugins, and names what one asks for and nobody bound', async () => {
     const created = jest.fn();
     class Audit extends Plugin {

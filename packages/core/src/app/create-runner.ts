@@ -169,7 +169,8 @@ export async function createRunner<Output>(
   try {
     return await wire(plan, container, order, options);
   } catch (error) {
-    await order.dispose(new ConsoleLogger());
+    // A service that the container could not construct fails once more here, in the words of the container.
+    await order.dispose(new ConsoleLogger()).catch(() => undefined);
     throw error;
   }
 }
