@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
 import { UsageError } from '../usage.error.js';
@@ -10,18 +10,23 @@ const NAMES = ['index', 'agent', 'main', 'app'];
 
 const EXTENSIONS = ['.js', '.mjs', '.ts', '.mts'];
 
+/** How an application is found, and what to do. */
+const RULE =
+  'Commands find an agent by the name of its file: name it such as desk.agent.ts, or name the file in the command.';
+
 /** Names of a folder below which no application is looked for. */
 const NO_APPLICATION = /^(\.|node_modules$)/;
 
 /**
  * Finds the file of an application. For a folder: its only `*.agent` file, or `index`, `agent`, `main` or `app`, as
- * JavaScript or TypeScript, in the folder or in its `build`, `dist` or `src`.
+ * JavaScript or TypeScript, in the folder or in its `build`, `dist` or `src`. One of these names that exports nothing is a
+ * program, which is run only where it is named.
  *
  * @throws {UsageError} if there is none, or a folder contains several `*.agent` files
  */
 export function findFile(path: string): string {
   const [file, ...others] = filesAt(path);
-  if (file === undefined) throw new UsageError(`${nothingIn(path)} Name the file that exports the agent.`);
+  if (file === undefined) throw new UsageError(`${nothingIn(path)} ${RULE}`);
   if (others.length === 0) return file;
   const named = [file, ...others].map((other) => relative('.', other)).join(', ');
   throw new UsageError(`The folder ${path} holds several agents: ${named}. Name one of them.`);
@@ -60,12 +65,19 @@ function filesIn(folder: string, names: readonly string[]): readonly string[] {
     const present = existsSync(place) ? readdirSync(place).sort() : [];
     for (const extension of EXTENSIONS) {
       const agents = present.filter((file) => file.endsWith(`.agent${extension}`));
-      const entry = names.map((name) => name + extension).find((name) => present.includes(name));
+      const entry = names
+        .map((name) => name + extension)
+        .find((name) => present.includes(name) && exportsSomething(join(place, name)));
       if (agents.length > 0) return agents.map((file) => join(place, file));
       if (entry !== undefined) return [join(place, entry)];
     }
   }
   return [];
+}
+
+/** False for a program, such as one that starts a server. A file is not run to find that out. */
+function exportsSomething(file: string): boolean {
+  return /\bexport\b(?!\s*\{\s*\})|\bexports\b/.test(readFileSync(file, 'utf8'));
 }
 
 function subfolders(folder: string): readonly string[] {
@@ -77,7 +89,7 @@ function subfolders(folder: string): readonly string[] {
 
 function nothingIn(path: string): string {
   return (
-    `The folder ${path} holds no *.agent.js or *.agent.ts and no ${NAMES.join(', ')} (.js or .ts), nor do its ` +
-    `${FOLDERS.slice(1).join(', ')}.`
+    `The folder ${path} holds no *.agent.js or *.agent.ts and no ${NAMES.join(', ')} (.js or .ts) that exports something, ` +
+    `nor do its ${FOLDERS.slice(1).join(', ')}.`
   );
 }

@@ -15,9 +15,31 @@ describe('findFile', () => {
     ['src/support.agent.ts', ['src/support.agent.ts', 'src/orders.ts']],
     ['src/main.ts', ['src/main.ts', 'src/support.agent.d.ts']],
   ])('takes %s of a folder with %j', async (expected, files) => {
-    const folder = await folderOf(Object.fromEntries(files.map((file) => [file, ''])));
+    const folder = await folderOf(Object.fromEntries(files.map((file) => [file, 'export default 1;'])));
 
     expect(findFile(folder)).toBe(join(folder, expected));
+  });
+
+  it.each(['', 'export {};\n', "import './server.js';\nserve();", 'const exported = 1;'])(
+    'leaves a main.ts alone that exports nothing: %j is a program, which is run only where it is named',
+    async (program) => {
+      const folder = await folderOf({ 'src/main.ts': program });
+
+      expect(() => findFile(folder)).toThrow('Commands find an agent by the name of its file');
+      expect(findFile(join(folder, 'src/main.ts'))).toBe(join(folder, 'src/main.ts'));
+    },
+  );
+
+  it.each([
+    'export { Desk };',
+    'export class Desk {}',
+    "export * from './desk.js';",
+    'module.exports = 1;',
+    'export{a as default}',
+  ])('takes a main.js with %j', async (exporting) => {
+    const folder = await folderOf({ 'main.js': exporting });
+
+    expect(findFile(folder)).toBe(join(folder, 'main.js'));
   });
 
   it('takes a file as it is', async () => {
@@ -30,7 +52,9 @@ describe('findFile', () => {
     const empty = await folderOf({});
     const both = await folderOf({ 'src/a.agent.ts': '', 'src/b.agent.ts': '' });
 
-    expect(() => findFile(empty)).toThrow(/^The folder .* holds no \*\.agent\.js or .* Name the file/);
+    expect(() => findFile(empty)).toThrow(
+      /^The folder .* holds no \*\.agent\.js or .* such as desk\.agent\.ts/,
+    );
     expect(() => findFile(both)).toThrow(/holds several agents: .*a\.agent\.ts, .*b\.agent\.ts\. Name one/);
     expect(() => findFile('nowhere')).toThrow(
       'There is no nowhere. Name a .js or .ts file that exports an agent, or a folder that holds one.',
@@ -54,7 +78,7 @@ describe('findFiles', () => {
       ['a/agent.js', 'a/src/agent.ts', 'b/build/b.agent.js', 'c/main.js'],
     ],
   ])('takes %j of a folder', async (expected, files) => {
-    const folder = await folderOf(Object.fromEntries(files.map((file) => [file, ''])));
+    const folder = await folderOf(Object.fromEntries(files.map((file) => [file, 'export default 1;'])));
 
     expect(findFiles(folder)).toEqual(expected.map((file) => join(folder, file)));
   });
