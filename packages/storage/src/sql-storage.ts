@@ -45,7 +45,7 @@ const OPTIONS: OptionRules<SqlStorageOptions> = {
 };
 
 /**
- * Binds sessions, artifacts, memory, credentials and the ledger of effects to one database:
+ * Binds sessions, artifacts, memory, credentials and the ledger of effects to one database, in the place of an earlier module:
  * `createRunner(Root, { modules: [sqlStorage('app.db')] })`. A service that a later module binds replaces this one;
  * an `Embedder` that is bound lets memories be found by their meaning.
  *

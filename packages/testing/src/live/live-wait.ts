@@ -48,5 +48,5 @@ function listOf(sent: readonly LiveSent[]): string {
 
 function wordOf(sent: LiveSent): string {
   if (sent.kind === 'text') return `${sent.respond ? 'text' : 'context'} ${JSON.stringify(sent.text)}`;
-  return sent.kind === 'response' ? `response to ${String(sent.response.id)}` : sent.kind;
+  return sent.kind === 'response' ? `response to ${sent.response.id}` : sent.kind;
 }
