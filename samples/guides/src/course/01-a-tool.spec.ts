@@ -1,6 +1,8 @@
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 import { agent, createRunner, LlmAgent, tool } from 'adorn';
 
+import { expectPicture, sceneOf } from './picture.fixture.js';
+
 class Coins {
   /**
    * Flip coins.
@@ -18,6 +20,7 @@ class Coins {
 class Player extends LlmAgent {}
 
 it('flips as many coins as were asked for, and none below one', async () => {
+  jest.spyOn(Math, 'random').mockReturnValue(0.4);
   const model = new ScriptedModel(
     callsTool('flip', { count: 0 }),
     callsTool('flip', { count: 10 }),
@@ -29,5 +32,6 @@ it('flips as many coins as were asked for, and none below one', async () => {
 
   const [refused, flipped] = events.flatMap(({ functionResponses }) => functionResponses);
   expect(refused?.response).toEqual({ error: expect.stringContaining('count must be >= 1') });
-  expect(flipped?.response).toEqual({ heads: expect.any(Number) });
+  expect(flipped?.response).toEqual({ heads: 10 });
+  await expectPicture('01-a-tool', await sceneOf(runner));
 });

@@ -1,6 +1,8 @@
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 import { agent, ContainerModule, createRunner, inject, LlmAgent, tool, ToolContext } from 'adorn';
 
+import { expectPicture, sceneOf } from './picture.fixture.js';
+
 /** What the library has. The application binds its own. */
 abstract class Shelf {
   abstract isReserved(book: string): boolean;
@@ -41,9 +43,10 @@ it('asks before it lends a reserved book, and lends none that was refused', asyn
   );
   await using runner = await createRunner(Desk, { model, modules });
 
-  const { pending } = await runner.run({ userId: 'desk', message: 'Both for Ada.' });
+  const { pending } = await runner.run({ userId: 'mia', message: 'Both for Ada.' });
   expect(pending).toMatchObject([{ hint: '"Emma" is reserved. Lend it all the same?' }]);
   await runner.reject(pending[0]!, { reason: 'Grace comes today' });
 
   expect(lend.mock.calls).toEqual([['Persuasion', 'Ada']]);
+  await expectPicture('02-a-policy', await sceneOf(runner));
 });

@@ -1,6 +1,8 @@
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 import { agent, createRunner, LlmAgent, tool } from 'adorn';
 
+import { expectPicture, sceneOf } from './picture.fixture.js';
+
 class Orders {
   /** Order a book. @param cents Its price, in cents. */
   @tool({
@@ -34,4 +36,5 @@ it('orders an expensive book when two librarians have approved, and not when one
     status: 'answered',
     text: 'Ordered.',
   });
+  await expectPicture('03-a-second-person', await sceneOf(runner));
 });

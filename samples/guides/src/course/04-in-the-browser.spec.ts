@@ -1,7 +1,9 @@
 import { serve } from '@adorn/server';
 import { createAdornClient } from '@adorn/server/client';
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
-import { agent, LlmAgent, tool } from 'adorn';
+import { agent, createRunner, LlmAgent, tool } from 'adorn';
+
+import { expectPicture, sceneOf } from './picture.fixture.js';
 
 class Orders {
   /** Order a book. @param title Its title. */
@@ -23,11 +25,11 @@ const PEOPLE = new Map([
 
 it('lets the librarian approve in her page what a reader asks for in his', async () => {
   const model = new ScriptedModel(callsTool('order', { title: 'Emma' }), says('Ordered.'));
-  const server = await serve(Desk, {
+  await using runner = await createRunner(Desk, { model });
+  const server = await serve(runner, {
     port: 0,
     page: false,
     authenticate: ({ headers }) => PEOPLE.get(headers.get('cookie') ?? ''),
-    runner: { model },
   });
   try {
     const [ada, mia] = [...PEOPLE.keys()].map((cookie) =>
@@ -39,6 +41,7 @@ it('lets the librarian approve in her page what a reader asks for in his', async
     const [request] = (await mia!.inbox()).requests;
     expect(request).toMatchObject({ hint: 'Order "Emma"?', userId: 'ada' });
     expect(await mia!.sessionOf(request!).approve(request!)).toMatchObject({ status: 'answered' });
+    await expectPicture('04-in-the-browser', await sceneOf(runner));
   } finally {
     await server.close();
   }

@@ -6,6 +6,8 @@ import { openApiToolset } from '@adorn/openapi';
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 import { createRunner, defineAgent } from 'adorn';
 
+import { expectPicture, sceneOf } from './picture.fixture.js';
+
 const DESCRIPTION = `
 openapi: 3.1.0
 info: { title: Catalogue, version: 1.0.0 }
@@ -53,4 +55,5 @@ it('hides what nobody may call, and asks before it writes', async () => {
   await runner.approve(pending[0]!);
   expect(requests).toEqual(['GET /books/B1', 'PUT /books/B1']);
   catalogue.close();
+  await expectPicture('05-tools-of-others', await sceneOf(runner));
 });

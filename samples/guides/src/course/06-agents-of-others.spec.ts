@@ -2,6 +2,8 @@ import { remoteAgent, serveA2a } from '@adorn/a2a';
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 import { agent, createRunner, defineAgent, LlmAgent } from 'adorn';
 
+import { expectPicture, sceneOf } from './picture.fixture.js';
+
 /** Knows the opening hours of all libraries. */
 @agent({ model: 'gemini-2.5-flash' })
 class Hours extends LlmAgent {}
@@ -23,4 +25,5 @@ it('asks the agent of another host as a tool, and answers itself', async () => {
   expect(events.flatMap(({ functionResponses }) => functionResponses)).toMatchObject([
     { name: 'hours', response: { text: 'Until six.' } },
   ]);
+  await expectPicture('06-agents-of-others', await sceneOf(runner));
 });

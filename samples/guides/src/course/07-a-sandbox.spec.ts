@@ -3,6 +3,8 @@ import { callsTool, says, ScriptedModel } from '@adorn/testing';
 import { createRunner, defineAgent, tool } from 'adorn';
 import { codeMode } from 'adorn/backend';
 
+import { expectPicture, sceneOf } from './picture.fixture.js';
+
 const ended: string[] = [];
 
 class Loans {
@@ -43,4 +45,5 @@ return 'done';`;
 
   expect([text, ended]).toEqual(['One loan has ended.', ['Emma']]);
   await sandbox.close();
+  await expectPicture('07-a-sandbox', await sceneOf(runner));
 });

@@ -6,6 +6,8 @@ import { skills } from '@adorn/skills';
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 import { createRunner, defineAgent } from 'adorn';
 
+import { expectPicture, sceneOf } from './picture.fixture.js';
+
 const SKILL = `---
 name: late-fees
 description: How fees for late books are worked out. Use it when a reader asks about a fee.
@@ -42,4 +44,5 @@ it('shows the model one sentence, and the instructions when it opens the skill',
     { response: { text: '20 cents a day, at most 5 euros.' } },
   ]);
   await rm(folder, { recursive: true });
+  await expectPicture('08-skills', await sceneOf(runner));
 });

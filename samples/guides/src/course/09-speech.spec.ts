@@ -9,6 +9,8 @@ import {
 } from '@adorn/testing';
 import { agent, createRunner, LlmAgent, tool } from 'adorn';
 
+import { expectPicture, sceneOf } from './picture.fixture.js';
+
 class Opening {
   /** When the library closes. @param day Day of the week. */
   @tool({ effect: 'read' })
@@ -44,4 +46,5 @@ it('answers by speech, with what a tool has said', async () => {
     'tool: At six.',
     'telephone: We close at six.',
   ]);
+  await expectPicture('09-speech', await sceneOf(runner));
 });

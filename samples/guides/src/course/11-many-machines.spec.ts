@@ -7,6 +7,8 @@ import { sqlStorage } from '@adorn/storage';
 import { OfflineModel } from '@adorn/testing';
 import { agent, createRunner, LlmAgent, tool } from 'adorn';
 
+import { expectPicture, sceneOf } from './picture.fixture.js';
+
 let lent = 0;
 
 class Lending {
@@ -46,6 +48,10 @@ it('runs a message once that was submitted twice, after the server that took it 
   expect(lent).toBe(1);
   expect(texts.at(-1)).toContain('lend: Emma');
   await worker.stop();
+  await expectPicture(
+    '11-many-machines',
+    await sceneOf(runner, 'Submitted twice, stored once; its server is gone, and a worker runs it'),
+  );
   await fleet.close();
   await runner.close();
   await rm(folder, { recursive: true });
