@@ -23,6 +23,59 @@ describe('fillArguments', () => {
     expect(argumentsFor(refund, 'W2611340: I want €60 back')).toEqual({ orderId: 'W2611340', cents: 6000 });
   });
 
+  it('takes what is written behind the name of an argument, and JSON as it is', () => {
+    const claim = { type: 'string', pattern: '^C-\\d+$' };
+    const pay = toolOf(
+      'pay_claim',
+      {
+        reason: { type: 'string' },
+        claimId: claim,
+        cents: { type: 'integer', description: 'What is paid, in cents.' },
+        payee: { type: 'string' },
+      },
+      ['reason', 'claimId', 'cents', 'payee'],
+    );
+    const args = { claimId: 'C-1', cents: 90_000, payee: 'Ada Holm', reason: 'hail, twice' };
+
+    expect(argumentsFor(pay, `pay_claim ${JSON.stringify(args)}`)).toEqual(args);
+    expect(
+      argumentsFor(pay, 'Pay claimId: c-1, cents: 90000, payee: Ada Holm, reason: hail, twice.'),
+    ).toEqual(args);
+    expect(argumentsFor(pay, 'Pay reason = hail, twice; payee="Ada Holm" cents=90000 claim id=C-1')).toEqual(
+      args,
+    );
+    expect(argumentsFor(pay, 'pay_claim {"claimId":7,"cents":"many"} to nobody')).toMatchObject({
+      claimId: 7,
+      cents: 'many',
+    });
+    expect(argumentsFor(toolOf('move', { from: claim, to: claim }), 'move to: C-2, from: C-1')).toEqual({
+      from: 'C-1',
+      to: 'C-2',
+    });
+  });
+
+  it('reads a long text in a moment', () => {
+    const note = toolOf('add_note', { note: { type: 'string' }, city: { type: 'string' } });
+    const texts = ['note: ', 'city: ', '{"note":'].flatMap((start) =>
+      [' ', '\n', ', ', 'a ', '{'].map((piece) => start + piece.repeat(50_000)),
+    );
+    const before = performance.now();
+
+    for (const text of texts) argumentsFor(note, text);
+
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+
+  it('takes ids by a pattern, and not the name beside them', () => {
+    const claimId = { type: 'string', pattern: '^C-\\d+$' };
+    const assign = toolOf('assign', { claimId, assessorId: { type: 'string', pattern: '^S-\\d+$' } });
+
+    expect(argumentsFor(assign, 'Assign assessor S-1 to claim C-1 of "Ada Holm"')).toEqual({
+      claimId: 'C-1',
+      assessorId: 'S-1',
+    });
+  });
+
   it('says what is missing', () => {
     const { missing } = fillArguments(toolOf('track_order', { orderId: ORDER }), {
       request: ['Where is it?'],

@@ -1,6 +1,7 @@
 import { FINDERS, type Finder, type Finding } from './find-value.js';
 import { assemble, type OfferedTool, type Parameter, parametersOf } from './offered-tool.js';
 import { SaidText } from './said-text.js';
+import { takeObject } from './stated-value.js';
 import { wordsOf } from './words.js';
 
 /** The user's texts, newest last. */
@@ -27,7 +28,8 @@ export function fillArguments(tool: OfferedTool, said: Said): FilledArguments {
   const certainOnes = FINDERS.filter(({ isCertain }) => isCertain);
   let certain = 0;
   for (const request of said.request) {
-    const finding = { text: new SaidText(request), toolWords };
+    const text = new SaidText(request);
+    const finding = { object: takeObject(text), text, toolWords };
     certain += fill(parameters, found, finding, certainOnes);
     fill(parameters, found, finding, FINDERS);
   }

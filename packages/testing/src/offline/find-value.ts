@@ -1,6 +1,7 @@
 import type { Parameter } from './offered-tool.js';
 import { literalPattern, type SaidText } from './said-text.js';
 import type { SimpleSchema } from './simple-schema.js';
+import { takeNamed, valueAt } from './stated-value.js';
 import { shapeOf, writtenLike } from './value-shape.js';
 import { isMeaningful, stem, tokensOf, wordsOf } from './words.js';
 
@@ -8,6 +9,8 @@ import { isMeaningful, stem, tokensOf, wordsOf } from './words.js';
 export interface Finding {
   readonly text: SaidText;
   readonly toolWords: ReadonlySet<string>;
+  /** The JSON object that the text holds. */
+  readonly object?: Record<string, unknown> | undefined;
 }
 
 /** Finds a value in a text; undefined if there is none. */
@@ -19,6 +22,8 @@ export interface Finder {
 
 /** From the surest to the vaguest: each takes its find out of the text before the next one looks. */
 export const FINDERS: readonly Finder[] = [
+  { isCertain: true, find: ({ path }, { object }) => valueAt(object, path) },
+  { isCertain: true, find: byOwnName },
   { isCertain: true, find: byShape },
   { isCertain: false, find: ({ schema }, { text }) => findChoices(schema, text) ?? findChoice(schema, text) },
   { isCertain: false, find: byQuotes },
@@ -27,6 +32,27 @@ export const FINDERS: readonly Finder[] = [
   { isCertain: false, find: byName },
   { isCertain: false, find: byRest },
 ];
+
+/** Where the text behind one name ends because the next begins. */
+const NEXT_NAME = String.raw`[\p{L}_][\p{L}\p{N}_]* ?[:=]`;
+const NAMED_LINE = String.raw`"[^"\n]+"|[^\s,;][^,;\n]*?(?=[,;\n]|\.(?:\s|$)|$|\s${NEXT_NAME})`;
+const NAMED_TEXT = String.raw`"[^"]+"|\S[^]*?(?=[,;\n] ?${NEXT_NAME}|$)`;
+
+/** `claimId: C-1`: nothing else than that parameter can be meant. */
+function byOwnName({ name, schema }: Parameter, { text }: Finding): unknown {
+  if (schema.choices.length > 0) return undefined;
+  if (schema.type === 'number') return inBounds(toNumber(takeNamedNumber(name, schema, text)), schema);
+  if (schema.type !== 'string') return undefined;
+  const shape = shapeOf(schema)?.source;
+  const found = takeNamed(name, shape ?? (isQuestionLike(name) ? NAMED_TEXT : NAMED_LINE), text);
+  return found === undefined ? undefined : writtenLike(trimmed(found), schema);
+}
+
+/** What is counted in cents may be said in euros, unless its name says cents. */
+function takeNamedNumber(name: string, { description }: SimpleSchema, text: SaidText): string | undefined {
+  const isAmount = isInCents('', description) && !isInCents(name, '');
+  return isAmount ? undefined : takeNamed(name, NUMBER, text);
+}
 
 function byShape({ schema }: Parameter, { text }: Finding): unknown {
   const shape = shapeOf(schema.items ?? schema);
@@ -115,10 +141,13 @@ const CUE = '(?:last|first|newest|top|only|limit(?: of)?|at most|up to|under|bel
  */
 function findNumber({ name, schema, required }: Parameter, text: SaidText): number | undefined {
   if (schema.type !== 'number' || schema.choices.length > 0) return undefined;
-  const found = takeNumber(name, schema.description, required, text);
+  return inBounds(takeNumber(name, schema.description, required, text), schema);
+}
+
+function inBounds(found: number | undefined, { whole, minimum, maximum }: SimpleSchema): number | undefined {
   if (found === undefined) return undefined;
-  const value = schema.whole ? Math.round(found) : found;
-  return value >= schema.minimum && value <= schema.maximum ? value : undefined;
+  const value = whole ? Math.round(found) : found;
+  return value >= minimum && value <= maximum ? value : undefined;
 }
 
 function takeNumber(

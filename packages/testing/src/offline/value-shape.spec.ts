@@ -20,6 +20,8 @@ describe('shapeOf', () => {
       'https://example.com/a',
     );
     expect(find({ type: 'string', pattern: '^T\\d{3}$' }, 'ticket T123')).toBe('T123');
+    expect(find({ type: 'string', pattern: '^A-\\d+$' }, 'account A-12.')).toBe('A-12');
+    expect(find({ type: 'string', pattern: '^A-\\d+$' }, 'account a-12.')).toBe('a-12');
     expect(shapeOf(simplify({ type: 'string', pattern: '^.+$' }))).toBeUndefined();
   });
 

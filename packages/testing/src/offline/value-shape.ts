@@ -21,10 +21,11 @@ export function shapeOf(schema: SimpleSchema): RegExp | undefined {
     : new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${source})(?![\p{L}\p{N}])`, 'iu');
 }
 
-/** An id as its example writes it: `w2611340` is `W2611340`. */
+/** An id as its example or its pattern writes it: `w2611340` is `W2611340`. */
 export function writtenLike(found: string | undefined, schema: SimpleSchema | undefined): string | undefined {
   const isUpperCase = schema?.examples.some((example) => /\p{Lu}\d|^\p{Lu}+-/u.test(example)) === true;
-  return isUpperCase ? found?.toUpperCase() : found;
+  const isInPattern = /^\^?(?:\p{Lu}|\[A-Z\])/u.test(schema?.pattern ?? '');
+  return isUpperCase || isInPattern ? found?.toUpperCase() : found;
 }
 
 /**
@@ -32,7 +33,8 @@ export function writtenLike(found: string | undefined, schema: SimpleSchema | un
  * take for ever: schemas come from servers, too.
  */
 function shapeOfPattern(pattern: string | undefined): string | undefined {
-  if (pattern === undefined || !/\d/.test(pattern) || /\)(?:[*+]|\{\d+,\})/.test(pattern)) return undefined;
+  if (pattern === undefined || !/\d|\\d/.test(pattern) || /\)(?:[*+]|\{\d+,\})/.test(pattern))
+    return undefined;
   const source = pattern.replace(/^\^/, '').replace(/\$$/, '');
   try {
     return new RegExp(source, 'u').source;
