@@ -112,6 +112,80 @@ weather.evalset.json
   });
 });
 
+const APPROVERS_APP = `
+import { defineAgent, FunctionTool } from 'adorn';
+const look = (name, approvers) => new FunctionTool({
+  name,
+  description: 'Looks ' + name + '.',
+  approvers,
+  parameters: { type: 'object', properties: {} },
+  run: () => name,
+});
+const tools = [look('others', 'others'), look('managers', { role: 'manager', count: 2 }), look('myself', 'requester')];
+export default defineAgent({ name: 'desk', instruction: 'Be brief.', tools });
+`;
+
+describe('adorn eval of calls that somebody has to approve', () => {
+  let project: Project;
+  beforeAll(async () => {
+    const eval_cases = ['others', 'managers', 'myself'].map((name) => ({
+      eval_id: name,
+      conversation: [
+        {
+          user_content: { parts: [{ text: `Looks ${name} {}` }], role: 'user' },
+          intermediate_data: { tool_uses: [{ name, args: {} }] },
+        },
+      ],
+    }));
+    const set = JSON.stringify({ eval_set_id: 'approvals', eval_cases });
+    project = await Project.create({ 'app.js': APPROVERS_APP, 'approvals.evalset.json': set });
+  });
+  afterAll(() => project.remove());
+
+  const adornEval = (...args: string[]) =>
+    project.adornInTurn(
+      'eval',
+      'app.js',
+      'approvals.evalset.json',
+      '--model',
+      'offline',
+      '--approve',
+      ...args,
+    );
+
+  it('approves as the people that are named, each once, and as whom the rule wants', async () => {
+    const { output } = await adornEval(
+      '--by',
+      'mia',
+      '--by',
+      'max',
+      '--role',
+      'manager',
+      '--cases',
+      'others,managers',
+    );
+
+    expect(output).toContain('2 passed, 0 failed');
+  });
+
+  it('names whom the rule wants, if the user of the session may not approve', async () => {
+    const { output } = await adornEval();
+
+    expect(output).toContain('1 passed, 0 failed, 2 with an error');
+    expect(output).toContain(
+      'eval_user, who asks, may not approve managers: its approvers are {"role":"manager","count":2}.',
+    );
+    expect(output).toContain('Say who approves, such as --by mia --by max --role manager.');
+    expect(output).toContain('Say who approves, such as --by mia.');
+  });
+
+  it('names whom the rule wants, if too few are named', async () => {
+    const { output } = await adornEval('--by', 'mia', '--role', 'manager', '--cases', 'managers');
+
+    expect(output).toContain('None of mia may approve managers: its approvers');
+  });
+});
+
 describe('adorn eval with options that cannot be used', () => {
   let project: Project;
   beforeAll(async () => {
@@ -133,6 +207,8 @@ describe('adorn eval with options that cannot be used', () => {
     [['--metrics', 'a=1', '--config', 'b.json'], '--metrics <list> and --config <file> exclude each other.'],
     [['--config', 'none.json'], 'none.json cannot be read as JSON. Write { "criteria"'],
     [['--cases', 'rome'], 'it has no case "rome", but oslo, bergen'],
+    [['--by', 'mia'], '--by says who approves. Pass --approve, too.'],
+    [['--approve', '--role', 'lead'], '--role and --tenant are those of a person. Pass --by, too.'],
     [['--runs', '0'], '--runs is "0". Pass a whole number from 1'],
   ])('refuses %j, and plays nothing', async (args, message) => {
     const { output, errors, code } = await project.adornInTurn('eval', ...EVALUATED, ...args);

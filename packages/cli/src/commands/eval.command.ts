@@ -26,6 +26,7 @@ import { paletteFor } from '../terminal/palette.js';
 import { printJson } from '../terminal/print.js';
 import { ProgressBar } from '../terminal/progress-bar.js';
 import { UsageError } from '../usage.error.js';
+import { evalApprover } from './eval-approver.js';
 
 const OPTIONS = {
   metrics: text('<list>', 'metrics with their thresholds, such as tool_trajectory_avg_score=1', {
@@ -40,6 +41,12 @@ const OPTIONS = {
   passRate: share('<share>', 'the share of the playings that has to pass, 0 to 1', { fallback: 1 }),
   concurrency: count('<n>', 'how many cases are played at once', { fallback: 4 }),
   approve: flag('approve the calls that wait for an approval (default: such a case is an error)'),
+  by: texts(
+    '<id>',
+    'who approves (default: the user of the session); may be repeated, for calls that several have to approve',
+  ),
+  role: texts('<name>', 'a role of the people of --by; may be repeated'),
+  tenant: text('<name>', 'the tenant of the people of --by'),
   judge: text('<model>', 'the model of metrics that need one (default: by the environment)'),
   user: text(
     '<model>',
@@ -96,6 +103,7 @@ Interrupted, it has written each result that was done to the file of --results: 
     'adorn eval . evals/*.evalset.json --metrics tool_trajectory_avg_score=1,final_response_match_v2=0.5',
     'adorn eval . weather.test.json --runs 5 --json > before.json',
     'adorn eval . weather.test.json --runs 5 --baseline before.json --gates no_double_effect --html report.html',
+    'adorn eval . refunds.evalset.json --approve --by mia --by max --role manager',
   ],
   run: ({ file, sets, ...options }, context) => evalSets({ file, sets, ...context }, options),
 });
@@ -116,6 +124,7 @@ async function evalSets(wanted: Wanted, options: EvalCommandOptions): Promise<vo
     const metrics = criteria.metrics && (await metricsIn(criteria.metrics, options));
     plans.push({ path, set: await readEvalSet(path), metrics, gates: criteria.gates });
   }
+  checkApproval(options);
   const baseline = options.baseline === undefined ? undefined : await readBaseline(options.baseline);
   const tell = (line: string): void => {
     if (!options.json) output.write(`${line}\n`);
@@ -129,6 +138,12 @@ async function evalSets(wanted: Wanted, options: EvalCommandOptions): Promise<vo
   await writeReports(reports, options);
   const isWorse = baseline !== undefined && (await isWorseThan(baseline, reports, tell));
   if (isWorse || reports.some(({ status }) => status !== 'passed')) process.exitCode = FAILED;
+}
+
+function checkApproval({ approve, by, role, tenant }: EvalCommandOptions): void {
+  if (!approve && by.length > 0) throw new UsageError('--by says who approves. Pass --approve, too.');
+  if (by.length === 0 && (role.length > 0 || tenant !== undefined))
+    throw new UsageError('--role and --tenant are those of a person. Pass --by, too.');
 }
 
 async function writeReports(
@@ -202,7 +217,7 @@ async function played(
   };
   const report = await evaluate(runner, set, {
     ...{ metrics, gates, runs, passRate, concurrency, results, cases, onCase },
-    approve: approve ? () => true : undefined,
+    approve: approve ? await evalApprover(options.by, options) : undefined,
     user: await userOf(set, options),
   });
   bar.clear();

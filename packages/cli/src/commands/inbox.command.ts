@@ -1,4 +1,4 @@
-import type { InboxFilter, InboxPage, PrincipalInput } from 'adorn/backend';
+import type { InboxFilter, InboxPage } from 'adorn/backend';
 import type { Runner } from 'adorn';
 
 import { closeOnSignal } from '../application/close-on-signal.js';
@@ -10,6 +10,7 @@ import { printable } from '../terminal/printable.js';
 import { printJsonLine, printLine } from '../terminal/print.js';
 import { UsageError } from '../usage.error.js';
 import { loadRunner } from './load-runner.js';
+import { principalOf } from './principal-of.js';
 
 const OPTIONS = {
   ...STORE_OPTIONS,
@@ -61,12 +62,6 @@ async function showInbox(
   using _closing = closeOnSignal(runner);
   if (id === undefined) await list(runner, options, output);
   else await answer(runner, id, options, output);
-}
-
-/** Somebody with roles or a tenant is a principal; an id alone is a name that the operator states. */
-function principalOf(id: string, { role: roles, tenant }: InboxOptions): PrincipalInput {
-  if (roles.length === 0 && tenant === undefined) return id;
-  return { id, roles, tenant };
 }
 
 async function list(runner: Runner<unknown>, options: InboxOptions, output: Output): Promise<void> {
