@@ -185,7 +185,7 @@ const BUILT: readonly Mistake[] = [
       'const STORE = Symbol("Store"); class Orders { constructor(@inject(STORE) readonly store: unknown) {} @tool find(id: string) { return id; } } export const tools = [Orders];',
     code: 'SERVICE_NOT_BOUND',
     message:
-      'Orders needs Symbol(Store) (constructor parameter 1), but nothing is bound to it. Bind it in a module: createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(Symbol(Store)).to(…); })] }).',
+      'Orders needs Symbol(Store) (constructor parameter 1), but nothing is bound to it. Bind it in a module: createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(Symbol(Store)).to(…); })] }), or, for the command line, export const modules = […] beside the agent.',
   },
   {
     slip: 'an abstract class that nobody bound',
@@ -193,7 +193,7 @@ const BUILT: readonly Mistake[] = [
       'abstract class Store { abstract get(id: string): string; } class Orders { constructor(@inject(Store) readonly store: Store) {} @tool find(id: string) { return id; } } export const tools = [Orders];',
     code: 'SERVICE_NOT_BOUND',
     message:
-      'Orders needs Store (constructor parameter 1), which is an abstract class, but nothing is bound to it. Bind it in a module: createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(Store).to(…); })] }).',
+      'Orders needs Store (constructor parameter 1), which is an abstract class, but nothing is bound to it. Bind it in a module: createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(Store).to(…); })] }), or, for the command line, export const modules = […] beside the agent.',
   },
   {
     slip: 'a constructor parameter without @inject',
@@ -201,7 +201,7 @@ const BUILT: readonly Mistake[] = [
       'class Orders { constructor(readonly url: string) {} @tool find(id: string) { return id; } } export const tools = [Orders];',
     code: 'SERVICE_NOT_BOUND',
     message:
-      'Orders does not say which service to inject as its constructor parameter 1: an interface does not exist at run time, and esbuild and tsx emit no types. Add @inject(Token).',
+      'Nothing is bound to Orders, and it cannot be constructed: its constructor parameter 1 does not say which service to inject. Bind it in a module: createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(Orders).toConstantValue(new Orders(…)); })] }), or, for the command line, export const modules = […] beside the agent; or say it with @inject(Token): an interface does not exist at run time, and esbuild and tsx emit no types.',
   },
   {
     slip: 'a misspelt option',
@@ -250,7 +250,7 @@ const COMPILED_BY_ESBUILD: readonly Mistake[] = [
       'abstract class Store { abstract get(id: string): string; } class Orders { constructor(@inject(Store) readonly store: Store) {} @tool find(id: string) { return id; } } export const tools = [Orders];',
     code: 'SERVICE_NOT_BOUND',
     message:
-      'Orders needs Store (constructor parameter 1), which is an abstract class, but nothing is bound to it. Bind it in a module: createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(Store).to(…); })] }).',
+      'Orders needs Store (constructor parameter 1), which is an abstract class, but nothing is bound to it. Bind it in a module: createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(Store).to(…); })] }), or, for the command line, export const modules = […] beside the agent.',
   },
   {
     slip: 'a constructor parameter without @inject',
@@ -258,7 +258,7 @@ const COMPILED_BY_ESBUILD: readonly Mistake[] = [
       'class Store {} class Orders { constructor(readonly store: Store) {} @tool find(id: string) { return id; } } export const tools = [Orders];',
     code: 'SERVICE_NOT_BOUND',
     message:
-      'Orders does not say which service to inject as its constructor parameter 1: an interface does not exist at run time, and esbuild and tsx emit no types. Add @inject(Token).',
+      'Nothing is bound to Orders, and it cannot be constructed: its constructor parameter 1 does not say which service to inject. Bind it in a module: createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(Orders).toConstantValue(new Orders(…)); })] }), or, for the command line, export const modules = […] beside the agent; or say it with @inject(Token): an interface does not exist at run time, and esbuild and tsx emit no types.',
   },
 ];
 

@@ -81,7 +81,7 @@ describe('the classes a tree asks for', () => {
       message:
         'Gateway needs Symbol(ledger) (constructor parameter 2), but nothing is bound to it. Bind it in ' +
         'a module: createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { ' +
-        'bind(Symbol(ledger)).to(…); })] }).',
+        'bind(Symbol(ledger)).to(…); })] }), or, for the command line, export const modules = […] beside the agent.',
     });
   });
 
@@ -100,7 +100,7 @@ describe('the classes a tree asks for', () => {
       message:
         'Gateway needs Ledger (ledger), which is an abstract class, but nothing is bound to it. Bind it ' +
         'in a module: createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { ' +
-        'bind(Ledger).to(…); })] }).',
+        'bind(Ledger).to(…); })] }), or, for the command line, export const modules = […] beside the agent.',
     });
   });
 
@@ -120,7 +120,7 @@ describe('the classes a tree asks for', () => {
       message:
         'Books needs RATES (constructor parameter 1), but nothing is bound to it. Dependency path: ' +
         'Gateway → Books → RATES. Bind it in a module: ' +
-        'createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(RATES).to(…); })] }).',
+        'createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(RATES).to(…); })] }), or, for the command line, export const modules = […] beside the agent.',
     });
   });
 
@@ -335,8 +335,11 @@ describe('what is wrong below a class', () => {
     await expect(givenBy(Books)).rejects.toMatchObject({
       code: 'SERVICE_NOT_BOUND',
       message:
-        'Books does not say which service to inject as its constructor parameter 2: an interface does ' +
-        'not exist at run time, and esbuild and tsx emit no types. Dependency path: Gateway → Books. Add @inject(Token).',
+        'Nothing is bound to Books, and it cannot be constructed: its constructor parameter 2 does not say which service ' +
+        'to inject. Dependency path: Gateway → Books. Bind it in a module: createRunner(Agent, { modules: [new ' +
+        'ContainerModule(({ bind }) => { bind(Books).toConstantValue(new Books(…)); })] }), or, for the command line, export ' +
+        'const modules = […] beside the agent; or say it with @inject(Token): an interface does not exist at run time, ' +
+        'and esbuild and tsx emit no types.',
     });
   });
 

@@ -17,8 +17,8 @@ export class ServiceNotBoundError extends AdornError {
   constructor({ asker, member, service, path }: Dependency, nature?: string, options?: ErrorOptions) {
     const known = nature === undefined ? '' : `, which is ${nature}`;
     super(
-      `${asker} needs ${service} (${member})${known}, but nothing is bound to it.${pathSentence(path)} Bind it in a module: ` +
-        `createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(${service}).to(…); })] }).`,
+      `${asker} needs ${service} (${member})${known}, but nothing is bound to it.${pathSentence(path)} ` +
+        `${bindingCure(`bind(${service}).to(…)`)}.`,
       options,
     );
   }
@@ -51,14 +51,15 @@ export class ServiceCircleError extends AdornError {
   }
 }
 
-/** A member does not say which service to inject. */
+/** Nothing binds a class, and it cannot be constructed: a member does not say which service to inject. */
 export class InjectionUnclearError extends AdornError {
   readonly code = 'SERVICE_NOT_BOUND';
 
   constructor(className: string, member: string, path: readonly string[], options?: ErrorOptions) {
     super(
-      `${className} does not say which service to inject as its ${member}: an interface does not exist at run time, and ` +
-        `esbuild and tsx emit no types.${pathSentence(path, 1)} Add @inject(Token).`,
+      `Nothing is bound to ${className}, and it cannot be constructed: its ${member} does not say which service to inject.` +
+        `${pathSentence(path, 1)} ${bindingCure(`bind(${className}).toConstantValue(new ${className}(…))`)}; or say it with ` +
+        '@inject(Token): an interface does not exist at run time, and esbuild and tsx emit no types.',
       options,
     );
   }
@@ -76,6 +77,14 @@ export class ServiceFailedError extends AdornError {
       { cause },
     );
   }
+}
+
+/** How a service is bound, in a program and for the command line, without the full stop. */
+function bindingCure(binding: string): string {
+  return (
+    `Bind it in a module: createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { ${binding}; })] }), or, for the ` +
+    'command line, export const modules = […] beside the agent'
+  );
 }
 
 /** @param named how many services of the path the previous sentence names */

@@ -127,7 +127,7 @@ const WIRING_AGENTS = {
   SERVICE_NOT_BOUND: {
     happened:
       'A class or a tool needs a service that is not bound and cannot be constructed: a name, or an abstract class. The message names the path to it.',
-    cure: "Bind it in one of the runner's `modules`, or list the class that provides it.",
+    cure: "Bind it in one of the runner's `modules`, or list the class that provides it. The command line takes `export const modules` of the file of the agent.",
   },
 } satisfies Section;
 
