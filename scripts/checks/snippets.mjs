@@ -8,6 +8,7 @@ const COMPILED = /^(packages|samples)\/[^/]+\/(templates\/[^/]+\/)?src\/.+\.ts$/
  * Every TypeScript block of a page names the compiled file it is taken from (a fence of `ts file=samples/…`, path from
  * the root) and says what stands there. A line of `// …` leaves lines out; the indentation may differ as a whole. A page
  * for people of another kit marks code of that kit with its package instead (`ts kit=ai`), which is not compiled here.
+ * A block of another language that names a file (`json file=samples/…`) says what stands there, too.
  */
 export function checkSnippets(pages) {
   const snippets = pages.flatMap(snippetsOf);
@@ -17,22 +18,28 @@ export function checkSnippets(pages) {
 function snippetsOf(page) {
   const text = readFileSync(page, 'utf8');
   return [...text.matchAll(FENCE)]
-    .filter(([, language]) => language === 'ts' || language === 'typescript')
+    .filter(([, language, info]) => isTypeScript(language) || info.startsWith('file='))
     .filter(([, , info]) => !(page.startsWith(COMING_FROM) && info.startsWith('kit=')))
-    .map(({ 2: info, 3: code, index }) => ({
+    .map(({ 1: language, 2: info, 3: code, index }) => ({
+      language,
       place: `${page}:${String(text.slice(0, index).split('\n').length)}`,
       file: /\bfile=(\S+)/.exec(info)?.[1],
       code,
     }));
 }
 
-function faultsOf({ place, file, code }) {
+function isTypeScript(language) {
+  return language === 'ts' || language === 'typescript';
+}
+
+function faultsOf({ place, language, file, code }) {
   if (file === undefined) {
     return [
       `${place}: the snippet does not say where it is from. Write its fence as \`\`\`ts file=samples/….ts`,
     ];
   }
-  if (!COMPILED.test(file) || !existsSync(file)) {
+  if (!existsSync(file)) return [`${place}: there is no file ${file}.`];
+  if (isTypeScript(language) && !COMPILED.test(file)) {
     return [`${place}: ${file} is not a compiled file. Name one below src/ of a package or a sample.`];
   }
   const lines = readFileSync(file, 'utf8').split('\n');
@@ -46,7 +53,7 @@ function faultsOf({ place, file, code }) {
 function excerptsOf(code) {
   const excerpts = [[]];
   for (const line of code.trimEnd().split('\n')) {
-    if (/^\s*\/\/ …$/.test(line)) excerpts.push([]);
+    if (/^\s*(?:\/\/|#) …$/.test(line)) excerpts.push([]);
     else excerpts.at(-1).push(line);
   }
   return excerpts.map(withoutBlankEnds).filter((excerpt) => excerpt.length > 0);

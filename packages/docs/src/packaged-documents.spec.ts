@@ -26,7 +26,7 @@ describe('the documents in the package', () => {
 
   it('have each program that a page shows or runs, with the files that it imports', () => {
     const files = [...documents.values()].flatMap((text) =>
-      [...text.matchAll(/^```ts file=((?:samples|packages\/cli)\/[\w./@-]+)$/gm)].map(
+      [...text.matchAll(/^```\w+ file=((?:samples|packages\/cli)\/[\w./@-]+)$/gm)].map(
         ([, file = '']) => file,
       ),
     );
@@ -35,6 +35,8 @@ describe('the documents in the package', () => {
     expect(files.filter((file) => !documents.has(file))).toEqual([]);
     expect(documents.has('samples/guides/src/expense-desk/expenses.ts')).toBe(true);
     expect(documents.has('samples/guides/src/chat.model.ts')).toBe(true);
+    expect(documents.has('samples/guides/evals/refunds.evalset.json')).toBe(true);
+    expect(documents.has('samples/guides/evals/weather.evalset.json')).toBe(true);
   });
 
   it('have no relative link that leads nowhere', () => {

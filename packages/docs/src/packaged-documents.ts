@@ -15,6 +15,8 @@ const TERMINAL = /^```console of=(\S+)\n([\s\S]*?)^```/gm;
 const PROGRAM = /^(samples|packages\/cli\/templates)\//;
 const LINKED = /\]\(([^)\s#]+\.(?:ts|js))\)/g;
 const IMPORTED = /(?:from|import) '(\.[^']+)\.js'/g;
+/** A file of JSON that a program reads by its path from the root. */
+const READ = /'(samples\/[^'\s]+\.json)'/g;
 
 const READING = `All paths are relative to this file. A program on a page names its file, as in \`file=samples/guides/src/mcp.ts\`: the whole program is
 here, too. \`npx adorn mcp\` serves these documents with a search to a coding agent.
@@ -66,14 +68,16 @@ function programsOf(page: string, text: string): string[] {
   return [...shown, ...run, ...linked].filter((path) => PROGRAM.test(path));
 }
 
-/** The files with all that they import of their own samples, each once, sorted; what does not exist is left out. */
+/** The files with all that they import or read of their own samples, each once, sorted; what does not exist is left out. */
 function withImports(root: string, files: readonly string[]): string[] {
   const found = new Set<string>();
   const add = (path: string): void => {
     if (found.has(path) || !existsSync(root + path)) return;
     found.add(path);
-    for (const [, target = ''] of readFileSync(root + path, 'utf8').matchAll(IMPORTED))
+    const text = readFileSync(root + path, 'utf8');
+    for (const [, target = ''] of text.matchAll(IMPORTED))
       add(posix.join(posix.dirname(path), `${target}.ts`));
+    for (const [, target = ''] of text.matchAll(READ)) add(target);
   };
   files.forEach(add);
   return [...found].sort();

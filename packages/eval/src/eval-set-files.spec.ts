@@ -1,15 +1,18 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { agentTool, createRunner, defineAgent, FunctionTool, joinText, type Runner } from '@adorn/core';
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 
+import { openDesk, RefundModel } from './desk.fixture.js';
+import { parseEvalConfig, parseEvalGates } from './eval-config.js';
 import { type EvalStore, InMemoryEvalStore } from './eval-store.js';
 import { evaluate } from './evaluate.js';
 import { FolderEvalStore } from './folder-eval.store.js';
 import { evalCaseOf, invocationsOf } from './invocations-of.js';
 import { parseEvalSet, readEvalSet } from './read-eval-set.js';
+import { metricsOf } from './metrics/named-metrics.js';
 import { caseOf, openWeather, setOf } from './weather.fixture.js';
 import { formatEvalSet } from './write-eval-set.js';
 
@@ -40,6 +43,26 @@ const ADK_CASE = {
   session_input: { app_name: 'weather', user_id: 'ada', state: { some_key: 1 } },
   creation_timestamp: 12,
 };
+
+describe('the files that the page shows', () => {
+  it('are played, as adorn eval plays them', async () => {
+    const path = 'samples/guides/evals/test_config.json';
+    const config: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const { runner } = await openDesk(new RefundModel(), { idempotent: true });
+
+    const report = await evaluate(runner, await readEvalSet('samples/guides/evals/refunds.evalset.json'), {
+      metrics: await metricsOf(parseEvalConfig(config, path), () => new RefundModel()),
+      gates: parseEvalGates(config, path),
+      approve: () => true,
+    });
+
+    report.assertPassed();
+    const names = report.caseResults.flatMap(({ overallEvalMetricResults }) =>
+      overallEvalMetricResults.map(({ metricName }) => metricName),
+    );
+    expect(names).toEqual(['tool_trajectory_avg_score', 'faults', 'no_double_effect', 'max_tool_calls']);
+  });
+});
 
 describe('an eval set of ADK', () => {
   it('is read', () => {
