@@ -1,6 +1,7 @@
 import { agent, createRunner, LlmAgent, type PendingRequest, type Runner, tool } from '@adorn/core';
 import type { ApproverFacts, ApproverRule } from '@adorn/core/backend';
 
+import { createAdornClient } from './client/adorn-client.js';
 import { type Action, DOORS } from './doors.fixture.js';
 import { type AdornServer, serve } from './serve.js';
 import type { Principal } from './server-options.js';
@@ -188,6 +189,46 @@ describe('who may answer at a server', () => {
     expect([statuses.slice(-2), ran]).toEqual([[403, 404], []]);
     expect(await post('bob', { decision: 'approve', args: { cents: 50_000 } })).toBe(403);
     expect([await post('bob', { decision: 'approve' }), ran]).toEqual([200, [500]]);
+  });
+
+  it('lets who has answered read how the run ended, again after a break, and nobody else', async () => {
+    const request = await waiting();
+    let streams = 0;
+    /** The first stream breaks off before its end. */
+    const breaking: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      const isStream = response.headers.get('content-type') === 'text/event-stream';
+      if (!isStream || streams++ > 0) return response;
+      await response.text();
+      return new Response('', response);
+    };
+    const client = createAdornClient(server.url, { fetch: breaking, headers: { 'x-user': 'mia' } });
+
+    const end = await client.sessionOf(request).approve(request);
+
+    expect([streams, end.status, ran]).toEqual([2, 'answered', [500]]);
+    const { invocationId } = end;
+    expect(end).toEqual({ kind: 'end', status: 'answered', invocationId });
+    const run = `/adorn/apps/cashier/sessions/${request.sessionId}/runs/${invocationId}`;
+    for (const user of ['max', 'gil', 'bob'])
+      expect(await read(run, user)).toEqual({
+        status: 404,
+        text: expect.stringContaining('Run not found') as string,
+      });
+  });
+
+  it('tells who answers late of the request, and not of its user', async () => {
+    const request = await waiting();
+    await answer('api', { request, action: 'approve', user: 'max' });
+    const client = createAdornClient(server.url, { headers: { 'x-user': 'mia' } });
+
+    const late = client.sessionOf(request).reject(request);
+
+    await expect(late).rejects.toMatchObject({
+      status: 404,
+      message: expect.stringContaining('it was answered already') as string,
+    });
+    await expect(late).rejects.not.toThrow('ada');
   });
 
   it('lists a request for those who may answer it, and tells them nothing of the session', async () => {

@@ -91,8 +91,15 @@ export async function requestsFor({
     return runner.pending(key);
   }
   const open = await runner.pending({ ...key, for: caller.principal });
-  if (open.length === 0) userOf(caller, key.userId);
+  if (open.length === 0) throw nothingOpenFor();
   return open;
+}
+
+/** The refusal of an answer in another's session: the same whether the request was answered, is somebody else's, or never was. */
+export function nothingOpenFor(): NotFoundError {
+  return new NotFoundError(
+    'No such request is open for you: it was answered already, has ended, or is not yours to answer.',
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Message, PendingRequest, Runner, SessionKey } from '@adorn/core';
-import { feedbackOf, RequestNotPendingError } from '@adorn/core/backend';
+import { feedbackOf, functionResponsesOf, principalIn, RequestNotPendingError } from '@adorn/core/backend';
 import type { Context, Hono } from 'hono';
 
-import { signatureOf, userOf } from '../access/caller.js';
+import { type Caller, signatureOf } from '../access/caller.js';
 import type { ServerEnv } from '../access/server-env.js';
 import { clientState, storeSharedState } from '../access/client-state.js';
 import { NotFoundError, RequestInvalidError } from '../errors.js';
@@ -17,6 +17,7 @@ import {
   addressed,
   addressedToAnswer,
   bodyOf,
+  nothingOpenFor,
   requestsFor,
   requireSession,
   type ServerContext,
@@ -170,13 +171,40 @@ function streamingOf(body: RequestBody) {
 }
 
 async function followRun(server: ServerContext, c: RouteContext): Promise<Response> {
-  const { runner, userId, key } = addressed(server, c);
+  const { runner, caller, userId, key, isOwner } = addressedToAnswer(server, c);
   const invocationId = c.req.param('invocation') ?? '';
+  if (!isOwner) await requireAnswerOf(caller, runner, key, invocationId);
   const lastEventId = c.req.header('last-event-id') ?? c.req.query('lastEventId');
   const follow = () =>
     server.runs.find(key, invocationId)?.follow(lastEventId) ??
     followStored(runner, key, { invocationId, afterEventId: lastEventId });
-  return streamReader(server, c, userId, follow, FRAMES);
+  if (isOwner) return streamReader(server, c, userId, follow, FRAMES);
+  return streamReader(server, c, caller.userId, follow, OUTCOME_ONLY);
+}
+
+/**
+ * Checks that a caller has answered a request by a run of another's session, and so may read how it ended.
+ *
+ * @throws {NotFoundError} if not: whether there is such a session or run is not told
+ */
+async function requireAnswerOf(
+  { principal }: Caller,
+  runner: Runner<unknown>,
+  key: SessionKey,
+  invocationId: string,
+): Promise<void> {
+  const session = await runner.sessions.getSession(key);
+  const isOwn = (response: Readonly<Record<string, unknown>> | undefined): boolean => {
+    const answering = principalIn(response)?.principal;
+    return answering?.id === principal.id && answering.tenant === principal.tenant;
+  };
+  const hasAnswered = session?.events.some(
+    (event) =>
+      event.author === 'user' &&
+      event.invocationId === invocationId &&
+      functionResponsesOf(event.content).some(({ response }) => isOwn(response)),
+  );
+  if (hasAnswered !== true) throw new NotFoundError(`Run not found: ${invocationId}`);
 }
 
 async function stopRun(server: ServerContext, c: RouteContext): Promise<Response> {
@@ -228,7 +256,7 @@ async function answerRequest(server: ServerContext, c: RouteContext): Promise<Re
   const body = await bodyOf(server, c);
   const id = c.req.param('request') ?? '';
   const request = open.find((one) => one.id === id);
-  if (request === undefined && !isOwner) userOf(caller, userId);
+  if (request === undefined && !isOwner) throw nothingOpenFor();
   if (request === undefined) throw new RequestNotPendingError(id);
   const begin = answerOf(place, request, body);
   if (isOwner) return streamNewRun(server, c, { key, userId }, begin, FRAMES);
