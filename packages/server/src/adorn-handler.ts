@@ -64,6 +64,9 @@ async function withoutBodyOfHead(context: Context, next: () => Promise<void>): P
   if (context.req.method === 'HEAD') await context.res.body?.cancel();
 }
 
+/** How long readers wait for the recovery of a run whose process died, in milliseconds: several looks of the sweep. */
+const RECOVERY_MS = 30_000;
+
 /** Makes a handler from checked options. @param extend adds routes behind those of the server */
 export async function openHandler(
   caller: string,
@@ -81,6 +84,7 @@ export async function openHandler(
     limits,
     quotas: quotasOf(limits),
     graceMs: reconnectGrace === 'never' ? Infinity : reconnectGrace,
+    recoveryMs: recover === false ? 0 : RECOVERY_MS,
     heartbeatMs,
     profiles: options.profiles ?? [],
     logger,

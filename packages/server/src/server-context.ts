@@ -22,6 +22,8 @@ export interface ServerContext {
   readonly quotas: Quotas;
   /** Milliseconds that a run goes on without a reader that may come back. */
   readonly graceMs: number;
+  /** Milliseconds that readers of a run whose process died wait for its recovery; 0 if the server recovers none. */
+  readonly recoveryMs: number;
   readonly heartbeatMs: number | undefined;
   /** What agents keep of users, to be seen and corrected by them. */
   readonly profiles: readonly ServedProfile[];

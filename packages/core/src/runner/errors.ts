@@ -375,7 +375,7 @@ export class RunInterruptedError extends AdornError {
   ) {
     super(
       `The run "${invocationId}" was interrupted: its process has ended, or gave it up, before the run did. Continue it with ` +
-        'runner.recover or runner.resume, or send another message.',
+        'runner.recover or runner.resume. Look at what it has done before the message is sent again: its calls may have taken effect.',
     );
   }
 }

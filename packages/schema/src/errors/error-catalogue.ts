@@ -402,7 +402,7 @@ const RUNNING = {
   },
   RUN_INTERRUPTED: {
     happened: 'A reader followed a run of another process, which died, or gave the run up.',
-    cure: '`serve` and `adornHandler` recover it by themselves; elsewhere call `runner.recover`, or `runner.resume`, or send another message.',
+    cure: '`serve` and `adornHandler` recover it by themselves; elsewhere call `runner.recover`, or `runner.resume`. Look at what the run has done before the message is sent again.',
   },
   NOTHING_TO_RESUME: {
     happened:

@@ -175,9 +175,9 @@ async function followRun(server: ServerContext, c: RouteContext): Promise<Respon
   const invocationId = c.req.param('invocation') ?? '';
   if (!isOwner) await requireAnswerOf(caller, runner, key, invocationId);
   const lastEventId = c.req.header('last-event-id') ?? c.req.query('lastEventId');
+  const stored = { invocationId, afterEventId: lastEventId, recoveryMs: server.recoveryMs };
   const follow = () =>
-    server.runs.find(key, invocationId)?.follow(lastEventId) ??
-    followStored(runner, key, { invocationId, afterEventId: lastEventId });
+    server.runs.find(key, invocationId)?.follow(lastEventId) ?? followStored(runner, key, stored);
   if (isOwner) return streamReader(server, c, userId, follow, FRAMES);
   return streamReader(server, c, caller.userId, follow, OUTCOME_ONLY);
 }

@@ -15,24 +15,28 @@ const POLL_MS = 500;
 export interface StoredRun {
   readonly invocationId: string;
   readonly afterEventId: string | undefined;
+  /** Milliseconds to wait for the recovery of the run if its process has died; 0 for none. */
+  readonly recoveryMs: number;
 }
 
 /**
  * Follows a run by its log: one that has ended, or one of another process, whose log is read again until it has ended. The
- * process of the run is told that it has a reader. If that process dies, the reading ends with `RUN_INTERRUPTED`.
+ * process of the run is told that it has a reader. If that process dies and the run is not recovered in time, the reading ends with
+ * `RUN_INTERRUPTED`.
  *
  * @throws {NotFoundError} if the session or the run does not exist
  */
 export async function followStored(
   runner: Runner<unknown>,
   key: SessionKey,
-  { invocationId, afterEventId }: StoredRun,
+  run: StoredRun,
 ): Promise<RunReader> {
   const session = await runner.sessions.getSession(key);
   if (session === undefined) throw new NotFoundError(`Session not found: ${key.sessionId}`);
-  const events = session.events.filter((event) => event.invocationId === invocationId);
-  if (events.length === 0) throw new NotFoundError(`Run not found: ${invocationId}`);
-  return new StoredRunReader(runner, key, invocationId, session, afterEventId);
+  const { invocationId } = run;
+  if (!session.events.some((event) => event.invocationId === invocationId))
+    throw new NotFoundError(`Run not found: ${invocationId}`);
+  return new StoredRunReader(runner, key, session, run);
 }
 
 /** True for events of a run, and for the requests of agents that run as its tools: what a reader of the run gets. */
@@ -52,16 +56,21 @@ class StoredRunReader implements RunReader {
   private items: RunItem[] = [];
   private hasEnded = false;
   private isInterrupted = false;
+  /** When the run was first seen without a process, in milliseconds since 1970. */
+  private diedAt: number | undefined;
+  private readonly invocationId: string;
+  private readonly recoveryMs: number;
   private seq: number;
   private readonly events: Event[];
 
   constructor(
     private readonly runner: Runner<unknown>,
     private readonly key: SessionKey,
-    private readonly invocationId: string,
     private session: Session,
-    afterEventId: string | undefined,
+    { invocationId, afterEventId, recoveryMs }: StoredRun,
   ) {
+    this.invocationId = invocationId;
+    this.recoveryMs = recoveryMs;
     this.notes = new ReaderNotes(runner.sessions);
     this.seq = session.nextSeq;
     this.events = session.events.filter((event) => this.isOfRun(event));
@@ -106,7 +115,9 @@ class StoredRunReader implements RunReader {
     this.seq = session.nextSeq;
     this.events.push(...added);
     this.items = added.map((event) => ({ kind: 'event', event }));
-    if (added.length === 0 && this.isOpen) this.isInterrupted = await this.hasDied();
+    this.diedAt =
+      added.length === 0 && this.isOpen && (await this.hasDied()) ? (this.diedAt ?? Date.now()) : undefined;
+    this.isInterrupted = this.diedAt !== undefined && Date.now() - this.diedAt >= this.recoveryMs;
   }
 
   /** True if nobody runs the run any more, and nobody has recovered it. */

@@ -14,7 +14,7 @@ export interface OpenRun {
 
 /** Undefined if no run of the session goes on, in whatever process: none was begun, it has ended, or its process died. */
 export async function findOpenRun(
-  runs: ActiveRuns,
+  { runs, recoveryMs }: { readonly runs: ActiveRuns; readonly recoveryMs: number },
   runner: Runner<unknown>,
   key: SessionKey,
 ): Promise<OpenRun | undefined> {
@@ -32,6 +32,6 @@ export async function findOpenRun(
   return {
     invocationId,
     shows: (event) => isShown(event, invocationId),
-    follow: () => followStored(runner, key, { invocationId, afterEventId: undefined }),
+    follow: () => followStored(runner, key, { invocationId, afterEventId: undefined, recoveryMs }),
   };
 }

@@ -80,6 +80,15 @@ describe('a run of another server', () => {
     expect(await second.json(SESSION)).not.toHaveProperty('activeRun');
   });
 
+  it('whose process died is read on when it is recovered: no reader is told that it failed', async () => {
+    const { second, run, store } = await replicas({}, says('Recovered.'));
+    store.isDead = true;
+
+    const frames = await dataOf(await second.send(run));
+
+    expect(frames.at(-1)).toMatchObject({ kind: 'end', status: 'answered', text: 'Recovered.' });
+  }, 30_000);
+
   it('whose process died is recovered by the server that is left', async () => {
     const { second, store, invocationId } = await replicas({}, says('Recovered.'));
     store.isDead = true;

@@ -29,7 +29,7 @@ export async function readConversation(
   const session = await runner.sessions.getSession(key);
   const { sessionId } = key;
   if (session === undefined) return { sessionId, state: {}, frames: [], pending: [], active: undefined };
-  const active = await findOpenRun(server.runs, runner, key);
+  const active = await findOpenRun(server, runner, key);
   const events = effectiveEvents(session.events).filter((event) => active?.shows(event) !== true);
   const stored = events.flatMap((event) => toWire(event));
   const frames = await withUploads(context, runner, key, stored);

@@ -29,7 +29,7 @@ export async function streamSent(
   const options = { when, streaming: 'sse', ...signatureOf(caller, userId) } as const;
   const { id, invocationId, run } = await runner.send(address, message, options);
   if (run && invocationId === id) return streamNewRun(server, context, { key, userId }, () => run, fields);
-  const open = await findOpenRun(server.runs, runner, key);
+  const open = await findOpenRun(server, runner, key);
   const own = run && server.runs.add(key, run, Infinity);
   const follow = async (): Promise<RunReader> =>
     new ReaderFrom(open ? await open.follow() : ENDED, id, own && (() => own.follow()));

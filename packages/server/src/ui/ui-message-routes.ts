@@ -96,7 +96,7 @@ async function resumeStream(server: ServerContext, c: RouteContext): Promise<Res
 /** Ends the run that is active, here or in another process, which `stop()` of a page with `?resume=true` only stops to read. */
 async function stopChat(server: ServerContext, c: RouteContext): Promise<Response> {
   const { runner, userId, key } = addressed(server, c);
-  const active = await findOpenRun(server.runs, runner, key);
+  const active = await findOpenRun(server, runner, key);
   if (active === undefined) return c.json({ stopped: false });
   const { invocationId } = active;
   const feed = server.runs.find(key, invocationId);
