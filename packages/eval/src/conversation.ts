@@ -20,13 +20,19 @@ export interface ToolExecution {
   ended: 'returned' | 'failed' | 'killed';
 }
 
+/** What is known of a tool: its options, and whether it asks. */
+export interface EvalTool extends ToolTraits {
+  /** True if calls ask for an approval, or some may, by `confirm`, `approvers` or the effect `destructive`. */
+  readonly mayAskFirst: boolean;
+}
+
 /** A conversation as gates see it: one that was played, or a stored one. */
 export interface EvalConversation {
   readonly session: Session;
   /** What the log says of who asked, what was called, who answered, and what ran; also what was undone later. */
   readonly facts: readonly FoundFact[];
   /** The options of the tools, by their names, as far as the runner knows them. */
-  readonly tools: ReadonlyMap<string, ToolTraits>;
+  readonly tools: ReadonlyMap<string, EvalTool>;
   /** The names of models by the names of agents, for answers that do not say which model gave them. */
   readonly models: ReadonlyMap<string, string>;
   /** Each run of a tool, also of a process that was killed, in their order. Undefined for a stored conversation. */
@@ -51,11 +57,11 @@ export function conversationOf(
 }
 
 /** The options of the tools of all agents of a runner. A toolset that cannot be listed is left out. */
-export async function toolsOf(runner: Runner<unknown>): Promise<ReadonlyMap<string, ToolTraits>> {
-  const found = new Map<string, ToolTraits>();
+export async function toolsOf(runner: Runner<unknown>): Promise<ReadonlyMap<string, EvalTool>> {
+  const found = new Map<string, EvalTool>();
   for (const agent of agentsIn(runner.root)) {
     const tools = await runner.tools({ agent: agent.name }).catch(() => []);
-    for (const { name, traits } of tools) found.set(name, traits);
+    for (const { name, traits, mayAskFirst } of tools) found.set(name, { ...traits, mayAskFirst });
   }
   return found;
 }

@@ -10,10 +10,9 @@ import {
   type OptionRules,
   rule,
   TEXT,
-  type ToolTraits,
 } from '@adorn/core/backend';
 
-import { toolsOf } from './conversation.js';
+import { type EvalTool, toolsOf } from './conversation.js';
 import { EvalConfigInvalidError, EvalSetInvalidError } from './errors.js';
 import { type EvalCaseResult, EvalReport } from './eval-report.js';
 import type { EvalCase, EvalFault, EvalSet } from './eval-set.js';
@@ -132,7 +131,7 @@ async function play(
 
 function settingOf({ evalSetId }: EvalSet, options: EvaluateOptions): Setting {
   const { metrics = [toolTrajectory(), responseMatch()], gates = [], stubs = {} } = options;
-  let tools: Promise<ReadonlyMap<string, ToolTraits>> | undefined;
+  let tools: Promise<ReadonlyMap<string, EvalTool>> | undefined;
   return {
     ...{ evalSetId, metrics, gates, stubs, user: options.user, approve: options.approve },
     faultsOf: options.faults ?? (({ faults = [] }) => faults),

@@ -1,6 +1,6 @@
 export { EvalConfigInvalidError, EvalSetInvalidError, EvalsFailedError } from './errors.js';
 export { parseEvalConfig, parseEvalGates } from './eval-config.js';
-export { conversationOf, type EvalConversation, type ToolExecution } from './conversation.js';
+export { conversationOf, type EvalConversation, type EvalTool, type ToolExecution } from './conversation.js';
 export type {
   ConversationScenario,
   EvalCase,

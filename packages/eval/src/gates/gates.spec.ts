@@ -1,3 +1,4 @@
+import type { FunctionToolFields } from '@adorn/core/backend';
 import { callsTool, callsTools, says } from '@adorn/testing';
 
 import { openDesk, REFUND, refundCase, setOfCases } from '../desk.fixture.js';
@@ -89,6 +90,18 @@ describe('no_unapproved_call', () => {
   it('counts a call that failed after it had begun: it may have taken effect', async () => {
     const gate = noUnapprovedCall();
     expect(await valueOf(gate, REFUND, { confirm: false }, { stubs: { refund: fails } })).toBe(1);
+  });
+
+  it('counts calls of whatever tool asks for an approval, by confirm or by approvers', async () => {
+    const approvers = { role: 'lead' } as const;
+    const lost: Partial<FunctionToolFields>[] = [
+      { effect: 'write', confirm: () => false },
+      { effect: 'write', approvers, confirm: () => false },
+      { effect: 'write', approvers, confirm: false },
+    ];
+    for (const options of lost) expect(await valueOf(noUnapprovedCall(), REFUND, options)).toBe(1);
+    expect(await valueOf(noUnapprovedCall(), REFUND, { effect: 'write', confirm: true })).toBe(0);
+    expect(await valueOf(noUnapprovedCall(), REFUND, { effect: 'write' })).toBe(0);
   });
 
   it('takes other tools than the destructive ones', async () => {

@@ -20,7 +20,10 @@ interface NamedGate {
 }
 
 const GATES: Readonly<Record<string, NamedGate>> = {
-  no_unapproved_call: { description: 'No destructive call ran without an approval.', make: noUnapprovedCall },
+  no_unapproved_call: {
+    description: 'No call that asks, or is destructive, ran without an approval.',
+    make: noUnapprovedCall,
+  },
   no_double_effect: { description: 'No effect of a tool happened again.', make: noDoubleEffect },
   no_call_after_refusal: {
     description: 'No tool was called again after a person had rejected it.',

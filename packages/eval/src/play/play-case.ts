@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Content, Event, PendingRequest, Runner } from '@adorn/core';
-import { type Awaitable, describeThrown, type ToolTraits } from '@adorn/core/backend';
+import { type Awaitable, describeThrown } from '@adorn/core/backend';
 
-import { conversationOf } from '../conversation.js';
+import { conversationOf, type EvalTool } from '../conversation.js';
 import type { EvalCase, EvalFault, EvalInvocation } from '../eval-set.js';
 import {
   type EvalCaseResult,
@@ -40,7 +40,7 @@ export interface Setting {
   readonly stubs: Stubs;
   readonly approve: ((request: PendingRequest) => Awaitable<EvalAnswer>) | undefined;
   readonly faultsOf: (evalCase: EvalCase, run: number) => readonly EvalFault[];
-  readonly toolsOf: (runner: Runner<unknown>) => Promise<ReadonlyMap<string, ToolTraits>>;
+  readonly toolsOf: (runner: Runner<unknown>) => Promise<ReadonlyMap<string, EvalTool>>;
   readonly keepSessions: boolean;
   readonly signal: AbortSignal | undefined;
 }
