@@ -239,9 +239,9 @@ export interface ToolConfirmation {
    * same, because nobody approves what another one adds. What each sent is in `approvals`.
    */
   readonly payload?: unknown;
-  /** Who has approved, and what each sent, if several people had to. */
+  /** Who has approved, and what each sent, if several people had to: their `by` is a principal, with the name as `by.id`. */
   readonly approvals?: readonly StoredApproval[];
-  /** Who decided, as stated by the caller of the runner. */
+  /** The id of who decided, of several the last one, as stated by the caller of the runner. */
   readonly by?: string;
   /** The channel of the answer, such as `web` or `slack`, as stated by the caller of the runner. */
   readonly channel?: string;
