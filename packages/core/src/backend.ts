@@ -67,7 +67,7 @@ export { dataContent } from './tools/builtin/data-content.js';
 export type { RunsCode } from './tools/tool.js';
 export { concealSecrets, withoutSentSecrets } from './tools/sent-secrets.js';
 export { isToolName } from './tools/tool-table.js';
-export { schedulingOf } from './tools/tool-traits.js';
+export { namesOthers, schedulingOf } from './tools/tool-traits.js';
 export type {
   AnyMethod,
   InjectionToken,

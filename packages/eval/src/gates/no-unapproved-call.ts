@@ -1,4 +1,4 @@
-import { LIST, FUNCTION, type OptionRules } from '@adorn/core/backend';
+import { FUNCTION, LIST, namesOthers, type OptionRules } from '@adorn/core/backend';
 
 import { type EvalConversation, requireTools } from '../conversation.js';
 import { checkMetric } from '../metrics/metric-options.js';
@@ -42,9 +42,8 @@ export function noUnapprovedCall(options: NoUnapprovedCallOptions = {}): EvalGat
 
 /** Also a tool whose approvers cannot be asked, because `confirm` is false, needs an approval. */
 function needsApproval(name: string, { tools }: EvalConversation): boolean {
-  const { mayAskFirst, effect, approvers } = tools.get(name) ?? {};
-  const namesOthers = approvers !== undefined && approvers !== 'requester';
-  return mayAskFirst === true || effect === 'destructive' || namesOthers;
+  const tool = tools.get(name);
+  return tool !== undefined && (tool.mayAskFirst || tool.effect === 'destructive' || namesOthers(tool));
 }
 
 /** The ids of the calls that were approved, or that an earlier approval for the session covers. */
