@@ -110,8 +110,9 @@ export class AgUiEncoder {
   /** The page of the call (MCP Apps), as an activity. */
   private *activityEvents(frame: Extract<Frame, { kind: 'result' }>): Generator<AgUiEvent> {
     const activity = mcpAppsActivity(frame, this.args.get(frame.id) ?? {});
-    const messageId = `${frame.eventId}-${frame.id}-ui`;
-    if (activity) yield { type: 'ACTIVITY_SNAPSHOT', messageId, ...activity, replace: true };
+    if (!activity) return;
+    const { id: messageId, ...shown } = activity;
+    yield { type: 'ACTIVITY_SNAPSHOT', messageId, ...shown, replace: true };
   }
 
   private get pageTools(): ReadonlySet<string> {

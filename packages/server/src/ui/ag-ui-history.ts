@@ -23,8 +23,7 @@ export function agUiMessages({ frames }: Conversation): Message[] {
     // The first result of a call that waits for a person only says so.
     if (waiting.delete(frame.id)) return [];
     const activity = mcpAppsActivity(frame, args.get(frame.id) ?? {});
-    const page = { id: `${frame.eventId}-${frame.id}-ui`, role: 'activity' as const };
-    return [...messageOf(frame), ...(activity ? [{ ...page, ...activity }] : [])];
+    return [...messageOf(frame), ...(activity ? [{ role: 'activity' as const, ...activity }] : [])];
   });
   return merged(messages);
 }

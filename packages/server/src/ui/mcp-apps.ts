@@ -19,6 +19,8 @@ export function toolMetadata({ ui }: Pick<ResultFrame, 'ui'>): object | undefine
 
 /** The activity by which clients of AG-UI, such as CopilotKit, show the page of a call; undefined for a call without one. */
 export interface McpAppsActivity {
+  /** The id of its message, the same in a stream and in the history. */
+  readonly id: string;
   readonly activityType: 'mcp-apps';
   readonly content: Fields;
 }
@@ -29,12 +31,12 @@ export interface McpAppsActivity {
  * @param toolInput the arguments of the call
  */
 export function mcpAppsActivity(
-  { id, ui, response }: Pick<ResultFrame, 'id' | 'ui' | 'response'>,
+  { id, ui, response, eventId }: Pick<ResultFrame, 'id' | 'ui' | 'response' | 'eventId'>,
   toolInput: object,
 ): McpAppsActivity | undefined {
   if (ui === undefined) return undefined;
   const content = { result: uiResultOf(response), resourceUri: ui, serverHash: id, toolInput };
-  return { activityType: 'mcp-apps', content };
+  return { id: `${eventId}-${id}-ui`, activityType: 'mcp-apps', content };
 }
 
 /** What a page of AG-UI gets for a request. */
