@@ -48,6 +48,7 @@ export const QUESTIONS: readonly Question[] = [
   ['Slack bot', 'channels'],
   ['code interpreter', 'code-execution', 'python-code', 'built-in-tools'],
   ['skills', 'skills'],
+  ['GitHub Actions', 'continuous-integration'],
   ['record and replay LLM responses', 'record-and-replay'],
   ['dependency injection', 'services'],
   ['zod schema', 'functions-as-tools', 'structured-output'],

@@ -91,6 +91,25 @@ describe('adorn new', () => {
     });
   });
 
+  it.each([
+    ['npm', ['npm ci', 'npx adorn check --strict --format github', 'npm test']],
+    [
+      'pnpm',
+      [
+        'corepack enable && pnpm install --frozen-lockfile',
+        'pnpm exec adorn check --strict --format github',
+        'pnpm test',
+      ],
+    ],
+  ])('adds a workflow that checks and tests each pull request, for %s', async (pm, commands) => {
+    await run('my-shop', '--with', 'docker', 'ci', '--no-install', '--pm', pm);
+
+    const workflow = readFileSync('my-shop/.github/workflows/ci.yml', 'utf8');
+    expect([...workflow.matchAll(/- run: (.*)/g)].map(([, command]) => command)).toEqual(commands);
+    expect(workflow.includes('cache: npm')).toBe(pm === 'npm');
+    expect(existsSync('my-shop/Dockerfile')).toBe(true);
+  });
+
   it('adds no container to an existing application, and says what to do', async () => {
     writeFileSync('package.json', '{}');
 

@@ -16,9 +16,13 @@ const FOLDER = text('[folder]', 'a new or an empty folder, or a project with a p
 const OPTIONS = {
   template: choice('<name>', 'what to start from', Object.keys(TEMPLATES) as TemplateName[], { short: 't' }),
   pm: choice('<name>', 'the package manager (default: by the lock file)', PACKAGE_MANAGERS),
-  with: texts('<what...>', 'what else a new application gets: docker, a server and its container', {
-    choices: ADDITIONS,
-  }),
+  with: texts(
+    '<what...>',
+    'what else a new application gets: docker, a server and its container; ci, a workflow for GitHub Actions',
+    {
+      choices: ADDITIONS,
+    },
+  ),
   install: flagOff('do not install the dependencies'),
   dryRun: flag('write nothing, and list what would be written'),
   json: json('print the files and what was done with each as JSON'),
@@ -47,7 +51,7 @@ ${Object.entries(TEMPLATES)
   examples: [
     'adorn new my-app',
     'adorn new my-app --template service --pm pnpm',
-    'adorn new my-app --with docker',
+    'adorn new my-app --with docker ci',
     'adorn new . --dry-run',
   ],
   run: create,

@@ -5,6 +5,7 @@ import { UsageError } from '../usage.error.js';
 import type { Change } from './changes.js';
 import { addDependencies, type Dependencies, missingDependencies, pinVersions } from './dependencies.js';
 import { parseJson, setProperty } from './edit-json.js';
+import { withCi } from './ci.js';
 import { compilerOptionsOf, findTsconfigs } from './find-tsconfig.js';
 import { withDocker } from './docker.js';
 import { findPackageManager, type PackageManager } from './package-manager.js';
@@ -32,7 +33,7 @@ interface ProjectOptions {
 }
 
 /** Something that a new application may get besides its template. */
-export const ADDITIONS = ['docker'] as const;
+export const ADDITIONS = ['docker', 'ci'] as const;
 export type Addition = (typeof ADDITIONS)[number];
 
 /** Files that may be in a folder that counts as empty. */
@@ -66,8 +67,9 @@ export function planProject(
   const fault = packageNameFault(name);
   if (fault !== undefined) throw new UsageError(fault);
   const manager = chosen ?? 'npm';
-  const own = readTemplate(template);
-  const files = additions.includes('docker') ? withDocker(own, template, manager) : own;
+  let files = readTemplate(template);
+  if (additions.includes('docker')) files = withDocker(files, template, manager);
+  if (additions.includes('ci')) files = withCi(files, manager);
   const changes = [...planNewProject(root, name, files, manager), ...workspace];
   return { root, template, isExisting: false, changes, packageManager: chosen };
 }
