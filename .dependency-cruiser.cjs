@@ -24,7 +24,7 @@ const LEVELS = [
 const ARROWS = {
   schema: [],
   core: ['schema'],
-  adorn: ['core', 'gemini', 'ai-sdk', 'plugins', 'policies', 'compaction', 'live', 'sandbox'],
+  adorn: ['core', 'gemini', 'ai-sdk', 'plugins', 'policies', 'compaction', 'live', 'offline', 'sandbox'],
   cli: [
     'core',
     'compiler',
@@ -45,7 +45,7 @@ const ARROWS = {
   'create-adorn': ['cli'],
   server: ['core', 'policies', 'compaction', 'http', 'live', 'eval', 'a2a'],
   studio: ['core', 'server'],
-  testing: ['core', 'adorn'],
+  testing: ['core', 'adorn', 'offline'],
   eval: ['core', 'evidence'],
   'ai-sdk': ['core', 'http'],
   openapi: ['core', 'http'],
@@ -115,7 +115,7 @@ module.exports = {
       comment: 'Costs every user its loading time unless it is imported by `await import(…)` (or as a type).',
       severity: 'error',
       from: {
-        path: '^packages/(schema|core|gemini|plugins|policies|compaction|live|adorn)/src/',
+        path: '^packages/(schema|core|gemini|offline|plugins|policies|compaction|live|adorn)/src/',
         pathNot: SPEC,
       },
       to: {

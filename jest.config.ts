@@ -30,7 +30,7 @@ const config: Config = {
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^adorn$': '<rootDir>/packages/adorn/src/index.ts',
-    '^adorn/backend$': '<rootDir>/packages/adorn/src/backend.ts',
+    '^adorn/(backend|main)$': '<rootDir>/packages/adorn/src/$1.ts',
     '^@adorn/([^/]+)$': '<rootDir>/packages/$1/src/index.ts',
     '^@adorn/core/(backend|compiler|dialects)$': '<rootDir>/packages/core/src/$1.ts',
     '^@adorn/schema/dialects$': '<rootDir>/packages/schema/src/dialects/index.ts',

@@ -46,8 +46,8 @@ function faultsOf(rename, exported, findSuccessor) {
   return rename.from.flatMap((entry) =>
     old.flatMap((name) => {
       const successor = findSuccessor({ entry, name });
-      if (exported.names[entry]?.has(name) === true)
-        return [`renames.ts says that ${name} of ${entry} is gone, and it is exported.`];
+      if (exported.names[entry]?.has(name) === true && !exported.isDeprecated({ entry, name }))
+        return [`renames.ts says that ${name} of ${entry} is gone, and it is exported without @deprecated.`];
       return successor?.kind !== 'renamed' || exported.has(successor)
         ? []
         : [
@@ -103,7 +103,12 @@ function exportsOfEntries() {
       )
     );
   };
-  return { names, has: ({ entry, name }) => find(entry, name) !== undefined, membersOf };
+  const isDeprecated = ({ entry, name }) => {
+    const symbol = find(entry, name);
+    const declared = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    return declared.getJsDocTags(checker).some((tag) => tag.name === 'deprecated');
+  };
+  return { names, has: ({ entry, name }) => find(entry, name) !== undefined, isDeprecated, membersOf };
 }
 
 function publishedPackages() {

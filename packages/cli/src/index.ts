@@ -3,6 +3,5 @@ export { latestSession } from './chat/chat-session.js';
 export type { ChatOutput } from './chat/screen.js';
 export { ScriptNotFoundError } from './chat/open-input.js';
 export { main } from './main.js';
-export { chooseModel, type ModelChoice } from './model-choice.js';
-export { reportFailure, type ReportOptions } from './report-failure.js';
+export * from './deprecated.js';
 export { UsageError } from './usage.error.js';

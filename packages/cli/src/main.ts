@@ -4,7 +4,7 @@ import { closeRunners } from './application/close-on-signal.js';
 import { WRONG_USE } from './command/exit-codes.js';
 import { completeWords, linesOfCompletion } from './completion/complete-words.js';
 import { COMMANDS, createProgram, type ProgramFacts } from './program.js';
-import { reportFailure } from './report-failure.js';
+import { reportFailure } from 'adorn/main';
 import { endWithReader } from './terminal/end-with-reader.js';
 
 /** Runs a command line, or completes one for a shell; prints an error and sets the exit code if it fails. */

@@ -31,7 +31,7 @@ export { TextLive, type TextLiveOptions } from './live/text.live.js';
 export { ManualClock } from './manual.clock.js';
 export * from './matchers/index.js';
 export { wavMicrophone, type WavMicrophoneOptions } from './microphone/wav-microphone.js';
-export { OfflineModel } from './offline/offline.model.js';
+export { OfflineModel } from '@adorn/offline';
 export * from './recorded/index.js';
 export { RunningClock } from './running.clock.js';
 export { ScriptExhaustedError, ScriptLeftOverError } from './scripted/errors.js';

@@ -1,6 +1,6 @@
-import { chooseModel } from '@adorn/cli';
 import { ScriptedModel, type ScriptedStep } from '@adorn/testing';
 import type { Model } from 'adorn';
+import { chooseModel } from 'adorn/main';
 
 /**
  * The model of a sample: undefined if a key for Gemini is set, so that each agent calls its own model; otherwise a

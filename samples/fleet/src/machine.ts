@@ -1,9 +1,9 @@
-import { chooseModel } from '@adorn/cli';
 import { type Fleet, type InvocationQueue, openFleet } from '@adorn/fleet';
 import { PgBossQueue } from '@adorn/pg-boss';
 import { RestateQueue } from '@adorn/restate';
 import { sqlStorage } from '@adorn/storage';
 import { createRunner } from 'adorn';
+import { chooseModel } from 'adorn/main';
 
 import { OrderDesk } from './order-desk.agent.js';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 
-import { reportFailure } from '@adorn/cli';
 import { PostgresServer, RestateServer } from '@adorn/testing/servers';
+import { reportFailure } from 'adorn/main';
 
 import { laterNode } from './later-node.js';
 import { type LocalProcess, startProcess } from './local-process.js';

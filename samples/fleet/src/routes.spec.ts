@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { chooseModel } from '@adorn/cli';
 import { type Fleet, InProcessQueue, openFleet, startWorker } from '@adorn/fleet';
 import { sqlStorage } from '@adorn/storage';
 import { createRunner } from 'adorn';
+import { chooseModel } from 'adorn/main';
 import type { Hono } from 'hono';
 
 import { OrderDesk } from './order-desk.agent.js';

@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { chat, chooseModel, latestSession, reportFailure } from '@adorn/cli';
+import { chat, latestSession } from '@adorn/cli';
 import { sqlStorage } from '@adorn/storage';
 import { ContainerModule, createRunner } from 'adorn';
+import { chooseModel, reportFailure } from 'adorn/main';
 
 import { Payments, StoredPayments } from './shop/payments.js';
 import { openDesk, openStudio } from './studio.js';

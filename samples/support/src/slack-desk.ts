@@ -1,8 +1,8 @@
 import { slack } from '@adorn/channels';
-import { chooseModel, reportFailure } from '@adorn/cli';
 import { serve } from '@adorn/server';
 import { sqlStorage } from '@adorn/storage';
 import { createRunner, type Model } from 'adorn';
+import { chooseModel, reportFailure } from 'adorn/main';
 
 import { OfflineSlack } from './offline-slack.js';
 import { Support } from './support.agent.js';

@@ -1,6 +1,6 @@
 import { type ContainerModule, createRunner, type Plugin, type Runner } from 'adorn';
 
-import { chooseModel } from '../model-choice.js';
+import { chooseModel } from 'adorn/main';
 import { UsageError } from '../usage.error.js';
 import type { Application } from './load-application.js';
 

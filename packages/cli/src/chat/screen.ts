@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 
 import { type Line, type Palette, paletteFor } from '../terminal/palette.js';
-import { printable } from '../terminal/printable.js';
+import { printable } from 'adorn/main';
 import { cut } from './inline-json.js';
 
 /** The output of a conversation, such as `process.stdout`. */

@@ -10,7 +10,7 @@ import {
 } from '@adorn/core/backend';
 
 import { inlineEntries, inlineJson, inlineKey } from './inline-json.js';
-import { escapeInvisible } from '../terminal/printable.js';
+import { escapeInvisible } from '../terminal/escape-invisible.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

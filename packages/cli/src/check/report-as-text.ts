@@ -10,7 +10,7 @@ import type {
 
 import { counted } from '../terminal/counted.js';
 import type { Line, Tone } from '../terminal/palette.js';
-import { printable } from '../terminal/printable.js';
+import { printable } from 'adorn/main';
 import { type CheckOutcome, shownPath } from './check-report.js';
 
 /** A report for people. */

@@ -16,7 +16,7 @@ import type { Finding } from '../doctor/finding.js';
 import type { Tone } from '../terminal/palette.js';
 import { paletteFor } from '../terminal/palette.js';
 import { printJson } from '../terminal/print.js';
-import { printable } from '../terminal/printable.js';
+import { printable } from 'adorn/main';
 import { UsageError } from '../usage.error.js';
 import { loadRunner } from './load-runner.js';
 

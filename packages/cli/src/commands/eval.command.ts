@@ -21,7 +21,7 @@ import { FAILED } from '../command/exit-codes.js';
 import { count, flag, type Parameters, share, text, texts, type ValuesOf } from '../command/parameter.js';
 import { json, REQUIRED_FILE, STORE_OPTIONS } from '../command/shared-parameters.js';
 import { writeWhole } from '../files/write-whole.js';
-import { judgeOf } from '../model-choice.js';
+import { judgeOf } from '../judge.js';
 import { paletteFor } from '../terminal/palette.js';
 import { printJson } from '../terminal/print.js';
 import { ProgressBar } from '../terminal/progress-bar.js';

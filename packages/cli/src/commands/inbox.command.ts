@@ -6,7 +6,7 @@ import { type CommandContext, defineCommand } from '../command/declaration.js';
 import { type Parameters, text, texts, type ValuesOf } from '../command/parameter.js';
 import { FILE, json, STORE_OPTIONS } from '../command/shared-parameters.js';
 import { type Output, paletteFor } from '../terminal/palette.js';
-import { printable } from '../terminal/printable.js';
+import { printable } from 'adorn/main';
 import { printJsonLine, printLine } from '../terminal/print.js';
 import { UsageError } from '../usage.error.js';
 import { loadRunner } from './load-runner.js';

@@ -104,7 +104,7 @@ async function playedByText(
   name: string | undefined,
   words: readonly string[],
 ): Promise<TextLive | undefined> {
-  const { chooseModel } = await import('../model-choice.js');
+  const { chooseModel } = await import('adorn/main');
   const { OfflineModel, TextLive } = await import('@adorn/testing');
   const { model } = chooseModel(process.env, name);
   if (!model || (model.live && !(model instanceof OfflineModel))) return undefined;

@@ -66,7 +66,7 @@ describe('adorn new', () => {
     expect(manifest).toMatchObject({
       name: 'my-shop',
       scripts: { start: 'pnpm run build && node build/main.js' },
-      dependencies: { '@adorn/cli': ownVersion(), adorn: ownVersion() },
+      dependencies: { adorn: ownVersion() },
       devDependencies: { '@adorn/compiler': ownVersion(), '@adorn/testing': ownVersion() },
     });
     expect(readFileSync('apps/my-shop/README.md', 'utf8')).toMatch(/^# my-shop\n[^]*pnpm start/);

@@ -7,7 +7,7 @@ import { flag, type Parameter, required, UnreadableError } from '../command/para
 import { FILE, json } from '../command/shared-parameters.js';
 import { counted } from '../terminal/counted.js';
 import type { Line, Tone } from '../terminal/palette.js';
-import { printable } from '../terminal/printable.js';
+import { printable } from 'adorn/main';
 import { printJson, printLines } from '../terminal/print.js';
 import { WorkInProgress } from '../terminal/work-in-progress.js';
 import { loadRunner } from './load-runner.js';

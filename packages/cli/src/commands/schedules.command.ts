@@ -8,7 +8,7 @@ import { count } from '../command/parameter.js';
 import { FILE, json } from '../command/shared-parameters.js';
 import { type Output, paletteFor } from '../terminal/palette.js';
 import { printJson } from '../terminal/print.js';
-import { printable } from '../terminal/printable.js';
+import { printable } from 'adorn/main';
 import { loadRunner } from './load-runner.js';
 
 /** `adorn schedules`: the schedules of an application, and when they come next. Nothing begins. */

@@ -9,7 +9,7 @@ import { flag, text } from '../command/parameter.js';
 import { json } from '../command/shared-parameters.js';
 import { type Palette, paletteFor } from '../terminal/palette.js';
 import { printJson } from '../terminal/print.js';
-import { printable } from '../terminal/printable.js';
+import { printable } from 'adorn/main';
 
 const FOLDER = text('[folder]', 'a folder of skills', { fallback: 'skills', completes: 'files' });
 

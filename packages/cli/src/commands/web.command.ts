@@ -14,7 +14,7 @@ import { type CommandContext, defineCommand } from '../command/declaration.js';
 import { count, flag, type Parameters, text, texts, type ValuesOf } from '../command/parameter.js';
 import { json, STORE_OPTIONS } from '../command/shared-parameters.js';
 import { CommandFailedError } from '../command-failed.error.js';
-import { judgeOf } from '../model-choice.js';
+import { judgeOf } from '../judge.js';
 import type { Output } from '../terminal/palette.js';
 import { printJsonLine, printLine } from '../terminal/print.js';
 import { UsageError } from '../usage.error.js';

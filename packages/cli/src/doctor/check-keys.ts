@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { chooseModel } from '../model-choice.js';
+import { chooseModel } from 'adorn/main';
 import type { Finding } from './finding.js';
 
 const KEYS = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY'];

@@ -1,7 +1,7 @@
 import type { CacheExplanation } from '@adorn/core/backend';
 
 import type { Line } from '../terminal/palette.js';
-import { printable } from '../terminal/printable.js';
+import { printable } from 'adorn/main';
 
 /** What most providers bill for what they find in their cache, of the full price. */
 const CACHED_PRICE = 0.1;

@@ -4,7 +4,7 @@ import type { ClosedToolsCount, Explanation, FunctionDeclaration } from '@adorn/
 
 import { counted } from '../terminal/counted.js';
 import type { Line } from '../terminal/palette.js';
-import { printable } from '../terminal/printable.js';
+import { printable } from 'adorn/main';
 
 /** A request as text: agent and model, instruction, contents, tools, settings, sizes. */
 export function explanationLines(explanation: Explanation): Line[] {

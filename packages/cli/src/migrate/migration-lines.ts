@@ -5,7 +5,7 @@ import { createTwoFilesPatch } from 'diff';
 
 import type { Line } from '../terminal/palette.js';
 import { counted } from '../terminal/counted.js';
-import { printable } from '../terminal/printable.js';
+import { printable } from 'adorn/main';
 import type { ChangedManifest } from './manifests.js';
 
 /** What `adorn migrate code` has found, and has written unless it is a dry run. */

@@ -151,16 +151,10 @@ function planManifest(root: string, files: readonly TemplateFile[]): Change {
   const before = readFileSync(join(root, path), 'utf8');
   const wanted = JSON.parse(pinVersions(textOf(files, path))) as Dependencies;
   const present = parseJson(join(root, path), before) as Partial<Dependencies>;
-  const missing = missingDependencies(asTools(wanted), present);
+  const missing = missingDependencies(wanted, present);
   const names = [...Object.keys(missing.dependencies), ...Object.keys(missing.devDependencies)];
   if (names.length === 0) return { kind: 'keep', path };
   return { kind: 'update', path, before, text: addDependencies(before, missing), added: names.join(', ') };
-}
-
-/** An existing application has a main file of its own, so that it needs the command only for development. */
-function asTools({ dependencies, devDependencies }: Dependencies): Dependencies {
-  const { '@adorn/cli': cli = '', ...needed } = dependencies;
-  return { dependencies: needed, devDependencies: { '@adorn/cli': cli, ...devDependencies } };
 }
 
 function planTsconfigs(root: string, files: readonly TemplateFile[]): Change[] {

@@ -1,5 +1,5 @@
 import { type Line, type Output, paletteFor } from './palette.js';
-import { printable } from './printable.js';
+import { printable } from 'adorn/main';
 
 /** Prints a value as JSON that a person can read, too. */
 export function printJson(output: Output, value: unknown): void {

@@ -1,4 +1,4 @@
-import { printable } from './printable.js';
+import { printable } from 'adorn/main';
 import { StatusLine, type StatusOutput } from './status-line.js';
 
 /** How often the seconds of a step that waits are written. */

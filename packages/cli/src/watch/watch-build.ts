@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import type { WatchRound } from '@adorn/compiler';
 
-import { failureText } from '../report-failure.js';
+import { failureText } from 'adorn/main';
 import { counted } from '../terminal/counted.js';
 import { type Line, paletteFor } from '../terminal/palette.js';
 

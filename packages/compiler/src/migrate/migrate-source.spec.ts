@@ -82,6 +82,11 @@ export const decide = () => new RequireConfirmation(\`\${text}\`) as RequireConf
     `import { type LlmSettings, persistedEvent } from '@adorn/core/backend';\nlet a: LlmSettings = persistedEvent();\n`,
   ],
   [
+    'moves a name that is deprecated and still exported',
+    `import { chat, chooseModel, type ModelChoice } from '@adorn/cli';\nlet a: ModelChoice = chooseModel(chat);\n`,
+    `import { chat } from '@adorn/cli';\nimport { chooseModel, type ModelChoice } from 'adorn/main';\nlet a: ModelChoice = chooseModel(chat);\n`,
+  ],
+  [
     'leaves names of other modules and of the file alone',
     `import { Ask, tool } from './adorn.js';\nimport { loop } from 'adorn-like';\nconst sequence = [Ask, loop, tool];\n`,
     `import { Ask, tool } from './adorn.js';\nimport { loop } from 'adorn-like';\nconst sequence = [Ask, loop, tool];\n`,

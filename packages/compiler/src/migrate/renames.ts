@@ -143,6 +143,13 @@ export const RENAMES: readonly Rename[] = [
   {
     kind: 'moved',
     since: '0.1.0',
+    from: ['@adorn/cli'],
+    to: 'adorn/main',
+    names: ['chooseModel', 'ModelChoice', 'reportFailure', 'ReportOptions'],
+  },
+  {
+    kind: 'moved',
+    since: '0.1.0',
     from: ['@adorn/pg-boss'],
     to: '@adorn/fleet',
     names: namesIn(`

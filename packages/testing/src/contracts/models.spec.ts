@@ -1,4 +1,4 @@
-import { OfflineModel } from '../offline/offline.model.js';
+import { OfflineModel } from '@adorn/offline';
 import { ScriptedModel } from '../scripted/scripted.model.js';
 import { streams } from '../scripted/scripted-step.js';
 import { describeModel } from './describe-model.js';

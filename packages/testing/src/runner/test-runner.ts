@@ -10,6 +10,7 @@ import {
   rule,
   type RunInput,
 } from '@adorn/core/backend';
+import { OfflineModel } from '@adorn/offline';
 import {
   type AgentClass,
   ArtifactService,
@@ -29,7 +30,6 @@ import {
 } from 'adorn';
 
 import { ManualClock } from '../manual.clock.js';
-import { OfflineModel } from '../offline/offline.model.js';
 import { RunningClock } from '../running.clock.js';
 import type { ScriptedStep } from '../scripted/scripted-step.js';
 import type { ScriptsByAgent } from '../scripted/script.js';

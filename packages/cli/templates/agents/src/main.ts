@@ -1,5 +1,5 @@
-import { chooseModel, reportFailure } from '@adorn/cli';
 import { createRunner } from 'adorn';
+import { chooseModel, reportFailure } from 'adorn/main';
 
 import { Desk } from './desk.agent.js';
 

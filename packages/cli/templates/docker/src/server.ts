@@ -1,6 +1,6 @@
-import { chooseModel, reportFailure } from '@adorn/cli';
 import { serve } from '@adorn/server';
 import { sqlStorage } from '@adorn/storage';
+import { chooseModel, reportFailure } from 'adorn/main';
 
 import { Hello } from '../../minimal/src/hello.agent.js';
 

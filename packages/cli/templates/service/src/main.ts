@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 
-import { chooseModel, reportFailure } from '@adorn/cli';
 import { createRunner } from 'adorn';
+import { chooseModel, reportFailure } from 'adorn/main';
 
 import { Reception } from './reception.agent.js';
 

@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import type { Model } from '@adorn/core';
-import { OfflineModel } from '@adorn/testing';
-import { GeminiModel, NamedModelProvider } from 'adorn';
+import { AdornError, type Model } from '@adorn/core';
+import { GeminiModel } from '@adorn/gemini';
+import { OfflineModel } from '@adorn/offline';
+
+import { NamedModelProvider } from '../named-model.provider.js';
 
 /** Which model a program talks to. */
 export interface ModelChoice {
@@ -17,35 +19,29 @@ export interface ModelChoice {
 const PACE = 12;
 
 /**
- * The model for the key that the environment holds: the agent's own for Gemini, else a server at `OPENAI_BASE_URL`, else
- * OpenAI, else Anthropic; without any of them the offline model. `OPENAI_MODEL` and `ANTHROPIC_MODEL` name another model
- * of these providers.
+ * The model that `ADORN_MODEL` names, else the one for the key that the environment holds: the agent's own for Gemini,
+ * else a server at `OPENAI_BASE_URL`, else OpenAI, else Anthropic; without any of them the offline model.
+ * `OPENAI_MODEL` and `ANTHROPIC_MODEL` name another model of these providers.
  *
  * @param name a model to take instead, such as `gemini-2.5-pro` or `openai/gpt-5-mini`; `offline` and `own` are the
- * offline model and the agent's own
+ * offline model and the agent's own. Default: `ADORN_MODEL`
+ * @throws {AdornError} (`MODEL_UNAVAILABLE`) if `NODE_ENV` is `production` and no model is named or has its key:
+ * users would talk to the offline model, and nobody would have said so
  */
-export function chooseModel(env: NodeJS.ProcessEnv = process.env, name?: string): ModelChoice {
+export function chooseModel(
+  env: NodeJS.ProcessEnv = process.env,
+  name: string | undefined = env['ADORN_MODEL'],
+): ModelChoice {
   if (name === 'offline') return offline('it was asked for');
   if (name === 'own') return { model: undefined, line: "Model: the agent's own." };
-  if (name !== undefined) return { model: modelOf(name), line: `Model: ${name}${placeOf(env, name)}.` };
+  if (isSet(name)) return { model: modelOf(name), line: `Model: ${name}${placeOf(env, name)}.` };
   const reason = reasonForGemini(env);
   if (reason !== undefined)
     return {
       model: undefined,
       line: `Model: the agent's own Gemini model (${reason})${geminiPlaceOf(env)}.`,
     };
-  return (
-    otherProvider(env) ??
-    offline('no GEMINI_API_KEY, OPENAI_BASE_URL, OPENAI_API_KEY or ANTHROPIC_API_KEY is set')
-  );
-}
-
-/** The default model of judges on Gemini. */
-const JUDGE = 'gemini-2.5-flash';
-
-/** The model that judges answers: by its name, or by the environment. */
-export function judgeOf(name: string | undefined): Model {
-  return chooseModel(process.env, name).model ?? new GeminiModel({ model: JUDGE });
+  return otherProvider(env) ?? inDevelopment(env, `no ${KEYS} is set`);
 }
 
 /** The providers other than Gemini, in order of preference. */
@@ -60,15 +56,17 @@ const PROVIDERS = [
   },
 ] as const;
 
+const KEYS = 'GEMINI_API_KEY, OPENAI_BASE_URL, OPENAI_API_KEY or ANTHROPIC_API_KEY';
+
 function otherProvider(env: NodeJS.ProcessEnv): ModelChoice | undefined {
   const found = PROVIDERS.find(({ variable }) => isSet(env[variable]));
   if (!found) return undefined;
   const { provider, variable, choice } = found;
   const packages = [`@ai-sdk/${provider}`, '@adorn/ai-sdk'];
   if (!packages.every(isInstalled))
-    return offline(`${variable} is set; to use it, run: npm install ${packages.join(' ')}`);
+    return inDevelopment(env, `${variable} is set; to use it, run: npm install ${packages.join(' ')}`);
   const model = env[choice];
-  const name = `${provider}/${isSet(model) ? String(model) : found.model}`;
+  const name = `${provider}/${isSet(model) ? model : found.model}`;
   return { model: modelOf(name), line: `Model: ${name} (${variable} is set)${placeOf(env, name)}.` };
 }
 
@@ -84,6 +82,24 @@ function isInstalled(packageName: string): boolean {
 
 function modelOf(name: string): Model {
   return new NamedModelProvider().modelOf(name) ?? new GeminiModel({ model: name });
+}
+
+/** The offline model because there is no other: never in production. */
+function inDevelopment(env: NodeJS.ProcessEnv, reason: string): ModelChoice {
+  if (env['NODE_ENV'] === 'production') throw new ModelOfProductionMissingError(reason);
+  return offline(reason);
+}
+
+/** An application runs in production, and its environment chooses no model. */
+class ModelOfProductionMissingError extends AdornError {
+  readonly code = 'MODEL_UNAVAILABLE';
+
+  constructor(reason: string) {
+    super(
+      `There is no model: NODE_ENV is production, and ${reason}. Set GEMINI_API_KEY or another provider's key, or ` +
+        "ADORN_MODEL: the name of a model, own for the agents' own models, or offline if users are to talk to the offline model.",
+    );
+  }
 }
 
 function offline(reason: string): ModelChoice {
@@ -114,6 +130,6 @@ function hostIn(address = ''): string {
   return URL.canParse(address) ? ` at ${new URL(address).host}` : '';
 }
 
-function isSet(value: string | undefined): boolean {
+function isSet(value: string | undefined): value is string {
   return value !== undefined && value !== '';
 }

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 
 import { jest } from '@jest/globals';
 
-import { chooseModel } from './model-choice.js';
+import { chooseModel } from './choose-model.js';
 
 describe('chooseModel', () => {
   it('leaves the agent its own Gemini model where there is a key, and says so', () => {
@@ -77,5 +77,45 @@ describe('chooseModel', () => {
     expect(line).toBe('Model: gemini-2.5-pro.');
     expect(chooseModel({ GEMINI_API_KEY: 'k' }, 'offline').model).toMatchObject({ name: 'offline' });
     expect(chooseModel({}, 'own').model).toBeUndefined();
+  });
+
+  it('takes the model that ADORN_MODEL names, before any key, but after the one of the program', () => {
+    const env = { ADORN_MODEL: 'openai/gpt-5', GEMINI_API_KEY: 'k' };
+
+    expect(chooseModel(env).model).toMatchObject({ name: 'openai/gpt-5' });
+    expect(chooseModel(env, 'gemini-2.5-pro').model).toMatchObject({ name: 'gemini-2.5-pro' });
+    expect(chooseModel({ ADORN_MODEL: 'own' }).model).toBeUndefined();
+    expect(chooseModel({ ADORN_MODEL: '', GEMINI_API_KEY: 'k' }).line).toContain('GEMINI_API_KEY is set');
+  });
+
+  describe('in production', () => {
+    const production = { NODE_ENV: 'production' };
+
+    it('refuses to go on without a model, and says how to set one and how to mean the offline one', () => {
+      expect(() => chooseModel(production)).toThrow(
+        expect.objectContaining({
+          code: 'MODEL_UNAVAILABLE',
+          message:
+            'There is no model: NODE_ENV is production, and no GEMINI_API_KEY, OPENAI_BASE_URL, OPENAI_API_KEY or ' +
+            "ANTHROPIC_API_KEY is set. Set GEMINI_API_KEY or another provider's key, or ADORN_MODEL: the name of a model, " +
+            "own for the agents' own models, or offline if users are to talk to the offline model.",
+        }) as Error,
+      );
+    });
+
+    it('refuses a key whose package is not installed, instead of the offline model', () => {
+      const folder = jest.spyOn(process, 'cwd').mockReturnValue(tmpdir());
+
+      expect(() => chooseModel({ ...production, OPENAI_API_KEY: 'k' })).toThrow(
+        'OPENAI_API_KEY is set; to use it, run: npm install @ai-sdk/openai @adorn/ai-sdk',
+      );
+      folder.mockRestore();
+    });
+
+    it('takes a key, and the offline model if it is named', () => {
+      expect(chooseModel({ ...production, GEMINI_API_KEY: 'k' }).model).toBeUndefined();
+      expect(chooseModel({ ...production, ADORN_MODEL: 'offline' }).model).toMatchObject({ name: 'offline' });
+      expect(chooseModel(production, 'offline').model).toMatchObject({ name: 'offline' });
+    });
   });
 });

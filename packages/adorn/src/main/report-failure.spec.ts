@@ -1,7 +1,10 @@
 import { AdornError } from '@adorn/core';
 
 import { reportFailure } from './report-failure.js';
-import { UsageError } from './usage.error.js';
+
+class WrongFlag extends Error {
+  readonly exitCode = 2;
+}
 
 class Broken extends AdornError {
   readonly code = 'MODEL_UNAVAILABLE';
@@ -19,8 +22,13 @@ describe('reportFailure', () => {
     expect(process.exitCode).toBe(1);
   });
 
-  it('tells the message of a usage error', () => {
-    expect(report(new UsageError('There is no such file.'))).toBe('error: There is no such file.\n');
+  it('tells the message of an error with an exit code, and exits with it', () => {
+    expect(report(new WrongFlag('There is no such file.'))).toBe('error: There is no such file.\n');
+    expect(process.exitCode).toBe(2);
+  });
+
+  it('writes nothing to the terminal that commands it', () => {
+    expect(report(new Broken('Down\u001b[8m.'))).toBe('error: Down[8m. (MODEL_UNAVAILABLE)\n');
   });
 
   it('shows the stack where it is asked for, and of what nobody expected', () => {

@@ -1,4 +1,4 @@
-import { escapeInvisible, printable } from './printable.js';
+import { printable } from './printable.js';
 
 const ESC = '\u001b';
 
@@ -18,13 +18,5 @@ describe('printable', () => {
     const text = 'a\n\tb שלום مرحبا می‌خواهم 日本 👩‍👧 ❤️';
 
     expect(printable(text)).toBe(text);
-  });
-});
-
-describe('escapeInvisible', () => {
-  it('writes what would not be seen as an escape', () => {
-    expect(escapeInvisible('a\u200bb\u00a0c\u3164d\u{e0041}e\u001bf g')).toBe(
-      'a\\u200bb\\u00a0c\\u3164d\\u{e0041}e\\u001bf g',
-    );
   });
 });
