@@ -1,12 +1,17 @@
 import { AdornError } from '@adorn/core';
 
 import { NotADatabaseError, StorageFullError, StorageUnavailableError } from '../errors/errors.js';
+import { folderFault } from './sqlite/unwritable-folder.js';
 
 /** SQLite's names, PostgreSQL's SQLSTATEs and Node's names, by their meaning. */
 const FULL = /^(SQLITE_FULL|SQLITE_IOERR_(WRITE|SHMSIZE|TRUNCATE)|53100|ENOSPC|EDQUOT)$/;
 const DAMAGED = /^(SQLITE_NOTADB|SQLITE_CORRUPT(_.+)?)$/;
 const AWAY =
   /^(SQLITE_(BUSY|LOCKED|PROTOCOL|CANTOPEN|READONLY|IOERR|PERM)(_.+)?|08...|28...|3D000|53...|57P..|57014|E(CONN.+|NOENT|ACCES|PIPE|TIMEDOUT|HOSTUNREACH|AI_AGAIN|NOTFOUND|ISDIR))$/;
+
+/** SQLite cannot open the file, or cannot write to it or beside it. */
+const NOT_WRITABLE = /^SQLITE_(CANTOPEN|READONLY|PERM)(_.+)?$/;
+const NOT_OPENED_BY_WORDS = /Unable to open connection to local database/;
 
 /** libsql and pg give some faults no code. */
 const AWAY_BY_WORDS =
@@ -19,6 +24,8 @@ export function storageFault(error: unknown, place: string): Error {
   const code = codeOf(fault);
   if (FULL.test(code)) return new StorageFullError(place, fault);
   if (DAMAGED.test(code)) return new NotADatabaseError(place, fault);
+  if (NOT_WRITABLE.test(code) || NOT_OPENED_BY_WORDS.test(fault.message))
+    return new StorageUnavailableError(place, fault, folderFault(place));
   if (AWAY.test(code) || AWAY_BY_WORDS.test(fault.message)) return new StorageUnavailableError(place, fault);
   return fault;
 }

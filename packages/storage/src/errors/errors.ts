@@ -193,13 +193,14 @@ export class StorageOutdatedError extends AdornError {
 export class StorageUnavailableError extends AdornError {
   readonly code = 'STORAGE_UNAVAILABLE';
 
-  /** @param database the file or host, without a password */
-  constructor(database: string, cause: Error) {
-    super(
-      `The database ${database} is unavailable: ${cause.message}. ` +
-        'Check that it exists and can be opened; the next call tries again.',
-      { cause },
-    );
+  /**
+   * @param database the file or host, without a password
+   * @param cure what is wrong and what to do, where it is known
+   */
+  constructor(database: string, cause: Error, cure = 'Check that it exists and can be opened.') {
+    super(`The database ${database} is unavailable: ${cause.message}. ${cure} The next call tries again.`, {
+      cause,
+    });
   }
 }
 
