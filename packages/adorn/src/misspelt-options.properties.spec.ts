@@ -39,6 +39,7 @@ import { guardedFetch } from '@adorn/http';
 import { extract, LiveAgent, phase, watch } from '@adorn/live';
 import { mcpOAuth, mcpToolset, serveMcp } from '@adorn/mcp';
 import { oauth } from '@adorn/oauth';
+import { OfflineModel } from '@adorn/offline';
 import { OpenAiRealtimeModel } from '@adorn/openai-realtime';
 import { openApiToolset } from '@adorn/openapi';
 import { PgBossQueue } from '@adorn/pg-boss';
@@ -380,6 +381,7 @@ const DOORS: Readonly<Record<string, Door>> = {
     (options) => new SqlMemoryService(new Database(':memory:'), options),
   ],
   'sqlStorage(SqlStorageOptions)': [{}, (options) => sqlStorage(':memory:', options)],
+  'new OfflineModel(OfflineModelOptions)': [{}, (options) => new OfflineModel(options)],
   'new TelemetryPlugin(TelemetryOptions)': [{}, (options) => new TelemetryPlugin(options)],
 };
 
@@ -394,6 +396,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'SequentialAgent.faultOf(AgentOptions)': 'called by core with checked options',
   'new ToolError(options)': 'an error, which must not throw another one',
   'new GeminiUnreachableError(options)': 'an error, which must not throw another one',
+  'reportFailure(ReportOptions)': 'reports an error, which another one would hide',
   'tool(MethodDescriptor)': 'passed by the language to a decorator',
   'importSession(key)': 'a key, in code below the rules of options: the store checks its values',
   'isRefusedBeforehand(PeerAnswer)': 'the answer of a peer',

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 import { type FunctionCall, Model, type ModelRequest, type ModelResponse } from '@adorn/core';
+import { checkOptions, type OptionRules, rule } from '@adorn/core/backend';
 
 import { decide } from './decide.js';
 import { readConversation } from './conversation.js';
@@ -11,6 +12,10 @@ export interface OfflineModelOptions {
   readonly pace?: number;
 }
 
+const RULES: OptionRules<OfflineModelOptions> = {
+  pace: rule((value) => Number.isFinite(value) && Number(value) >= 0, 'Pass milliseconds, from 0.'),
+};
+
 /**
  * A model without a network: it matches the user's words to the declared tools, fills their arguments from what
  * was said, asks for what is missing and tells what the tools answered. It does not reason, and says so the first
@@ -20,9 +25,11 @@ export class OfflineModel extends Model {
   override readonly name = 'offline';
   private readonly pace: number;
 
-  constructor({ pace = 0 }: OfflineModelOptions = {}) {
+  /** @throws {AdornError} (`OPTION_INVALID`) for an unknown option, or a pace below 0 */
+  constructor(options: OfflineModelOptions = {}) {
     super();
-    this.pace = pace;
+    checkOptions('OfflineModel', options, RULES);
+    this.pace = options.pace ?? 0;
   }
 
   /** True for all of them, so that any agent runs; none is used. */
