@@ -64,7 +64,7 @@ async function playHour(template, work) {
   await step('npm start', { cwd: app, typed, expected: [OFFLINE, answer] });
   await step('npm test', { cwd: app, expected: [/^(# |ℹ )fail 0$/m] });
   await step('npm run build', { cwd: app, expected: [/tool/] });
-  const env = { NODE_ENV: 'production' };
+  const env = { NODE_ENV: 'production', ADORN_MODEL: 'offline' };
   await step('node build/main.js', { cwd: app, env, typed, expected: [OFFLINE, answer] });
   await step('npx adorn check', { cwd: app, expected: [/0 errors/] });
 }

@@ -2,7 +2,7 @@ import { INTERRUPTED } from './command/exit-codes.js';
 
 /** A person has cancelled a question of a command. */
 export class InterruptedError extends Error {
-  readonly exitCode = INTERRUPTED;
+  readonly exitCode: number = INTERRUPTED;
 
   constructor(message: string) {
     super(message);

@@ -34,9 +34,9 @@ export const runCommand = defineCommand({
   arguments: { file: FILE },
   options: OPTIONS,
   notes: `
-With GEMINI_API_KEY, GOOGLE_API_KEY or Vertex AI's settings in the environment the agent's own model answers, else the server at
-OPENAI_BASE_URL, or the provider of OPENAI_API_KEY or ANTHROPIC_API_KEY, else the offline model, which matches words to tools and
-does not reason.
+ADORN_MODEL names a model as --model does. Without either, and with GEMINI_API_KEY, GOOGLE_API_KEY or Vertex AI's settings in the
+environment, the agent's own model answers, else the server at OPENAI_BASE_URL, or the provider of OPENAI_API_KEY or ANTHROPIC_API_KEY,
+else the offline model, which matches words to tools and does not reason. With NODE_ENV=production it has to be named.
 
 A file exports its agent class, and \`modules\` if the agent needs services of the application:
   export const modules = [sqlStorage('app.db')];

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { chooseModel } from 'adorn/main';
+import { AdornError } from '@adorn/core';
+import { chooseModel, type ModelChoice } from 'adorn/main';
+
 import type { Finding } from './finding.js';
 
 const KEYS = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY'];
@@ -14,7 +16,9 @@ export function checkKeys(folder: string, env: NodeJS.ProcessEnv): Finding[] {
 function chosenModel(folder: string, env: NodeJS.ProcessEnv): Finding {
   const isSet = KEYS.some((name) => (env[name] ?? '') !== '');
   const isVertex = /^(?:true|1)$/i.test(env['GOOGLE_GENAI_USE_VERTEXAI'] ?? '');
-  const { line, model } = chooseModel(env);
+  const choice = choiceOf(env);
+  if (AdornError.is(choice)) return { about: 'model', status: 'fault', text: choice.message };
+  const { line, model } = choice;
   const text = line.replace(/^Model: /, '').replace(/\.$/, '');
   if (isVertex && (env['GOOGLE_CLOUD_PROJECT'] ?? '') === '')
     return {
@@ -33,6 +37,16 @@ function chosenModel(folder: string, env: NodeJS.ProcessEnv): Finding {
       ? 'There is a .env, which nothing reads by itself: node --env-file .env node_modules/.bin/adorn run'
       : 'For a real model: export GEMINI_API_KEY=…',
   };
+}
+
+/** The choice, or the error with which an application refuses to start in production. */
+function choiceOf(env: NodeJS.ProcessEnv): ModelChoice | AdornError {
+  try {
+    return chooseModel(env);
+  } catch (error) {
+    if (AdornError.is(error)) return error;
+    throw error;
+  }
 }
 
 /** A key that was copied with quotes or spaces. */

@@ -652,7 +652,8 @@ const RUNNING = {
     cure: "Read the provider's words in the message: a key, a quota, a model's name.",
   },
   MODEL_UNAVAILABLE: {
-    happened: "The model's provider could not be reached, or asked to try again later.",
+    happened:
+      "The model's provider could not be reached, or asked to try again later; or the environment of an application in production chooses no model.",
     cure: 'Check key, network and base URL; the message says which of them it was.',
   },
 } satisfies Section;
