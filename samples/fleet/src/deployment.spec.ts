@@ -10,7 +10,7 @@ const SAMPLE = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = ['machine', 'server', 'worker'].map((name) => read(`src/${name}.ts`)).join('\n');
 
 /** Read by libraries, not by the sample. */
-const FOREIGN_VARIABLES = ['GEMINI_API_KEY'];
+const FOREIGN_VARIABLES = ['ADORN_MODEL', 'GEMINI_API_KEY'];
 
 interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };

@@ -1,8 +1,8 @@
 /* eslint-disable @typescript-eslint/no-deprecated -- hono's announced package for Lambda is not published yet */
 import { adornHandler } from '@adorn/server';
 import { sqlStorage } from '@adorn/storage';
-import { OfflineModel } from '@adorn/testing';
 import { agent, LlmAgent, tool } from 'adorn';
+import { chooseModel } from 'adorn/main';
 import { Hono } from 'hono';
 import { handle } from 'hono/aws-lambda';
 
@@ -25,7 +25,7 @@ const agents = await adornHandler(Desk, {
   allowedHosts: 'any', // API Gateway has checked the name
   authenticate: ({ headers }) => (headers.get('x-key') === KEY_OF_SHOP ? 'shop' : undefined),
   runner: {
-    model: new OfflineModel(),
+    model: chooseModel().model, // with NODE_ENV=production it refuses to start without a key
     modules: DATABASE_URL === 'memory:' ? [] : [sqlStorage(DATABASE_URL)],
   },
 });

@@ -8,7 +8,9 @@ const { PORT = '8080', DATABASE_URL = 'my-app.db', ADORN_TOKEN: token } = proces
 
 async function main(): Promise<void> {
   if (token === undefined)
-    throw new Error('Set ADORN_TOKEN, the secret of who may call, or pass authenticate.');
+    throw new Error(
+      'Set ADORN_TOKEN, the secret of who may call (16 characters or more), or pass authenticate.',
+    );
   const { model, line } = chooseModel();
   const server = await serve(Hello, {
     host: '0.0.0.0',
