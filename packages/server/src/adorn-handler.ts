@@ -13,6 +13,7 @@ import { RecentSessions } from './adk/recent-sessions.js';
 import { apiRoutes } from './api/api-routes.js';
 import { ServedApps } from './apps/served-apps.js';
 import { checkHandlerOptions } from './check-options.js';
+import { doorsTable, type DoorFacts } from './doors-table.js';
 import { NotFoundError } from './errors.js';
 import { serveEndpoints } from './endpoints/serve-endpoints.js';
 import { errorResponse } from './http/error-response.js';
@@ -20,6 +21,7 @@ import { InboxWebhook } from './inbox/inbox-webhook.js';
 import { limitsOf, quotasOf } from './limits/limits.js';
 import { liveRoutes } from './live/live-routes.js';
 import { LiveSockets } from './live/live-sockets.js';
+import { pageRoutes, studioFolder } from './page/page-routes.js';
 import { ActiveRuns } from './runs/active-runs.js';
 import { isReadElsewhere } from './runs/readers-elsewhere.js';
 import type { ServerContext } from './server-context.js';
@@ -31,11 +33,13 @@ import type { AppSource, HandlerOptions } from './server-options.js';
  * An endpoint for agents as a fetch handler, which any framework mounts: a function of a `Request`.
  *
  * @property upgrade opens WebSockets of live conversations: `server.on('upgrade', handler.upgrade)` of a `node:http` server
+ * @property doors for each application a table of its doors: whom each lets in, and who answers what its tools ask
  * @property close cancels the runs, and closes the runners that were created here
  */
 export interface AdornHandler {
   (request: Request, env?: unknown): Promise<Response>;
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
+  readonly doors: readonly string[];
   close(): Promise<void>;
 }
 
@@ -67,7 +71,7 @@ async function withoutBodyOfHead(context: Context, next: () => Promise<void>): P
 /** How long readers wait for the recovery of a run whose process died, in milliseconds: several looks of the sweep. */
 const RECOVERY_MS = 30_000;
 
-/** Makes a handler from checked options. @param extend adds routes behind those of the server */
+/** Makes a handler from checked options. @param extend adds routes behind those of the server, and before the page */
 export async function openHandler(
   caller: string,
   sources: AppSource | readonly AppSource[],
@@ -89,17 +93,22 @@ export async function openHandler(
     profiles: options.profiles ?? [],
     logger,
   };
-  const app = new Hono<ServerEnv>({ strict: false }).basePath(options.basePath ?? '/');
+  const { page = false, basePath = '/' } = options;
+  const root = basePath.replace(/\/$/, '');
+  const app = new Hono<ServerEnv>({ strict: false }).basePath(basePath);
   app.use(withoutBodyOfHead);
   // Before the guard: they check by signatures who sent a request.
   const closeEndpoints = serveEndpoints(app, server, { caller, endpoints: options.endpoints ?? [] });
-  app.use(accessGuard(options));
+  // Hono leaves the last slash out of a path.
+  const pages = [...(options.pages ?? []), ...(page === false ? [] : [root || '/'])];
+  app.use(accessGuard({ ...options, pages }));
   adkRoutes(app, server, options.evals);
   apiRoutes(app, server);
   uiMessageRoutes(app, server);
   agUiRoutes(app, server);
   liveRoutes(app, server);
   extend?.(app, apps);
+  if (page !== false) pageRoutes(app, { root, folder: page === true ? studioFolder() : page });
   app.notFound(({ req }) => errorResponse(new NotFoundError(`There is nothing at ${req.path}.`), logger));
   app.onError((error) => errorResponse(error, logger));
   const handle = async (request: Request, env?: unknown): Promise<Response> =>
@@ -111,7 +120,7 @@ export async function openHandler(
     inboxWebhook === undefined
       ? []
       : apps.all.map((runner) => new InboxWebhook(runner, inboxWebhook, logger));
-  const live = new LiveSockets(handle, server, `${options.basePath ?? ''}/run_live`.replace('//', '/'));
+  const live = new LiveSockets(handle, server, `${root}/run_live`);
   const close = async (): Promise<void> => {
     const swept = Promise.all([...[...sweeps, ...webhooks].map((one) => one.close()), closeEndpoints()]);
     await live.close();
@@ -119,5 +128,15 @@ export async function openHandler(
     await swept;
     await apps.close();
   };
-  return Object.assign(handle, { close, upgrade: live.upgrade });
+  const doors = apps.all.map((runner) => doorsTable(runner, doorFacts(options)));
+  return Object.assign(handle, { close, upgrade: live.upgrade, doors });
+}
+
+function doorFacts(options: HandlerOptions & GuardOptions): DoorFacts {
+  return {
+    isAuthenticated: options.authenticate !== undefined,
+    hasToken: options.token !== undefined,
+    hasPeers: options.peerPath !== undefined,
+    endpoints: (options.endpoints ?? []).map(({ path }) => path),
+  };
 }

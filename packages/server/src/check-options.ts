@@ -15,6 +15,7 @@ import {
   unknownOption,
 } from '@adorn/core/backend';
 
+import { pathOnOrigin } from './access/sign-in.js';
 import { ServerOptionInvalidError } from './errors.js';
 import type {
   EvalOptions,
@@ -27,6 +28,8 @@ import type {
 const HANDLER: Readonly<Record<keyof HandlerOptions, true>> = {
   authenticate: true,
   token: true,
+  signIn: true,
+  page: true,
   basePath: true,
   allowedHosts: true,
   allowedOrigins: true,
@@ -46,7 +49,6 @@ const SERVE_OPTIONS = optionNames<ServeOptions>({
   port: true,
   host: true,
   dangerouslyAllowUnauthenticatedRemote: true,
-  page: true,
   adkPage: true,
   a2a: true,
   ...HANDLER,
@@ -81,6 +83,11 @@ const ENDPOINTS = rule(
   'Pass a list of what trigger, slack and email of @adorn/channels return, with paths that start with "/".',
 );
 
+const PAGE = rule(
+  (value) => typeof value === 'string' || typeof value === 'boolean',
+  'Pass true for the studio, the path of a folder, or false.',
+);
+
 const WEBHOOK: OptionRules<InboxWebhookOptions> = {
   url: required(rule(isWebUrl, 'Pass an address that begins with https://.')),
   secret: required(TEXT),
@@ -90,6 +97,7 @@ const WEBHOOK: OptionRules<InboxWebhookOptions> = {
 const RULES = {
   logger: OBJECT,
   adkPage: TEXT,
+  page: PAGE,
   evals: optionsOf(EVALS),
   inboxWebhook: optionsOf(WEBHOOK),
   endpoints: ENDPOINTS,
@@ -131,13 +139,11 @@ export function checkServeOptions(options: unknown): void {
   const caller = 'serve';
   const given = checkNames(caller, 'the options', options, SERVE_OPTIONS);
   checkShared(caller, given);
-  const { port, host, page, a2a, dangerouslyAllowUnauthenticatedRemote: isAllowed } = given;
+  const { port, host, a2a, dangerouslyAllowUnauthenticatedRemote: isAllowed } = given;
   const isPort = Number.isInteger(port) && Number(port) >= 0 && Number(port) < 65_536;
   if (port !== undefined && !isPort) refuse(caller, `port is ${shown(port)}`, 'Pass a port from 0 to 65535.');
   if (host !== undefined && typeof host !== 'string')
     refuse(caller, `host is ${kindOf(host)}`, 'Pass an address.');
-  if (page !== undefined && page !== false && typeof page !== 'string')
-    refuse(caller, `page is ${shown(page)}`, 'Pass the path of a folder, or false.');
   if (a2a !== undefined && typeof a2a !== 'boolean' && typeof a2a !== 'function')
     refuse(
       caller,
@@ -156,7 +162,7 @@ export function checkServeOptions(options: unknown): void {
 }
 
 function checkShared(caller: string, given: Given): void {
-  const { authenticate, token, basePath, allowedHosts, allowedOrigins } = given;
+  const { authenticate, token, signIn, basePath, allowedHosts, allowedOrigins } = given;
   const { limits, reconnectGrace, recover, heartbeatMs, runner, inboxWebhook } = given;
   const found = invalidOption(given, RULES);
   if (found !== undefined) refuse(caller, found.fault, found.cure);
@@ -174,6 +180,14 @@ function checkShared(caller: string, given: Given): void {
     refuse(caller, 'token is no text of at least 16 characters', 'Pass a random one, or leave it out.');
   if (authenticate !== undefined && token !== undefined)
     refuse(caller, 'it has authenticate and a token', 'Leave the token out: authenticate decides alone.');
+  if (signIn !== undefined && !isOwnPath(signIn))
+    refuse(
+      caller,
+      `signIn is ${shown(signIn)}`,
+      'Pass the path of a page of the application, such as "/login".',
+    );
+  if (signIn !== undefined && authenticate === undefined)
+    refuse(caller, 'it has signIn and no authenticate', 'Pass authenticate, which says who has signed in.');
   if (basePath !== undefined && !(typeof basePath === 'string' && basePath.startsWith('/')))
     refuse(caller, `basePath is ${shown(basePath)}`, 'Pass a path that starts with "/".');
   if (allowedHosts !== undefined && allowedHosts !== 'any' && !isTexts(allowedHosts))
@@ -224,6 +238,11 @@ function isWebUrl(value: unknown): boolean {
 function isSecret(value: string): boolean {
   if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(value)) return false;
   return Buffer.from(value.slice('whsec_'.length), 'base64').byteLength >= 24;
+}
+
+/** A path that leads to the same origin, as it is written. */
+function isOwnPath(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith('/') && pathOnOrigin(value) === value;
 }
 
 function isTexts(value: unknown): value is string[] {

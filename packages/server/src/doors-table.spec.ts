@@ -1,6 +1,7 @@
 import { agent, createRunner, LlmAgent, tool } from '@adorn/core';
 import type { ApproverRule } from '@adorn/core/backend';
 
+import { adornHandler } from './adorn-handler.js';
 import { serve } from './serve.js';
 
 const NONE = { type: 'object', properties: {} } as const;
@@ -46,6 +47,9 @@ describe('the table of doors in the log', () => {
     await using server = await serve(runner, { port: 0, page: false, authenticate, logger });
 
     expect(server.doors).toEqual(told);
+    const handler = await adornHandler(runner, { authenticate });
+    expect(handler.doors).toEqual(told);
+    await handler.close();
     expect(told.join('\n').split('\n')).toEqual([
       'who may do what in "desk"',
       expect.stringMatching(/^ {2}door {2,}for {2,}may$/),

@@ -17,7 +17,9 @@ export abstract class RequestError extends AdornError {
   /** The field of the body, or the parameter, that is wrong. */
   readonly field?: string | undefined;
   /** Headers of the response. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The path where a person signs in, if that is what lacks. */
+  readonly signIn?: string | undefined;
 }
 
 /** The body or a parameter of a request cannot be used. */
@@ -41,16 +43,20 @@ export class RequestInvalidError extends RequestError {
 /** A request has no valid credential, or comes from a host or a page that may not call. */
 export class AccessRefusedError extends RequestError {
   readonly code = 'ACCESS_REFUSED';
+  override readonly headers: Readonly<Record<string, string>> | undefined;
+  override readonly signIn: string | undefined;
 
+  /** @param how the way to a credential, for a client: headers of the response, or the path of a sign-in page */
   constructor(
     readonly status: 401 | 403,
     fault: string,
     cure: string,
+    how: Pick<RequestError, 'headers' | 'signIn'> = {},
   ) {
     super(`The request was refused: ${fault}. ${cure}`);
+    this.headers = how.headers;
+    this.signIn = how.signIn;
   }
-
-  override readonly headers: Readonly<Record<string, string>> = { 'www-authenticate': 'Bearer' };
 }
 
 /** There is nothing at that address, or it belongs to another user. */

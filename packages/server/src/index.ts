@@ -1,6 +1,7 @@
 export { toFastifyPlugin } from './adapters/fastify-plugin.js';
 export { type NodeListener, toNodeHandler } from './adapters/node-handler.js';
 export { type RouteHandlers, toRouteHandlers } from './adapters/route-handlers.js';
+export { pathAfterSignIn } from './access/sign-in.js';
 export { type AdornHandler, adornHandler } from './adorn-handler.js';
 export type {
   AnswerFrame,

@@ -10,9 +10,8 @@ import { createAdaptorServer } from '@hono/node-server';
 
 import { type AdornHandler, openHandler } from './adorn-handler.js';
 import { checkServeOptions } from './check-options.js';
-import { doorsTable } from './doors-table.js';
 import { ServerOptionInvalidError } from './errors.js';
-import { adkPageRoutes, pageRoutes } from './page/page-routes.js';
+import { adkPageRoutes } from './page/page-routes.js';
 import { PeerEndpoints } from './peers/peer-endpoints.js';
 import type { AppSource, ServeOptions } from './server-options.js';
 
@@ -24,7 +23,7 @@ export interface AdornServer extends AsyncDisposable {
   readonly pageUrl: string;
   /** The secret that requests carry; undefined with `authenticate`. */
   readonly token: string | undefined;
-  /** For each application a table of its doors: whom each lets in, and who answers what its tools ask. Also in the log. */
+  /** For each application a table of its doors: whom each lets in, and who answers what its tools ask. Also in the log, as information. */
   readonly doors: readonly string[];
   /** Accepts no more requests, cancels the runs, and closes the runners that were created here. */
   close(): Promise<void>;
@@ -48,29 +47,18 @@ export async function serve(
   options: ServeOptions = {},
 ): Promise<AdornServer> {
   checkServeOptions(options);
-  const { host = '127.0.0.1', port = 8000, page, adkPage, a2a = false, ...given } = options;
+  const { host = '127.0.0.1', port = 8000, page = true, adkPage, a2a = false, ...given } = options;
   const { logger = new ConsoleLogger(), basePath } = given;
   const token = tokenOf(options, host);
   const allowedHosts = given.allowedHosts ?? [host.toLowerCase(), ...LOOPBACK_HOSTS];
   const root = (basePath ?? '').replace(/\/$/, '');
   const peerPath = `${root}/a2a/`;
-  // Hono leaves the last slash out of a path.
-  const pages = [
-    ...(page === false ? [] : [root || '/']),
-    ...(adkPage === undefined ? [] : [`${root}/dev-ui`]),
-  ];
-  const isPage = (path: string): boolean => pages.includes(path);
-  const guard = { ...given, logger, token, allowedHosts, isPage, ...(a2a !== false && { peerPath }) };
+  const pages = adkPage === undefined ? [] : [`${root}/dev-ui`];
+  const guard = { ...given, logger, token, allowedHosts, page, pages, ...(a2a !== false && { peerPath }) };
   let peers: PeerEndpoints | undefined;
-  const isAuthenticated = options.authenticate !== undefined;
-  const endpoints = (given.endpoints ?? []).map(({ path }) => path);
-  const facts = { isAuthenticated, hasToken: token !== undefined, hasPeers: a2a !== false, endpoints };
-  let doors: readonly string[] = [];
   const handler = await openHandler('serve', sources, guard, (app, apps) => {
-    doors = apps.all.map((runner) => doorsTable(runner, facts));
     if (a2a !== false) peers = new PeerEndpoints(app, apps, peerPath, guard);
     if (adkPage !== undefined) adkPageRoutes(app, adkPage);
-    if (page !== false) pageRoutes(app, page);
   });
   const closeHandler = async (): Promise<void> => {
     await peers?.close();
@@ -84,6 +72,7 @@ export async function serve(
       await close();
       throw error;
     }
+    const { doors } = handler;
     for (const line of doors) logger.info(line);
     if (!isLoopback(host)) logger.warn(`the server at ${url} can be reached from other machines`);
     const pageUrl = token === undefined ? url : `${url}/?token=${token}`;

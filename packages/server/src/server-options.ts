@@ -111,6 +111,17 @@ export interface HandlerOptions {
    * For development, without `authenticate`. Default of `serve`: a new one at each start.
    */
   readonly token?: string;
+  /**
+   * The path of the application's own sign-in page, such as `/login`. A browser that opens a page, and of which `authenticate` names
+   * nobody, is sent there with the path that it wanted as `?next=`, which `pathAfterSignIn` reads. All other requests get 401, with
+   * the path as `signIn` in their JSON. Needs `authenticate`. Default: none, all get 401.
+   */
+  readonly signIn?: string;
+  /**
+   * The page at `basePath`: true for the studio, a folder with an `index.html`, or false for none. It is shown to whom `authenticate`
+   * names. Default: none, and of `serve` the studio, if it is built.
+   */
+  readonly page?: string | boolean;
   /** The path under which all routes are. Default: `/`. */
   readonly basePath?: string;
   /** Names that a request may be addressed to, without ports; `any` if a proxy checks them. Default: those of this machine. */
@@ -180,8 +191,6 @@ export interface ServeOptions extends HandlerOptions {
    * function that makes the handlers, with credentials of their own. Default: false.
    */
   readonly a2a?: boolean | PeerHandlerFactory;
-  /** The page at `/`: a folder with an `index.html`; false for none. Default: the studio, if it is built. */
-  readonly page?: string | false;
   /** The built page of adk-web, which is then at `/dev-ui/` and opened from `/`: `dist/browser` of `@google/adk-devtools`. */
   readonly adkPage?: string | undefined;
 }

@@ -712,7 +712,7 @@ const SERVING_OVER_HTTP = {
   ACCESS_REFUSED: {
     happened:
       'A request has no valid credential (401), or is addressed to a host or comes from a page that is not allowed (403).',
-    cure: 'Send the token; list the host in `allowedHosts`, or the page in `allowedOrigins`.',
+    cure: 'Sign in, or send the token; list the host in `allowedHosts`, or the page in `allowedOrigins`.',
   },
   NOT_FOUND: {
     happened: 'There is nothing at that address, or it belongs to another user.',

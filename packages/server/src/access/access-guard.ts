@@ -10,16 +10,17 @@ import { requestTarget } from '../http/node-connection.js';
 import type { HandlerOptions } from '../server-options.js';
 import { type Caller, callerOf, TOKEN_HOLDER } from './caller.js';
 import type { ServerEnv } from './server-env.js';
+import { leadToSignIn } from './sign-in.js';
 
 /** The options of the guard. */
 export interface GuardOptions extends Pick<
   HandlerOptions,
-  'authenticate' | 'token' | 'allowedHosts' | 'allowedOrigins' | 'basePath' | 'logger'
+  'authenticate' | 'token' | 'signIn' | 'allowedHosts' | 'allowedOrigins' | 'basePath' | 'logger'
 > {
   /** The path of requests of peers, which know other content types and credentials, and are checked for them there. */
   readonly peerPath?: string;
-  /** True for the path of a page, which holds no data and is shown to whoever follows a link of another site. */
-  readonly isPage?: (path: string) => boolean;
+  /** The paths of pages, which hold no data and are shown to whoever follows a link of another site. */
+  readonly pages?: readonly string[];
 }
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -46,7 +47,11 @@ export function accessGuard(options: GuardOptions): MiddlewareHandler<ServerEnv>
       requireJson(context);
       const redirect = takeToken(context, options);
       if (redirect !== undefined) return redirect;
-      if (!isLinkToPage(context, options)) context.set('caller', await identify(context, options));
+      if (!isLinkToPage(context, options)) {
+        const caller = await identify(context, options);
+        if (caller === undefined) return turnAway(context, options);
+        context.set('caller', caller);
+      }
     }
     await next();
     if (isListed) allowOrigin(context.res.headers, origin);
@@ -92,9 +97,9 @@ function refuseForeignPage({ req }: Context, origin: string | undefined): void {
  * A browser leaves the strict cookie out when it follows a link or a redirect of another site, such as that of an
  * authorization server. The requests of the page itself have it.
  */
-function isLinkToPage({ req }: Context, { isPage }: GuardOptions): boolean {
+function isLinkToPage({ req }: Context, { pages = [] }: GuardOptions): boolean {
   const isLink = req.header('sec-fetch-site') === 'cross-site' && req.header('sec-fetch-mode') === 'navigate';
-  return isLink && req.method === 'GET' && isPage?.(req.path) === true;
+  return isLink && req.method === 'GET' && pages.includes(req.path);
 }
 
 function hostOfOrigin(origin: string): string | undefined {
@@ -159,18 +164,25 @@ function cookieName({ port }: URL): string {
   return `adorn_token_${port === '' ? 'default' : port}`;
 }
 
-/** @throws {AccessRefusedError} if the request has no valid credential */
+/** Who has sent a request; undefined if it has no valid credential. */
 export async function identify(
   context: Context,
   { authenticate, token, logger = new ConsoleLogger() }: GuardOptions,
-): Promise<Caller> {
+): Promise<Caller | undefined> {
   const { req } = context;
   if (authenticate !== undefined) {
     const given: unknown = await authenticate(req.raw, connectionOf(context));
-    const caller = admitted('a request', logger, () => callerOf(given));
-    if (caller !== undefined) return caller;
-  } else if (token === undefined || hasToken(context, token)) return TOKEN_HOLDER;
-  throw new AccessRefusedError(401, 'it has no valid credential', 'Send "Authorization: Bearer …".');
+    return admitted('a request', logger, () => callerOf(given));
+  }
+  return token === undefined || hasToken(context, token) ? TOKEN_HOLDER : undefined;
+}
+
+/** Answers a request of nobody. @throws {AccessRefusedError} unless a browser is led to the sign-in page */
+function turnAway(context: Context, { authenticate, signIn }: GuardOptions): Response {
+  if (authenticate !== undefined) return leadToSignIn(context, signIn);
+  throw new AccessRefusedError(401, 'it has no valid credential', 'Send "Authorization: Bearer …".', {
+    headers: { 'www-authenticate': 'Bearer' },
+  });
 }
 
 /** What the framework knows of a request: for Node's servers, the request itself. */

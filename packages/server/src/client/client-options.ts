@@ -17,6 +17,8 @@ export interface AdornClientOptions {
 /** A request that failed: refused by the server, or never answered. */
 export class AdornClientError extends Error {
   override readonly name = 'AdornClientError';
+  /** The path of the server's origin where a person signs in, with status 401 of a server that has one. */
+  readonly signIn?: string | undefined;
 
   /**
    * @param status of the response; 0 if there was none
@@ -28,8 +30,9 @@ export class AdornClientError extends Error {
     readonly status: number,
     readonly code: string,
     readonly field?: string,
-    options?: ErrorOptions,
+    { signIn, ...options }: ErrorOptions & { readonly signIn?: string | undefined } = {},
   ) {
     super(message, options);
+    this.signIn = signIn;
   }
 }

@@ -74,11 +74,15 @@ export class Transport {
 
 async function refusalOf(response: Response): Promise<AdornClientError> {
   const text = await response.text().catch(() => '');
-  const { error, code, field } = parse(text);
+  const { error, code, field, signIn } = parse(text);
   const { status } = response;
   const message = typeof error === 'string' ? error : `The server answered with status ${String(status)}.`;
   const told = typeof code === 'string' ? code : `HTTP_${String(status)}`;
-  return new AdornClientError(message, status, told, typeof field === 'string' ? field : undefined);
+  return new AdornClientError(message, status, told, textOf(field), { signIn: textOf(signIn) });
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function parse(text: string): Record<string, unknown> {

@@ -11,6 +11,8 @@ export interface ErrorJson {
   readonly code: string;
   /** The field of the body, or the parameter, that is wrong. */
   readonly field?: string | undefined;
+  /** The path where a person signs in: the option `signIn` of the server. */
+  readonly signIn?: string | undefined;
 }
 
 /** The statuses of errors of core. Other errors with a code are 500, and their messages are shown. */
@@ -71,8 +73,8 @@ export function errorResponse(error: unknown, logger: Logger): Response {
   const { code, message } = faultOf(error);
   const status = statusOf(error);
   if (status >= 500) logger.error('a request failed', { error });
-  const { field, headers } = error instanceof RequestError ? error : {};
-  const json: ErrorJson = { error: message, detail: message, code, field };
+  const { field, signIn, headers } = error instanceof RequestError ? error : {};
+  const json: ErrorJson = { error: message, detail: message, code, field, signIn };
   return Response.json(json, headers === undefined ? { status } : { status, headers });
 }
 

@@ -1,12 +1,17 @@
 import { once } from 'node:events';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Runner } from '@adorn/core';
+import express from 'express';
 
+import { toNodeHandler } from '../adapters/node-handler.js';
+import { type AdornHandler, adornHandler } from '../adorn-handler.js';
 import { openDesk } from '../desk.fixture.js';
+import type { HandlerOptions } from '../server-options.js';
 import { type AdornServer, serve } from '../serve.js';
 
 describe('the page', () => {
@@ -85,6 +90,65 @@ describe('the page', () => {
     expect(await (await get('/dev-ui/assets/config/runtime-config.json')).json()).toEqual({ backendUrl: '' });
   });
 });
+
+describe('the page of a handler', () => {
+  let folder: string;
+  let runner: Runner;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'adorn-page-'));
+    await mkdir(join(folder, 'assets'));
+    await writeFile(join(folder, 'index.html'), '<title>The page</title>');
+    await writeFile(join(folder, 'assets/main-1a2b.js'), 'export {};');
+    runner = await openDesk([]);
+  });
+
+  afterAll(async () => {
+    await runner.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const open = (options: Partial<HandlerOptions>) =>
+    adornHandler(runner, { authenticate: () => 'ada', ...options });
+  const get = (handler: AdornHandler, path: string) =>
+    handler(new Request(`http://localhost${path}`, { headers: { accept: 'text/html' } }));
+
+  it('is not there unless it is asked for', async () => {
+    await using handler = disposable(await open({}));
+    expect((await get(handler, '/')).status).toBe(404);
+  });
+
+  it('is at the path of the handler, with its files and the routes of the agents beside it', async () => {
+    await using handler = disposable(await open({ page: folder, basePath: '/agents' }));
+    expect((await get(handler, '/agents?app=desk')).headers.get('location')).toBe('/agents/?app=desk');
+    expect(await (await get(handler, '/agents/?app=desk')).text()).toBe('<title>The page</title>');
+    expect(await (await get(handler, '/agents/assets/main-1a2b.js')).text()).toBe('export {};');
+    expect(await (await get(handler, '/agents/list-apps')).json()).toEqual(['desk']);
+    expect((await get(handler, '/assets/main-1a2b.js')).status).toBe(404);
+  });
+
+  it('is at the mount of Express, whatever it is called', async () => {
+    await using handler = disposable(await open({ page: folder }));
+    const server = express().use('/:tenant', toNodeHandler(handler)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    const opened = await fetch(`${url}/acme?app=desk`, { headers: { accept: 'text/html' } });
+    expect([opened.url, await opened.text()]).toEqual([`${url}/acme/?app=desk`, '<title>The page</title>']);
+    expect(await (await fetch(`${url}/acme/assets/main-1a2b.js`)).text()).toBe('export {};');
+    const astray = await fetch(`${url}/%5Cevil.example`, { redirect: 'manual' });
+    expect(astray.headers.get('location')).toBe('/%5Cevil.example/');
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('is the studio with true', async () => {
+    await using handler = disposable(await open({ page: true }));
+    expect(await (await get(handler, '/')).text()).toContain('<title>Adorn studio</title>');
+  });
+});
+
+function disposable(handler: AdornHandler): AdornHandler & AsyncDisposable {
+  return Object.assign(handler, { [Symbol.asyncDispose]: () => handler.close() });
+}
 
 /** The status of a request with headers that fetch does not send. */
 async function sent(url: string, headers: Record<string, string>): Promise<number | undefined> {

@@ -5,9 +5,10 @@ import { dirname, extname, join, resolve, sep } from 'node:path';
 import type { Hono } from 'hono';
 
 import type { ServerEnv } from '../access/server-env.js';
+import { addressOf } from '../access/sign-in.js';
 
 /** Where the build of the studio puts the page: the folder `page` of this package. */
-function studioFolder(): string {
+export function studioFolder(): string {
   return join(dirname(createRequire(import.meta.url).resolve('@adorn/server/package.json')), 'page');
 }
 
@@ -34,18 +35,27 @@ const SECURITY = {
 };
 
 /**
- * Serves a built page at `/`. Paths under `/assets/` have hashes in their names and are cached for good. To a browser that
+ * Serves a built page at the root of a server. Paths under `/assets/` have hashes in their names and are cached for good. To a browser that
  * opens one, every other path without an extension is the page itself, which reads its state from the address; a script
  * that requests such a path gets 404.
  *
- * @param folder with an `index.html`. Default: the studio
+ * @param root the path of the server, such as `/agents`; empty for the root of the origin
+ * @param folder with an `index.html`
  */
-export function pageRoutes(app: Hono<ServerEnv>, folder: string = studioFolder()): void {
-  const root = resolve(folder);
+export function pageRoutes(
+  app: Hono<ServerEnv>,
+  { root, folder }: { readonly root: string; readonly folder: string },
+): void {
+  const files = resolve(folder);
   app.get('*', async (c, next) => {
-    const isOpened = c.req.path === '/' || c.req.header('accept')?.includes('text/html') === true;
-    const path = isOpened && extname(c.req.path) === '' ? '/index.html' : c.req.path;
-    const file = await fileAt(root, path);
+    const given = c.req.path.slice(root.length) || '/';
+    // The page finds its files and the server from its own address on.
+    const address = new URL(addressOf(c), c.req.url);
+    if (given === '/' && !address.pathname.endsWith('/'))
+      return c.redirect(`${address.pathname}/${address.search}`);
+    const isOpened = given === '/' || c.req.header('accept')?.includes('text/html') === true;
+    const path = isOpened && extname(given) === '' ? '/index.html' : given;
+    const file = await fileAt(files, path);
     if (file === undefined) return next();
     const cache = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
     const type = TYPES[extname(path)] ?? 'application/octet-stream';

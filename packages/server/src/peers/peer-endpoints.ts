@@ -5,7 +5,7 @@ import type { Context, Hono } from 'hono';
 import { type GuardOptions, identify } from '../access/access-guard.js';
 import type { ServerEnv } from '../access/server-env.js';
 import type { ServedApps } from '../apps/served-apps.js';
-import { AccessRefusedError, NotFoundError, ServerOptionInvalidError } from '../errors.js';
+import { NotFoundError, ServerOptionInvalidError } from '../errors.js';
 import type { PeerHandler, PeerHandlerFactory } from '../server-options.js';
 
 /** The applications of a server for peers, at `/a2a/{app}`. Their addresses are known when the server listens. */
@@ -54,13 +54,8 @@ export class PeerEndpoints {
   private async senderOf(request: Request): Promise<SenderInput | undefined> {
     const context = this.contexts.get(request);
     if (context === undefined) return undefined;
-    try {
-      const { userId, principal } = await identify(context, this.guard);
-      return { ...principal, userId };
-    } catch (error) {
-      if (error instanceof AccessRefusedError) return undefined;
-      throw error;
-    }
+    const caller = await identify(context, this.guard);
+    return caller && { ...caller.principal, userId: caller.userId };
   }
 }
 

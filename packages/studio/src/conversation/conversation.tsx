@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { eventId, select, sessionId } from '../page/address.js';
 import { Icon } from '../page/icon.js';
+import { SignInLink } from '../page/sign-in-link.js';
 import { activeRun, fault, isLoading, pending, thread } from '../server/open-session.js';
 import { AnswerFeedback } from './answer-feedback.js';
 import { CallCard } from './call-card.js';
@@ -193,6 +194,7 @@ function Failure() {
       <strong>{failed.code}</strong>
       <p>{failed.message}</p>
       {failed.cure !== undefined && <p>{failed.cure}</p>}
+      <SignInLink fault={failed} />
     </div>
   );
 }

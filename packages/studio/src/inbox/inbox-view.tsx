@@ -1,4 +1,5 @@
 import { Answering, RequestForm } from '../conversation/request-form.js';
+import { SignInLink } from '../page/sign-in-link.js';
 import { agoText } from '../page/words.js';
 import { findTool } from '../server/app-graph.js';
 import { answerInInbox, inbox, type InboxRequest, keyOf, lastAnswer } from '../server/inbox.js';
@@ -57,6 +58,7 @@ function Outcome() {
       <p>
         {text}: {fault.message}
       </p>
+      <SignInLink fault={fault} />
     </div>
   );
 }

@@ -30,12 +30,14 @@ export async function optionalJson<Value>(url: string, init?: RequestInit): Prom
   if (response.status === 404 || response.status === 405) return undefined;
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok) return body as Value;
-  const { error, code } = (body ?? {}) as { error?: string; code?: string };
+  const { error, code, signIn } = (body ?? {}) as { error?: string; code?: string; signIn?: string };
   const { status } = response;
   throw new AdornClientError(
     error ?? `The server answered with status ${String(status)}.`,
     status,
     code ?? 'HTTP',
+    undefined,
+    { signIn },
   );
 }
 
@@ -49,18 +51,28 @@ export interface Fault {
   readonly code: string;
   readonly message: string;
   readonly cure?: string;
+  /** The address where a person signs in, who is then back at this page. */
+  readonly signIn?: string;
 }
 
 /** Describes anything that was thrown. */
 export function faultOf(error: unknown): Fault {
   if (!(error instanceof AdornClientError)) return { code: 'PAGE', message: String(error) };
-  const { code, message, status } = error;
+  const { code, message, status, signIn } = error;
+  if (status === 401 && signIn !== undefined)
+    return { code, message: 'You are not signed in, or not any more.', signIn: signInAddress(signIn) };
   if (status === 401)
     return {
       code,
       message: 'The server does not know this browser.',
-      cure: 'Open the address that the server printed when it started: it ends with its token.',
+      cure: 'Sign in to the application, or open the address that the server printed when it started: it ends with its token.',
     };
   if (status === 0) return { code, message, cure: 'Start the server again, then reload this page.' };
   return { code, message };
+}
+
+function signInAddress(path: string): string {
+  const address = new URL(path, location.href);
+  address.searchParams.set('next', location.pathname + location.search);
+  return address.href;
 }

@@ -24,7 +24,9 @@ export async function loadPage(): Promise<void> {
     pageFault.value = undefined;
     if (known) void loadGraph(known.name);
   } catch (error) {
-    pageFault.value = faultOf(error);
+    const fault = faultOf(error);
+    if (fault.signIn === undefined) pageFault.value = fault;
+    else location.replace(fault.signIn);
   }
 }
 
