@@ -24,6 +24,7 @@ import { playMcpApps } from './mcp-apps/play-mcp-apps.js';
 import { playExpenseDesk, playSupportDesk } from './sample-desks.js';
 import { takeScreenshots } from './screenshots.js';
 import { openShop } from './shop.js';
+import { playSignIn } from './sign-in.js';
 import { StudioPage } from './studio-page.js';
 import { approveForAnother } from './two-people.js';
 
@@ -41,6 +42,7 @@ const DESKS: Readonly<Record<string, (browser: Browser, runner: Runner) => Promi
   'studio: a page of an MCP server': playMcpApps,
   'studio: the desk of the sample support': playSupportDesk,
   'studio: the expense desk of the guides': playExpenseDesk,
+  'studio: behind a sign-in page': playSignIn,
 };
 
 const REPORT = 'the report of evaluations is one file, in both themes';

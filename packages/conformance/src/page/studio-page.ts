@@ -13,6 +13,8 @@ export interface PageOptions {
   readonly theme?: 'light' | 'dark';
   /** A cookie of the browser, such as `user=ada`. Default: none. */
   readonly cookie?: string;
+  /** What a person does on the page that is opened, before the studio is there. Default: nothing. */
+  readonly before?: (page: Page) => Promise<void>;
 }
 
 /** The studio in a browser, as a person uses it. What goes wrong in the background is noted. */
@@ -36,7 +38,7 @@ export class StudioPage {
 
   /** Opens the address of a server in a browser context of its own. */
   static async open(browser: Browser, url: string, options: PageOptions = {}): Promise<StudioPage> {
-    const { width = 1440, height = 900, theme = 'light', cookie } = options;
+    const { width = 1440, height = 900, theme = 'light', cookie, before } = options;
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
@@ -50,6 +52,7 @@ export class StudioPage {
     }
     const studio = new StudioPage(context, await context.newPage());
     await studio.page.goto(url);
+    await before?.(studio.page);
     await studio.page.locator('.start h1, .thread').first().waitFor();
     return studio;
   }
