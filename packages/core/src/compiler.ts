@@ -32,6 +32,9 @@ export {
 } from '@adorn/schema';
 export { constantPieces } from './turn/instruction-template.js';
 export { overrideOptions } from './tools/tool.decorator.js';
+export { toolOptionsFault } from './tools/check-tool-options.js';
+export { TOOL_OPTION_NAMES } from './tools/tool-options.js';
+export { ToolConfigInvalidError } from './tools/errors.js';
 export { labelsOf, type ToolLabel } from './tools/tool-traits.js';
 export { isToolName, toolNameOf } from './tools/tool-table.js';
 export { withParamOptions } from './tools/tools-of-service.js';

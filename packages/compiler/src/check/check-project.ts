@@ -16,6 +16,7 @@ import { type FoundSkills, readSkills, type SkillReader } from './skills/found-s
 import type { FoundProject, Rule } from './rules/rule.js';
 import { RULES } from './rules/rules.js';
 import { sizeOfAgent, sizeOfTool, sizesOfSkills } from './declaration-sizes.js';
+import { type FoundOptions, optionsOfCalls, optionsOfService } from './tools/found-options.js';
 import { agentsOfFile } from './tools/agents-of-file.js';
 import { type FoundAgent, type FoundService, type FoundTool, nameFaults } from './tools/found-tool.js';
 import { ToolsOfProgram } from './tools/tools-of-program.js';
@@ -117,19 +118,27 @@ function bySize(one: { readonly tokens: number }, other: { readonly tokens: numb
 interface FoundInFile {
   readonly tools: readonly FoundTool[];
   readonly services: readonly FoundService[];
+  /** Of the tools, also of those whose schema is not derived. */
+  readonly options: readonly FoundOptions[];
   readonly agents: readonly FoundAgent[];
 }
 
 function foundInFile(file: ts.SourceFile, tools: ToolsOfProgram): FoundInFile {
   const classes = findClasses(file, tools.world);
   const methods = classes.flatMap(({ node }) => tools.declaredBy(node));
+  const services = classes.map((one) => ({
+    ...one,
+    tools: tools.offeredBy(one.node),
+    faults: nameFaults(one, 'classes', classes),
+  }));
+  const { checker } = tools.world;
   return {
     tools: [...methods, ...tools.functionsOf(file).values()],
-    services: classes.map((one) => ({
-      ...one,
-      tools: tools.offeredBy(one.node),
-      faults: nameFaults(one, 'classes', classes),
-    })),
+    services,
+    options: [
+      ...services.flatMap((service) => optionsOfService(service, checker)),
+      ...optionsOfCalls(file, checker),
+    ],
     agents: agentsOfFile(file, tools),
   };
 }
@@ -153,12 +162,13 @@ function findingsInSkills(skills: FoundSkills): RuledFinding[] {
 
 function findingsOf(
   rule: Rule,
-  { tools, services, agents }: FoundInFile,
+  { tools, services, options, agents }: FoundInFile,
   dialects: readonly Dialect[],
 ): RuledFinding[] {
   const found = [
     ...tools.flatMap((tool) => rule.ofTool?.(tool, dialects) ?? []),
     ...services.flatMap((service) => rule.ofService?.(service) ?? []),
+    ...options.flatMap((one) => rule.ofOptions?.(one) ?? []),
     ...agents.flatMap((agent) => rule.ofAgent?.(agent) ?? []),
   ];
   return found.map((finding) => ({ ...finding, rule: rule.name }));

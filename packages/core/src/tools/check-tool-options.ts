@@ -6,6 +6,7 @@ import {
   invalidOption,
   isObject,
   oneOf,
+  type OptionFault,
   optionFault,
   optionsOf,
   type OptionRules,
@@ -51,96 +52,66 @@ export function checkIsOptions(options: unknown, name?: string): void {
  * @throws {ToolConfigInvalidError}
  */
 export function checkTraits(traits: ToolTraits, name: unknown): void {
-  const invalid = unknownOption(traits, TOOL_OPTION_NAMES) ?? invalidOption(traits, TOOL_OPTIONS);
+  const invalid = toolOptionsFault(traits);
   if (invalid !== undefined) throw new ToolConfigInvalidError(name, invalid.fault, invalid.cure);
-  checkPolicyOptions(traits, name);
 }
 
 /**
- * Refuses options of policies that do not exist, have invalid values, or contradict other options of the tool.
+ * The first fault of a tool's options: one that does not exist, has an invalid value, or contradicts others.
  *
- * @param name the tool's name, if known
- * @throws {ToolConfigInvalidError}
+ * @param unknown the options that are set to something that is not known: rules that depend on one of them are passed over.
+ *   Default: all are known
  */
-function checkPolicyOptions(traits: ToolTraits, name: unknown): void {
-  const { background, cache, retry, rateLimit, concurrency } = traits;
-  const refuse: Refuse = (fault, cure) => {
-    throw new ToolConfigInvalidError(name, fault, cure);
-  };
-  if (background !== undefined) checkBackground(traits, refuse);
-  if (cache !== undefined) checkCache(traits, refuse);
-  if (retry !== undefined) checkRetry(traits, refuse);
-  if (rateLimit !== undefined) checkFields('rateLimit', rateLimit, RATE_LIMIT, refuse);
-  if (concurrency !== undefined && typeof concurrency !== 'number')
-    checkFields('concurrency', concurrency, CONCURRENCY, refuse);
-  else if (concurrency !== undefined) checkValue('concurrency', concurrency, COUNT, refuse);
-  if (traits.once !== undefined) checkOnce(traits, refuse);
+export function toolOptionsFault(
+  options: object,
+  unknown: ReadonlySet<string> = NONE,
+): OptionFault | undefined {
+  const traits: ToolTraits = unknown.size === 0 ? options : without(options, unknown);
+  const invalid = unknownOption(options, TOOL_OPTION_NAMES) ?? invalidOption(traits, TOOL_OPTIONS);
+  if (invalid !== undefined) return invalid;
+  for (const { reads, faultOf } of POLICY_RULES) {
+    const found = reads.some((name) => unknown.has(name)) ? undefined : faultOf(traits);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
-type Refuse = (fault: string, cure: string) => never;
+const NONE: ReadonlySet<string> = new Set();
 
-function checkBackground({ background, longRunning, sequential }: ToolTraits, refuse: Refuse): void {
-  if (background === false) return;
-  if (background !== true) checkFields('background', background, BACKGROUND, refuse);
-  if (longRunning !== undefined && longRunning !== false)
-    refuse(
-      'background is set, but the tool is longRunning: it ends at once with a handle',
-      'Remove one of them.',
-    );
-  if (sequential === true)
-    refuse(
-      'background is set, but the tool is sequential: no other call may run beside it',
-      'Remove one of them.',
-    );
+function without(options: object, names: ReadonlySet<string>): object {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !names.has(name)));
 }
 
-function checkOnce({ once, effect, longRunning }: ToolTraits, refuse: Refuse): void {
-  if (typeof once !== 'function') checkFields('once', once, ONCE, refuse);
-  if (effect === 'read')
-    refuse(
-      'once is set, but the effect is "read": a tool that only reads has no effect to repeat',
-      'Remove one of them.',
-    );
-  if (longRunning !== undefined && longRunning !== false)
-    refuse(
-      'once is set, but the tool is longRunning: its result is a handle of one call',
-      'Remove one of them.',
-    );
+/** A rule of several options of a tool, or of a policy, which has options of its own. */
+interface PolicyRule {
+  /** The options that it reads. */
+  readonly reads: readonly string[];
+  readonly faultOf: (traits: ToolTraits) => OptionFault | undefined;
 }
 
-function checkCache({ cache, effect, longRunning, auth }: ToolTraits, refuse: Refuse): void {
-  if (cache === false) return;
-  if (cache !== true) checkFields('cache', cache, CACHE, refuse);
-  if (effect === 'write' || effect === 'destructive')
-    refuse(
-      `cache is set, but the effect is "${effect}": an equal call would be answered without having the effect`,
-      'Remove cache, or the effect if the tool only reads.',
-    );
-  if (longRunning !== undefined && longRunning !== false)
-    refuse(
-      'cache is set, but the tool is longRunning: its result is a handle of one call',
-      'Remove one of them.',
-    );
-  if (auth !== undefined && typeof cache === 'object' && cache.scope === 'app')
-    refuse(
-      'cache.scope is "app", but the tool needs a credential, and results of one user must not reach another',
-      'Pass the scope "user", "session" or "invocation".',
-    );
+/** A rule that can read no other options than those that it names. */
+function reading<Name extends keyof ToolTraits>(
+  reads: readonly Name[],
+  faultOf: (traits: Pick<ToolTraits, Name>) => OptionFault | undefined,
+): PolicyRule {
+  return { reads, faultOf };
 }
 
-function checkRetry({ retry, effect, idempotent }: ToolTraits, refuse: Refuse): void {
-  if (typeof retry === 'number') checkValue('retry', retry, ATTEMPTS, refuse);
-  else checkFields('retry', retry, RETRY, refuse);
-  if (effect === 'read' || canRepeat(idempotent) || (typeof retry === 'object' && retry.unsafe === true))
-    return;
-  refuse(
-    'retry is set, but an attempt that failed may have had its effect, and a second one would repeat it',
-    "Set effect: 'read' or idempotent: true if repeating is safe, or retry: { attempts, unsafe: true } if it may happen twice.",
-  );
+/** A rule about two options that exclude each other. */
+function excluding<Name extends keyof ToolTraits>(
+  reads: readonly [Name, Name],
+  exclude: (traits: Pick<ToolTraits, Name>) => boolean,
+  fault: string,
+): PolicyRule {
+  return reading(reads, (traits) => (exclude(traits) ? { fault, cure: 'Remove one of them.' } : undefined));
 }
 
 function canRepeat(idempotent: ToolTraits['idempotent']): boolean {
   return idempotent === true || typeof idempotent === 'function';
+}
+
+function isOn(option: unknown): boolean {
+  return option !== undefined && option !== false;
 }
 
 const COUNT = wholeFrom(1);
@@ -204,17 +175,89 @@ const FORMS = {
   concurrency: 'Pass a number of calls or an object such as { calls: 2 }.',
 } as const;
 
-function checkFields(
+/** The fault of a policy that is an object with options of its own. */
+function fieldsFault(
   policy: keyof typeof FORMS,
   options: unknown,
   rules: Readonly<Record<string, Rule>>,
-  refuse: Refuse,
-): void {
-  if (!isObject(options)) return refuse(`${policy} is ${shown(options)}`, FORMS[policy]);
+): OptionFault | undefined {
+  if (options === undefined) return undefined;
+  if (!isObject(options)) return { fault: `${policy} is ${shown(options)}`, cure: FORMS[policy] };
   const found = optionFault(options, rules);
-  if (found !== undefined) refuse(`in ${policy}, ${found.fault}`, found.cure);
+  return found && { fault: `in ${policy}, ${found.fault}`, cure: found.cure };
 }
 
-function checkValue(option: string, value: unknown, { isValid, cure }: Rule, refuse: Refuse): void {
-  if (!isValid(value)) refuse(`${option} is ${shown(value)}`, cure(value));
+function valueFault(option: string, value: unknown, { isValid, cure }: Rule): OptionFault | undefined {
+  return isValid(value) ? undefined : { fault: `${option} is ${shown(value)}`, cure: cure(value) };
 }
+
+/** The rules of policies and of options that contradict each other. Those of a policy follow the rule of its value. */
+const POLICY_RULES: readonly PolicyRule[] = [
+  reading(['background'], ({ background }) =>
+    typeof background === 'boolean' ? undefined : fieldsFault('background', background, BACKGROUND),
+  ),
+  excluding(
+    ['background', 'longRunning'],
+    ({ background, longRunning }) => isOn(background) && isOn(longRunning),
+    'background is set, but the tool is longRunning: it ends at once with a handle',
+  ),
+  excluding(
+    ['background', 'sequential'],
+    ({ background, sequential }) => isOn(background) && sequential === true,
+    'background is set, but the tool is sequential: no other call may run beside it',
+  ),
+  reading(['cache'], ({ cache }) =>
+    typeof cache === 'boolean' ? undefined : fieldsFault('cache', cache, CACHE),
+  ),
+  reading(['cache', 'effect'], ({ cache, effect }) =>
+    isOn(cache) && (effect === 'write' || effect === 'destructive')
+      ? {
+          fault: `cache is set, but the effect is "${effect}": an equal call would be answered without having the effect`,
+          cure: 'Remove cache, or the effect if the tool only reads.',
+        }
+      : undefined,
+  ),
+  excluding(
+    ['cache', 'longRunning'],
+    ({ cache, longRunning }) => isOn(cache) && isOn(longRunning),
+    'cache is set, but the tool is longRunning: its result is a handle of one call',
+  ),
+  reading(['cache', 'auth'], ({ cache, auth }) =>
+    auth !== undefined && typeof cache === 'object' && cache.scope === 'app'
+      ? {
+          fault:
+            'cache.scope is "app", but the tool needs a credential, and results of one user must not reach another',
+          cure: 'Pass the scope "user", "session" or "invocation".',
+        }
+      : undefined,
+  ),
+  reading(['retry'], ({ retry }) =>
+    typeof retry === 'number' ? valueFault('retry', retry, ATTEMPTS) : fieldsFault('retry', retry, RETRY),
+  ),
+  reading(['retry', 'effect', 'idempotent'], ({ retry, effect, idempotent }) => {
+    const isUnsafe = typeof retry === 'object' && retry.unsafe === true;
+    if (retry === undefined || isUnsafe || effect === 'read' || canRepeat(idempotent)) return undefined;
+    return {
+      fault:
+        'retry is set, but an attempt that failed may have had its effect, and a second one would repeat it',
+      cure: "Set effect: 'read' or idempotent: true if repeating is safe, or retry: { attempts, unsafe: true } if it may happen twice.",
+    };
+  }),
+  reading(['rateLimit'], ({ rateLimit }) => fieldsFault('rateLimit', rateLimit, RATE_LIMIT)),
+  reading(['concurrency'], ({ concurrency }) =>
+    typeof concurrency === 'number'
+      ? valueFault('concurrency', concurrency, COUNT)
+      : fieldsFault('concurrency', concurrency, CONCURRENCY),
+  ),
+  reading(['once'], ({ once }) => (typeof once === 'function' ? undefined : fieldsFault('once', once, ONCE))),
+  excluding(
+    ['once', 'effect'],
+    ({ once, effect }) => once !== undefined && effect === 'read',
+    'once is set, but the effect is "read": a tool that only reads has no effect to repeat',
+  ),
+  excluding(
+    ['once', 'longRunning'],
+    ({ once, longRunning }) => once !== undefined && isOn(longRunning),
+    'once is set, but the tool is longRunning: its result is a handle of one call',
+  ),
+];

@@ -5,6 +5,7 @@ import type { CheckerContext } from '../../schema/checker-context.js';
 import type { ts } from '../../typescript.js';
 import type { Diagnostic, Severity } from '../check-report.js';
 import type { FoundSkills } from '../skills/found-skills.js';
+import type { FoundOptions } from '../tools/found-options.js';
 import type { FoundAgent, FoundService, FoundTool } from '../tools/found-tool.js';
 
 /** A finding of a rule with its location. */
@@ -29,6 +30,7 @@ export interface Rule {
   ofProject?(project: FoundProject): readonly Finding[];
   ofTool?(tool: FoundTool, dialects: readonly Dialect[]): readonly Finding[];
   ofService?(service: FoundService): readonly Finding[];
+  ofOptions?(options: FoundOptions): readonly Finding[];
   ofAgent?(agent: FoundAgent): readonly Finding[];
   ofSkills?(skills: FoundSkills): readonly Finding[];
 }

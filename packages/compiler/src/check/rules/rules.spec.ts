@@ -44,6 +44,92 @@ const CASES: readonly Case[] = [
     message: `Orders.wipeOrder is ${String(kind)}, and does not say who may approve its calls`,
     hasNot: wiping(hasNot),
   })),
+  ...[
+    [
+      'count: 0 in approvers',
+      "approvers: { role: 'lead', count: 0 }",
+      "approvers: { role: 'lead', count: 2 }",
+    ],
+    ['once of a tool that is longRunning', 'once: (id) => id, longRunning: true', 'once: (id) => id'],
+    ['retry of a write', "retry: 2, effect: 'write'", "retry: 2, effect: 'read'"],
+    ['retry of an effect known at run time', "retry: 2, effect: 'write'", 'retry: 2, effect: someEffect()'],
+    ['a misspelt option', 'confrim: true', 'confirm: true'],
+    ['a misspelt option of unknown value', 'confrim: ask()', 'confirm: ask()'],
+    ['a value in a spread constant', "...{ timeout: -1 }, effect: 'read'", '...{ timeout: -1 }, timeout: 5'],
+  ].map(([what, has, hasNot]) => ({
+    rule: 'invalid-option',
+    what: String(what),
+    has: wiping(`{ ${String(has)} }`),
+    line: 4,
+    message: 'The tool "wipe_order": ',
+    hasNot: wiping(`{ ${String(hasNot)} }`),
+  })),
+  {
+    rule: 'invalid-option',
+    what: 'of a method that is inherited from an abstract class',
+    has: `abstract class Base {
+  /** Wipe. */
+  @tool({ retry: 2 }) wipe(): void {}
+}
+class Orders extends Base {
+  /** Find orders. */
+  @tool findOrders(): void {}
+}`,
+    line: 4,
+    message: 'The tool "wipe": retry is set',
+    hasNot: `abstract class Base {
+  /** Wipe. */
+  @tool({ retry: 2 }) wipe(): void {}
+}
+class Orders extends Base {
+  @tool({ effect: 'read' }) override wipe(): void {}
+}`,
+  },
+  {
+    rule: 'invalid-option',
+    what: 'of defineTool and a function',
+    has: `function findOrder(id: string): string { return id; }
+const find = defineTool(findOrder, { timeout: '5' });`,
+    line: 3,
+    message: 'The tool "find_order": timeout is "5". Pass a number',
+    hasNot: `function findOrder(id: string): string { return id; }
+const find = defineTool(findOrder, { timeout: 5 });`,
+  },
+  ...[
+    ["approvers: { role: 'lead' }, confirm: false", "approvers: { role: 'lead' }"],
+    ['approvers: () => lead, confirm: false', "approvers: 'requester', confirm: false"],
+    ["approvers: 'others', confirm: false", "approvers: 'others', confirm: false, sensitive: true"],
+  ].map(([has, hasNot], index) => ({
+    rule: 'unasked-approvers',
+    what: String(index),
+    has: wiping(`{ ${String(has)} }`),
+    line: 4,
+    message:
+      'Orders.wipeOrder says by approvers who approves its calls, and by confirm: false that nobody is',
+    hasNot: wiping(`{ ${String(hasNot)} }`),
+  })),
+  {
+    rule: 'unasked-approvers',
+    what: 'where the tool does not ask itself',
+    has: wiping("{ approvers: 'others', confirm: false }"),
+    line: 4,
+    message: 'Orders.wipeOrder says by approvers who approves its calls',
+    hasNot: `class Orders {
+  /** Wipe an order. @param id Its id. */
+  @tool({ approvers: 'others', confirm: false }) wipeOrder(id: string, context: ToolContext): string {
+    context.requestConfirmation('Really?');
+    return id;
+  }
+}`,
+  },
+  {
+    rule: 'unknown-option',
+    has: wiping('{ timeout: limit(), ...rest }'),
+    line: 4,
+    message:
+      'Orders.wipeOrder has options whose values are known only at run time, and are not checked: timeout',
+    hasNot: wiping('{ timeout: 5 * 60, description: text(), confirm: () => true, parameters: schema() }'),
+  },
   {
     rule: 'not-derivable',
     has: `class Orders {

@@ -6,6 +6,7 @@ import { dynamicInstruction, earlyPlaceholder } from './instruction.rules.js';
 import { genericName, illegalName, nameTaken } from './name.rules.js';
 import { mergedOverloads, notDerivable, omittedFunction, untypedParameter } from './derivation.rules.js';
 import { looserOverride, stricterOverride } from './override.rules.js';
+import { invalidOption, unaskedApprovers, unknownOption } from './options.rules.js';
 import type { Rule } from './rule.js';
 import {
   largeSkill,
@@ -31,6 +32,7 @@ import { unusedIgnore } from '../ignores.js';
 export const RULES: readonly Rule[] = [
   experimentalDecorators,
   notDerivable,
+  invalidOption,
   illegalName,
   nameTaken,
   looserOverride,
@@ -62,6 +64,8 @@ export const RULES: readonly Rule[] = [
   omittedFunction,
   untrustedPath,
   noApprovers,
+  unaskedApprovers,
+  unknownOption,
   dynamicInstruction,
   unusedIgnore,
 ];
