@@ -13,9 +13,37 @@ import type { Line, Tone } from '../terminal/palette.js';
 import { printable } from 'adorn/main';
 import { type CheckOutcome, shownPath } from './check-report.js';
 
-/** A report for people. */
-export function reportAsText(report: CheckReport, outcome: CheckOutcome): Line[] {
-  return [...diagnosticLines(report.diagnostics), ...sizeLines(report), lastLine(report, outcome)];
+/**
+ * A report for people.
+ *
+ * @param showsNotes true to show each note in its place; otherwise those of a rule that has several are counted
+ */
+export function reportAsText(report: CheckReport, outcome: CheckOutcome, showsNotes: boolean): Line[] {
+  const repeated = showsNotes ? new Set<string>() : repeatedNotes(report.diagnostics);
+  const shown = report.diagnostics.filter(({ rule }) => !repeated.has(rule));
+  return [
+    ...diagnosticLines(shown),
+    ...noteLines(report.diagnostics, repeated),
+    ...sizeLines(report),
+    lastLine(report, outcome),
+  ];
+}
+
+/** The rules that have several notes. */
+function repeatedNotes(diagnostics: readonly Diagnostic[]): ReadonlySet<string> {
+  const notes = diagnostics.filter(({ severity }) => severity === 'note').map(({ rule }) => rule);
+  return new Set(notes.filter((rule, index) => notes.indexOf(rule) !== index));
+}
+
+/** The notes of each rule as one line: how many, and the first of them. */
+function noteLines(diagnostics: readonly Diagnostic[], rules: ReadonlySet<string>): Line[] {
+  const lines = [...rules].map((rule): Line => {
+    const [first, ...others] = diagnostics.filter((one) => one.rule === rule);
+    const place = first ? `${shownPath(first.file)}:${String(first.line)}: ${first.message}` : '';
+    const count = counted(others.length + 1, 'note');
+    return { tone: 'note', text: printable(`${count} of ${rule}, shown by --notes, such as ${place}`) };
+  });
+  return lines.length === 0 ? [] : [...lines, { tone: 'answer', text: '' }];
 }
 
 function lastLine({ tools, silenced, unchecked }: CheckReport, { counts, passed }: CheckOutcome): Line {

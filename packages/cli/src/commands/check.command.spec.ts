@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -43,6 +43,24 @@ tokens  agent
 0 errors, 1 warning, 1 note, 1 silenced; 2 tools, some 73 tokens.
 `);
     expect(process.exitCode).toBe(0);
+  });
+
+  it('counts the notes of a rule that has several, and shows each if asked to', async () => {
+    const several = mkdtempSync(join(realpathSync(tmpdir()), 'adorn-check-'));
+    cpSync(folder, several, { recursive: true });
+    writeFileSync(join(several, 'other.ts'), SOURCE);
+    const shown = `:4: Gemini's subset has no keyword for pattern "^W" of "id": the description says it, and calls are still checked.`;
+
+    const counted = await run('-p', several);
+    const each = await run('-p', several, '--notes');
+    rmSync(several, { recursive: true });
+
+    expect(counted).toContain(
+      `\n2 notes of dialect-words, shown by --notes, such as ${several}/main.ts${shown}\n`,
+    );
+    expect(counted.match(/\(dialect-words\)/g)).toBeNull();
+    expect(each.match(/ note .*\(dialect-words\)/g)).toHaveLength(2);
+    for (const text of [counted, each]) expect(text).toContain(', 2 notes, ');
   });
 
   it('paints on a terminal', async () => {

@@ -34,6 +34,7 @@ const OPTIONS = {
   json: json('short for --format json'),
   maxWarnings: count('<n>', 'fail if there are more warnings (default: no limit)', { least: 0 }),
   strict: flag('fail on any warning, same as --max-warnings 0'),
+  notes: flag('show each note; otherwise those of a rule with several are counted'),
   rules: flag('list the rules without checking'),
 } satisfies Parameters;
 
@@ -81,12 +82,19 @@ async function check(options: CheckOptions, { output, errors }: CommandContext):
   });
   working.done();
   const outcome = outcomeOf(report, options.strict ? 0 : options.maxWarnings);
-  printLines(output, linesIn(format, report, outcome));
+  printLines(output, linesIn({ format, report, outcome, showsNotes: options.notes }));
   if (!outcome.passed) process.exitCode = FAILED;
 }
 
-function linesIn(format: CheckOptions['format'], report: CheckReport, outcome: CheckOutcome): Line[] {
-  if (format === 'text') return reportAsText(report, outcome);
+interface Checked {
+  readonly format: CheckOptions['format'];
+  readonly report: CheckReport;
+  readonly outcome: CheckOutcome;
+  readonly showsNotes: boolean;
+}
+
+function linesIn({ format, report, outcome, showsNotes }: Checked): Line[] {
+  if (format === 'text') return reportAsText(report, outcome, showsNotes);
   const plain = format === 'json' ? [reportAsJson(report, outcome)] : reportAsAnnotations(report);
   return plain.map((text) => ({ tone: 'answer', text }));
 }
