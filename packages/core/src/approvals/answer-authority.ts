@@ -209,10 +209,15 @@ export class ApproverNotAllowedError extends AdornError {
     /** The id of the principal. */
     readonly principalId: string,
     why: string,
+    /** What to do, as a sentence. Default: how to say who answers. */
+    cure = SAY_WHO_ANSWERS,
   ) {
     super(
       `"${shownName(principalId)}" may not answer the request "${requestId}" this way: ${why}. Nothing was stored; the request ` +
-        'stays pending. See `approvers` of the tool, and pass who answers as `by`, or let authenticate return { id, roles }.',
+        `stays pending. ${cure}`,
     );
   }
 }
+
+const SAY_WHO_ANSWERS =
+  'See `approvers` of the tool, and pass who answers as `by`, or let authenticate return { id, roles }.';

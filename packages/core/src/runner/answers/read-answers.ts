@@ -445,9 +445,16 @@ function isOneOfSeveral(
   if (countOf(subject.rules) === 1) return false;
   const approvals = approvalsWith(request, kept);
   if (hasApproved(approvals.slice(0, -1), answering))
-    throw new ApproverNotAllowedError(request.id, answering.principal.id, 'it has approved it already');
+    throw new ApproverNotAllowedError(
+      request.id,
+      answering.principal.id,
+      'it has approved it already',
+      'Another person has to approve it, too.',
+    );
   return !isApproved(approvals, subject);
 }
+
+const LEAVE_REMEMBER_OUT = 'Leave remember out.';
 
 /** Refuses an approval of later calls where its tool says who may approve each, or that it covers none. */
 function refuseRemembered(
@@ -459,19 +466,22 @@ function refuseRemembered(
     throw new ApproverNotAllowedError(
       id,
       principal.id,
-      'its tool says who may approve each call, so an approval covers no later one: leave remember out',
+      'its tool says who may approve each call, so an approval covers no later one',
+      LEAVE_REMEMBER_OUT,
     );
   if (remember === false)
     throw new ApproverNotAllowedError(
       id,
       principal.id,
-      'its tool lets no approval of this call cover later ones: leave remember out',
+      'its tool lets no approval of this call cover later ones',
+      LEAVE_REMEMBER_OUT,
     );
   if (remember !== undefined && isEdited)
     throw new ApproverNotAllowedError(
       id,
       principal.id,
-      'an approval covers later calls like the one that was shown, and these are other arguments: leave remember out',
+      'an approval covers later calls like the one that was shown, and these are other arguments',
+      LEAVE_REMEMBER_OUT,
     );
 }
 
