@@ -112,6 +112,51 @@ weather.evalset.json
   });
 });
 
+const LIBRARY = `
+import { ContainerModule, defineAgent, inject, tool } from 'adorn';
+import { callsTool, says, ScriptedModel } from '@adorn/testing';
+class Shelf { lent = false; }
+class Books {
+  constructor(shelf) { this.shelf = shelf; }
+  lend() {
+    if (this.shelf.lent) throw new Error('It is lent already.');
+    this.shelf.lent = true;
+    return 'lent';
+  }
+}
+tool({ description: 'Lends.', parameters: {} })(Books.prototype, 'lend', Object.getOwnPropertyDescriptor(Books.prototype, 'lend'));
+inject(Shelf)(Books, undefined, 0);
+export const modules = [new ContainerModule(({ bind }) => { bind(Shelf).toSelf().inSingletonScope(); })];
+export default defineAgent({ name: 'library', tools: [Books] });
+`;
+
+it('adorn eval gives each case of an agent new services, so that nothing of one case is left in memory for the next', async () => {
+  const project = await Project.create({
+    'app.js': LIBRARY,
+    'loans.evalset.json': JSON.stringify({
+      eval_set_id: 'loans',
+      eval_cases: [
+        {
+          eval_id: 'dune',
+          conversation: [
+            {
+              user_content: { parts: [{ text: 'Lend {}' }], role: 'user' },
+              intermediate_data: { tool_uses: [{ name: 'lend', args: {} }] },
+            },
+          ],
+        },
+      ],
+    }),
+  });
+
+  const options = ['--model', 'offline', '--runs', '3', '--gates', 'max_tool_error_rate=0'];
+  const { output } = await project.adorn('eval', 'app.js', 'loans.evalset.json', ...options);
+  await project.remove();
+
+  expect(output).toContain('3 passed, 0 failed');
+  expect(output.match(/^Model: offline/gm)).toHaveLength(1);
+});
+
 const APPROVERS_APP = `
 import { defineAgent, FunctionTool } from 'adorn';
 const look = (name, approvers) => new FunctionTool({

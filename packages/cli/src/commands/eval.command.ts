@@ -9,13 +9,11 @@ import type {
   EvalMetric,
   EvalReport,
   EvalSet,
+  EvalTarget,
   EvalUser,
 } from '@adorn/eval';
-import type { Runner } from 'adorn';
-
 import { closeOnSignal } from '../application/close-on-signal.js';
 import { loadApplication } from '../application/load-application.js';
-import { runnerOf } from '../application/runner-of.js';
 import { type CommandContext, defineCommand } from '../command/declaration.js';
 import { FAILED } from '../command/exit-codes.js';
 import { count, flag, type Parameters, share, text, texts, type ValuesOf } from '../command/parameter.js';
@@ -26,6 +24,7 @@ import { paletteFor } from '../terminal/palette.js';
 import { printJson } from '../terminal/print.js';
 import { ProgressBar } from '../terminal/progress-bar.js';
 import { UsageError } from '../usage.error.js';
+import { CaseRunners } from './case-runners.js';
 import { evalApprover } from './eval-approver.js';
 
 const OPTIONS = {
@@ -129,10 +128,11 @@ async function evalSets(wanted: Wanted, options: EvalCommandOptions): Promise<vo
   const tell = (line: string): void => {
     if (!options.json) output.write(`${line}\n`);
   };
-  await using runner = await runnerOf(await loadApplication(file, bin), file, options, tell);
-  using _closing = closeOnSignal(runner);
+  await using runners = new CaseRunners(await loadApplication(file, bin), file, options, tell);
+  using _closing = closeOnSignal(runners);
   const reports: EvalReport[] = [];
-  for (const plan of plans) reports.push(await played(plan, runner, options, wanted));
+  const target = await runners.target();
+  for (const plan of plans) reports.push(await played(plan, target, options, wanted));
   if (options.json) printJson(output, reports);
   else output.write(`${countsOf(reports)}\n`);
   await writeReports(reports, options);
@@ -197,7 +197,7 @@ interface Plan {
 
 async function played(
   { path, set, metrics, gates }: Plan,
-  runner: Runner<unknown>,
+  target: EvalTarget,
   options: EvalCommandOptions,
   { output, errors }: CommandContext,
 ): Promise<EvalReport> {
@@ -215,7 +215,7 @@ async function played(
       for (const line of linesOf(result)) output.write(`  ${paint(tone, line)}\n`);
     });
   };
-  const report = await evaluate(runner, set, {
+  const report = await evaluate(target, set, {
     ...{ metrics, gates, runs, passRate, concurrency, results, cases, onCase },
     approve: approve ? await evalApprover(options.by, options) : undefined,
     user: await userOf(set, options),
