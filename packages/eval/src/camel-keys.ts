@@ -7,3 +7,11 @@ export function camelKeys(fields: object): Readonly<Record<string, unknown>> {
     ]),
   );
 }
+
+/** A text with its names in snake case, as the files of ADK have them. */
+export function snakeCase(text: string): string {
+  return text.replace(
+    /([a-z])([A-Z])/g,
+    (_match, last: string, first: string) => `${last}_${first.toLowerCase()}`,
+  );
+}

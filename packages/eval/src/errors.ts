@@ -1,19 +1,29 @@
 import { AdornError } from '@adorn/core';
 
+import { snakeCase } from './camel-keys.js';
+
 /** An eval set cannot be read. */
 export class EvalSetInvalidError extends AdornError {
   readonly code = 'EVAL_SET_INVALID';
 
   /** @param source the file, or what was read @param place such as `evalCases[2].conversation` */
-  constructor(source: string, place: string, fault: string, options?: ErrorOptions) {
+  constructor(source: string, place: string, fault: string, options?: EvalSetErrorOptions) {
     const where = place === '' ? '' : ` at ${place}`;
+    const form = options?.isSnakeCase === true ? snakeCase(FORM) : FORM;
     super(
-      `The eval set ${source} cannot be read${where}: ${fault}. ` +
-        'An eval set is an object { evalSetId, evalCases: [{ evalId, conversation: [{ userContent, finalResponse, intermediateData }] }] }.',
+      `The eval set ${source} cannot be read${where}: ${fault}. An eval set is an object ${form}.`,
       options,
     );
   }
 }
+
+interface EvalSetErrorOptions extends ErrorOptions {
+  /** True if the keys of the file are in snake case. Default: false. */
+  readonly isSnakeCase?: boolean;
+}
+
+const FORM =
+  '{ evalSetId, evalCases: [{ evalId, conversation: [{ userContent, finalResponse, intermediateData }] }] }';
 
 /** A metric or an option of an evaluation is unknown, or has a value that cannot be used. Nothing was evaluated. */
 export class EvalConfigInvalidError extends AdornError {

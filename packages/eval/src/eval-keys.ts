@@ -61,7 +61,7 @@ export const EVAL_KEYS = {
     violationRubrics: true,
   }),
   toolStub: optionNames<ToolStub>({ tool: true, args: true, response: true, error: true }),
-  kill: optionNames<KillFault>({ kind: true, behind: true, before: true }),
+  kill: optionNames<KillFault>({ kind: true, during: true, behind: true, before: true }),
   serviceFault: optionNames<ServiceFault>({
     kind: true,
     tool: true,

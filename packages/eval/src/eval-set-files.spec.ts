@@ -44,6 +44,24 @@ const ADK_CASE = {
   creation_timestamp: 12,
 };
 
+describe('an error of a file', () => {
+  it.each<[object, string, string]>([
+    [
+      { eval_set_id: 'a', eval_cases: [{ eval_id: 'a', conversation: [{ intermediate_dat: {} }] }] },
+      'at eval_cases[0].conversation[0]: there is no key intermediate_dat. Did you mean intermediate_data? Valid: invocation_id,',
+      'An eval set is an object { eval_set_id, eval_cases: [{ eval_id,',
+    ],
+    [
+      { evalSetId: 'a', evalCases: [{ evalId: 'a', conversation: [{ intermediateDat: {} }] }] },
+      'at evalCases[0].conversation[0]: there is no key intermediateDat. Did you mean intermediateData? Valid: invocationId,',
+      'An eval set is an object { evalSetId, evalCases: [{ evalId,',
+    ],
+  ])('names keys in the case of the file: %j', (json, place, form) => {
+    expect(() => parseEvalSet(json)).toThrow(place);
+    expect(() => parseEvalSet(json)).toThrow(form);
+  });
+});
+
 describe('the files that the page shows', () => {
   it('are played, as adorn eval plays them', async () => {
     const path = 'samples/guides/evals/test_config.json';
@@ -158,17 +176,21 @@ describe('an eval set of ADK', () => {
   it.each<[string, unknown, string]>([
     ['null', null, 'it is no object'],
     ['a text', 'set', 'it is no object'],
-    ['no cases', { eval_set_id: 's' }, 'at evalCases: it is no list'],
-    ['a case without an id', { eval_cases: [{ conversation: [] }] }, 'at evalCases[0].evalId: it is missing'],
+    ['no cases', { eval_set_id: 's' }, 'at eval_cases: it is no list'],
+    [
+      'a case without an id',
+      { eval_cases: [{ conversation: [] }] },
+      'at eval_cases[0].eval_id: it is missing',
+    ],
     [
       'a case without turns',
       { eval_cases: [{ eval_id: 'a' }] },
-      'at evalCases[0].conversation: it is no list',
+      'at eval_cases[0].conversation: it is no list',
     ],
     [
       'a turn that says nothing',
       { eval_cases: [{ eval_id: 'a', conversation: [{}] }] },
-      'at evalCases[0].conversation[0].userContent: it says nothing',
+      'at eval_cases[0].conversation[0].user_content: it says nothing',
     ],
     ['an id that is a number', { eval_cases: [{ eval_id: 7, conversation: [] }] }, 'it is 7, and no text'],
     ['an older turn without a query', [{ reference: 'Hi' }], 'at [0].query: it is missing'],

@@ -103,9 +103,11 @@ export interface ToolStub {
   readonly error?: string;
 }
 
-/** The process of the run ends behind, or before, a stored event of the case, and another one recovers the run. */
+/** The process of the run ends at one of these places, and another one recovers the run. */
 export interface KillFault {
   readonly kind: 'kill';
+  /** The tool that has run, and whose response is not stored. Holds where the numbers of events change with the conversation. */
+  readonly during?: string;
   /** The number of the event that is the last one stored, from 1: the user's first message. */
   readonly behind?: number;
   /** The number of the event that is not stored: what came before it, such as the effect of a tool, has happened. */

@@ -1,7 +1,7 @@
 import type { Content, FunctionCall, Part } from '@adorn/core';
 import { readContent, suggestName } from '@adorn/core/backend';
 
-import { camelKeys } from './camel-keys.js';
+import { camelKeys, snakeCase } from './camel-keys.js';
 import { EvalSetInvalidError } from './errors.js';
 import { EVAL_KEYS, type EvalObject } from './eval-keys.js';
 
@@ -10,6 +10,9 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads the values of an eval file. A value of another type, and a key that does not exist, is refused with its place. */
 export class FileReader {
+  /** True once a key in snake case was read: messages then name keys so. */
+  private isSnakeCase = false;
+
   /** @param source what is named in errors */
   constructor(protected readonly source: string) {}
 
@@ -17,6 +20,7 @@ export class FileReader {
   protected object(value: unknown, place: string, what: EvalObject): Fields {
     const given = this.record(value, place);
     const fields = camelKeys(given);
+    this.isSnakeCase ||= Object.keys(given).some((key) => key.includes('_'));
     for (const key of Object.keys(given)) {
       const [name = key] = Object.keys(camelKeys({ [key]: true }));
       if (name !== key && Object.hasOwn(given, name)) throw this.fault(place, `it has ${key} and ${name}`);
@@ -27,8 +31,9 @@ export class FileReader {
 
   private checkKey(name: string, key: string, place: string, what: EvalObject): void {
     const known: ReadonlySet<string> = EVAL_KEYS[what];
-    if (!known.has(name))
-      throw this.fault(place, `there is no key ${key}. ${suggestName(name, known).slice(0, -1)}`);
+    if (known.has(name)) return;
+    const cure = suggestName(name, known).slice(0, -1);
+    throw this.fault(place, `there is no key ${key}. ${this.isSnakeCase ? snakeCase(cure) : cure}`);
   }
 
   /** The first of the fields that is given, as a text. */
@@ -131,7 +136,9 @@ export class FileReader {
   }
 
   protected fault(place: string, fault: string): EvalSetInvalidError {
-    return new EvalSetInvalidError(this.source, place.replace(/^\./, ''), fault);
+    const { isSnakeCase } = this;
+    const path = place.replace(/^\./, '');
+    return new EvalSetInvalidError(this.source, isSnakeCase ? snakeCase(path) : path, fault, { isSnakeCase });
   }
 }
 

@@ -58,9 +58,16 @@ export class PlayReader extends FileReader {
   }
 
   private kill(fields: Fields, place: string): KillFault {
-    const places = { ...this.count(fields, place, 'behind'), ...this.count(fields, place, 'before') };
+    const places = {
+      ...this.texts(fields, place, ['during']),
+      ...this.count(fields, place, 'behind'),
+      ...this.count(fields, place, 'before'),
+    };
     if (Object.keys(places).length !== 1)
-      throw this.fault(place, 'a kill has the number of an event, as behind or as before');
+      throw this.fault(
+        place,
+        'a kill has the number of an event, as behind or as before, or a tool as during',
+      );
     return { kind: 'kill', ...places };
   }
 

@@ -23,7 +23,7 @@ const set: EvalSet = {
       evalId: 'a refund whose process dies',
       conversation: [{ userContent: { parts: [{ text: 'Refund order A-17' }] } }],
       // The money is on its way, and its process dies before it has stored the response.
-      faults: [{ kind: 'kill', before: 6 }],
+      faults: [{ kind: 'kill', during: 'refund' }],
     },
   ],
 };

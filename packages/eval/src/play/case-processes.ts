@@ -1,4 +1,6 @@
 import type { PendingRequest, Runner, RunResult } from '@adorn/core';
+import { mayAnswer, type PrincipalInput } from '@adorn/core/backend';
+
 import { NEVER, Life, type StoredEvents } from './life.js';
 import type { CaseStandIns } from './stand-ins.js';
 import type { KillFault } from '../eval-set.js';
@@ -13,6 +15,24 @@ export interface Place {
 
 /** What a process has come to: the end of a run, or its death. */
 type Ended<Value> = { readonly value: Value } | 'died';
+
+/** One person, several, or the user of the session. */
+type People = PrincipalInput | readonly PrincipalInput[] | undefined;
+
+/** Who answers: of several people the first who may, and who has not approved yet; the first if nobody may. */
+function personOf(by: People, request: PendingRequest): PrincipalInput | undefined {
+  if (!isList(by)) return by;
+  const approved = new Set(request.approvals?.map((approval) => approval.by.id));
+  return by.find((one) => !approved.has(idOf(one)) && mayAnswer(request, one)) ?? by[0];
+}
+
+function isList(by: People): by is readonly PrincipalInput[] {
+  return Array.isArray(by);
+}
+
+function idOf(person: PrincipalInput): string {
+  return typeof person === 'string' ? person : person.id;
+}
 
 /** How often a run whose process dies is taken up again, at most. */
 const MOST_ATTEMPTS = 1_000;
@@ -43,10 +63,11 @@ export class CaseProcesses {
 
   answer(request: PendingRequest, answer: EvalAnswer): Promise<RunResult<unknown> | undefined> {
     const { signal } = this;
-    const said = typeof answer === 'boolean' ? { approved: answer } : answer;
+    const said: Exclude<EvalAnswer, boolean> = typeof answer === 'boolean' ? { approved: answer } : answer;
     return this.endOf(async (runner) => {
-      if ('value' in said) return runner.supply(request, said.value, { signal, by: said.by });
-      const { approved, by, reason, args } = said;
+      const by = personOf(said.by, request);
+      if ('value' in said) return runner.supply(request, said.value, { signal, by });
+      const { approved, reason, args } = said;
       if (approved) return runner.approve(request, { signal, by, args });
       return runner.reject(request, { signal, by, ...(reason !== undefined && { reason }) });
     });
@@ -91,7 +112,7 @@ export class CaseProcesses {
   }
 
   private open(): [Life, Runner<unknown>] {
-    const life = new Life(this.events, this.events.nextDeath());
+    const life = new Life(this.events);
     const runner = this.base.isolated({
       sharesStores: true,
       sessions: life.bounds(this.base.sessions),

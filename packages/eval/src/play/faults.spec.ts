@@ -1,3 +1,4 @@
+import type { PrincipalInput } from '@adorn/core/backend';
 import { callsTool, says } from '@adorn/testing';
 
 import { openDesk, RefundModel, refundCase, setOfCases } from '../desk.fixture.js';
@@ -43,11 +44,43 @@ describe('a kill', () => {
     expect(paid).toEqual(['A-17']);
   });
 
-  it('that does not happen fails the case, and says how many events there were', async () => {
+  it('during a tool happens when it has run and its response is not stored, each time that is named', async () => {
+    const once = await played([{ kind: 'kill', during: 'refund' }], { reconcile: () => undefined });
+    const again: EvalFault[] = [
+      { kind: 'kill', behind: 1 },
+      { kind: 'kill', during: 'refund' },
+      { kind: 'kill', during: 'refund' },
+    ];
+    const thrice = await played(again, { idempotent: true });
+
+    expect(once.paid).toEqual(['A-17', 'A-17']);
+    expect(detailOf(once.result, 'no_double_effect')).toBe('refund {"order":"A-17"} happened again');
+    expect(thrice.result).toMatchObject({ finalEvalStatus: 'passed' });
+    expect(thrice.paid).toEqual(['A-17']);
+  });
+
+  it('that does not happen fails the case, and says which events there were', async () => {
     const { result } = await played([{ kind: 'kill', behind: 40 }]);
 
     expect(result.finalEvalStatus).toBe('failed');
-    expect(detailOf(result, 'faults')).toBe('the kill behind event 40 did not happen: 7 events were stored');
+    expect(detailOf(result, 'faults')).toBe(
+      'the kill behind event 40 did not happen: 7 events were stored: 1 user says a text, 2 desk calls refund, ' +
+        '3 desk calls adk_request_confirmation, 4 desk has the response of refund, ' +
+        '5 user has the response of adk_request_confirmation, 6 desk has the response of refund, 7 desk says a text',
+    );
+  });
+
+  it.each<[EvalFault, string]>([
+    [
+      { kind: 'kill', during: 'refnud' },
+      'the kill during refnud did not happen (there is no tool refnud; did you mean refund?)',
+    ],
+    [
+      { kind: 'refuse', tool: 'transferMoney' },
+      'the fault refuse of transferMoney, call 1, did not happen (there is no tool transferMoney; there are refund, look)',
+    ],
+  ])('or another fault of a tool that does not exist names those that do: %j', async (fault, message) => {
+    expect(detailOf((await played([fault])).result, 'faults')).toContain(message);
   });
 });
 
@@ -90,6 +123,36 @@ describe('a fault of the model', () => {
       expect(paid).toEqual(['A-17']);
     },
   );
+});
+
+describe('approvers of a call', () => {
+  const ROLES = ['manager'];
+  const approvers = { role: 'manager', count: 2 } as const;
+
+  it('are the first people of a list who may answer, and who have not approved yet', async () => {
+    const by = ['ada', { id: 'mia', roles: ROLES }, { id: 'max', roles: ROLES }];
+    const { result, paid } = await approved(by);
+
+    expect(result.error).toBeUndefined();
+    expect(paid).toEqual(['A-17']);
+  });
+
+  it('of whom too few are named get the error of the runner, which says what lacks', async () => {
+    const { result } = await approved([{ id: 'mia', roles: ROLES }]);
+
+    expect(result.error).toContain(
+      'it has approved it already. Nothing was stored; the request stays pending. ',
+    );
+    expect(result.error).toMatch(/Another person has to approve it, too\.$/);
+  });
+
+  async function approved(by: readonly PrincipalInput[]) {
+    const { runner, paid } = await openDesk(new RefundModel(), { approvers });
+    const { caseResults } = await evaluate(runner, setOfCases(refundCase()), {
+      ...{ metrics: [ANSWERED], approve: () => ({ approved: true, by }) },
+    });
+    return { result: caseResults[0] as EvalCaseResult, paid };
+  }
 });
 
 describe('a stub', () => {

@@ -3,7 +3,7 @@ import type { KillFault } from '../eval-set.js';
 /** A promise of a process that has died: nothing of it goes on. */
 export const NEVER = new Promise<never>(() => undefined);
 
-/** The stored events of a case, which all lives of its runner share, and behind which of them a process dies. */
+/** The number of stored events of a case, which all lives of its runner share, and the deaths that are to come. */
 export class StoredEvents {
   count = 0;
   private readonly deaths: KillFault[];
@@ -13,9 +13,19 @@ export class StoredEvents {
     this.deaths = faults.toSorted((one, other) => placeOf(one) - placeOf(other));
   }
 
-  /** The next death, which the next life has. */
-  nextDeath(): KillFault | undefined {
-    return this.deaths.shift();
+  /** The death of a process that is about to store as many events; it does not come again. */
+  takeDeathWithin(number: number): KillFault | undefined {
+    return this.take((death) => death.during === undefined && this.count + number >= placeOf(death));
+  }
+
+  /** The death of a process whose tool has run; it does not come again. */
+  takeDeathDuring(tool: string): KillFault | undefined {
+    return this.take(({ during }) => during === tool);
+  }
+
+  private take(isDue: (death: KillFault) => boolean): KillFault | undefined {
+    const index = this.deaths.findIndex(isDue);
+    return index === -1 ? undefined : this.deaths.splice(index, 1)[0];
   }
 }
 
@@ -24,13 +34,13 @@ export class Life {
   /** Resolves when it has died. */
   readonly died: Promise<void>;
   isOver = false;
+  /** How it died. */
+  death: KillFault | undefined;
+  /** How it dies before it stores another event. */
+  private due: KillFault | undefined;
   private readonly end: () => void;
 
-  /** @param death absent for a process that does not die */
-  constructor(
-    private readonly events: StoredEvents,
-    readonly death: KillFault | undefined,
-  ) {
+  constructor(private readonly events: StoredEvents) {
     let end: () => void = () => undefined;
     this.died = new Promise((resolve) => (end = resolve));
     this.end = end;
@@ -59,24 +69,33 @@ export class Life {
     return this.isOver ? NEVER : given;
   }
 
-  private async append(number: number, store: () => unknown): Promise<unknown> {
-    if (this.isOver) return NEVER;
-    const place = this.death && placeOf(this.death);
-    const isDue = place !== undefined && this.events.count + number >= place;
-    if (isDue && this.death?.before !== undefined) return this.die();
-    const stored = await store();
-    this.events.count += number;
-    return isDue ? this.die() : this.step(Promise.resolve(stored));
+  /** What a tool of the process gives. If the process dies during its call, it stores nothing any more. */
+  async toolStep<Value>(tool: string, value: Promise<Value>): Promise<Value> {
+    try {
+      return await this.step(value);
+    } finally {
+      if (!this.isOver) this.due ??= this.events.takeDeathDuring(tool);
+    }
   }
 
-  private die(): Promise<never> {
+  private async append(number: number, store: () => unknown): Promise<unknown> {
+    if (this.isOver) return NEVER;
+    const death = this.due ?? this.events.takeDeathWithin(number);
+    if (death && death.behind === undefined) return this.die(death);
+    const stored = await store();
+    this.events.count += number;
+    return death ? this.die(death) : this.step(Promise.resolve(stored));
+  }
+
+  private die(death: KillFault): Promise<never> {
     this.isOver = true;
+    this.death = death;
     this.end();
     return NEVER;
   }
 }
 
 /** The number of the event at which a process dies, from 1. */
-export function placeOf({ before, behind = 0 }: KillFault): number {
+function placeOf({ before, behind = 0 }: KillFault): number {
   return before ?? behind;
 }

@@ -143,7 +143,8 @@ class CasePlayer {
       this.more.push(stateResult(finalSessionState, session?.state ?? {}));
     if (this.faults.length > 0) {
       const happened = new Set([...this.standIns.happened, ...this.processes.deaths]);
-      this.more.push(faultsResult(this.faults, happened, this.stored.count));
+      const tools = (await setting.toolsOf(base)).keys();
+      this.more.push(faultsResult(this.faults, { happened, events: session?.events ?? [], tools }));
     }
     if (setting.gates.length === 0 || !session) return;
     const tools = await setting.toolsOf(base);

@@ -30,7 +30,11 @@ export class CaseStandIns {
   /** Those of a process of the case. */
   of(life: Life): StandIns {
     return {
-      runTool: (call, run) => life.step(this.execute(call, () => life.step(this.result(call, run)), life)),
+      runTool: (call, run) =>
+        life.toolStep(
+          call.tool,
+          this.execute(call, () => life.step(this.result(call, run)), life),
+        ),
       ...(this.faults.some(({ tool }) => tool === undefined) && {
         askModel: (model, request) => this.answer(() => model.generate(request)),
       }),

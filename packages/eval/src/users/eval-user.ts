@@ -8,14 +8,17 @@ export type EvalAnswer =
   | boolean
   | {
       readonly approved: boolean;
-      /** Who answers. Default: the user of the session. */
-      readonly by?: PrincipalInput;
+      /**
+       * Who answers; of several people the first who may, and who has not approved yet, for calls that several have to approve.
+       * Default: the user of the session.
+       */
+      readonly by?: PrincipalInput | readonly PrincipalInput[];
       /** Why it was rejected, for the model. */
       readonly reason?: string;
       /** The arguments with which the call runs, in place of those that were shown. */
       readonly args?: object;
     }
-  | { readonly value: unknown; readonly by?: PrincipalInput };
+  | { readonly value: unknown; readonly by?: PrincipalInput | readonly PrincipalInput[] };
 
 /** The conversation so far, as the one who plays the user sees it. */
 export interface UserView {

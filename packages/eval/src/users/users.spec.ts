@@ -177,7 +177,7 @@ describe('a case of a file', () => {
   });
 
   it.each<[string, object, string]>([
-    ['no plan', { conversation_scenario: { starting_prompt: 'Hi' } }, 'conversationPlan: it is missing'],
+    ['no plan', { conversation_scenario: { starting_prompt: 'Hi' } }, 'conversation_plan: it is missing'],
     [
       'a persona that does not exist',
       { conversation_scenario: { starting_prompt: 'Hi', conversation_plan: 'A', user_persona: 'NOVISE' } },
@@ -186,6 +186,12 @@ describe('a case of a file', () => {
     ['a misspelt key of a scenario', { conversation_scenario: { start: 'Hi' } }, 'there is no key start'],
     ['a fault that does not exist', { faults: [{ kind: 'kil' }] }, 'it is "kil". Did you mean kill?'],
     ['a kill at two places', { faults: [{ kind: 'kill', behind: 1, before: 1 }] }, 'as behind or as before'],
+    ['a kill nowhere', { faults: [{ kind: 'kill' }] }, 'or a tool as during'],
+    [
+      'a kill at two places',
+      { faults: [{ kind: 'kill', during: 'a', behind: 1 }] },
+      'as behind or as before',
+    ],
     ['a kill at event 0', { faults: [{ kind: 'kill', behind: 0 }] }, 'it is 0, and no whole number above 0'],
     ['a lie of nobody', { faults: [{ kind: 'lie' }] }, 'a lie is that of a tool'],
     ['a misspelt key of a fault', { faults: [{ kind: 'lie', tol: 'x' }] }, 'there is no key tol'],
