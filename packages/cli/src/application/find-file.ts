@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
 import { UsageError } from '../usage.error.js';
+import { withoutOldOutput } from './without-old-output.js';
 
 /** The folders in which an application is looked for, in this order: built files, then sources. */
 const FOLDERS = ['.', 'build', 'dist', 'src'];
@@ -20,7 +21,7 @@ const NO_APPLICATION = /^(\.|node_modules$)/;
 /**
  * Finds the file of an application. For a folder: its only `*.agent` file, or `index`, `agent`, `main` or `app`, as
  * JavaScript or TypeScript, in the folder or in its `build`, `dist` or `src`. One of these names that exports nothing is a
- * program, which is run only where it is named.
+ * program, which is run only where it is named. Compiled files whose source is gone are passed over.
  *
  * @throws {UsageError} if there is none, or a folder contains several `*.agent` files
  */
@@ -68,7 +69,7 @@ function filesIn(folder: string, names: readonly string[]): readonly string[] {
       const entry = names
         .map((name) => name + extension)
         .find((name) => present.includes(name) && exportsSomething(join(place, name)));
-      if (agents.length > 0) return agents.map((file) => join(place, file));
+      if (agents.length > 0) return withoutOldOutput(agents.map((file) => join(place, file)));
       if (entry !== undefined) return [join(place, entry)];
     }
   }

@@ -62,6 +62,34 @@ describe('findFile', () => {
   });
 });
 
+describe('findFile among compiled files', () => {
+  const COMPILED = {
+    'build/desk.agent.js': 'export default 1;',
+    'build/desk.agent.js.map': '{"sources":["../src/desk.agent.ts"]}',
+    'build/reception.agent.js': 'export default 1;',
+    'build/reception.agent.js.map': '{"sources":["../src/reception.agent.ts"]}',
+  };
+
+  it('passes over those whose source is gone, as tsc leaves them', async () => {
+    const folder = await folderOf({ ...COMPILED, 'src/desk.agent.ts': '' });
+
+    expect(findFile(folder)).toBe(join(folder, 'build/desk.agent.js'));
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['of which no source is there, as in an image', {}],
+    ['whose map cannot be read', { 'src/desk.agent.ts': '', 'build/reception.agent.js.map': '{' }],
+    [
+      'whose map names no source',
+      { 'src/desk.agent.ts': '', 'build/reception.agent.js.map': '{"sources":5}' },
+    ],
+  ])('counts those %s', async (_what, more) => {
+    const folder = await folderOf({ ...COMPILED, ...more });
+
+    expect(() => findFile(folder)).toThrow(/holds several agents: .*desk\.agent\.js, .*reception\.agent\.js/);
+  });
+});
+
 describe('findFiles', () => {
   it.each([
     [
