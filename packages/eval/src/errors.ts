@@ -6,20 +6,19 @@ import { snakeCase } from './camel-keys.js';
 export class EvalSetInvalidError extends AdornError {
   readonly code = 'EVAL_SET_INVALID';
 
-  /** @param source the file, or what was read @param place such as `evalCases[2].conversation` */
-  constructor(source: string, place: string, fault: string, options?: EvalSetErrorOptions) {
+  /**
+   * @param source the file, or what was read
+   * @param place such as `evalCases[2].conversation`
+   * @param isSnakeCase true if the keys of the file are in snake case
+   */
+  constructor(source: string, place: string, fault: string, options?: ErrorOptions, isSnakeCase = false) {
     const where = place === '' ? '' : ` at ${place}`;
-    const form = options?.isSnakeCase === true ? snakeCase(FORM) : FORM;
+    const form = isSnakeCase ? snakeCase(FORM) : FORM;
     super(
       `The eval set ${source} cannot be read${where}: ${fault}. An eval set is an object ${form}.`,
       options,
     );
   }
-}
-
-interface EvalSetErrorOptions extends ErrorOptions {
-  /** True if the keys of the file are in snake case. Default: false. */
-  readonly isSnakeCase?: boolean;
 }
 
 const FORM =

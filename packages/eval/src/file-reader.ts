@@ -138,7 +138,7 @@ export class FileReader {
   protected fault(place: string, fault: string): EvalSetInvalidError {
     const { isSnakeCase } = this;
     const path = place.replace(/^\./, '');
-    return new EvalSetInvalidError(this.source, isSnakeCase ? snakeCase(path) : path, fault, { isSnakeCase });
+    return new EvalSetInvalidError(this.source, isSnakeCase ? snakeCase(path) : path, fault, {}, isSnakeCase);
   }
 }
 

@@ -88,4 +88,5 @@ export const TOOL_OPTIONS: OptionRules<
   untrusted: BOOLEAN,
 };
 
+/** The names of all options of a tool, such as `timeout`; also `name`, `parameters` and `run`. */
 export const TOOL_OPTION_NAMES: ReadonlySet<string> = new Set(Object.keys(TOOL_OPTIONS));
