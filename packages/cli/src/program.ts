@@ -5,6 +5,7 @@ import { checkCommand } from './commands/check.command.js';
 import { completionCommand } from './commands/completion.command.js';
 import { doctorCommand } from './commands/doctor.command.js';
 import { evalCommand } from './commands/eval.command.js';
+import { effectsCommand } from './commands/effects.command.js';
 import { evidenceCommand } from './commands/evidence.command.js';
 import { explainCommand } from './commands/explain.command.js';
 import { graphCommand } from './commands/graph.command.js';
@@ -31,7 +32,14 @@ export const COMMANDS: Readonly<Record<string, readonly Declaration[]>> = {
   'Begin and talk': [newCommand, runCommand, liveCommand, webCommand],
   'Understand an application': [explainCommand, graphCommand, checkCommand, schedulesCommand, skillsCommand],
   'Build and test': [buildCommand, evalCommand, recordCommand, replayCommand, mcpCommand],
-  'Look after what is stored': [sessionsCommand, inboxCommand, undoCommand, evidenceCommand, migrateCommand],
+  'Look after what is stored': [
+    sessionsCommand,
+    inboxCommand,
+    undoCommand,
+    effectsCommand,
+    evidenceCommand,
+    migrateCommand,
+  ],
   Operate: [workerCommand, doctorCommand, completionCommand, versionCommand],
 };
 

@@ -353,6 +353,10 @@ export { type CallInput, CallInvalidError } from './runner/begin/call-input.js';
 export type { UndoInput } from './runner/undo/undo-input.js';
 export type { FeedbackInput } from './runner/feedback.js';
 export { type Feedback, feedbackIn, isFeedback, type StoredFeedback } from './events/feedback.js';
+export { isRemark } from './events/remark.js';
+export { type Settlement, settlementIn } from './events/settlement.js';
+export type { SettleOptions } from './runner/effects/settle-effect.js';
+export type { EffectCall, UnknownEffect } from './runner/effects/unknown-effects.js';
 export { feedbackOf } from './log/feedback-of.js';
 export type { UndoneCall, UndoOutcome, UndoReport } from './runner/undo/undo-report.js';
 export {
@@ -453,9 +457,12 @@ export {
   type EffectEntry,
   type EffectErasure,
   EffectLedger,
+  type EffectSettlement,
   ERASED_RESULT,
   ERASED_USER,
   type ErasedEffects,
+  isSettledSo,
+  type OpenEffect,
 } from './stores/effects/effect-ledger.js';
 export { InMemoryEffectLedger } from './stores/effects/in-memory-effect-ledger.js';
 export {

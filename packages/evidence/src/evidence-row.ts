@@ -185,6 +185,22 @@ interface FeedbackFact {
   readonly label?: string;
 }
 
+/**
+ * Somebody has looked, and said what became of an effect of `once` whose outcome was unknown. Contents: `result` and `reason`. Of several
+ * with the same `effect` and `claimedAt`, the first one holds.
+ */
+interface SettlementFact {
+  readonly kind: 'settlement';
+  readonly callId: string;
+  readonly tool: string;
+  /** The id of the effect. */
+  readonly effect: string;
+  /** When the call began that had the effect, or had it not; in seconds since 1970. */
+  readonly claimedAt: number;
+  readonly by: Principal;
+  readonly happened: boolean;
+}
+
 /** One thing that happened, as the log has it. */
 export type EvidenceFact = Place &
   (
@@ -197,6 +213,7 @@ export type EvidenceFact = Place &
     | ErrorFact
     | RewindFact
     | FeedbackFact
+    | SettlementFact
   );
 
 /** A row of an export. */

@@ -21,6 +21,8 @@ import {
   readDecision,
   requesterIn,
   requesterOfRun,
+  type Settlement,
+  settlementIn,
   type StoredFeedback,
 } from '@adorn/core/backend';
 
@@ -68,6 +70,8 @@ class FactReader {
     if (actions.compaction) return [];
     const feedback = feedbackIn(event);
     if (feedback) return [judged(feedback, place)];
+    const settlement = settlementIn(event);
+    if (settlement) return [settled(settlement, place)];
     const facts = [
       ...this.said(event),
       ...this.calls(event),
@@ -194,6 +198,13 @@ function judged(feedback: StoredFeedback, place: Readonly<Record<string, unknown
   const { eventId: of, invocationId, by, score, label, comment } = feedback;
   const row = present({ ...place, kind: 'feedback', of, invocationId, by, score, label });
   return { row: row as EvidenceFact, contents: { comment } };
+}
+
+/** What somebody said of an effect whose outcome was unknown. */
+function settled(settlement: Settlement, place: Readonly<Record<string, unknown>>): FoundFact {
+  const { effect, claimedAt, tool, callId, by, happened, result, reason } = settlement;
+  const row = { ...place, kind: 'settlement', callId, tool, effect, claimedAt, by, happened };
+  return { row: row as FoundFact['row'], contents: { result, reason } };
 }
 
 function errorsOf({ errorCode: code, errorMessage, author: agent, partial }: Event): NewFact[] {

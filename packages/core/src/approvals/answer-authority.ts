@@ -183,7 +183,7 @@ export function requireMayAnswer(
 ): void {
   const permission = permissionOf(answering, subject);
   if (permission !== 'allowed')
-    throw new ApproverNotAllowedError(requestId, answering.principal.id, WHY[permission]);
+    throw new ApproverNotAllowedError(requestId, answering.principal.id, WHY_NOT[permission]);
 }
 
 /** True if an approval may cover later calls of the tool: only where the requester answers anyway. */
@@ -191,7 +191,8 @@ export function mayBeRemembered(rules: ApproverRules): boolean {
   return !asksOthers(rules);
 }
 
-const WHY: Readonly<Record<Exclude<Permission, 'allowed'>, string>> = {
+/** Why somebody may not answer, as the rest of a sentence. */
+export const WHY_NOT: Readonly<Record<Exclude<Permission, 'allowed'>, string>> = {
   NOT_REQUESTER: 'only who began the run may answer it',
   IS_REQUESTER: 'somebody else than who began the run has to answer it',
   OTHER_TENANT: 'who began the run is of another tenant',

@@ -1,7 +1,7 @@
 import { functionCallsOf, functionResponsesOf, hasWords } from '../events/content-parts.js';
 import type { Event } from '../events/event.js';
 import { callOfScope, runPathOf } from '../events/event-place.js';
-import { isFeedback } from '../events/feedback.js';
+import { isRemark } from '../events/remark.js';
 import { isReadWithin } from '../events/mail.js';
 import { isRecoveryAttempt } from '../events/run-record.js';
 import type { Session } from '../events/session.js';
@@ -106,7 +106,7 @@ class ChainIndex extends Projection {
 
   protected override apply(event: Event, seq: number): void {
     const { actions, content, invocationId } = event;
-    if (actions.compaction || isRecoveryAttempt(event) || isFeedback(event)) return;
+    if (actions.compaction || isRecoveryAttempt(event) || isRemark(event)) return;
     const chain = this.chainOf(event);
     chain.invocationIds.add(invocationId);
     chain.entries.push({ event, seq });

@@ -479,3 +479,27 @@ function endOf(events: readonly Event[]): string {
   if (errorCode !== undefined) return `with ${errorCode}${errorMessage ? ` (${errorMessage})` : ''}`;
   return `with the answer of ${last.author}`;
 }
+
+/** An effect of `once` was not settled: it does not wait for somebody's word. The effect is as it was. */
+export class EffectNotOpenError extends AdornError {
+  readonly code = 'EFFECT_NOT_OPEN';
+
+  /** @param why a sentence */
+  constructor(id: string, why: string) {
+    super(
+      `The effect "${shownName(id)}" was not settled. ${why} runner.unknownEffects lists the effects that wait.`,
+    );
+  }
+}
+
+/** Somebody who may not settles an effect of `once`. Nothing was stored; the effect stays open. */
+export class EffectNotAllowedError extends AdornError {
+  readonly code = 'APPROVER_NOT_ALLOWED';
+
+  constructor(tool: string, principalId: string, why: string) {
+    super(
+      `"${shownName(principalId)}" may not settle an effect of the tool "${tool}": ${why}. Nothing was stored; the effect stays open. ` +
+        'See `approvers` of the tool, and pass who settles it as `by`, such as { id, roles }.',
+    );
+  }
+}

@@ -1,6 +1,7 @@
 import type { Principal } from '../approvals/principal.js';
 import { callerOf } from '../events/caller.js';
 import { feedbackIn } from '../events/feedback.js';
+import { settlementIn } from '../events/settlement.js';
 import { functionResponsesOf } from '../events/content-parts.js';
 import type { Event } from '../events/event.js';
 import { delegationIn, isRequestName, principalIn } from '../events/pending-request.js';
@@ -264,7 +265,7 @@ class Mentions {
   }
 }
 
-/** Who asked, called, answered or gave feedback by an event. */
+/** Who asked, called, answered, gave feedback or settled an effect by an event. */
 function principalsOf(event: Event, owner: string): Pick<Principal, 'id' | 'actsFor'>[] {
   const found: Pick<Principal, 'id' | 'actsFor'>[] = [];
   if (saysRequester(event)) found.push(requesterIn(event, owner));
@@ -272,6 +273,8 @@ function principalsOf(event: Event, owner: string): Pick<Principal, 'id' | 'acts
   if (caller) found.push({ id: caller.by });
   const feedback = feedbackIn(event);
   if (feedback) found.push(feedback.by);
+  const settlement = settlementIn(event);
+  if (settlement) found.push(settlement.by);
   if (event.author === 'user')
     for (const { name, response } of functionResponsesOf(event.content)) {
       if (!isRequestName(name)) continue;

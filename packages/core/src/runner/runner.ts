@@ -7,6 +7,7 @@ import type { Event } from '../events/event.js';
 import type { Feedback } from '../events/feedback.js';
 import type { RunRecord } from '../events/run-record.js';
 import type { SessionKey } from '../events/session.js';
+import type { Settlement } from '../events/settlement.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { mayAnswer, type PendingRequest, pendingRequest } from '../events/pending-request.js';
 import type { AgentNode } from '../run/agent-node.js';
@@ -69,6 +70,8 @@ import {
 } from './recover/recover.js';
 import { SessionNotFoundError } from '../stores/sessions/errors.js';
 import type { SessionService } from '../stores/sessions/session.service.js';
+import { settleEffect, type SettleOptions } from './effects/settle-effect.js';
+import { shownEffect, type UnknownEffect, unknownEffects } from './effects/unknown-effects.js';
 import { type FeedbackInput, giveFeedback } from './feedback.js';
 import { type ForgetOptions, type ForgetReceipt, forgetUser } from './forget.js';
 import { forkSession } from './recover/fork.js';
@@ -503,6 +506,34 @@ export class Runner<Output = string> {
       if (this.runs.has(input.invocationId)) throw new InvocationActiveError(input.invocationId, UNDO_LATER);
       return undoInput(input);
     });
+  }
+
+  /**
+   * The effects of tools with `once` whose calls have not told how they ended, and that no call has again until somebody says what
+   * happened; the oldest first. Their calls are looked for in the logs of the conversations: it is for operators, not for every request.
+   *
+   * @throws {NotSupportedError} if the ledger of effects cannot list them
+   */
+  async unknownEffects(): Promise<UnknownEffect[]> {
+    if (this.closing) throw new RunnerClosedError();
+    return (await unknownEffects(this.setting)).map(shownEffect);
+  }
+
+  /**
+   * Says what has become of an effect whose outcome is unknown, by somebody who has looked: it happened, and later calls for it get the
+   * result; or it did not, and the next call runs. Only who may approve the call may say so. It is stored in the log of the call, which no
+   * model reads, and then in the ledger. If several say something, the first one's word holds.
+   *
+   * ```ts
+   * const [effect] = await runner.unknownEffects();
+   * if (effect) await runner.settleEffect(effect, { by: 'mia', happened: true, result: { receipt: 'R-7' } });
+   * ```
+   *
+   * @throws {AdornError} `EFFECT_NOT_OPEN` if the effect was settled before, or its call runs; `APPROVER_NOT_ALLOWED`; `OPTION_INVALID`
+   */
+  async settleEffect(effect: Pick<UnknownEffect, 'id'>, options: SettleOptions): Promise<Settlement> {
+    if (this.closing) throw new RunnerClosedError();
+    return settleEffect(this.setting, effect, options);
   }
 
   /**

@@ -1,6 +1,4 @@
 /* eslint-disable max-lines -- what a tool gets is one object; half of the lines say what its members do */
-import { hash } from 'node:crypto';
-
 import { type ApproverRules, NO_RULES } from '../approvals/approver-rule.js';
 import type { Principal } from '../approvals/principal.js';
 import { type AuthConfig, credentialKeyOf, ofRunningTool } from '../auth/auth-config.js';
@@ -14,6 +12,7 @@ import type { FoundCredential } from '../auth/credential-resolver.js';
 import type { CredentialAnswer } from '../auth/requested-auth-config.js';
 import { redact, redactJson, type JsonSchema, type OutputOf, type StandardSchema } from '@adorn/schema';
 import { joinText } from '../events/content-parts.js';
+import { callKeyOf } from '../events/call-key.js';
 import { type CallAsker, isOfTool } from '../events/call-asker.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { AnsweredRequest, ToolConfirmation } from '../events/pending-request.js';
@@ -219,9 +218,8 @@ export class ToolContext extends AgentContext {
    * @internal
    */
   get callKey(): string {
-    const { appName, userId, sessionId } = this;
-    const call = [appName, userId, sessionId, this.functionCallEventId, this.functionCallId];
-    return hash('sha256', JSON.stringify(call), 'base64url');
+    const { appName, userId, sessionId, functionCallEventId: event, functionCallId: call } = this;
+    return callKeyOf({ appName, userId, sessionId }, { event, call });
   }
 
   /** What the user sends while the tool runs, see {@link LiveInput}; in a text run, the message. */

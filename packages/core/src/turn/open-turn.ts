@@ -4,7 +4,7 @@ import type { EventActions } from '../events/event-actions.js';
 import type { EventSink } from '../events/event-sink.js';
 import type { Event, EventBody } from '../events/event.js';
 import type { Content, FunctionCall } from '../events/genai-types.js';
-import { isFeedback } from '../events/feedback.js';
+import { isRemark } from '../events/remark.js';
 import { SENT_AS } from '../events/mail.js';
 import { type ChangedResponses, withChanges } from '../events/responses-for-model.js';
 import { logOf } from '../events/session.js';
@@ -337,7 +337,7 @@ export class OpenTurn {
 
   /** True if the conversation ends with words of the user that nothing answers. */
   get isUnanswered(): boolean {
-    const last = logOf(this.context.session).findLast((event) => !isFeedback(event));
+    const last = logOf(this.context.session).findLast((event) => !isRemark(event));
     return last?.author === 'user' && last.text !== '' && !isSaidBefore(last);
   }
 

@@ -348,10 +348,15 @@ const CALLING_TOOLS = {
       '`runner.live` has no model for spoken conversations: neither its own option, nor that of the agent.',
     cure: 'Pass `model` to `runner.live`, or give the agent a model that has one.',
   },
+  EFFECT_NOT_OPEN: {
+    happened:
+      '`runner.settleEffect` was called for an effect that does not wait for it: it was settled before, its call runs, or nothing says who may settle it. Nothing has changed.',
+    cure: 'Call `runner.unknownEffects` again, or run `adorn effects`. See [once](once.md#an-unknown-outcome).',
+  },
   EFFECT_UNKNOWN: {
     happened:
       'A call for the same effect (`once`) has not told how it ended, and the tool has no `reconcile`. This call has done nothing.',
-    cure: 'Look whether the effect took place. Give the tool a `reconcile`, so that it can tell.',
+    cure: 'Look whether the effect took place, and say so with `runner.settleEffect` or `adorn effects`. Give the tool a `reconcile`, so that it can tell.',
   },
   ONCE_KEY_INVALID: {
     happened:

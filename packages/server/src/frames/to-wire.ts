@@ -2,7 +2,7 @@ import type { Event, FunctionCall, Part, Run, RunResult } from '@adorn/core';
 import {
   describeThrown,
   type FunctionResponse,
-  isFeedback,
+  isRemark,
   isRetried,
   uiIn,
   withoutCredentials,
@@ -13,11 +13,11 @@ import type { EndFrame, Frame } from './frame.js';
 
 /**
  * The frames of an event, in the order of its parts: texts, files, calls, results, requests and answers, then what it
- * changed, then its error. The last one has the event itself, unless it is a piece of a streamed answer. Feedback has none: it is
+ * changed, then its error. The last one has the event itself, unless it is a piece of a streamed answer. A remark has none: it is
  * not a part of the conversation.
  */
 export function toWire(event: Event): Frame[] {
-  if (isFeedback(event)) return [];
+  if (isRemark(event)) return [];
   const place = placeOf(event);
   const requested = new Set(event.pending.map(({ id }) => id));
   const frames: Frame[] = (event.content?.parts ?? []).flatMap((part) =>

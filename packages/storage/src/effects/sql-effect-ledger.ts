@@ -5,16 +5,19 @@ import {
   type EffectEntry,
   type EffectErasure,
   EffectLedger,
+  type EffectSettlement,
   ERASED_RESULT,
   ERASED_USER,
   type ErasedEffects,
+  isSettledSo,
+  type OpenEffect,
 } from '@adorn/core/backend';
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 
 import type { Database, Queries } from '../database/database.js';
 import { storedJson } from '../database/stored-json.js';
 import { nameFrom, storedName } from '../database/stored-name.js';
-import type { EffectsTable } from '../database/tables.js';
+import type { EffectsTable, Tables } from '../database/tables.js';
 
 type Key = Pick<EffectsTable, 'app' | 'scope' | 'tool' | 'key'>;
 
@@ -31,7 +34,7 @@ export class SqlEffectLedger extends EffectLedger {
       const isNew =
         (await insertClaim(queries, key, claim)) ||
         (lapsed !== undefined && (await replaceClaim(queries, key, { claim, lapsed })));
-      return isNew ? { claim, isNew } : entryOf(await findEffect(queries, key));
+      return isNew ? { claim, isNew } : entryOf(await selectEffect(queries, key).executeTakeFirstOrThrow());
     });
   }
 
@@ -65,6 +68,28 @@ export class SqlEffectLedger extends EffectLedger {
         .where('done_at', 'is not', null)
         .execute(),
     );
+  }
+
+  override async listOpen(appName: string): Promise<readonly OpenEffect[]> {
+    const rows = await this.database.run((queries) =>
+      queries
+        .selectFrom('adorn_effects')
+        .selectAll()
+        .where('app', '=', storedName(appName))
+        .where('done_at', 'is', null)
+        .orderBy('claimed_at')
+        .execute(),
+    );
+    return rows.map((row) => ({ address: addressOf(row), claim: claimOf(row) }));
+  }
+
+  override settle(address: EffectAddress, settlement: EffectSettlement): Promise<boolean> {
+    const key = keyOf(address);
+    return this.database.transaction(async (queries) => {
+      if (await settleOpen(queries, key, settlement)) return true;
+      const row = await selectEffect(queries, key).executeTakeFirst();
+      return isSettledSo(row && entryOf(row), settlement);
+    });
   }
 
   override eraseUser(erasure: EffectErasure): Promise<ErasedEffects> {
@@ -162,12 +187,35 @@ async function deleteExpired(queries: Queries, key: Key, { id, at }: EffectClaim
     .execute();
 }
 
-function findEffect(queries: Queries, key: Key): Promise<EffectsTable> {
+/** Ends a claim that stands, is not done, and is not known to run. */
+async function settleOpen(
+  queries: Queries,
+  key: Key,
+  { claim, at, done }: EffectSettlement,
+): Promise<boolean> {
+  const unknown = (eb: ExpressionBuilder<Tables, 'adorn_effects'>) =>
+    eb.and([
+      eb.and({ ...key, claim_id: claim.id, claimed_at: claim.at }),
+      eb('done_at', 'is', null),
+      eb('held_until', '<=', at),
+    ]);
+  if (!done) {
+    const { numDeletedRows } = await queries.deleteFrom('adorn_effects').where(unknown).executeTakeFirst();
+    return numDeletedRows === 1n;
+  }
+  const { numUpdatedRows } = await queries
+    .updateTable('adorn_effects')
+    .set({ result: JSON.stringify(done.result ?? null), done_at: done.at })
+    .where(unknown)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+function selectEffect(queries: Queries, key: Key) {
   return queries
     .selectFrom('adorn_effects')
     .selectAll()
-    .where((eb) => eb.and(key))
-    .executeTakeFirstOrThrow();
+    .where((eb) => eb.and(key));
 }
 
 function columnsOf({ id, by, at, until, expiresAt }: EffectClaim) {
@@ -180,14 +228,22 @@ function columnsOf({ id, by, at, until, expiresAt }: EffectClaim) {
   };
 }
 
-function entryOf(row: EffectsTable): EffectEntry {
-  const claim: EffectClaim = {
+function addressOf({ app, scope, tool, key }: EffectsTable): EffectAddress {
+  return { appName: nameFrom(app), scope: nameFrom(scope), tool: nameFrom(tool), key: nameFrom(key) };
+}
+
+function claimOf(row: EffectsTable): EffectClaim {
+  return {
     id: row.claim_id,
     by: nameFrom(row.claimed_by),
     at: row.claimed_at,
     until: row.held_until,
     expiresAt: row.expires_at ?? undefined,
   };
+}
+
+function entryOf(row: EffectsTable): EffectEntry {
+  const claim = claimOf(row);
   const { done_at: at, result } = row;
   if (at === null || result === null) return { claim, isNew: false };
   const shown = (): string => `${row.tool} ${row.key}`;

@@ -155,6 +155,71 @@ export function describeEffectLedger(name: string, open: () => Promise<EffectLed
       expect((await ledger.claim(ORDER, claimOf('c2'))).isNew).toBe(true);
     });
 
+    it('lists the effects of an application that have not ended, the oldest first', async () => {
+      const ledger = await open();
+      const [ofBank, ofAda] = OTHERS;
+      const older = claimOf('c2', { at: NOW - 10, by: 'ada "\u0000' });
+      await ledger.claim(ORDER, claimOf('c1'));
+      if (ofBank) await ledger.claim(ofBank, claimOf('c3'));
+      if (ofAda) await ledger.claim(ofAda, older);
+      await ledger.claim({ ...ORDER, key: 'k9' }, claimOf('c4'));
+      await ledger.complete({ ...ORDER, key: 'k9' }, 'c4', { result: 1, at: NOW });
+
+      expect(await ledger.listOpen('shop')).toMatchObject([
+        { address: ofAda, claim: older },
+        { address: ORDER, claim: claimOf('c1') },
+      ]);
+    });
+
+    it.each([true, false])(
+      'settles an effect of unknown outcome (it happened: %j) once and again in the same way, and in no other',
+      async (happened) => {
+        const ledger = await open();
+        const claim = claimOf('c1', { until: NOW });
+        const done = happened ? { result: { receipt: 'R-1' }, at: NOW + 1 } : undefined;
+        await ledger.claim(ORDER, claim);
+        const other = done ? undefined : { result: 2, at: NOW };
+
+        expect(await ledger.settle(ORDER, { claim, at: NOW, done })).toBe(true);
+        expect(await ledger.settle(ORDER, { claim, at: NOW, done })).toBe(true);
+        expect(await ledger.settle(ORDER, { claim, at: NOW, done: other })).toBe(false);
+
+        expect(await ledger.listOpen('shop')).toEqual([]);
+        const { isNew, done: stored } = await ledger.claim(ORDER, claimOf('c2'));
+        expect([isNew, stored]).toEqual([done === undefined, done]);
+        expect(await ledger.settle(ORDER, { claim, at: NOW, done: undefined })).toBe(false);
+      },
+    );
+
+    it('settles no effect whose call is known to run, that another call has, or whose call has begun again', async () => {
+      const ledger = await open();
+      const claim = claimOf('c1');
+      await ledger.claim(ORDER, claim);
+      const done = { result: 1, at: NOW };
+
+      expect(await ledger.settle(ORDER, { claim, at: NOW, done })).toBe(false);
+      await ledger.renew(ORDER, 'c1', NOW);
+      for (const other of [
+        { ...claim, id: 'c2' },
+        { ...claim, at: NOW - 1 },
+      ])
+        for (const ending of [done, undefined])
+          expect(await ledger.settle(ORDER, { claim: other, at: NOW, done: ending })).toBe(false);
+      expect(await ledger.listOpen('shop')).toHaveLength(1);
+    });
+
+    it('settles an effect in one of two ways that are said at the same time', async () => {
+      const ledger = await open();
+      const claim = claimOf('c1', { until: NOW });
+      await ledger.claim(ORDER, claim);
+
+      const settled = await Promise.all(
+        [1, 2, 3, 4].map((result) => ledger.settle(ORDER, { claim, at: NOW, done: { result, at: NOW } })),
+      );
+
+      expect(settled.filter((isSettled) => isSettled)).toHaveLength(1);
+    });
+
     it('erases a user: the scopes of that user, and who asked for other effects, which do not happen again', async () => {
       const ledger = await open();
       const own = { ...ORDER, scope: 'user:["shop","ada"]' };

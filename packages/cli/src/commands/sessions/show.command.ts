@@ -1,5 +1,5 @@
 import type { Event } from '@adorn/core';
-import { feedbackIn } from '@adorn/core/backend';
+import { feedbackIn, settlementIn } from '@adorn/core/backend';
 
 import { renderEvent } from '../../chat/render-event.js';
 import { defineCommand } from '../../command/declaration.js';
@@ -62,6 +62,12 @@ function linesOfEvent(event: Event, width: number): Line[] {
   if (undone !== undefined) return [{ tone: 'note', text: `« rewound to before ${undone}` }];
   const feedback = feedbackIn(event);
   if (feedback) return [{ tone: 'note', text: `${feedbackText(feedback)} (on ${feedback.invocationId})` }];
+  const settlement = settlementIn(event);
+  if (settlement) {
+    const { by, callId, happened, tool } = settlement;
+    const said = happened ? 'happened' : 'did not happen';
+    return [{ tone: 'note', text: `${by.id} says: ${tool} (${callId}) ${said}` }];
+  }
   if (event.author === 'user' && event.text !== '') return [{ tone: 'title', text: `› ${event.text}` }];
   return renderEvent(event, { width });
 }

@@ -3,7 +3,7 @@ import { functionCallsOf, functionResponsesOf } from '../../events/content-parts
 import type { Part } from '../../events/genai-types.js';
 import { runIdOf } from '../../events/event-place.js';
 import { Event } from '../../events/event.js';
-import { withoutFeedback } from '../../events/feedback.js';
+import { withoutRemark } from '../../events/remark.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { keyOf, type Session, type SessionKey } from '../../events/session.js';
 import type { InvocationServices } from '../../run/invocation-services.js';
@@ -38,7 +38,7 @@ export async function forkSession(
   const updates = (await sessions.stateUpdates(source)).filter(({ seq }) => seq <= end);
   if (await sessions.getSession(target, { numRecentEvents: 1 }))
     throw new SessionExistsError(target.sessionId);
-  const copied = log.slice(0, end).map(withoutRemember).map(withoutFeedback);
+  const copied = log.slice(0, end).map(withoutRemember).map(withoutRemark);
   const closing = closingResponses(session, copied, clock.now());
   const marker = markerOf(source, copied.at(-1), clock.now());
   const state = end === log.length ? ownState(lastState) : stateAfter(copied, updates);

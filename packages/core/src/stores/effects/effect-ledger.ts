@@ -1,3 +1,5 @@
+import { isSameJson } from '@adorn/schema';
+
 import { shareClass } from '../../metadata/shared-class.js';
 import { NotSupportedError } from '../../runtime/not-supported.error.js';
 
@@ -43,6 +45,33 @@ export interface EffectDone {
   readonly result: unknown;
   /** In seconds since 1970. */
   readonly at: number;
+}
+
+/** An effect that has not ended: its call runs, or has not told how it ended. */
+export interface OpenEffect {
+  /** Which effect it is. */
+  readonly address: EffectAddress;
+  /** The call that has it. */
+  readonly claim: EffectClaim;
+}
+
+/** How an effect of unknown outcome is settled. */
+export interface EffectSettlement {
+  /** The claim that is settled: one with the same id that began later is another one. */
+  readonly claim: Pick<EffectClaim, 'id' | 'at'>;
+  /** When it is settled, in seconds since 1970. A claim that is known to run at that time is not settled. */
+  readonly at: number;
+  /** The result, as JSON, if the effect took place. Absent: it did not, and the next call has it. */
+  readonly done?: EffectDone | undefined;
+}
+
+/** True if an effect has ended as a settlement says, because it was settled so before. @param entry what the ledger has */
+export function isSettledSo(
+  entry: Omit<EffectEntry, 'isNew'> | undefined,
+  { claim, done }: EffectSettlement,
+): boolean {
+  if (!done || !entry) return !done && !entry;
+  return entry.claim.id === claim.id && entry.claim.at === claim.at && isSameJson(entry.done, done);
 }
 
 /** The user whose effects are erased. */
@@ -96,6 +125,26 @@ export abstract class EffectLedger {
   abstract release(address: EffectAddress, id: string): Promise<void>;
   /** Removes an effect that is done, because it was undone: the next claim has it. Does nothing if another claim stands. */
   abstract revoke(address: EffectAddress, id: string): Promise<void>;
+
+  /**
+   * The effects of an application that have not ended, the oldest first.
+   *
+   * @throws {NotSupportedError} if the backend cannot
+   */
+  listOpen(appName: string): Promise<readonly OpenEffect[]> {
+    return Promise.reject(new NotSupportedError(this, `list the open effects of ${appName}`));
+  }
+
+  /**
+   * Ends an effect of unknown outcome by the word of a person: stores its result, or removes its claim. Settling it again in the same
+   * way changes nothing.
+   *
+   * @returns false, and nothing is changed, if the effect has ended otherwise meanwhile, or another claim stands
+   * @throws {NotSupportedError} if the backend cannot
+   */
+  settle({ tool }: EffectAddress, _settlement: EffectSettlement): Promise<boolean> {
+    return Promise.reject(new NotSupportedError(this, `settle an effect of ${tool}`));
+  }
 
   /**
    * Erases a user: deletes the entries of the user's scopes, and anonymizes the others that the user asked for, whose effects are

@@ -7,9 +7,12 @@ import {
   type EffectEntry,
   type EffectErasure,
   EffectLedger,
+  type EffectSettlement,
   ERASED_RESULT,
   ERASED_USER,
   type ErasedEffects,
+  isSettledSo,
+  type OpenEffect,
 } from './effect-ledger.js';
 
 /** The effects of one process. */
@@ -44,6 +47,26 @@ export class InMemoryEffectLedger extends EffectLedger {
     if (known?.claim.id === id && known.done !== undefined) this.entries.delete(key);
   }
 
+  override async listOpen(appName: string): Promise<readonly OpenEffect[]> {
+    return [...this.entries]
+      .filter(([, { done }]) => done === undefined)
+      .map(([key, { claim }]) => ({ address: addressIn(key), claim }))
+      .filter(({ address }) => address.appName === appName)
+      .sort((one, other) => one.claim.at - other.claim.at);
+  }
+
+  override async settle(address: EffectAddress, settlement: EffectSettlement): Promise<boolean> {
+    const { claim, at, done } = settlement;
+    const key = keyOf(address);
+    const known = this.entries.get(key);
+    const stands = known?.claim.id === claim.id && known.claim.at === claim.at;
+    if (!known || !stands || known.done !== undefined || known.claim.until > at)
+      return isSettledSo(known, settlement);
+    if (done) this.entries.set(key, { ...known, done: copyJson(done) });
+    else this.entries.delete(key);
+    return true;
+  }
+
   override async eraseUser({ appName, userId, scopes, scopePrefix }: EffectErasure): Promise<ErasedEffects> {
     let deleted = 0;
     let anonymized = 0;
@@ -66,6 +89,11 @@ export class InMemoryEffectLedger extends EffectLedger {
     const known = this.entries.get(keyOf(address));
     return known?.claim.id === id && known.done === undefined ? known : undefined;
   }
+}
+
+function addressIn(entryKey: string): EffectAddress {
+  const [appName = '', scope = '', tool = '', key = ''] = composedParts(entryKey);
+  return { appName, scope, tool, key };
 }
 
 /** True if a claim may take the place of what is known. */

@@ -3,7 +3,7 @@ import { functionCallsOf, functionResponsesOf, hasWords } from '../../events/con
 import type { Content } from '../../events/genai-types.js';
 import type { Event } from '../../events/event.js';
 import { runPathOf } from '../../events/event-place.js';
-import { withoutFeedback } from '../../events/feedback.js';
+import { withoutRemark } from '../../events/remark.js';
 import { withImportedAnswers } from '../../events/imported-answer.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { requesterToStore, saysRequester, withRequester } from '../../events/requester.js';
@@ -21,9 +21,9 @@ export function adoptedRecord(record: SessionRecord, importer: Principal, userId
   return { ...record, events: record.events.map((event) => adopted(provable(event), requester)) };
 }
 
-/** Without receipts and feedback: what a log of somebody else says that a tool has returned is nothing to undo. */
+/** Without receipts and remarks: what a log of somebody else says that a tool has returned is nothing to undo. */
 function provable(stored: Event): Event {
-  const event = withoutFeedback(stored);
+  const event = withoutRemark(stored);
   const customMetadata = withoutUndo(event.customMetadata);
   return customMetadata === event.customMetadata ? event : event.with({ customMetadata });
 }

@@ -1,7 +1,7 @@
 import { functionCallsOf, functionResponsesOf } from '../../events/content-parts.js';
 import { runIdOf, runPathOf } from '../../events/event-place.js';
 import { continuesInBackground, type Event, isRetried } from '../../events/event.js';
-import { isFeedback } from '../../events/feedback.js';
+import { isRemark } from '../../events/remark.js';
 import { isRecoveryAttempt, type RunRecord, type RunStatus } from '../../events/run-record.js';
 import { logOf, type Session } from '../../events/session.js';
 
@@ -23,11 +23,11 @@ export function runOfLog(events: readonly Event[]): RunRecord | undefined {
   return { id: runIdOf(last), status: statusAfter(last), epoch: 1, openedAt: last.timestamp, attempts: 0 };
 }
 
-/** False for a summary that was written after a run, for feedback, and for a record of an earlier version's recovery. */
+/** False for a summary that was written after a run, for a remark, and for a record of an earlier version's recovery. */
 function isStep(event: Event): boolean {
   const { actions, nodeInfo } = event;
   const isSummary = actions.compaction !== undefined && nodeInfo?.path === undefined;
-  return !isSummary && !isRecoveryAttempt(event) && !isFeedback(event);
+  return !isSummary && !isRecoveryAttempt(event) && !isRemark(event);
 }
 
 function statusAfter(event: Event): RunStatus {

@@ -3,7 +3,7 @@ import { ContainerModule } from 'inversify';
 import { eventsOf } from '@adorn/testing';
 
 import { MortalSessionService } from '../../../agents/workflow/workflow.fixture.js';
-import { isFeedback } from '../../../events/feedback.js';
+import { isRemark } from '../../../events/remark.js';
 import { type Event, InMemorySessionService, type Run, type Runner, SessionService } from '../../../index.js';
 import { SystemClock } from '../../../runtime/clock.js';
 import { giveFeedback } from '../../feedback.js';
@@ -109,7 +109,7 @@ async function finish(runner: Runner, started: Promise<unknown> | undefined): Pr
 
 /** What an event says, and who says it; nothing for what a pause or a crash adds. */
 function lineOf(event: Event): string[] {
-  if (isFeedback(event)) return [];
+  if (isRemark(event)) return [];
   const { author, nodeInfo, text, functionCalls, functionResponses, actions } = event;
   const responses = functionResponses.filter(({ willContinue }) => willContinue !== true);
   if (author === 'user' && responses.length > 0) return [];
