@@ -14,6 +14,7 @@ import { mcpConformance } from './mcp/mcp.conformance.js';
 import { modelsConformance } from './models/models.conformance.js';
 import { openapiConformance } from './openapi/openapi.conformance.js';
 import { otelConformance } from './otel/otel.conformance.js';
+import { peersConformance } from './peers/peers.conformance.js';
 import { agentsConformance, contractConformance } from './promises/promises.conformance.js';
 import { recordedConformance } from './recorded/recorded.conformance.js';
 import { storesConformance } from './stores/stores.conformance.js';
@@ -49,4 +50,5 @@ export const SUITES: readonly Suite[] = [
   evalsConformance,
   examplesConformance,
   injectionConformance,
+  peersConformance,
 ];
