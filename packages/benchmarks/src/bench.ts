@@ -11,6 +11,7 @@ const SUITES = new Map([
   ['--steering', './steering/main.js'],
   ['--live', './live/main.js'],
   ['--sandbox', './sandboxes/main.js'],
+  ['--sizing', './sizing/main.js'],
   ['--eval', './evals/main.js'],
   ['--fleet', './fleet/main.js'],
   ['--simulate', './fleet/main.js'],
@@ -23,6 +24,7 @@ const PLAIN = new Set([
   '--steering',
   '--live',
   '--sandbox',
+  '--sizing',
   '--eval',
 ]);
 

@@ -23,6 +23,7 @@ export const HELP = `What a turn costs in Adorn, beside two floors and its peers
   --steering         in its place, from a message to a run that is open to the request that has it: ten seconds
   --live             in its place, what a live session adds to each frame of speech, beside its peers: two minutes
   --sandbox          in its place, the start and the calls of each sandbox of this machine: a minute
+  --sizing           in its place, what one process serves: CPU, memory and rows of a turn on SQLite: half a minute
   --eval             in its place, cases of an evaluation a second, and what it adds to a run: half a minute
   --fleet            in its place, what a run costs that another machine accepts (with --help its own flags)
   --simulate         in its place, more machines than there are here, from what --fleet has measured
