@@ -16,7 +16,7 @@ export function helpOf(suites: readonly Suite[]): string {
 Usage:
   npm run conformance -- [SUITE ...] [--fixtures DIR]
 
-Suites (default: all of them, two to four minutes):
+Suites (default: all of them, three to five minutes):
 ${suites.map(lineOf).join('\n')}
 
 Flags:
