@@ -1,11 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-
 import type { Runner } from 'adorn';
 
+import { expectKeptPicture } from '../../../../packages/docs/src/pictures/kept-picture.fixture.js';
 import { stepsOf } from './picture-steps.fixture.js';
 import { drawScenes, type Scene } from './picture-svg.fixture.js';
-
-const FOLDER = new URL('../../../../packages/docs/images/course/', import.meta.url);
 
 /**
  * Holds the picture of a chapter against what its solution did. With `PICTURES=write` in the environment it is written anew.
@@ -13,14 +10,9 @@ const FOLDER = new URL('../../../../packages/docs/images/course/', import.meta.u
  * @param chapter the name of the chapter's page
  * @param scenes what happened
  */
-export async function expectPicture(chapter: string, ...scenes: readonly Scene[]): Promise<void> {
-  const file = new URL(`${chapter}.svg`, FOLDER);
+export function expectPicture(chapter: string, ...scenes: readonly Scene[]): Promise<void> {
   const picture = drawScenes(`What the solution of ${chapter} does`, scenes);
-  if (process.env['PICTURES'] === 'write') {
-    await mkdir(FOLDER, { recursive: true });
-    await writeFile(file, picture);
-  }
-  expect(await readFile(file, 'utf8')).toBe(picture);
+  return expectKeptPicture(`course/${chapter}.svg`, picture);
 }
 
 /** What happened in the conversations of a runner, by their logs. */
