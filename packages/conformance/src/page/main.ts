@@ -21,6 +21,7 @@ import { ConsentProvider } from './consent-provider.js';
 import { CONVERSATIONS } from './conversations.js';
 import { showReport } from './eval-report.js';
 import { playMcpApps } from './mcp-apps/play-mcp-apps.js';
+import { keepPictures } from './pictures/kept-pictures.js';
 import { playExpenseDesk, playSupportDesk } from './sample-desks.js';
 import { takeScreenshots } from './screenshots.js';
 import { openShop } from './shop.js';
@@ -45,12 +46,14 @@ const DESKS: Readonly<Record<string, (browser: Browser, runner: Runner) => Promi
   'studio: behind a sign-in page': playSignIn,
 };
 
+const PICTURES = 'studio: the pictures of the documents show what it is';
 const REPORT = 'the report of evaluations is one file, in both themes';
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 
 const HELP = `Tries the studio, adk-web and pages made with clients of others in Chromium: conversations, findings of axe, the size and the
-speed of the page. Screenshots of every view in both themes are kept in .work/studio. Three to five minutes.
+speed of the page. Screenshots of every view in both themes are kept in .work/studio. Three to five minutes. The
+pictures of the studio in the documents are compared loosely; with PICTURES=write in the environment they are taken anew.
 
 Usage:
   npm run test:page [-- PATTERN]
@@ -92,6 +95,7 @@ async function checkStudio(browser: Browser, runner: Runner, { port, pattern }: 
       await check(`studio: ${name}`, () => converse(browser, server.pageUrl, play));
   for (const [name, play] of Object.entries(DESKS))
     if (name.includes(pattern)) await check(name, () => play(browser, runner));
+  if (PICTURES.includes(pattern)) await check(PICTURES, () => keepPictures(browser));
   if (pattern !== '' && !'screenshots size paint'.includes(pattern)) return;
   await check('the page has at most 150 KB gzip', checkSize);
   await check('the first paint is under 1 s', () => checkPaint(browser, server.pageUrl));

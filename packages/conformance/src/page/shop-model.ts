@@ -16,8 +16,10 @@ import {
 
 const REFUND = callsTool('refund', { orderId: 'A-17', cents: 3990, reason: 'damaged' });
 
-/** What the model answers to a message, one step for each of its turns. */
-const SCRIPT: Readonly<Record<string, readonly ScriptedStep[]>> = {
+/** What a model answers to a message, one step for each of its turns. */
+export type MessageScript = Readonly<Record<string, readonly ScriptedStep[]>>;
+
+const SCRIPT: MessageScript = {
   Hello: [streams('Hello! ', 'I can **find orders**, ', 'track parcels ', 'and make refunds.')],
   'Where is A-17?': [
     callsTools(
@@ -71,20 +73,29 @@ export const LIVE = new ShopLive();
 
 /** A model that answers each message of the script by its steps, with pauses between the pieces. */
 export class ShopModel extends Model {
+  /** @param pause waits for some milliseconds; default: by a timer */
+  constructor(
+    private readonly script: MessageScript = SCRIPT,
+    private readonly pause: (milliseconds: number, signal?: AbortSignal) => Promise<void> = (ms, signal) =>
+      setTimeout(ms, undefined, { signal }),
+  ) {
+    super();
+  }
+
   override readonly name = 'scripted';
   override get live(): LiveModel {
     return LIVE;
   }
 
   override async *generate(request: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
-    const { message, turn } = placeIn(request);
-    const step = SCRIPT[message]?.[turn] ?? says('I can only play my part.');
+    const { message, turn } = placeIn(request, this.script);
+    const step = this.script[message]?.[turn] ?? says('I can only play my part.');
     const made = typeof step === 'function' ? await step(request) : step;
     const responses = Array.isArray(made) ? (made as readonly ModelResponse[]) : [made as ModelResponse];
-    await setTimeout(80, undefined, { signal: request.signal });
+    await this.pause(80, request.signal);
     for (const response of responses) {
       if (response.partial === true && !request.stream) continue;
-      await setTimeout(40, undefined, { signal: request.signal });
+      await this.pause(40, request.signal);
       const usageMetadata = { promptTokenCount: 412, candidatesTokenCount: 31, totalTokenCount: 443 };
       yield response.partial === true ? response : { usageMetadata, ...response };
     }
@@ -92,9 +103,12 @@ export class ShopModel extends Model {
 }
 
 /** The last message of the user, and how many turns the model has had since. */
-function placeIn({ contents }: ModelRequest): { readonly message: string; readonly turn: number } {
+function placeIn(
+  { contents }: ModelRequest,
+  script: MessageScript,
+): { readonly message: string; readonly turn: number } {
   const last = contents.findLastIndex(
-    ({ role, parts }) => role === 'user' && SCRIPT[parts?.[0]?.text ?? ''] !== undefined,
+    ({ role, parts }) => role === 'user' && script[parts?.[0]?.text ?? ''] !== undefined,
   );
   const message = contents[last]?.parts?.[0]?.text ?? '';
   const since = contents.slice(last + 1);
@@ -102,5 +116,5 @@ function placeIn({ contents }: ModelRequest): { readonly message: string; readon
   const wasHandedOver = since.some(({ parts = [] }) =>
     parts.some(({ text = '' }) => text.includes('transfer_to_agent')),
   );
-  return { message, turn: answered.length + (wasHandedOver && answered.length === 0 ? 1 : 0) };
+  return { message, turn: answered.length + (wasHandedOver ? 1 : 0) };
 }

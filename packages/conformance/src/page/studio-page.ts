@@ -15,6 +15,8 @@ export interface PageOptions {
   readonly cookie?: string;
   /** What a person does on the page that is opened, before the studio is there. Default: nothing. */
   readonly before?: (page: Page) => Promise<void>;
+  /** The time at which the page stands, in seconds since 1970. Default: that of the system, which goes on. */
+  readonly now?: number;
 }
 
 /** The studio in a browser, as a person uses it. What goes wrong in the background is noted. */
@@ -38,14 +40,16 @@ export class StudioPage {
 
   /** Opens the address of a server in a browser context of its own. */
   static async open(browser: Browser, url: string, options: PageOptions = {}): Promise<StudioPage> {
-    const { width = 1440, height = 900, theme = 'light', cookie, before } = options;
+    const { width = 1440, height = 900, theme = 'light', cookie, now, before } = options;
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
       reducedMotion: 'reduce',
       hasTouch: width < 600,
       permissions: ['microphone'],
+      ...(now !== undefined && { locale: 'en-GB', timezoneId: 'UTC' }),
     });
+    if (now !== undefined) await context.clock.setFixedTime(now * 1000);
     if (cookie !== undefined) {
       const [name = '', value = ''] = cookie.split('=');
       await context.addCookies([{ name, value, url }]);
