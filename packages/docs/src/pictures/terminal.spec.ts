@@ -13,7 +13,7 @@ const TEMPLATES = 'packages/cli/templates';
 const CHECKED = 'packages/docs/src/pictures/checked-desk.fixture.ts';
 /** A terminal in colours, and no key of a provider. */
 const ENVIRONMENT = {
-  ...{ FORCE_COLOR: '1', COLUMNS: '100', NODE_ENV: '' },
+  ...{ FORCE_COLOR: '1', NO_COLOR: '', COLUMNS: '100', NODE_ENV: '' },
   ...{
     GEMINI_API_KEY: '',
     GOOGLE_API_KEY: '',
@@ -43,7 +43,6 @@ describe('the picture of a terminal shows what is printed by', () => {
     await mkdir('packages/docs/build', { recursive: true });
     // Inside of the repository, from where the packages of Adorn are found.
     folder = await mkdtemp(resolve('packages/docs/build/terminal-'));
-    await write('package.json', '{"type":"module"}');
   });
 
   afterEach(() => rm(folder, { recursive: true }));
@@ -73,9 +72,8 @@ describe('the picture of a terminal shows what is printed by', () => {
     await begin('service');
     await write('evals/bookings.evalset.json', JSON.stringify(BOOKINGS));
 
-    const inTurn = ['--concurrency', '1'];
     const files = ['src/reception.agent.ts', 'evals/bookings.evalset.json'];
-    await expectTerminal('eval', [...files, '--approve', ...inTurn]);
+    await expectTerminal('eval', [...files, '--approve', '--concurrency', '1']);
   });
 
   function begin(template: string): Promise<void> {
