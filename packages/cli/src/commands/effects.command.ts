@@ -1,4 +1,5 @@
 import type { Runner } from 'adorn';
+import { printable } from 'adorn/main';
 import type { SettleOptions, UnknownEffect } from 'adorn/backend';
 
 import { closeOnSignal } from '../application/close-on-signal.js';
@@ -6,7 +7,6 @@ import { type CommandContext, defineCommand } from '../command/declaration.js';
 import { type Parameters, text, texts, type ValuesOf } from '../command/parameter.js';
 import { FILE, json, STORE_OPTIONS } from '../command/shared-parameters.js';
 import { type Output, paletteFor } from '../terminal/palette.js';
-import { printable } from '../terminal/printable.js';
 import { printJsonLine, printLine } from '../terminal/print.js';
 import { UsageError } from '../usage.error.js';
 import { loadRunner } from './load-runner.js';
