@@ -8,6 +8,7 @@ export {
   type ExtractMoment,
 } from './extractor.js';
 export { LiveAgent } from './live.agent.js';
+export type { LiveSession } from '@adorn/core/backend';
 export { liveSessions } from './live-sessions.module.js';
 export {
   computed,

@@ -11,7 +11,7 @@ import {
   untilText,
 } from '@adorn/testing';
 import { createRunner } from 'adorn';
-import type { LiveSession } from '@adorn/core/backend';
+import type { LiveSession } from '@adorn/live';
 
 import { Collections } from './collections.agent.js';
 

@@ -11,7 +11,7 @@ import {
   untilText,
 } from '@adorn/testing';
 import { createRunner, type Event, type Runner } from 'adorn';
-import type { LiveSession } from '@adorn/core/backend';
+import type { LiveSession } from '@adorn/live';
 
 import { DebtDesk } from './debt-desk.agent.js';
 
