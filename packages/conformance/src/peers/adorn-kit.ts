@@ -10,10 +10,14 @@ import { play } from './play.js';
 
 const INVOICE = {
   type: 'object',
-  properties: { invoice: { type: 'string' } },
+  properties: { invoice: { type: 'string', description: 'Its number.' } },
   required: ['invoice'],
 } as const;
-const BYTES = { type: 'object', properties: { bytes: { type: 'number' } }, required: ['bytes'] } as const;
+const BYTES = {
+  type: 'object',
+  properties: { bytes: { type: 'number', description: 'How much to return.' } },
+  required: ['bytes'],
+} as const;
 
 await play(async ({ baseUrl, folder, charge, look, isAsked, isRepeated }) => {
   class Bank {
