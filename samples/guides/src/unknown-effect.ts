@@ -54,15 +54,15 @@ class Desk extends LlmAgent {}
 
 await using runner = await createRunner(Desk);
 
-async function ask(sessionId: string): Promise<unknown> {
+async function ask(sessionId: string): Promise<Record<string, unknown> | undefined> {
   const { events } = await runner.run({ userId: 'ada', sessionId, message: 'My money back, please.' });
   return events.flatMap(({ functionResponses }) => functionResponses).at(0)?.response;
 }
 
 await ask('s1');
-console.log('found by reconcile:', await ask('s2'));
+console.log('found by reconcile:', (await ask('s2'))?.['receipt']);
 await ask('s3');
-console.log('nobody knows:', await ask('s4'));
+console.log('outcome:', (await ask('s4'))?.['outcome']);
 
 for (const effect of await runner.unknownEffects()) {
   console.log(effect.tool, effect.call?.args, effect.by);
@@ -74,4 +74,4 @@ for (const effect of await runner.unknownEffects()) {
     reason: 'It is in the post book.',
   });
 }
-console.log('settled:', await ask('s5'));
+console.log('settled:', (await ask('s5'))?.['cheque']);

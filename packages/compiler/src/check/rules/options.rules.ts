@@ -23,10 +23,10 @@ export const unaskedApprovers: Rule = {
   },
 };
 
-/** A tool that asks by its context, or is asked for after untrusted results, has approvers all the same. */
-function isNeverAsked({ values: { approvers, confirm, sensitive }, node }: FoundOptions): boolean {
+/** A tool that asks by its context, is asked for after untrusted results, or has effects to settle, has approvers all the same. */
+function isNeverAsked({ values: { approvers, confirm, once, sensitive }, node }: FoundOptions): boolean {
   const namesOthers = approvers !== undefined && approvers !== UNKNOWN && approvers !== 'requester';
-  if (confirm !== false || !namesOthers) return false;
+  if (confirm !== false || !namesOthers || once !== undefined) return false;
   return sensitive !== true && !/\.request(Confirmation|Input)\b/.test(node.getText());
 }
 

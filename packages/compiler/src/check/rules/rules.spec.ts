@@ -99,6 +99,7 @@ const find = defineTool(findOrder, { timeout: 5 });`,
     ["approvers: { role: 'lead' }, confirm: false", "approvers: { role: 'lead' }"],
     ['approvers: () => lead, confirm: false', "approvers: 'requester', confirm: false"],
     ["approvers: 'others', confirm: false", "approvers: 'others', confirm: false, sensitive: true"],
+    ["approvers: 'others', confirm: false", "approvers: 'others', confirm: false, once: (id) => id"],
   ].map(([has, hasNot], index) => ({
     rule: 'unasked-approvers',
     what: String(index),
