@@ -52,6 +52,8 @@ const model = new ScriptedModel(
 @agent({ model, tools: [Payments] })
 class Desk extends LlmAgent {}
 
+// Calls that fail are logged; this program shows only what it is about.
+console.warn = console.error = () => undefined;
 await using runner = await createRunner(Desk);
 
 async function ask(sessionId: string): Promise<Record<string, unknown> | undefined> {
