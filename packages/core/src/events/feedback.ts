@@ -1,7 +1,6 @@
-import { isObject, present } from '@adorn/schema';
-
 import { type Principal, readPrincipal } from '../approvals/principal.js';
 import type { Event } from './event.js';
+import { isRemarkOf, remarkIn } from './remark.js';
 
 /** What somebody thinks of an answer. */
 export interface Feedback {
@@ -24,24 +23,15 @@ export interface Feedback {
 /** Feedback as its event holds it. Without a score, whoever gave it took it back. */
 export type StoredFeedback = Omit<Feedback, 'score'> & { readonly score: number | undefined };
 
-/** The key of the custom metadata of an event that holds feedback, and nothing for a model. */
-const FEEDBACK = 'adorn:feedback';
-
-type Metadata = Readonly<Record<string, unknown>>;
-
-export function feedbackMetadata({ at: _at, ...feedback }: StoredFeedback): Metadata {
-  return { [FEEDBACK]: present(feedback) };
-}
-
 /** True for an event that holds feedback: it is no step of a run, and belongs to no conversation. */
-export function isFeedback({ author, content, customMetadata }: Event): boolean {
-  return author === 'user' && content === undefined && customMetadata?.[FEEDBACK] !== undefined;
+export function isFeedback(event: Event): boolean {
+  return isRemarkOf('feedback', event);
 }
 
 /** The feedback that an event holds; undefined for any other event, and for feedback of a copied log. */
 export function feedbackIn(event: Event): StoredFeedback | undefined {
-  const stored = isFeedback(event) ? event.customMetadata?.[FEEDBACK] : undefined;
-  if (!isObject(stored)) return undefined;
+  const stored = remarkIn('feedback', event);
+  if (!stored) return undefined;
   const { eventId, invocationId, score, label, comment } = stored;
   const by = readPrincipal(stored['by']);
   if (by === undefined || typeof eventId !== 'string' || typeof invocationId !== 'string') return undefined;
@@ -51,15 +41,6 @@ export function feedbackIn(event: Event): StoredFeedback | undefined {
     label: typeof label === 'string' ? label : undefined,
     comment: typeof comment === 'string' ? comment : undefined,
   };
-}
-
-/**
- * The event without what was said in it: feedback is about an answer in the conversation in which it was given, and a log of
- * somebody else proves none. Any other event is returned unchanged.
- */
-export function withoutFeedback(event: Event): Event {
-  if (!isFeedback(event)) return event;
-  return event.with({ customMetadata: { ...event.customMetadata, [FEEDBACK]: {} } });
 }
 
 /** True for a number from 0 to 1. */

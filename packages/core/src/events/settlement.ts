@@ -1,7 +1,8 @@
-import { isObject, present } from '@adorn/schema';
+import { present } from '@adorn/schema';
 
 import { type Principal, readPrincipal } from '../approvals/principal.js';
 import type { Event } from './event.js';
+import { remarkIn } from './remark.js';
 
 /** What somebody who has looked says of an effect of `once` whose outcome was unknown. */
 export interface Settlement {
@@ -27,24 +28,10 @@ export interface Settlement {
   readonly reason?: string | undefined;
 }
 
-/** The key of the custom metadata of an event that holds a settlement, and nothing for a model. */
-const SETTLEMENT = 'adorn:settlement';
-
-type Metadata = Readonly<Record<string, unknown>>;
-
-export function settlementMetadata({ at: _at, ...settlement }: Settlement): Metadata {
-  return { [SETTLEMENT]: present(settlement) };
-}
-
-/** True for an event that holds a settlement: it is no step of a run, and belongs to no conversation. */
-export function isSettlement({ author, content, customMetadata }: Event): boolean {
-  return author === 'user' && content === undefined && customMetadata?.[SETTLEMENT] !== undefined;
-}
-
 /** The settlement that an event holds; undefined for any other event, and for one of a copied log. */
 export function settlementIn(event: Event): Settlement | undefined {
-  const stored = isSettlement(event) ? event.customMetadata?.[SETTLEMENT] : undefined;
-  if (!isObject(stored)) return undefined;
+  const stored = remarkIn('settlement', event);
+  if (!stored) return undefined;
   const { effect, claimedAt, tool, callId, eventId, happened, result, reason } = stored;
   const by = readPrincipal(stored['by']);
   if (by === undefined || typeof claimedAt !== 'number' || typeof happened !== 'boolean') return undefined;
@@ -59,10 +46,4 @@ export function settlementIn(event: Event): Settlement | undefined {
 
 function areTexts(...values: readonly unknown[]): boolean {
   return values.every((value) => typeof value === 'string');
-}
-
-/** The event without what was said in it: a log of somebody else settles nothing. Any other event is returned unchanged. */
-export function withoutSettlement(event: Event): Event {
-  if (!isSettlement(event)) return event;
-  return event.with({ customMetadata: { ...event.customMetadata, [SETTLEMENT]: {} } });
 }

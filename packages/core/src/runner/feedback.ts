@@ -3,13 +3,8 @@ import { isSameJson, kindOf, present, shownName } from '@adorn/schema';
 import { type PrincipalInput, toPrincipal } from '../approvals/principal.js';
 import { Event, responseTextOf } from '../events/event.js';
 import { runIdOf } from '../events/event-place.js';
-import {
-  type Feedback,
-  feedbackIn,
-  feedbackMetadata,
-  isScore,
-  type StoredFeedback,
-} from '../events/feedback.js';
+import { type Feedback, feedbackIn, isScore, type StoredFeedback } from '../events/feedback.js';
+import { remarkMetadata } from '../events/remark.js';
 import { logOf, type Session, type SessionKey } from '../events/session.js';
 import { feedbackOf, giverKey } from '../log/feedback-of.js';
 import type { InvocationServices } from '../run/invocation-services.js';
@@ -69,7 +64,7 @@ export async function giveFeedback(
   const { score } = feedback;
   if (score !== undefined && changesOf(session, feedback) >= MOST_CHANGES)
     throw new FeedbackLimitError(eventId, MOST_CHANGES);
-  const customMetadata = feedbackMetadata(feedback);
+  const customMetadata = remarkMetadata('feedback', feedback);
   const stamp = { invocationId: newInvocationId(), timestamp: feedback.at };
   await sessions.appendEvent(session, new Event({ author: 'user', customMetadata }, stamp));
   return score === undefined ? undefined : present({ ...feedback, score });

@@ -17,7 +17,8 @@ import { type PrincipalInput, toPrincipal } from '../../approvals/principal.js';
 import { Event } from '../../events/event.js';
 import { runPathOf } from '../../events/event-place.js';
 import { keyOf, logOf, type Session } from '../../events/session.js';
-import { type Settlement, settlementIn, settlementMetadata } from '../../events/settlement.js';
+import { remarkMetadata } from '../../events/remark.js';
+import { type Settlement, settlementIn } from '../../events/settlement.js';
 import { toolRules } from '../../gates/tool-approvers.js';
 import type { ToolCall } from '../../gates/tool-call.js';
 import { requesterOfRun } from '../../log/requester-of-run.js';
@@ -184,7 +185,7 @@ async function stored(
   effect: OpenEffect,
   said: Settlement,
 ): Promise<Settlement> {
-  const customMetadata = settlementMetadata(said);
+  const customMetadata = remarkMetadata('settlement', said);
   const stamp = { invocationId: newInvocationId(), timestamp: said.at };
   await sessions.appendEvent(session, new Event({ author: 'user', customMetadata }, stamp));
   const after = await sessions.getSession(keyOf(session));
