@@ -12,6 +12,7 @@ describe('what contexts offer', () => {
 type Offered =
   | 'agentName'
   | 'appName'
+  | 'events'
   | 'invocationId'
   | 'laterMessages'
   | 'listArtifacts'
@@ -33,7 +34,6 @@ type OfferedToTools =
   | 'compact'
   | 'confirmation'
   | 'credential'
-  | 'events'
   | 'functionCallEventId'
   | 'functionCallId'
   | 'get'

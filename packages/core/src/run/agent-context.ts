@@ -1,5 +1,4 @@
 import { AdornError, optionNames } from '@adorn/schema';
-import type { Event } from '../events/event.js';
 import type { Model, ModelRequest } from '../models/model.js';
 import { judgedResponse, type ModelResponse, readModelResponse } from '../models/model-response.js';
 import { observedResponses } from './telemetry/observed-model.js';
@@ -28,11 +27,6 @@ export class AgentContext extends CallbackContext {
    * @internal
    */
   spending: ModelSpending = NO_SPENDING;
-
-  /** The stored events of the conversation up to now, oldest first. Shared and frozen. */
-  get events(): readonly Event[] {
-    return this.invocation.session.events;
-  }
 
   /**
    * Asks for a summary of the conversation, which is made before the next request of the run. For a tool or a callback that

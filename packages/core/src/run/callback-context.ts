@@ -1,6 +1,7 @@
 import type { Principal } from '../approvals/principal.js';
 import type { Content, Part } from '../events/genai-types.js';
 import { AdornError, checkOptions, type OptionRules, present, wholeFrom } from '@adorn/schema';
+import type { Event } from '../events/event.js';
 import type { EventActions } from '../events/event-actions.js';
 import { exactKeyOf, type Session } from '../events/session.js';
 import { ArtifactVersionTakenError } from '../stores/artifacts/artifact.service.js';
@@ -57,6 +58,11 @@ export class ReadonlyContext {
   /** The name of the agent that runs. */
   get agentName(): string {
     return this.agent.name;
+  }
+
+  /** The stored events of the conversation up to now, oldest first. Shared and frozen. */
+  get events(): readonly Event[] {
+    return this.invocation.session.events;
   }
 
   /** The user message that started this invocation. */

@@ -19,6 +19,7 @@ const KEY = { appName: 'clerk', ...ADDRESS };
 const MEMBERS = {
   ReadonlyContext: {
     reads: [
+      'events',
       'userContent',
       'laterMessages',
       'state',
