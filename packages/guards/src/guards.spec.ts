@@ -214,9 +214,10 @@ describe('topics', () => {
   });
 
   it('refuses a forbidden topic beside an allowed one, in an answer', async () => {
-    const judge = judging({ topics: ['orders', 'legal advice'] });
+    const both = { topics: ['orders', 'legal advice'] };
+    const judge = judging(both, both);
     const guard = topics({ model: judge, allowed: ['orders'], forbidden: ['legal advice'], votes: 1 });
-    const { runner } = await start({ outputGuardrails: [guard] }, says('Sue them.'));
+    const { runner } = await start({ outputGuardrails: [guard] }, says('Sue them.'), says('Do sue.'));
 
     expect((await failureOf(runner, 'What now?')).tripwire).toMatchObject({
       where: 'output',

@@ -14,8 +14,8 @@ export interface TextGuardOptions {
   /** For tools only: their names; `*` stands for any characters. Default: all tools. */
   readonly tools?: string | readonly string[];
   /**
-   * For tools only: `end` ends the run; `deny` refuses the call or withholds its result, and the model is told the reason.
-   * Default: `deny`.
+   * `end` ends the run; `deny` refuses the call, withholds its result, or refuses the answer, and the model is told the reason.
+   * A message of a user that is refused ends the run in any case. Default: `deny`.
    */
   readonly onTripwire?: 'end' | 'deny';
   /** For input only: checks while the model is asked, see {@link Guardrail.runInParallel}. Default: false. */

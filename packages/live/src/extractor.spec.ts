@@ -85,7 +85,7 @@ describe('an extractor', () => {
     ['the model answered with QUOTA: Too many.', () => ({ errorCode: 'QUOTA', errorMessage: 'Too many.' })],
     ['the model answered with QUOTA: ', () => ({ errorCode: 'QUOTA' })],
     ['the answer is not JSON', () => says('Fine.')],
-    ['the answer does not fit the schema', () => says('{"name":7}')],
+    ['the answer does not fit the schema: name must be string or null, not 7', () => says('{"name":7}')],
   ])('has found out nothing if %s', async (fault, answer) => {
     await expect(asking(answer).fields()).rejects.toMatchObject({
       code: 'MODEL_FAILED',

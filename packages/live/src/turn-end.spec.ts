@@ -102,8 +102,8 @@ describe('the end of a turn', () => {
 
   it.each<[string, Parameters<typeof says>[0]]>([
     ['is not JSON', 'I do not know.'],
-    ['does not fit the schema', '{"mood":"bad"}'],
-    ['does not fit the schema', '[1]'],
+    ['does not fit the schema: mood must be number or null, not "bad"', '{"mood":"bad"}'],
+    ['does not fit the schema: the answer must be object, not [1]', '[1]'],
   ])('leaves the state as it was if the answer of an extractor %s', async (fault, answer) => {
     const model = new ScriptedModel(says('Hello.'), says(answer));
     await using runner = await createRunner(Desk, { model });

@@ -171,7 +171,12 @@ export {
 } from './arguments/argument-check.js';
 export { ToolArgumentsInvalidError } from './arguments/argument-errors.js';
 export type { SchemaFault } from './arguments/schema-fault.js';
-export { argumentPath } from './arguments/describe-problems.js';
+export {
+  argumentPath,
+  describeProblems,
+  OF_ANSWER,
+  type ProblemWords,
+} from './arguments/describe-problems.js';
 export type { Integer } from './arguments/integer.js';
 export { responseSchemaOf } from './arguments/response-schema.js';
 export {

@@ -17,7 +17,11 @@ interface Report {
 })
 class Reporter extends LlmAgent<Report> {}
 
-const model = new ScriptedModel(says('{"title":"Harbour closed","hours":7.5}'));
+// The first answer does not fit: the model is told why, and answers once more.
+const model = new ScriptedModel(
+  says('The harbour was closed for 7.5 hours.'),
+  says('{"title":"Harbour closed","hours":7.5}'),
+);
 
 await using runner = await createRunner(Reporter, { model });
 const { title, hours } = await runner.ask('The harbour was closed from eight to half past three.', {

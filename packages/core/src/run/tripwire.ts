@@ -13,6 +13,12 @@ export interface Tripwire {
 /** The key of the custom metadata of the event that ends a run because of a guardrail: its {@link Tripwire}. */
 export const TRIPWIRE = 'adorn:tripwire';
 
+/** True for a refusal of one answer of a model, which may answer again. */
+export function isDeniedAnswer(error: unknown): boolean {
+  const tripwire = tripwireOf(error);
+  return tripwire !== undefined && (error as { readonly mayAnswerAgain?: unknown }).mayAnswerAgain === true;
+}
+
 /** What a guardrail has refused, if it threw the error. */
 export function tripwireOf(error: unknown): Tripwire | undefined {
   if (describeThrown(error).code !== 'GUARDRAIL_TRIPPED') return undefined;

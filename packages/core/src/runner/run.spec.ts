@@ -431,12 +431,13 @@ describe('the output of an agent with an outputSchema', () => {
     ['is not JSON', 'Oslo!'],
     ['does not fit the schema', '{"city":1,"at":"now"}'],
   ])('rejects an answer that %s, and has its text all the same', async (fault, answer) => {
-    await using runner = await createRunner(Reporter, { model: new ScriptedModel(says(answer)) });
+    const model = new ScriptedModel(says(answer), says(answer));
+    await using runner = await createRunner(Reporter, { model });
     const run = runner.run({ message: 'Report.' });
 
     await expect(run.output).rejects.toMatchObject({
       code: 'OUTPUT_INVALID',
-      message: expect.stringContaining(`The answer of agent "reporter" ${fault}.`) as string,
+      message: expect.stringContaining(`The answer of agent "reporter" ${fault}`) as string,
       text: answer,
     });
     await expect(run.text).resolves.toBe(answer);
@@ -445,7 +446,8 @@ describe('the output of an agent with an outputSchema', () => {
 
   it('shows a long answer that does not fit in part', async () => {
     const answer = 'Oslo'.repeat(100);
-    await using runner = await createRunner(Reporter, { model: new ScriptedModel(says(answer)) });
+    const model = new ScriptedModel(says(answer), says(answer));
+    await using runner = await createRunner(Reporter, { model });
 
     await expect(runner.ask('Report.')).rejects.toMatchObject({
       message: expect.stringContaining(`the answer was: ${answer.slice(0, 200)}….`) as string,
@@ -457,7 +459,7 @@ describe('the output of an agent with an outputSchema', () => {
     const City = z.object({ city: z.string().refine((city) => city !== 'Atlantis', 'It is lost') });
     const Finder = defineAgent({ name: 'finder', outputSchema: City });
     await using runner = await createRunner(Finder, {
-      model: new ScriptedModel(says('{"city":"Atlantis"}')),
+      model: new ScriptedModel(says('{"city":"Atlantis"}'), says('{"city":"Atlantis"}')),
     });
 
     await expect(runner.ask('Where?')).rejects.toThrow('is rejected by the schema: city: It is lost');

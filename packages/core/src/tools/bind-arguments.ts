@@ -5,6 +5,7 @@ import {
   copyJson,
   type Arguments,
   argumentPath,
+  type ProblemWords,
   type StandardSchema,
   ToolArgumentsInvalidError,
   HydrationFaults,
@@ -116,15 +117,20 @@ function spread({ hasRest }: Signature, values: unknown[]): unknown[] {
  */
 export async function toOutput(toolName: string, schema: StandardSchema, args: Arguments): Promise<unknown> {
   const result = await schema['~standard'].validate(copyJson(args));
-  if (result.issues) throw new ToolArgumentsInvalidError(toolName, result.issues.map(describeIssue));
+  if (result.issues)
+    throw new ToolArgumentsInvalidError(
+      toolName,
+      result.issues.map((issue) => describeIssue(issue)),
+    );
   return result.value;
 }
 
 const LONGEST_MESSAGE = 200;
 
 /** An issue reported by a schema library, as a sentence for the model. */
-export function describeIssue({ path = [], message }: StandardSchemaV1.Issue): string {
-  const where = argumentPath(path.map((step) => (typeof step === 'object' ? step.key : step)));
+export function describeIssue({ path = [], message }: StandardSchemaV1.Issue, words?: ProblemWords): string {
+  const steps = path.map((step) => (typeof step === 'object' ? step.key : step));
+  const where = argumentPath(steps, words);
   const said = message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}…`;
   return said.startsWith(where) ? said : `${where}: ${said}`;
 }

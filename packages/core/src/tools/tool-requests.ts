@@ -216,7 +216,9 @@ export class ToolRequests {
 async function outputOf(schema: StandardSchema, value: unknown): Promise<unknown> {
   const result = await schema['~standard'].validate(value);
   if (result.issues === undefined) return result.value;
-  throw new ToolError(`The input of the person was refused: ${result.issues.map(describeIssue).join('; ')}.`);
+  throw new ToolError(
+    `The input of the person was refused: ${result.issues.map((issue) => describeIssue(issue)).join('; ')}.`,
+  );
 }
 
 function shownPayload(payload: unknown): { readonly payload?: unknown } {

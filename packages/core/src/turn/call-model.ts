@@ -5,13 +5,13 @@ import { functionCallsOf, joinText } from '../events/content-parts.js';
 import type { Content } from '../events/genai-types.js';
 import { hasContent } from '../events/has-content.js';
 import { readContent } from '../events/read-content.js';
-import { describeThrown, shortened } from '@adorn/schema';
+import { describeThrown, present, shortened } from '@adorn/schema';
 import type { EventSink } from '../events/event-sink.js';
 import { BACKGROUND, endsWithCodeResult, type Event, RETRIED } from '../events/event.js';
 import { recordedCalls } from '../run/budget.js';
 import type { InvocationContext } from '../run/invocation-context.js';
 import type { BesideRequest, DryRun } from '../run/invocation-services.js';
-import { TRIPWIRE } from '../run/tripwire.js';
+import { isDeniedAnswer, TRIPWIRE } from '../run/tripwire.js';
 import {
   emptyFault,
   isSlip,
@@ -37,7 +37,7 @@ import { type EndCode, endResponse, type PlannedAgent, type TurnAgent } from './
 import { listForTurn, type ToolsetListing } from './list-toolsets.js';
 import { hasProviderTools, untrustedMark } from './provider-calls.js';
 import type { TurnModelRequest } from './model-request.js';
-import { ANSWERED, ASK, END, endWith, type Step, type Turn } from './step.js';
+import { ANSWERED, ASK, END, endWith, refusalIn, type Step, type Turn } from './step.js';
 import {
   type CallBatch,
   isToolCall,
@@ -46,7 +46,7 @@ import {
   resolveCall,
   type ResolvedCall,
 } from './call-batch.js';
-import { outputCheckOf } from './structured-output.js';
+import { outputCheckOf, outputFault } from './structured-output.js';
 import { isLongRunning, labelsOf } from '../tools/tool-traits.js';
 
 const DEFAULT_MAX_ITERATIONS = 50;
@@ -69,15 +69,15 @@ export async function callModel(turn: Turn): Promise<Step> {
   const request = await fittingRequest(turn, () => modelRequestFor(turn, listing));
   const hopeless = hopelessEnd(turn, request);
   if (hopeless) return endTooLong(turn, hopeless);
-  const incoming = new IncomingResponse(agent, request);
+  const incoming = new IncomingResponse(agent, request, () => mayAskAgain(turn));
   await incoming.showPieces(sink);
-  const answer = await incoming.whole({ isProvisional: background.isAwaited, mayRetry: mayAskAgain(turn) });
+  const answer = await incoming.whole(background.isAwaited);
   if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
   const { event, batch, isDone, isRetried } = answer;
   if (isAskedAgain(turn, request, { error: incoming.error, event })) return ASK;
   if (isRetried) turn.refusals += 1;
   else if (!batch) turn.refusals = 0;
-  turn.refusal = isRetried ? (event.errorMessage ?? String(event.errorCode)) : undefined;
+  turn.refusal = isRetried ? refusalIn(event) : undefined;
   if (event.errorCode === 'CONTEXT_TOO_LONG') return endTooLong(turn, event);
   // A failure is the last event of the turn: it comes after the results of background calls.
   if (!batch && !isRetried && event.errorCode !== undefined) return { kind: 'end', event };
@@ -134,12 +134,15 @@ class IncomingResponse implements ItemReader<ModelResponse, Event> {
   private readonly pieces: ModelResponse[] = [];
   private ids: CallIds | undefined;
   private response: ModelResponse | undefined;
+  /** True if a guardrail has refused this one answer. */
+  private isDenied = false;
   /** What the model, or a callback around it, threw. */
   error: unknown;
 
   constructor(
     private readonly agent: PlannedAgent,
     private readonly request: TurnModelRequest,
+    private readonly mayRetry: () => boolean,
   ) {}
 
   /** Emits the pieces, which are not stored. Resolves when the response is complete or has failed. */
@@ -152,12 +155,15 @@ class IncomingResponse implements ItemReader<ModelResponse, Event> {
     });
   }
 
-  /** The complete response, after `showPieces`. */
-  async whole(options: ReadOptions): Promise<ReadResponse> {
-    const { agent, request, response = cutResponse(this.pieces), id, callIds: ids } = this;
-    const { outputSchema } = agent.turn;
-    const fits = outputSchema && (await outputCheckOf(outputSchema));
-    return readResponse(agent, request, response, { id, ids, fits, ...options });
+  /**
+   * The complete response, after `showPieces`.
+   *
+   * @param isProvisional true if the model will be called again with results of background calls
+   */
+  async whole(isProvisional: boolean): Promise<ReadResponse> {
+    const { agent, request, response = cutResponse(this.pieces), id, callIds: ids, isDenied } = this;
+    const mayRetry = isDenied || this.mayRetry();
+    return readResponse(agent, request, response, { id, ids, isProvisional, mayRetry, isDenied });
   }
 
   read(received: ModelResponse): Event | undefined {
@@ -175,7 +181,8 @@ class IncomingResponse implements ItemReader<ModelResponse, Event> {
 
   failed(error: unknown): void {
     this.error = error;
-    this.response = failedResponse(error, this.request);
+    this.isDenied = isDeniedAnswer(error) && this.mayRetry();
+    this.response = failedResponse(error, this.request, this.isDenied);
   }
 
   private get callIds(): CallIds {
@@ -183,32 +190,39 @@ class IncomingResponse implements ItemReader<ModelResponse, Event> {
   }
 }
 
-interface ReadOptions {
+interface ReadPlace extends Pick<ResponseFacts, 'id'> {
+  readonly ids: CallIds;
   /** True if the model will be called again with results of background calls. */
   readonly isProvisional: boolean;
-  /** True if the model may be asked once more if it has made a slip. */
+  /** True if the model may be asked once more if its answer cannot be used. */
   readonly mayRetry: boolean;
+  /** True if a guardrail has refused the answer, and not the run. */
+  readonly isDenied: boolean;
 }
 
-interface ReadPlace extends ReadOptions {
-  readonly ids: CallIds;
-}
-
-function readResponse(
+async function readResponse(
   agent: PlannedAgent,
   request: TurnModelRequest,
   received: ModelResponse,
-  { id, ids, fits, isProvisional, mayRetry }: Pick<ResponseFacts, 'id' | 'fits'> & ReadPlace,
-): ReadResponse {
+  { id, ids, isProvisional, mayRetry, isDenied }: ReadPlace,
+): Promise<ReadResponse> {
   const { context } = request;
+  const { outputSchema } = agent.turn;
   const { isSent, replaced } = request;
   // A callback may have replaced what was blocked.
   const given = isSent && !replaced ? withBlockingFault(received) : received;
   const read = readCalls(given, request, id, ids);
-  const { content, calls } = read;
-  const response = withContentFault(given, read);
+  const { calls } = read;
+  const readable = withContentFault(given, read);
+  const mayBeOutput = outputSchema !== undefined && !isProvisional && calls.length === 0;
+  const misfit =
+    mayBeOutput && mayRetry && isSent ? await misfitOf(agent, readable, read.content, replaced) : undefined;
+  const response = misfit ?? readable;
+  // What a reader would join to the answer that follows.
+  const content = misfit ? undefined : read.content;
   const { errorCode } = response;
-  const isRetried = mayRetry && isSent && isSlip(response) && isSlip(replaced ?? response);
+  const isFaulty = isDenied || misfit !== undefined || (isSlip(response) && isSlip(replaced ?? response));
+  const isRetried = mayRetry && isSent && isFaulty;
   const isDone =
     calls.length === 0 && !isRetried && (errorCode !== undefined || !endsWithCodeResult(content));
   const continues = isDone && isProvisional && errorCode === undefined;
@@ -220,11 +234,35 @@ function readResponse(
     longRunningToolIds: longRunningOf(calls),
     actions: request.drainActions(),
     customMetadata: withMark(marks, isRetried ? RETRIED : continues ? BACKGROUND : undefined),
-    fits,
+    faultOf: outputSchema && (await outputCheckOf(outputSchema)),
   };
   const event = responseToEvent(agent, context, response, facts);
   const batch = calls.length === 0 ? undefined : { origins: [event], calls };
   return { event, batch, isDone, isRetried };
+}
+
+/** How much of an answer that does not fit the model and the log are told. */
+const LONGEST_ANSWER = 1_000;
+
+/** The response with an error if it is the answer of the model, and not the output that its agent has to give. */
+async function misfitOf(
+  agent: PlannedAgent,
+  response: ModelResponse,
+  content: Content | undefined,
+  replaced: ModelResponse | undefined,
+): Promise<ModelResponse | undefined> {
+  if (response.errorCode !== undefined || !content || endsWithCodeResult(content)) return undefined;
+  const text = joinText(content);
+  const fault = await outputFault(agent.turn, text);
+  // What a callback has spoilt, the model would write again.
+  const isSpoilt = replaced !== undefined && (await outputFault(agent.turn, textOf(replaced))) === undefined;
+  if (fault === undefined || isSpoilt) return undefined;
+  const errorMessage = `The answer ${fault}; it was: ${shortened(text, LONGEST_ANSWER)}.`;
+  return { ...response, errorCode: 'OUTPUT_INVALID', errorMessage };
+}
+
+function textOf({ content }: ModelResponse): string {
+  return joinText(readContent(content));
 }
 
 function withMark(
@@ -389,6 +427,7 @@ async function* askWithCallbacks(agent: TurnAgent, request: TurnModelRequest): M
     }
   }
   const own = judgedResponse(readModelResponse(whole ?? cutResponse(pieces)));
+  request.received = own;
   const answer = (await callbacks.afterModel?.(own, context)) ?? own;
   if (answer !== own) request.replaced = own;
   yield answer;
@@ -418,11 +457,20 @@ function cutResponse(pieces: readonly ModelResponse[]): ModelResponse {
   };
 }
 
-/** The error response for an error thrown during a model call. */
-function failedResponse(error: unknown, { agent, context }: TurnModelRequest): ModelResponse {
+/** The error response for an error thrown during a model call. A refusal by a guardrail ends the run, unless it is of this answer alone. */
+function failedResponse(
+  error: unknown,
+  { agent, context, received }: TurnModelRequest,
+  isDenied: boolean,
+): ModelResponse {
   const { code = 'MODEL_FAILED', message } = describeThrown(error);
-  context.endIfTripped(error);
+  if (!isDenied) context.endIfTripped(error);
   if (code === 'CALLBACK_FAILED')
     context.services.logger.error('a callback around the model failed', { agent: agent.path, error });
-  return { errorCode: code, errorMessage: message };
+  return { ...paidIn(received), errorCode: code, errorMessage: message };
+}
+
+/** What an answer cost, which counts also where the answer is refused. */
+function paidIn({ usageMetadata, modelVersion }: ModelResponse = {}): ModelResponse {
+  return present({ usageMetadata, modelVersion });
 }

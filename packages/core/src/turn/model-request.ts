@@ -33,6 +33,8 @@ export class TurnModelRequest implements ModelRequest {
   private ownCallbackContext: CallbackContext | undefined;
   /** True if the request was sent to the model. */
   isSent = false;
+  /** The answer of the model, once the callbacks behind it are asked. */
+  received: ModelResponse | undefined;
   /** What a callback replaced: the answer of the model, or its failure. */
   replaced: ModelResponse | undefined;
 

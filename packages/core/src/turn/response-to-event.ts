@@ -158,8 +158,8 @@ export interface ResponseFacts {
   readonly longRunningToolIds: readonly string[];
   readonly actions?: Partial<EventActions> | undefined;
   readonly customMetadata?: Readonly<Record<string, unknown>> | undefined;
-  /** True if a value fits the agent's `outputSchema`. Absent if the value was checked already. */
-  readonly fits?: ((output: unknown) => boolean) | undefined;
+  /** Why a value does not fit the agent's `outputSchema`; it returns undefined for one that does. Absent if the value was checked already. */
+  readonly faultOf?: ((output: unknown) => string | undefined) | undefined;
 }
 
 /** The event of a complete response. The last one of a turn writes the state key of the agent's `outputKey`. */
@@ -195,7 +195,7 @@ export function responseToEvent(
 export function withOutput(
   agent: TurnAgent,
   context: InvocationContext,
-  facts: Pick<ResponseFacts, 'isFinal' | 'content' | 'actions' | 'fits'>,
+  facts: Pick<ResponseFacts, 'isFinal' | 'content' | 'actions' | 'faultOf'>,
 ): Partial<EventActions> | undefined {
   const { outputKey, outputSchema } = agent.turn;
   const isAsked = outputKey !== undefined || outputSchema !== undefined;
@@ -212,12 +212,12 @@ function parseOutput(
   text: string,
   agent: TurnAgent,
   { services }: InvocationContext,
-  { fits }: Pick<ResponseFacts, 'fits'>,
+  { faultOf }: Pick<ResponseFacts, 'faultOf'>,
 ): unknown {
   let fault = 'is not JSON, which its outputSchema requires';
   try {
     const output = JSON.parse(text) as unknown;
-    if (fits?.(output) !== false) return output;
+    if (faultOf?.(output) === undefined) return output;
     fault = 'does not fit its outputSchema';
   } catch {
     // The text is not JSON.

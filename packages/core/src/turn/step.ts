@@ -27,6 +27,11 @@ export interface Turn {
   refusal: string | undefined;
 }
 
+/** Why a response could not be used, as the model reads it. */
+export function refusalIn({ errorCode, errorMessage }: Event): string {
+  return errorMessage ?? String(errorCode);
+}
+
 /** What makes the calls of an agent in place of its model, such as a script. */
 export interface CallSource {
   /** Makes the next calls, or ends the turn. Called when all calls before have a response, and when a run resumes. */

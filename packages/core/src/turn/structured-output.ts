@@ -3,7 +3,14 @@ import type { Event } from '../events/event.js';
 import { recordedCalls } from '../run/budget.js';
 import type { InvocationContext } from '../run/invocation-context.js';
 import { newEventId } from '../runtime/ids.js';
-import { schemaCompiler, type Arguments, type JsonSchema, type StandardSchema } from '@adorn/schema';
+import {
+  type Arguments,
+  describeProblems,
+  type JsonSchema,
+  OF_ANSWER,
+  schemaCompiler,
+  type StandardSchema,
+} from '@adorn/schema';
 import { FunctionTool } from '../tools/function.tool.js';
 import type { Tool } from '../tools/tool.js';
 import { describeIssue, toOutput } from '../tools/bind-arguments.js';
@@ -31,7 +38,8 @@ export function outputEvent(
   return responseToEvent(agent, context, {}, facts);
 }
 
-type OutputCheck = (output: unknown) => boolean;
+/** Why an output does not fit its schema; undefined if it does. */
+type OutputCheck = (output: unknown) => string | undefined;
 
 const checks = new WeakMap<JsonSchema, Promise<OutputCheck | undefined>>();
 
@@ -46,10 +54,19 @@ async function compileCheck(schema: JsonSchema): Promise<OutputCheck | undefined
   try {
     const compile = await schemaCompiler(schema, { isKnownGood: true }); // checked with the agent's options
     const validate = compile();
-    return (output) => validate(output);
+    return (output) => {
+      if (validate(output)) return undefined;
+      return `does not fit the schema: ${describeProblems(validate.errors ?? [], OF_ANSWER).join('; ')}`;
+    };
   } catch {
     return undefined;
   }
+}
+
+/** Why the text of a response is not the output that its agent has to give; undefined if it is. */
+export async function outputFault(turn: LlmSettings, text: string): Promise<string | undefined> {
+  const read = await readStructuredOutput(turn, text);
+  return 'fault' in read ? read.fault : undefined;
 }
 
 /** The parsed output, or the reason why it is not valid. */
@@ -65,12 +82,14 @@ export async function readStructuredOutput(turn: LlmSettings, text: string): Pro
   } catch {
     return { fault: 'is not JSON' };
   }
-  const fits = await outputCheckOf(outputSchema);
-  if (fits?.(output) === false) return { fault: 'does not fit the schema' };
+  const check = await outputCheckOf(outputSchema);
+  const fault = check?.(output);
+  if (fault !== undefined) return { fault };
   if (!outputCheck) return { output };
   const checked = await outputCheck['~standard'].validate(output);
   if (!checked.issues) return { output: checked.value };
-  return { fault: `is rejected by the schema: ${checked.issues.map(describeIssue).join('; ')}` };
+  const issues = checked.issues.map((issue) => describeIssue(issue, OF_ANSWER));
+  return { fault: `is rejected by the schema: ${issues.join('; ')}` };
 }
 
 export const SET_MODEL_RESPONSE = 'set_model_response';

@@ -95,17 +95,20 @@ describe('a guardrail in a live session', () => {
     await runner.close();
   });
 
-  it('refuses an answer, which is not stored', async () => {
-    const { live, runner } = await started({ outputGuardrails: [NO_ADDRESSES] }, [
-      untilText(),
-      speaks('Write to ada@example.org.'),
-    ]);
-    live.sendText('Where to?');
-    await live.ended;
+  it.each(['end', 'deny'] as const)(
+    'refuses an answer, which is not stored, and ends: %s',
+    async (onTripwire) => {
+      const { live, runner } = await started({ outputGuardrails: [{ ...NO_ADDRESSES, onTripwire }] }, [
+        untilText(),
+        speaks('Write to ada@example.org.'),
+      ]);
+      live.sendText('Where to?');
+      await live.ended;
 
-    expect(await storedOf(runner)).toEqual(['user: Where to?', 'clerk ! GUARDRAIL_TRIPPED']);
-    await runner.close();
-  });
+      expect(await storedOf(runner)).toEqual(['user: Where to?', 'clerk ! GUARDRAIL_TRIPPED']);
+      await runner.close();
+    },
+  );
 
   it('refuses the result of a tool, and the model is not heard again', async () => {
     const { live, model, runner } = await started({ tools: [look()], toolGuardrails: [NO_RESULTS] }, [

@@ -83,7 +83,7 @@ describe('describeProblem', () => {
     const validate = (await schemaCompiler(schema))();
 
     expect(validate(value)).toBe(false);
-    expect(validate.errors?.map(describeProblem)).toEqual([sentence]);
+    expect(validate.errors?.map((error) => describeProblem(error))).toEqual([sentence]);
   });
 
   it('names of many allowed values the nearest first, and says how many there are', async () => {
@@ -91,7 +91,7 @@ describe('describeProblem', () => {
     const validate = (await schemaCompiler(propertyOf('zone', { enum: [0, ...zones, 'europe/oslo'] })))();
     const sentence = (zone: unknown): string | undefined => {
       validate({ zone });
-      return validate.errors?.map(describeProblem).join();
+      return validate.errors?.map((error) => describeProblem(error)).join();
     };
 
     expect(sentence('europe/olso')).toMatch(
@@ -105,7 +105,7 @@ describe('describeProblem', () => {
     const validate = (await schemaCompiler({ enum: zones }))();
     validate('zone-19x');
 
-    expect(validate.errors?.map(describeProblem)).toEqual([
+    expect(validate.errors?.map((error) => describeProblem(error))).toEqual([
       `the arguments must be one of ${zones.map((zone) => `"${zone}"`).join(', ')}, not "zone-19x"`,
     ]);
   });

@@ -13,11 +13,27 @@ const MOST_PROBLEMS = 20;
 /** The others are only counted: a model may invent any number of arguments. */
 const MOST_DESCRIBED = 200;
 
-/** Everything that is wrong with arguments, a sentence each. */
-export function describeProblems(errors: readonly SchemaFault[]): readonly string[] {
+/** What problems are told of, in the words of whoever wrote the value. */
+export interface ProblemWords {
+  /** The value as a whole: `the arguments`. */
+  readonly whole: string;
+  /** One of its properties, without an article: `parameter`. */
+  readonly property: string;
+}
+
+const OF_ARGUMENTS: ProblemWords = { whole: 'the arguments', property: 'parameter' };
+
+/** The words for the answer of a model that has to fit a schema. */
+export const OF_ANSWER: ProblemWords = { whole: 'the answer', property: 'property' };
+
+/** Everything that is wrong with arguments, or with another value, a sentence each. */
+export function describeProblems(
+  errors: readonly SchemaFault[],
+  words: ProblemWords = OF_ARGUMENTS,
+): readonly string[] {
   const telling = withoutEchoes(errors);
   const described = telling.slice(0, MOST_DESCRIBED);
-  const problems = [...new Set(byUnion(described).map(describeTogether))];
+  const problems = [...new Set(byUnion(described).map((group) => describeTogether(group, words)))];
   const left = problems.length - MOST_PROBLEMS + (telling.length - described.length);
   return left > 0 ? [...problems.slice(0, MOST_PROBLEMS), `and ${String(left)} more of the kind`] : problems;
 }
@@ -41,12 +57,14 @@ function byUnion(errors: readonly SchemaFault[]): readonly (readonly SchemaFault
   return [...groups.values()];
 }
 
-function describeTogether(errors: readonly SchemaFault[]): string {
+function describeTogether(errors: readonly SchemaFault[], words: ProblemWords): string {
   const [first, ...others] = errors as readonly [SchemaFault, ...SchemaFault[]];
-  if (others.length === 0) return describeProblem(first);
+  if (others.length === 0) return describeProblem(first, words);
   const steps = stepsOf(first.instancePath);
-  const demands = errors.map(({ keyword, params, data }) => demandOf(keyword, params, data));
-  return `${argumentPath(steps)} must be ${[...new Set(demands)].join(' or ')}, not ${shownValue(first.data, steps)}`;
+  const demands = errors.flatMap(({ keyword, params, data }) =>
+    keyword === 'type' ? [params['type']].flat().map(String) : [demandOf(keyword, params, data)],
+  );
+  return `${argumentPath(steps, words)} must be ${[...new Set(demands)].join(' or ')}, not ${shownValue(first.data, steps)}`;
 }
 
 type Params = Readonly<Record<string, unknown>>;
@@ -58,9 +76,9 @@ function demandOf(keyword: string, params: Params, given: unknown): string {
 }
 
 /** Describes one fault for the model: path, allowed values, actual value, example. */
-export function describeProblem(error: SchemaFault): string {
+export function describeProblem(error: SchemaFault, words: ProblemWords = OF_ARGUMENTS): string {
   const steps = stepsOf(error.instancePath);
-  const where = argumentPath(steps);
+  const where = argumentPath(steps, words);
   const params = error.params;
   const schema = (error.parentSchema ?? {}) as JsonSchema;
   const shown = (value: unknown): string => shownValue(value, steps, schema);
@@ -69,9 +87,9 @@ export function describeProblem(error: SchemaFault): string {
     case 'required':
       return missing(steps, String(params['missingProperty']), schema);
     case 'additionalProperties':
-      return unknown(steps, String(params['additionalProperty']), schema, error.data as object);
+      return unknown(steps, String(params['additionalProperty']), schema, error.data as object, words);
     case 'unevaluatedProperties':
-      return unknown(steps, String(params['unevaluatedProperty']), schema, error.data as object);
+      return unknown(steps, String(params['unevaluatedProperty']), schema, error.data as object, words);
     case 'enum':
     case 'type':
       return `${where} must be ${demandOf(error.keyword, params, error.data)}, not ${shown(error.data)}${example}`;
@@ -93,11 +111,17 @@ function missing(steps: readonly string[], name: string, owner: JsonSchema): str
 const SHORTEST_SLIP = 3;
 
 /** A name that is not there is often another one's misspelling. */
-function unknown(steps: readonly string[], name: string, owner: JsonSchema, given: object): string {
+function unknown(
+  steps: readonly string[],
+  name: string,
+  owner: JsonSchema,
+  given: object,
+  { property }: ProblemWords,
+): string {
   const known = Object.keys(asSchema(owner['properties']) ?? {});
   const free = known.filter((name) => !Object.hasOwn(given, name));
   const [nearest] = name.length < SHORTEST_SLIP ? [] : nearestNames(name, free);
-  return `${argumentPath([...steps, name])} is not a parameter${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`;
+  return `${argumentPath([...steps, name])} is not a ${property}${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`;
 }
 
 function exampleOf({ examples }: JsonSchema, path: readonly string[]): string {
@@ -159,8 +183,8 @@ function withoutSecrets(this: unknown, name: string, value: unknown): unknown {
 }
 
 /** How a place in the arguments is named to a model: `items[0].id`; the arguments as a whole are named so. */
-export function argumentPath(steps: readonly PropertyKey[]): string {
-  const path = steps.map(shownStep).reduce(joinStep, '') || 'the arguments';
+export function argumentPath(steps: readonly PropertyKey[], { whole }: ProblemWords = OF_ARGUMENTS): string {
+  const path = steps.map(shownStep).reduce(joinStep, '') || whole;
   return shortened(path, LONGEST);
 }
 

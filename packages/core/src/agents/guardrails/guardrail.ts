@@ -15,6 +15,11 @@ export interface Guardrail {
    */
   readonly runInParallel?: boolean;
   /**
+   * For answers only: `end` ends the run; `deny` refuses the one answer: the model is told the reason, and answers once more. A
+   * second refusal, one after the other, ends the run, and so does one in a live session. Default: `end`.
+   */
+  readonly onTripwire?: 'end' | 'deny';
+  /**
    * Returns `new Deny(reason)` to refuse the text, another text to use in its place, or nothing to let it pass. May ask a
    * model or a service. A throw fails the run.
    */
@@ -48,13 +53,15 @@ export interface GuardrailOptions {
   readonly toolGuardrails?: readonly (ToolGuardrail | Guardrail)[];
 }
 
-/** A guardrail refused a text or a call. The run ends with an event of this code. */
+/** A guardrail refused a text or a call. The run ends with an event of this code, unless the model may answer again. */
 export class GuardrailTrippedError extends AdornError {
   readonly code = 'GUARDRAIL_TRIPPED';
 
   constructor(
     /** The guardrail that refused, what it checked, and its reason. */
     readonly tripwire: Tripwire,
+    /** True if only this answer is refused: the model may give another one. Default: false. */
+    readonly mayAnswerAgain = false,
   ) {
     const { guardrail, where, reason } = tripwire;
     super(`The guardrail "${guardrail}" refused the ${where}: ${reason}`);

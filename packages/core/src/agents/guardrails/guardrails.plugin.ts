@@ -326,14 +326,16 @@ function requireGuardrails(owner: string, options: Required<GuardrailOptions>): 
     const wanted = option === 'toolGuardrails' ? '{ name, checkCall }' : '{ name, check }';
     throw new PluginOptionInvalidError(
       owner,
-      `its ${option} is not a list of guardrails. Pass a list of ${wanted}.`,
+      `its ${option} is not a list of guardrails. Pass a list of ${wanted}; onTripwire is 'end' or 'deny'.`,
     );
   }
 }
 
 function isGuardrail(value: unknown, option: string): boolean {
-  const { name, check, checkCall, checkResult } = Object(value) as Partial<Guardrail & ToolGuardrail>;
-  if (typeof name !== 'string' || name === '') return false;
+  const guardrail = Object(value) as Partial<Guardrail & ToolGuardrail>;
+  const { name, onTripwire, check, checkCall, checkResult } = guardrail;
+  if (typeof name !== 'string' || name === '' || ![undefined, 'end', 'deny'].includes(onTripwire))
+    return false;
   const checks: unknown[] = option === 'toolGuardrails' ? [check, checkCall, checkResult] : [check];
   return checks.some((one) => typeof one === 'function');
 }
@@ -417,13 +419,14 @@ function refusal(
 }
 
 function tripped(
-  { name: guardrail }: { readonly name: string },
+  { name: guardrail, onTripwire }: Pick<Guardrail, 'name' | 'onTripwire'>,
   { reason }: Deny,
   where: Where,
   { logger, agentName: agent, invocationId }: CallbackContext,
 ): GuardrailTrippedError {
   logger.info('a guardrail was tripped', { guardrail, where, reason, agent, invocationId });
-  return new GuardrailTrippedError({ guardrail, where, reason });
+  const mayAnswerAgain = where === 'output' && onTripwire === 'deny';
+  return new GuardrailTrippedError({ guardrail, where, reason }, mayAnswerAgain);
 }
 
 function wrongVerdict(

@@ -124,7 +124,7 @@ describe('an agent with a run of its own', () => {
         seen.push((yield* context.invoke('find')).error);
       }
     }
-    const model = new ScriptedModel(says('{"city":"Oslo"}'), says('Oslo'));
+    const model = new ScriptedModel(says('{"city":"Oslo"}'), says('Oslo'), says('Oslo'));
     await using runner = await createRunner(Top, { model });
 
     const events = await eventsOf(runner.run({ ...address, message: 'Go.' }));
@@ -146,6 +146,7 @@ describe('an agent with a run of its own', () => {
     expect(events.map(pathAndText)).toEqual([
       ['top/find', '{"city":"Oslo"}'],
       ['top/breaks', 'AGENT_FAILED'],
+      ['top/find@2', 'OUTPUT_INVALID'],
       ['top/find@2', 'Oslo'],
     ]);
   });

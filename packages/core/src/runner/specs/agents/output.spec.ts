@@ -173,7 +173,12 @@ describe('outputSchema', () => {
 
   it('keeps what is no JSON as a text, and says so in the log', async () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const { state } = await run({ outputKey: 'answer', outputSchema }, [], says('Oslo, I think.'));
+    const { state } = await run(
+      { outputKey: 'answer', outputSchema },
+      [],
+      says('Oslo?'),
+      says('Oslo, I think.'),
+    );
 
     expect(state).toEqual({ answer: 'Oslo, I think.' });
     expect(warn.mock.calls).toEqual([
@@ -186,7 +191,7 @@ describe('outputSchema', () => {
 describe('an answer that does not fit its outputSchema', () => {
   it('is kept as a text, and said so in the log', async () => {
     const warn = jest.spyOn(console, 'warn').mockReturnValue();
-    const { state } = await run({ outputKey: 'answer', outputSchema }, [], says('{"town":7}'));
+    const { state } = await run({ outputKey: 'answer', outputSchema }, [], says('{}'), says('{"town":7}'));
 
     expect(state).toEqual({ answer: '{"town":7}' });
     expect(warn.mock.calls).toEqual([
@@ -217,7 +222,7 @@ describe('an answer that does not fit its outputSchema', () => {
 
   it('is said so in the log also where no outputKey keeps it', async () => {
     const warn = jest.spyOn(console, 'warn').mockReturnValue();
-    await run({ outputSchema }, [], says('{"town":7}'));
+    await run({ outputSchema }, [], says('{}'), says('{"town":7}'));
 
     expect(warn).toHaveBeenCalledTimes(1);
     warn.mockRestore();
