@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { agent, LlmAgent } from '@adorn/core';
+import { agent, type AgentClass, LlmAgent } from '@adorn/core';
 import { ManualClock } from '@adorn/testing';
 
 import { MortalSqlite } from '../../storage/src/database/sqlite/mortal-sqlite.fixture.js';
-import type { ScheduledRun } from './occurrence.js';
-import { schedule } from './schedule.decorator.js';
+import type { Occurrence, ScheduledRun } from './occurrence.js';
+import { type MissedPolicy, schedule } from './schedule.decorator.js';
 import { answeredRuns, HOUR, messagesTo, MINUTE, MONDAY, openProcess, until } from './schedules.fixture.js';
 import { startSchedules } from './start-schedules.js';
 
@@ -38,9 +38,9 @@ afterAll(async () => {
 });
 
 /** A schedule that is known to its store, before its first occurrence. */
-async function newStore(name: string): Promise<string> {
+async function newStore(name: string, root: AgentClass<unknown> = Watch): Promise<string> {
   const url = join(folder, name);
-  const { runner } = await openProcess(Watch, url);
+  const { runner } = await openProcess(root, url);
   await (await startSchedules(runner)).close();
   await runner.close();
   return url;
@@ -108,4 +108,47 @@ describe('startSchedules', () => {
     expect(deaths.lastIndexOf(true)).toBeGreaterThan(10);
     expect(deaths.at(-1)).toBe(false);
   });
+
+  it.each<[MissedPolicy, string[]]>([
+    ['skip', [NINE]],
+    ['run-once', [NINE, TEN]],
+    ['all', [NINE, TEN]],
+  ])(
+    'goes on two hours later with an occurrence that a dead process had begun, by %s',
+    async (missed, ids) => {
+      const store = new MortalSqlite();
+      let seen: Occurrence | undefined;
+      /** Looks. */
+      @agent({})
+      class Witness extends LlmAgent {
+        @schedule('0 * * * *', { name: 'watch', missed })
+        look(occurrence: Occurrence): ScheduledRun {
+          seen ??= occurrence;
+          // The first process dies in the method; the second one has another store.
+          store.left = 0;
+          return { userId: 'ada', message: 'Look.' };
+        }
+      }
+      const url = await newStore(`${missed}.db`, Witness);
+      const first = await openProcess(Witness, url, { sqliteDriver: store.driver });
+      const begun = await startSchedules(first.runner);
+      await until(async () => {
+        await first.clock.advance(1_000);
+        return store.isDead;
+      });
+      dead.push(begun.close().then(() => first.runner.close().catch(() => undefined)));
+      expect(seen?.id).toBe(NINE);
+
+      const { runner, clock } = await openProcess(Witness, url, { clock: new ManualClock(MONDAY + 7_200) });
+      const schedules = await startSchedules(runner);
+      await until(async () => {
+        await clock.advance(1_000);
+        return (await answeredRuns(runner)).length >= ids.length;
+      });
+      await schedules.close();
+
+      expect(await answeredRuns(runner)).toEqual(ids);
+      await runner.close();
+    },
+  );
 });

@@ -14,6 +14,19 @@ export class ScheduleInvalidError extends AdornError {
   }
 }
 
+/** No schedule of an application has a name. */
+export class ScheduleNotFoundError extends AdornError {
+  readonly code = 'SCHEDULE_NOT_FOUND';
+
+  /** @param names those of all its schedules */
+  constructor(name: string, names: readonly string[]) {
+    super(
+      `No schedule is named "${name}". ` +
+        `${names.length > 0 ? `There are: ${names.join(', ')}.` : 'There is none.'} Pass the class of its method in \`services\`, unless it is an agent.`,
+    );
+  }
+}
+
 /** The method of a schedule returned what begins no run. The occurrence is given up, and logged. */
 export class ScheduledRunInvalidError extends AdornError {
   readonly code = 'SCHEDULED_RUN_INVALID';
@@ -21,7 +34,7 @@ export class ScheduledRunInvalidError extends AdornError {
   constructor(schedule: string, fault: string) {
     super(
       `The method of the schedule "${schedule}" returned what begins no run: ${fault}. ` +
-        'Return { userId, message }, with sessionId and by if you like, a list of such runs, or nothing if the method has done the work itself.',
+        'Return { userId, message }, with sessionId and tenant or by if you like, a list of such runs, or nothing if the method has done the work itself.',
     );
   }
 }

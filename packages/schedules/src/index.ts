@@ -1,5 +1,12 @@
-export { ScheduledRunInvalidError, ScheduleInvalidError, SignalNotAwaitedError } from './errors.js';
+export {
+  ScheduledRunInvalidError,
+  ScheduleInvalidError,
+  ScheduleNotFoundError,
+  SignalNotAwaitedError,
+} from './errors.js';
+export type { LocalDay } from './local-day.js';
 export type { Occurrence, ScheduledRun, ScheduledRuns } from './occurrence.js';
+export { type BegunOccurrence, runOccurrence, type RunOccurrenceOptions } from './run-occurrence.js';
 export {
   type MissedPolicy,
   schedule,

@@ -4,6 +4,7 @@ import type { Message } from '@adorn/core';
 import {
   isObject,
   kindOf,
+  present,
   type PrincipalInput,
   toPrincipal,
   toUserContent,
@@ -11,6 +12,8 @@ import {
 } from '@adorn/core/backend';
 
 import { ScheduledRunInvalidError } from './errors.js';
+import { type LocalDay, localDaysOf } from './local-day.js';
+import type { ScheduleMetadata } from './schedule.decorator.js';
 
 /** One time of a schedule. */
 export interface Occurrence {
@@ -20,8 +23,44 @@ export interface Occurrence {
   readonly schedule: string;
   /** When it was due. */
   readonly dueAt: Date;
+  /** The time zone of the schedule. */
+  readonly timeZone: string;
+  /** The day on which it was due, in the time zone of the schedule. */
+  readonly day: LocalDay;
+  /** Yesterday: the day before, in the time zone of the schedule. */
+  readonly dayBefore: LocalDay;
   /** True if more than a minute has passed since then. */
   readonly isMissed: boolean;
+}
+
+/** An occurrence that is later is missed, in milliseconds. */
+const GRACE_MS = 60_000;
+
+/** True if a time that was due is missed at another time, both in milliseconds since 1970. */
+export function isMissedAt(dueAt: number, now: number): boolean {
+  return now - dueAt > GRACE_MS;
+}
+
+/** The id of the occurrence of a schedule. @param dueAt in milliseconds since 1970 */
+export function occurrenceId(schedule: string, dueAt: number): string {
+  return `${schedule}@${new Date(dueAt).toISOString()}`;
+}
+
+/** The occurrence of a schedule at one of its times. @param now both in milliseconds since 1970 */
+export function occurrenceAt(
+  { name, timeZone }: Pick<ScheduleMetadata, 'name' | 'timeZone'>,
+  dueAt: number,
+  now: number,
+): Occurrence {
+  const time = new Date(dueAt);
+  return {
+    id: occurrenceId(name, dueAt),
+    schedule: name,
+    dueAt: time,
+    timeZone,
+    ...localDaysOf(time, timeZone),
+    isMissed: isMissedAt(dueAt, now),
+  };
 }
 
 /** The run that an occurrence begins. */
@@ -31,7 +70,9 @@ export interface ScheduledRun {
   readonly message: Message;
   /** The conversation that the message goes to; a run that is open there ends first. Default: one of its own, under the id of the run. */
   readonly sessionId?: string | undefined;
-  /** Who sends the message. Default: the schedule, which acts for the user: `{ id: 'schedule:NAME', actsFor: userId }`. */
+  /** The organisation of the user: the tenant of who sends the message. A `by` names its own. Default: none. */
+  readonly tenant?: string | undefined;
+  /** Who sends the message. Default: the schedule, which acts for the user: `{ id: 'schedule:NAME', actsFor: userId, tenant }`. */
   readonly by?: PrincipalInput | undefined;
 }
 
@@ -39,12 +80,12 @@ export interface ScheduledRun {
 export type ScheduledRuns = ScheduledRun | readonly ScheduledRun[] | undefined;
 
 /** A run as it is stored before it begins: complete, and the same whoever begins it. */
-export interface StoredRun extends Required<ScheduledRun> {
+export interface StoredRun extends Required<Omit<ScheduledRun, 'tenant'>> {
   /** The id of the occurrence, or one below it for a run among several. */
   readonly id: string;
 }
 
-const NAMES = new Set(['userId', 'message', 'sessionId', 'by']);
+const NAMES = new Set(['userId', 'message', 'sessionId', 'tenant', 'by']);
 
 /**
  * Reads what a method returned.
@@ -76,13 +117,18 @@ function readRun(schedule: string, run: unknown, idOf: (run: ScheduledRun) => st
   const unknown = unknownOption(run, NAMES);
   if (unknown) return refuse(unknown.fault);
   const given = run as unknown as ScheduledRun;
-  const { userId, message, by } = given;
+  const { userId, message, tenant, by } = given;
   if (!isName(userId)) return refuse(`its userId is ${kindOf(userId)}`);
   const id = idOf(given);
   const { sessionId = id } = given;
   if (!isName(sessionId)) return refuse(`its sessionId is ${kindOf(sessionId)}`);
+  if (tenant !== undefined && by !== undefined)
+    return refuse('it has a tenant and a by, which names its own');
   toUserContent(message);
-  const sender = toPrincipal(by ?? { id: `schedule:${schedule}`, actsFor: userId }, 'by');
+  const sender = toPrincipal(
+    by ?? { id: `schedule:${schedule}`, actsFor: userId, ...present({ tenant }) },
+    'by',
+  );
   return { id, userId, message, sessionId, by: sender };
 }
 

@@ -1,7 +1,14 @@
 import { AdornError, type Clock, type Logger } from '@adorn/core';
 import { type LogFacts, startTimer } from '@adorn/core/backend';
 
-import { type Occurrence, readScheduledRuns, type StoredRun } from './occurrence.js';
+import {
+  isMissedAt,
+  type Occurrence,
+  occurrenceAt,
+  occurrenceId,
+  readScheduledRuns,
+  type StoredRun,
+} from './occurrence.js';
 import { nextAfter, timesBetween } from './pattern.js';
 import type { Schedule } from './schedule.js';
 import { LEASE_S, type Position, type ScheduleRecords } from './schedule-records.js';
@@ -17,8 +24,6 @@ export interface ScheduleSetting {
   readonly begin: (run: StoredRun) => Promise<void>;
 }
 
-/** An occurrence that is later is missed, in milliseconds. */
-const GRACE_MS = 60_000;
 /** As many missed occurrences begin at most. */
 const MOST_MISSED = 100;
 /** The longest pause between two looks at the clock, which may be set, in milliseconds. */
@@ -97,7 +102,7 @@ export class ScheduleLoop {
     if (next > time * 1_000) return this.waitFor(next, time);
     const held = await records.take(name, position, time);
     if (held === undefined) return 1_000;
-    const doneUntil = await this.beginDue(held, time);
+    const doneUntil = await this.beginDue(position, held, time);
     await records.giveBack(name, held, doneUntil, await this.setting.now());
     if (doneUntil < Math.floor(time * 1_000)) return 1_000;
     await this.forget(doneUntil);
@@ -109,8 +114,11 @@ export class ScheduleLoop {
     return Math.max(0, next - time * 1_000);
   }
 
-  /** @returns up to when occurrences have begun, in milliseconds since 1970: less than was due if the loop was stopped, or failed */
-  private async beginDue(held: Position, time: number): Promise<number> {
+  /**
+   * @param left as another process has left the schedule, which this one holds
+   * @returns up to when occurrences have begun, in milliseconds since 1970: less than was due if the loop was stopped, or failed
+   */
+  private async beginDue(left: Position, held: Position, time: number): Promise<number> {
     const { records } = this.setting;
     const { name } = this.schedule;
     const renewal = setInterval(
@@ -124,7 +132,7 @@ export class ScheduleLoop {
     ).unref();
     let { doneUntil } = held;
     try {
-      for (const occurrence of this.dueSince(doneUntil, time)) {
+      for (const occurrence of this.dueSince(left, time)) {
         if (this.stopped.signal.aborted) return doneUntil;
         await this.begin(occurrence);
         doneUntil = occurrence.dueAt.getTime();
@@ -139,12 +147,21 @@ export class ScheduleLoop {
     }
   }
 
-  /** The occurrences to begin, oldest first. */
-  private dueSince(doneUntil: number, time: number): Occurrence[] {
+  /**
+   * The occurrences to begin, oldest first. Those that a process had begun when it died are not missed, however long ago that was.
+   */
+  private dueSince({ doneUntil, begunUntil = doneUntil }: Position, time: number): Occurrence[] {
+    const now = Math.floor(time * 1_000);
+    const begun = Math.min(begunUntil, now);
+    const times = [...this.timesToBegin(doneUntil, begun), ...this.timesToBegin(begun, now)];
+    return times.map((dueAt) => occurrenceAt(this.schedule, dueAt, now));
+  }
+
+  /** The times after one time and up to another that begin at the latter, by the policy for missed ones. */
+  private timesToBegin(after: number, until: number): number[] {
     const { name, missed } = this.schedule;
-    const until = Math.floor(time * 1_000);
-    const times = timesBetween(this.schedule, { after: doneUntil, until, most: MOST_MISSED + 1 });
-    const isMissed = (dueAt: number): boolean => until - dueAt > GRACE_MS;
+    const times = timesBetween(this.schedule, { after, until, most: MOST_MISSED + 1 });
+    const isMissed = (dueAt: number): boolean => isMissedAt(dueAt, until);
     const begun = times.filter((dueAt, index) => {
       if (missed === 'all') return index >= times.length - MOST_MISSED;
       if (missed === 'run-once') return !times.some(isMissed) || index === times.length - 1;
@@ -156,15 +173,9 @@ export class ScheduleLoop {
         policy: missed,
         missed: times.length - begun.length,
         isMore: times.length > MOST_MISSED,
-        since: new Date(doneUntil).toISOString(),
+        since: new Date(after).toISOString(),
       });
-    return begun.map((dueAt) => this.occurrenceAt(dueAt, isMissed(dueAt)));
-  }
-
-  private occurrenceAt(dueAt: number, isMissed: boolean): Occurrence {
-    const { name } = this.schedule;
-    const time = new Date(dueAt);
-    return { id: `${name}@${time.toISOString()}`, schedule: name, dueAt: time, isMissed };
+    return begun;
   }
 
   /** @throws what kept a run from being stored: the occurrence is tried again */
@@ -219,9 +230,10 @@ export class ScheduleLoop {
   }
 
   private async forget(doneUntil: number): Promise<void> {
+    const { name } = this.schedule;
     const until = doneUntil - FORGOTTEN_AFTER_MS;
     for (const dueAt of timesBetween(this.schedule, { after: 0, until, most: FORGOTTEN_AT_ONCE }))
-      await this.setting.records.forget(this.schedule.name, this.occurrenceAt(dueAt, true).id, until / 1_000);
+      await this.setting.records.forget(name, occurrenceId(name, dueAt), until / 1_000);
   }
 }
 

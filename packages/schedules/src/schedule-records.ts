@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 
-import type { EffectAddress, EffectClaim, EffectLedger } from '@adorn/core/backend';
+import type { Runner } from '@adorn/core';
+import { type EffectAddress, type EffectClaim, EffectLedger } from '@adorn/core/backend';
 
 import type { Occurrence, StoredRun } from './occurrence.js';
 
@@ -8,6 +9,11 @@ import type { Occurrence, StoredRun } from './occurrence.js';
 export interface Position {
   /** Occurrences up to this time have begun, in milliseconds since 1970. */
   readonly doneUntil: number;
+  /**
+   * Up to when occurrences were due when the process took them that is at work, or died at it, in milliseconds since 1970. Undefined if
+   * none is, or has.
+   */
+  readonly begunUntil: number | undefined;
   /** The id of the claim that says so. */
   readonly claim: string;
   /** Until when a process is known to work on the next ones, in seconds since 1970. */
@@ -45,11 +51,11 @@ export class ScheduleRecords {
   /** Takes a schedule to work on it. Undefined if another process has it, or was quicker. */
   async take(
     schedule: string,
-    { doneUntil, claim, heldUntil }: Position,
+    { doneUntil, begunUntil, claim, heldUntil }: Position,
     now: number,
   ): Promise<Position | undefined> {
     if (heldUntil > now) return undefined;
-    const own = this.claimOf(doneUntil, now, now + LEASE_S);
+    const own = this.claimOf(doneUntil, now, now + LEASE_S, begunUntil ?? Math.floor(now * 1_000));
     return this.replace(schedule, own, claim);
   }
 
@@ -125,8 +131,9 @@ export class ScheduleRecords {
     return claim.id === own.id ? positionOf(claim) : undefined;
   }
 
-  private claimOf(doneUntil: number, at: number, until: number): EffectClaim {
-    return { id: `${String(doneUntil)}#${randomUUID()}`, by: SCOPE, at, until };
+  private claimOf(doneUntil: number, at: number, until: number, begunUntil?: number): EffectClaim {
+    const position = [doneUntil, ...(begunUntil === undefined ? [] : [begunUntil])];
+    return { id: [...position, randomUUID()].join('#'), by: SCOPE, at, until };
   }
 
   private addressOfRun(schedule: string, runId: string): EffectAddress {
@@ -139,8 +146,19 @@ export class ScheduleRecords {
   }
 }
 
+/** The records of the schedules of a runner. */
+export function recordsOf(runner: Runner<unknown>): ScheduleRecords {
+  return new ScheduleRecords(runner.get(EffectLedger), runner.appName);
+}
+
 const SCOPE = 'adorn:schedules';
 
 function positionOf({ id, until }: EffectClaim): Position {
-  return { doneUntil: Number(id.split('#')[0]), claim: id, heldUntil: until };
+  const [doneUntil, begunUntil, uuid] = id.split('#');
+  return {
+    doneUntil: Number(doneUntil),
+    begunUntil: uuid === undefined ? undefined : Number(begunUntil),
+    claim: id,
+    heldUntil: until,
+  };
 }

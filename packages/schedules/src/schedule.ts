@@ -103,10 +103,13 @@ export interface ListSchedulesOptions {
   readonly from?: Date;
 }
 
+/** An option that is a time. */
+export const DATE = rule((value) => value instanceof Date && !Number.isNaN(value.getTime()), 'Pass a Date.');
+
 const LISTING: OptionRules<ListSchedulesOptions> = {
   services: LIST,
   count: wholeFrom(1),
-  from: rule((value) => value instanceof Date && !Number.isNaN(value.getTime()), 'Pass a Date.'),
+  from: DATE,
 };
 
 function addSchedules(found: Schedule[], target: ClassReference, instance: object): void {

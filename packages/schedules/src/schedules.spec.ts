@@ -39,6 +39,15 @@ class Tenants extends LlmAgent {
 const NINE = 'Clerk.morning@2026-11-30T09:00:00.000Z';
 const NEXT_NINE = 'Clerk.morning@2026-12-01T09:00:00.000Z';
 
+/** Closes the day of a shop. */
+@agent({})
+class Closing extends LlmAgent {
+  @schedule('0 9 * * *')
+  daily(): ScheduledRun {
+    return { userId: 'acme.ada', tenant: 'acme', message: 'Close the day.' };
+  }
+}
+
 /** An agent whose schedule comes every hour. */
 function hourly(missed: MissedPolicy) {
   /** Looks. */
@@ -121,6 +130,23 @@ describeEachStore((newUrl) => {
     expect(message?.customMetadata).toMatchObject({
       'adorn:requester': { id: 'schedule:Clerk.morning', actsFor: 'ada' },
       'adorn:sentAs': NINE,
+    });
+  });
+
+  it('sends the message in the tenant that the method names', async () => {
+    const started = await start(Closing, await newUrl());
+    await started.clock.advance(MINUTE);
+    await until(async () => {
+      await started.clock.advance(1_000);
+      return (await answeredRuns(started.runner, 'acme.ada')).length > 0;
+    });
+
+    const [message] = await messagesTo(started.runner, 'acme.ada');
+
+    expect(message?.customMetadata?.['adorn:requester']).toMatchObject({
+      id: 'schedule:Closing.daily',
+      actsFor: 'acme.ada',
+      tenant: 'acme',
     });
   });
 

@@ -1,17 +1,11 @@
 import { Clock, Logger, type Runner } from '@adorn/core';
-import {
-  BOOLEAN,
-  checkOptions,
-  EffectLedger,
-  LIST,
-  type OptionRules,
-  RecoverySweep,
-} from '@adorn/core/backend';
+import { BOOLEAN, checkOptions, LIST, type OptionRules, RecoverySweep } from '@adorn/core/backend';
 
 import type { StoredRun } from './occurrence.js';
 import { findSchedules, type Schedule, type ScheduledService } from './schedule.js';
 import { ScheduleLoop, type ScheduleSetting } from './schedule-loop.js';
-import { ScheduleRecords } from './schedule-records.js';
+import { recordsOf } from './schedule-records.js';
+import { sendRun } from './send-run.js';
 
 /** Where runs begin on many machines: what `openFleet` of `@adorn/fleet` returns. */
 export interface ScheduleFleet {
@@ -71,11 +65,13 @@ export async function startSchedules(
   const schedules = findSchedules(runner, options.services);
   const clock = runner.get(Clock);
   const setting: ScheduleSetting = {
-    records: new ScheduleRecords(runner.get(EffectLedger), runner.appName),
+    records: recordsOf(runner),
     clock,
     logger: runner.get(Logger),
     now: 'submit' in target ? () => target.now() : () => Promise.resolve(clock.now()),
-    begin: (run) => begin(target, run),
+    begin: async (run) => {
+      await ('submit' in target ? submitRun(target, run) : sendRun(target, run));
+    },
   };
   // A schedule that is new begins now, and not at the first look of its loop.
   const now = await setting.now();
@@ -89,11 +85,10 @@ export async function startSchedules(
   return { schedules, close, [Symbol.asyncDispose]: close };
 }
 
-/** Stores the message of a run in its session, or in the inbox of the fleet. */
-async function begin(
-  target: Runner<unknown> | ScheduleFleet,
+/** Stores the message of a run in the inbox of a fleet. */
+async function submitRun(
+  fleet: ScheduleFleet,
   { id, userId, sessionId, message, by }: StoredRun,
 ): Promise<void> {
-  if ('submit' in target) await target.submit({ userId, sessionId, invocationId: id, message, by });
-  else await target.send({ userId, sessionId }, message, { id, when: 'next', by, channel: 'schedule' });
+  await fleet.submit({ userId, sessionId, invocationId: id, message, by });
 }

@@ -71,6 +71,8 @@ describe('startSchedules', () => {
     ['no user', { message: 'Look.' }, /its userId is absent/],
     ['a misspelt field', { userId: 'ada', message: 'Look.', sesionId: 's' }, /sesionId/],
     ['a text', 'Look.', /it is a text/],
+    ['two tenants', { userId: 'ada', message: 'Look.', tenant: 'acme', by: 'mia' }, /a tenant and a by/],
+    ['an empty tenant', { userId: 'ada', message: 'Look.', tenant: '' }, /tenant is no text/],
   ])(
     'gives up an occurrence whose method returns %s, with an error in the log',
     async (_what, returned, fault) => {

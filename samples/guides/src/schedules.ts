@@ -6,8 +6,8 @@ import { agent, ContainerModule, createRunner, inject, LlmAgent } from 'adorn';
 @agent({ model: 'gemini-2.5-flash' })
 export class Clerk extends LlmAgent {
   @schedule('0 9 * * 1-5', { timeZone: 'Europe/Berlin' })
-  morning({ dueAt }: Occurrence): ScheduledRun {
-    return { userId: 'ada', message: `Summarise the orders of the day before ${dueAt.toISOString()}.` };
+  morning({ dayBefore }: Occurrence): ScheduledRun {
+    return { userId: 'ada', message: `Summarise the orders of ${dayBefore.date}.` };
   }
 }
 
@@ -24,14 +24,24 @@ export class Sellers {
   }
 }
 
+/** The shops that use the application, each a tenant. */
+export class Shops {
+  list(): { tenant: string; owner: string }[] {
+    return [
+      { tenant: 'acme', owner: 'ada' },
+      { tenant: 'globex', owner: 'ada' },
+    ];
+  }
+}
+
 /** Closes the day of each shop. */
 export class Closing {
-  constructor(@inject(Sellers) private readonly sellers: Sellers) {}
+  constructor(@inject(Shops) private readonly shops: Shops) {}
 
   @schedule('0 22 * * *', { timeZone: 'Europe/Berlin' })
-  daily({ dueAt }: Occurrence): ScheduledRun[] {
-    const message = `Sum up the orders of ${dueAt.toDateString()}.`;
-    return this.sellers.list().map((userId) => ({ userId, message }));
+  daily({ day }: Occurrence): ScheduledRun[] {
+    const message = `Sum up the orders of ${day.date}.`;
+    return this.shops.list().map(({ tenant, owner }) => ({ userId: `${tenant}.${owner}`, tenant, message }));
   }
 }
 

@@ -194,6 +194,11 @@ const DECLARING_TOOLS = {
       '`@schedule` stands on something that is no method, its pattern never comes or cannot be read, its time zone does not exist, two schedules have the same name, or a service of `startSchedules` has none.',
     cure: 'Correct what the message names.',
   },
+  SCHEDULE_NOT_FOUND: {
+    happened:
+      'No schedule of the agents, or of the `services` that were passed, has the name that `runOccurrence` was given.',
+    cure: 'Pass one of the names in the message, or the class of its method in `services`: [schedules](schedules.md#testing-a-schedule).',
+  },
   SCHEDULED_RUN_INVALID: {
     happened:
       'The method of a schedule returned something that begins no run. The occurrence is given up, with an error in the log.',
