@@ -1,6 +1,6 @@
 // What the documentation says is held against the code: error codes, commands and tables of options both ways, snippets against the compiled files they
 // name, links and npm scripts against what is there, the word index and files on how-pages against the sources, `llms.txt`
-// against the pages, the tables for people of other kits against the names of those kits and of the packages.
+// and the skill for coding agents against the pages, the tables for people of other kits against the names of those kits and of the packages.
 // `--update` writes `llms.txt`, the tables of error codes and the reference of the command line, for which the packages must be built.
 import { listPages, ROOT } from '../setup/workspace.mjs';
 import { checkComingFrom } from './coming-from.mjs';
@@ -9,6 +9,7 @@ import { compareCodes, updateCodes } from './error-codes.mjs';
 import { checkLinks } from './links.mjs';
 import { checkLlms, updateLlms } from './llms.mjs';
 import { compareOptions } from './option-tables.mjs';
+import { checkSkillPages } from './skill-pages.mjs';
 import { checkSnippets } from './snippets.mjs';
 import { checkWords } from './words.mjs';
 
@@ -27,6 +28,7 @@ const results = [
   checkSnippets(pages),
   checkLinks(pages),
   checkLlms(),
+  checkSkillPages(),
   checkWords(pages),
   checkComingFrom(),
 ];

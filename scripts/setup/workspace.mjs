@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 /** The root of the repository, with a slash at its end. Every script works from here. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-const SKILL = 'packages/cli/templates/shared/skill/SKILL.md';
+/** The skill that `adorn new` writes for coding agents. */
+export const SKILL = 'packages/cli/templates/shared/skill/SKILL.md';
 
 /**
  * The scripts' cache: stamps, reports, tsconfigs with absolute paths. Each checkout has a folder of its own, since
