@@ -15,7 +15,11 @@ export class Bookings {
    * Cancel a booking. Use it only after the guest gave the booking number.
    * @param bookingId Booking number, such as "B-17".
    */
-  @tool({ effect: 'destructive', confirm: (bookingId) => `Cancel booking ${bookingId}?` })
+  @tool({
+    effect: 'destructive',
+    approvers: 'requester',
+    confirm: (bookingId) => `Cancel booking ${bookingId}?`,
+  })
   cancelBooking(bookingId: string): { cancelled: string } {
     const booking = this.store.find(bookingId);
     if (booking === undefined) throw new ToolError(`There is no booking ${bookingId}.`);
