@@ -14,6 +14,7 @@ import type {
 
 import type { CallUiJson, UiCallOutcome } from '../call-ui/call-ui-json.js';
 import type { Frame, SessionJson } from '../frames/frame.js';
+import { requireMessage, requireObject, requireText } from './check-input.js';
 import type { AdornClientOptions } from './client-options.js';
 import { ClientRun } from './client-run.js';
 import { inboxChanges } from './inbox-changes.js';
@@ -100,8 +101,12 @@ export type RequestReference = string | Pick<PendingRequestData, 'id'>;
  * ```
  *
  * @param url the address under which the routes of the server are
+ * @throws {AdornClientError} (`REQUEST_INVALID`, status 0) if the URL is no text, or the options are no object. The methods of the client
+ *   throw it for arguments that no request can have, before anything is sent
  */
 export function createAdornClient(url: string, options: AdornClientOptions = {}): AdornClient {
+  requireText(url, 'url');
+  requireObject(options, 'options');
   return new AdornClient(new Transport(url, options), options);
 }
 
@@ -122,6 +127,7 @@ export class AdornClient {
 
   /** The sessions without their frames, the latest first. */
   async sessions(page: { readonly limit?: number; readonly offset?: number } = {}): Promise<SessionJson[]> {
+    requireObject(page, 'page');
     return this.transport.json(`${await this.path()}/sessions`, { query: { ...page } });
   }
 
@@ -129,6 +135,7 @@ export class AdornClient {
   async createSession(
     session: { readonly id?: string; readonly state?: StateDelta } = {},
   ): Promise<ClientSession> {
+    requireObject(session, 'session');
     const path = `${await this.path()}/sessions`;
     const { id } = await this.transport.json<SessionJson>(path, { method: 'POST', body: session });
     return this.session(id);
@@ -136,6 +143,7 @@ export class AdornClient {
 
   /** A session that exists. No request is sent. */
   session(id: string): ClientSession {
+    requireText(id, 'id');
     const path = async () => `${await this.path()}/sessions/${encodeURIComponent(id)}`;
     return new ClientSession(id, this.transport, path, this.options.maxReconnects ?? 10);
   }
@@ -149,6 +157,7 @@ export class AdornClient {
    * ```
    */
   async inbox(query: Pick<InboxQuery, 'tool' | 'olderThan' | 'after' | 'limit'> = {}): Promise<InboxPage> {
+    requireObject(query, 'query');
     return this.transport.json(`${await this.path()}/inbox`, { query: { ...query } });
   }
 
@@ -160,12 +169,14 @@ export class AdornClient {
    */
   watchInbox(
     query: Pick<InboxQuery, 'tool' | 'olderThan'> = {},
-    { signal }: { readonly signal?: AbortSignal } = {},
+    options: { readonly signal?: AbortSignal } = {},
   ): AsyncGenerator<InboxChange, void, undefined> {
+    requireObject(query, 'query');
+    requireObject(options, 'options');
     const { maxReconnects = 10 } = this.options;
     const open = async (connection: AbortSignal) =>
       this.transport.send(`${await this.path()}/inbox/events`, { query: { ...query }, signal: connection });
-    return inboxChanges({ list: () => this.wholeInbox(query), open, maxReconnects }, signal);
+    return inboxChanges({ list: () => this.wholeInbox(query), open, maxReconnects }, options.signal);
   }
 
   /**
@@ -176,6 +187,7 @@ export class AdornClient {
    * ```
    */
   async memories(page: { readonly limit?: number; readonly offset?: number } = {}): Promise<StoredMemory[]> {
+    requireObject(page, 'page');
     return this.transport.json(`${await this.path()}/memories`, { query: { ...page } });
   }
 
@@ -185,6 +197,8 @@ export class AdornClient {
    * @throws {AdornClientError} with status 404 if this user has no memory of that id
    */
   async correctMemory(id: string, content: string | Content): Promise<void> {
+    requireText(id, 'id');
+    requireMessage(content, 'content');
     await this.transport.json(await this.memoryPath(id), { method: 'PATCH', body: { content } });
   }
 
@@ -194,6 +208,7 @@ export class AdornClient {
    * @throws {AdornClientError} with status 404 if this user has no memory of that id
    */
   async deleteMemory(id: string): Promise<void> {
+    requireText(id, 'id');
     await this.transport.json(await this.memoryPath(id), { method: 'DELETE' });
   }
 
@@ -215,6 +230,8 @@ export class AdornClient {
    * @throws {AdornClientError} with status 400 if a value does not fit, and 404 if there is no such profile
    */
   async correctProfile(name: string, fields: Readonly<Record<string, unknown>>): Promise<ProfileOfUser> {
+    requireText(name, 'name');
+    requireObject(fields, 'fields');
     return this.transport.json(await this.profilePath(name), { method: 'PATCH', body: { fields } });
   }
 
@@ -224,6 +241,7 @@ export class AdornClient {
    * @throws {AdornClientError} with status 404 if there is no such profile
    */
   async deleteProfile(name: string): Promise<void> {
+    requireText(name, 'name');
     await this.transport.json(await this.profilePath(name), { method: 'DELETE' });
   }
 
@@ -249,7 +267,11 @@ export class AdornClient {
    * The conversation in which a request of the inbox waits. Who is not its user may answer the request there, and nothing else. No
    * request is sent.
    */
-  sessionOf({ userId, sessionId }: Pick<PendingRequest, 'userId' | 'sessionId'>): ClientSession {
+  sessionOf(request: Pick<PendingRequest, 'userId' | 'sessionId'>): ClientSession {
+    requireObject(request, 'request');
+    const { userId, sessionId } = request;
+    requireText(userId, 'userId');
+    requireText(sessionId, 'sessionId');
     const path = async () => `${await this.path()}/sessions/${encodeURIComponent(sessionId)}`;
     return new ClientSession(sessionId, this.transport.of(userId), path, this.options.maxReconnects ?? 10);
   }
@@ -280,8 +302,11 @@ export class ClientSession {
   ) {}
 
   /** Sends a message. Iterate the run for its frames, or await it for the answer. */
-  send(message: Message, { signal, ...options }: SendOptions = {}): ClientRun {
-    return this.run('/runs', { message, ...options }, signal);
+  send(message: Message, options: SendOptions = {}): ClientRun {
+    requireMessage(message, 'message');
+    requireObject(options, 'options');
+    const { signal, ...fields } = options;
+    return this.run('/runs', { message, ...fields }, signal);
   }
 
   /**
@@ -289,6 +314,8 @@ export class ClientSession {
    * its place (`instead`). With no run open it begins one. `follow(invocationId)` reads the run that reads it.
    */
   async post(message: Message, options: { readonly when?: ReadTime } = {}): Promise<PostedMessage> {
+    requireMessage(message, 'message');
+    requireObject(options, 'options');
     const path = `${await this.path()}/messages`;
     return this.transport.json(path, { method: 'POST', body: { message, ...options } });
   }
@@ -307,6 +334,8 @@ export class ClientSession {
     answer: string | { readonly eventId: string },
     options: FeedbackOptions,
   ): Promise<Feedback | undefined> {
+    requireAnswer(answer);
+    requireObject(options, 'options');
     const about = typeof answer === 'string' ? { invocationId: answer } : { eventId: answer.eventId };
     const body = { ...about, ...options };
     const path = `${await this.path()}/feedback`;
@@ -344,11 +373,14 @@ export class ClientSession {
     value: unknown,
     options: AnswerRequestOptions & { readonly willContinue?: boolean } = {},
   ): ClientRun {
+    requireObject(options, 'options');
     return this.answer(request, 'supply', { value, ...options });
   }
 
   /** Lets another user answer a confirmation or an input, too. The request stays open. */
   delegate(request: RequestReference, to: string, options: AnswerRequestOptions = {}): ClientRun {
+    requireText(to, 'to');
+    requireObject(options, 'options');
     return this.answer(request, 'delegate', { to, ...options });
   }
 
@@ -364,9 +396,12 @@ export class ClientSession {
    */
   undo(
     invocationId: string,
-    { signal, ...options }: { readonly calls?: readonly string[]; readonly signal?: AbortSignal } = {},
+    options: { readonly calls?: readonly string[]; readonly signal?: AbortSignal } = {},
   ): ClientRun {
-    return this.run('/undo', { invocationId, ...options }, signal);
+    requireText(invocationId, 'invocationId');
+    requireObject(options, 'options');
+    const { signal, ...fields } = options;
+    return this.run('/undo', { invocationId, ...fields }, signal);
   }
 
   /** The conversation, what waits for an answer, and the active run: what a page needs after a reload. */
@@ -398,23 +433,27 @@ export class ClientSession {
     callId: string,
     tool: { readonly name: string; readonly arguments?: object | undefined },
   ): Promise<UiCallOutcome> {
+    requireObject(tool, 'tool');
+    requireText(tool.name, 'tool.name');
     return this.transport.json(`${await this.uiPath(callId)}/calls`, { method: 'POST', body: tool });
   }
 
   /** What has become of a call that a page has made. @param madeId the id of that call */
   async uiCall(callId: string, madeId: string): Promise<UiCallOutcome> {
+    requireText(madeId, 'madeId');
     return this.transport.json(`${await this.uiPath(callId)}/calls/${encodeURIComponent(madeId)}`);
   }
 
   private async uiPath(callId: string): Promise<string> {
+    requireText(callId, 'callId');
     return `${await this.path()}/calls/${encodeURIComponent(callId)}/ui`;
   }
 
   /** Reads a run that has begun, such as `activeRun` of the history. @param lastEventId the last event that is known */
-  follow(
-    invocationId: string,
-    { lastEventId, signal }: { lastEventId?: string; signal?: AbortSignal } = {},
-  ): ClientRun {
+  follow(invocationId: string, options: { lastEventId?: string; signal?: AbortSignal } = {}): ClientRun {
+    requireText(invocationId, 'invocationId');
+    requireObject(options, 'options');
+    const { lastEventId, signal } = options;
     const open = async (connection: AbortSignal) => {
       const path = `${await this.path()}/runs/${encodeURIComponent(invocationId)}`;
       return this.transport.send(path, { lastEventId, signal: connection });
@@ -429,6 +468,7 @@ export class ClientSession {
 
   /** The bytes of a file, by default of its newest version; `blob.type` is its MIME type. */
   async artifact(name: string, version?: number): Promise<Blob> {
+    requireText(name, 'name');
     const path = `${await this.path()}/artifacts/${encodeURIComponent(name)}`;
     const response = await this.transport.send(path, { query: { version } });
     const type = response.headers.get('x-artifact-type') ?? '';
@@ -436,11 +476,13 @@ export class ClientSession {
   }
 
   async rename(title: string): Promise<void> {
+    requireText(title, 'title');
     await this.transport.json(await this.path(), { method: 'PATCH', body: { title } });
   }
 
   /** Writes keys of the session's state; `null` removes one. */
   async updateState(stateDelta: StateDelta): Promise<SessionJson> {
+    requireObject(stateDelta, 'stateDelta');
     return this.transport.json(await this.path(), { method: 'PATCH', body: { stateDelta } });
   }
 
@@ -454,7 +496,10 @@ export class ClientSession {
     decision: string,
     options: AnswerRequestOptions & Readonly<Record<string, unknown>>,
   ): ClientRun {
+    requireObject(options, 'options');
+    if (typeof request !== 'string') requireObject(request, 'request');
     const id = typeof request === 'string' ? request : request.id;
+    requireText(id, typeof request === 'string' ? 'request' : 'request.id');
     const { signal, ...fields } = options;
     return this.run(`/requests/${encodeURIComponent(id)}`, { decision, ...fields }, signal);
   }
@@ -473,6 +518,13 @@ export class ClientSession {
     const { transport, maxReconnects } = this;
     return new ClientRun({ transport, maxReconnects, open, signal, invocationId, session: this.path });
   }
+}
+
+/** @throws {AdornClientError} if it is neither the id of a run nor a frame with the id of its event */
+function requireAnswer(answer: string | { readonly eventId: string }): void {
+  if (typeof answer === 'string') return requireText(answer, 'answer');
+  requireObject(answer, 'answer');
+  requireText(answer.eventId, 'answer.eventId');
 }
 
 /** The frames of a response of `sse`, for an endpoint of your own. */
