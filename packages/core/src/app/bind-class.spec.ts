@@ -104,6 +104,48 @@ describe('the classes a tree asks for', () => {
     });
   });
 
+  it('are bound to the class of the tree that extends them, says the cure', async () => {
+    abstract class Ledger {
+      abstract balance(): number;
+    }
+    class PaperLedger extends Ledger {
+      balance(): number {
+        return 1;
+      }
+    }
+    class Gateway extends Tools {
+      constructor(
+        @inject(PaperLedger) readonly paper: PaperLedger,
+        @inject(Ledger) readonly ledger: Ledger,
+      ) {
+        super();
+      }
+    }
+
+    await expect(runnerOf([Gateway])).rejects.toMatchObject({
+      code: 'SERVICE_NOT_BOUND',
+      message: expect.stringContaining('{ bind(Ledger).toService(PaperLedger); }') as unknown,
+    });
+  });
+
+  it('are bound to themselves, says the cure of a class that nothing in the tree needs', async () => {
+    class Library {
+      readonly books = 3;
+    }
+    const runner = await runnerOf([Tools]);
+
+    expect(() => runner.get(Library)).toThrow(
+      expect.objectContaining({
+        code: 'SERVICE_NOT_BOUND',
+        message: expect.stringContaining(
+          '{ bind(Library).toSelf().inSingletonScope(); })] }), or, for the command line, export const modules = […] ' +
+            'beside the agent; if it is abstract, bind(Library).to(…).',
+        ) as unknown,
+      }) as Error,
+    );
+    await runner.close();
+  });
+
   it('are named where the one that lacks something is asked for by another', async () => {
     class Books {
       readonly isOpen = true;

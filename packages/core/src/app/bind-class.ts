@@ -10,10 +10,9 @@ import {
   toInjection,
   unclearMemberOf,
 } from '../metadata/injection-metadata.js';
-import { isShared } from '../metadata/shared-class.js';
 import type { BuildOrder } from './build-order.js';
 import { InjectionUnclearError, ServiceNotBoundError } from './errors.js';
-import { nameOf, type ServiceGraph } from './service-graph.js';
+import { isMakeable, nameOf, type ServiceGraph } from './service-graph.js';
 
 /** An unbound class that is constructed because another class depends on it. */
 export interface ImpliedService {
@@ -28,6 +27,7 @@ export interface ImpliedService {
 export class ClassBinder {
   /** The classes that were bound because another class depends on them. */
   readonly implied: ImpliedService[] = [];
+  private readonly bound = new Set<ClassReference>();
 
   constructor(
     private readonly container: Container,
@@ -53,7 +53,7 @@ export class ClassBinder {
    */
   refuseAbstract(records: DerivedRecords): void {
     const refused = this.implied.find((service) => kindOf(service, records) === 'abstract');
-    if (refused) throw notBound(refused, 'an abstract class');
+    if (refused) throw this.notBound(refused, 'an abstract class');
   }
 
   /**
@@ -73,7 +73,22 @@ export class ClassBinder {
     const records = await find([...new Set(empty.map(({ asker }) => asker))]);
     this.refuseAbstract(records);
     const unknown = empty.find((service) => kindOf(service, records) === undefined);
-    if (unknown) throw notBound(unknown, 'a class without members, like an abstract class');
+    if (unknown) throw this.notBound(unknown, 'a class without members, like an abstract class');
+  }
+
+  private notBound({ asker, injection, token, path }: ImpliedService, nature: string): ServiceNotBoundError {
+    const { member } = injection;
+    const implementation = [...this.bound].find((one) => one.prototype instanceof token);
+    return new ServiceNotBoundError(
+      {
+        asker: sourceName(asker),
+        member,
+        service: nameOf(token),
+        path,
+        implementation: implementation && sourceName(implementation),
+      },
+      nature,
+    );
   }
 
   private bindBelow(
@@ -82,6 +97,7 @@ export class ClassBinder {
     path: readonly string[],
   ): void {
     markInjectable(target);
+    this.bound.add(target);
     const byMethod = methodInjectionsOf(target);
     const byConstructor = injectionsOf(target);
     for (const { token } of [...byConstructor, ...byMethod]) this.order.watch(token);
@@ -113,14 +129,6 @@ export class ClassBinder {
   }
 }
 
-/** True for a constructor that neither the platform nor Adorn declares. */
-function isMakeable(token: unknown): token is ClassReference {
-  if (typeof token !== 'function' || isShared(token)) return false;
-  const isOfPlatform = (globalThis as Record<string, unknown>)[token.name] === token;
-  const { prototype } = token as { prototype?: { readonly constructor?: unknown } };
-  return !isOfPlatform && prototype?.constructor === token;
-}
-
 /** True if the class and its bases have no methods, accessors or constructor parameters. */
 function isWithoutMembers(target: ClassReference): boolean {
   const base = baseOf(target);
@@ -137,11 +145,6 @@ function kindOf(
   records: DerivedRecords,
 ): 'abstract' | 'concrete' | undefined {
   return records.get(asker)?.services?.[injection.place];
-}
-
-function notBound({ asker, injection, token, path }: ImpliedService, nature: string): ServiceNotBoundError {
-  const { member } = injection;
-  return new ServiceNotBoundError({ asker: sourceName(asker), member, service: nameOf(token), path }, nature);
 }
 
 /**

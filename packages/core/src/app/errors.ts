@@ -7,6 +7,10 @@ export interface Dependency {
   readonly service: string;
   /** From the agent class or tool class to the service, both included. */
   readonly path: readonly string[];
+  /** True for a class that may be constructed, unless it is abstract. Default: false. */
+  readonly isMakeable?: boolean;
+  /** A class of the tree that extends the service. Default: none is known. */
+  readonly implementation?: string | undefined;
 }
 
 /** A class depends on a service that is not bound. */
@@ -14,14 +18,21 @@ export class ServiceNotBoundError extends AdornError {
   readonly code = 'SERVICE_NOT_BOUND';
 
   /** @param nature why the service cannot be constructed, such as `an abstract class` */
-  constructor({ asker, member, service, path }: Dependency, nature?: string, options?: ErrorOptions) {
+  constructor(dependency: Dependency, nature?: string, options?: ErrorOptions) {
+    const { asker, member, service, path } = dependency;
     const known = nature === undefined ? '' : `, which is ${nature}`;
     super(
       `${asker} needs ${service} (${member})${known}, but nothing is bound to it.${pathSentence(path)} ` +
-        `${bindingCure(`bind(${service}).to(…)`)}.`,
+        `${cureOf(dependency)}.`,
       options,
     );
   }
+}
+
+function cureOf({ service, isMakeable = false, implementation }: Dependency): string {
+  if (implementation !== undefined) return bindingCure(`bind(${service}).toService(${implementation})`);
+  if (!isMakeable) return bindingCure(`bind(${service}).to(…)`);
+  return `${bindingCure(`bind(${service}).toSelf().inSingletonScope()`)}; if it is abstract, bind(${service}).to(…)`;
 }
 
 /** A service is bound more than once, so the container cannot choose. */

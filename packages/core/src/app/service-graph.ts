@@ -10,6 +10,7 @@ import {
   toInjection,
   unclearMemberOf,
 } from '../metadata/injection-metadata.js';
+import { isShared } from '../metadata/shared-class.js';
 import {
   InjectionUnclearError,
   ServiceAmbiguousError,
@@ -209,6 +210,14 @@ function notBound(need: Need): AdornError {
     : new ServiceNotBoundError(dependencyOf(need));
 }
 
+/** True for a constructor that neither the platform nor Adorn declares. */
+export function isMakeable(token: unknown): token is ClassReference {
+  if (typeof token !== 'function' || isShared(token)) return false;
+  const isOfPlatform = (globalThis as Record<string, unknown>)[token.name] === token;
+  const { prototype } = token as { prototype?: { readonly constructor?: unknown } };
+  return !isOfPlatform && prototype?.constructor === token;
+}
+
 /** True for `Object`, `String`, …, which the compiler emits for parameter types that are not classes. */
 function isPlatformType(token: unknown): boolean {
   return typeof token === 'function' && (globalThis as Record<string, unknown>)[token.name] === token;
@@ -226,7 +235,8 @@ function dependencyOf(need: Need) {
   const service = nameOf(need.injection.token);
   const above = pathOf(need.above);
   const path = [...(above.length === 0 ? [need.asker] : above), service];
-  return { asker: need.asker, member: need.injection.member, service, path };
+  const { member, token } = need.injection;
+  return { asker: need.asker, member, service, path, isMakeable: isMakeable(token) };
 }
 
 /** The services that lead to a step, itself included, after the class that asked first. */
