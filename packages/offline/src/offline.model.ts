@@ -12,6 +12,8 @@ export interface OfflineModelOptions {
   readonly pace?: number;
 }
 
+const NAME = 'offline';
+
 const RULES: OptionRules<OfflineModelOptions> = {
   pace: rule((value) => Number.isFinite(value) && Number(value) >= 0, 'Pass milliseconds, from 0.'),
 };
@@ -22,7 +24,7 @@ const RULES: OptionRules<OfflineModelOptions> = {
  * time it speaks. The same conversation always gets the same answer.
  */
 export class OfflineModel extends Model {
-  override readonly name = 'offline';
+  override readonly name = NAME;
   private readonly pace: number;
 
   /** @throws {AdornError} (`OPTION_INVALID`) for an unknown option, or a pace below 0 */
@@ -79,6 +81,8 @@ function whole(
   return {
     content: { role: 'model', parts },
     finishReason: 'STOP',
+    // Whose answer it is: the agent's own model was not asked.
+    modelVersion: NAME,
     usageMetadata: {
       promptTokenCount,
       candidatesTokenCount,

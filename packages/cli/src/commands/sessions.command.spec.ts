@@ -27,11 +27,18 @@ if (process.argv[2] === 'ask') {
 }
 `;
 
+const OFFLINE = `
+import { defineAgent } from 'adorn';
+export default defineAgent({ name: 'desk', description: 'Helps.', model: 'gemini-2.5-flash' });
+`;
+
 describe('adorn sessions', () => {
   let project: Project;
   beforeAll(async () => {
     project = await Project.create({
       'app.js': APP,
+      'offline.js': OFFLINE,
+      'hello.txt': 'Hello.\n',
       'prices.json': '{"house-model":{"input":0.5,"output":1}}',
       'odd.json': '{"house-model":{"input":"cheap"}}',
     });
@@ -59,6 +66,15 @@ describe('adorn sessions', () => {
       'ada/s1  TIME  3,000,000 in (200,000 cached), 100,000 out  $4.5250',
       '3 sessions  9,000,000 in (200,000 cached), 1,100,000 out  at least $9.5250',
     ]);
+  });
+
+  it('lists what the offline model has answered as free, whatever model the agent has', async () => {
+    const offline = ['offline.js', '--store', 'offline.db'];
+    await project.adornInTurn('run', ...offline, '--model', 'offline', '--script', 'hello.txt');
+
+    expect(linesOf(await project.adornInTurn('sessions', ...offline)).at(-1)).toMatch(
+      /^1 sessions .* \$0\.0000$/,
+    );
   });
 
   it('takes the prices that the application pays, for one user, as lines of JSON', async () => {

@@ -44,6 +44,8 @@ export const PUBLISHED_PRICES: ModelPrices = Object.freeze({
   'claude-sonnet-4': { input: 3, cachedInput: 0.3, output: 15 },
   'claude-opus-4': { input: 15, cachedInput: 1.5, output: 75 },
   'claude-opus-4-5': { input: 5, cachedInput: 0.5, output: 25 },
+  // The offline model of @adorn/offline.
+  offline: { input: 0, output: 0 },
 });
 
 const PRICE: OptionRules<ModelPrice> = {
