@@ -1,6 +1,5 @@
-import { relative } from 'node:path';
-
 import type { CheckReport, Diagnostic, Severity } from '@adorn/compiler';
+import { shownPath } from '@adorn/compiler/build';
 
 /** The outcome of a check, for its last line and its exit code. */
 export interface CheckOutcome {
@@ -13,12 +12,6 @@ export function outcomeOf({ diagnostics }: CheckReport, maxWarnings = Infinity):
   const count = (severity: Severity): number => diagnostics.filter((one) => one.severity === severity).length;
   const counts = { error: count('error'), warning: count('warning'), note: count('note') };
   return { counts, passed: counts.error === 0 && counts.warning <= maxWarnings };
-}
-
-/** The path of a file relative to the working directory; unchanged if it is outside of it. */
-export function shownPath(file: string, cwd = process.cwd()): string {
-  const path = relative(cwd, file).replaceAll('\\', '/');
-  return path.startsWith('../') ? file : path;
 }
 
 /** A report as JSON. Fields are stable across releases; new ones may be added. */

@@ -7,11 +7,12 @@ import type {
   SkillSize,
   ToolSize,
 } from '@adorn/compiler';
+import { shownPath } from '@adorn/compiler/build';
 
 import { counted } from '../terminal/counted.js';
 import type { Line, Tone } from '../terminal/palette.js';
 import { printable } from 'adorn/main';
-import { type CheckOutcome, shownPath } from './check-report.js';
+import type { CheckOutcome } from './check-report.js';
 
 /**
  * A report for people.

@@ -1,4 +1,5 @@
-import { flag, type Parameter, type Parameters, required, text } from './parameter.js';
+import { UsageError } from '../usage.error.js';
+import { flag, type Parameter, type Parameters, required, text, type ValuesOf } from './parameter.js';
 
 const APPLICATION_FILE = 'a .js or .ts file that exports an agent or a runner, or a folder that holds one';
 
@@ -7,6 +8,31 @@ export const FILE = text('[file]', APPLICATION_FILE, { fallback: '.', completes:
 
 /** The application of a command with further arguments. */
 export const REQUIRED_FILE = required('<file>', APPLICATION_FILE, { completes: 'files' });
+
+/** The project of a command that reads its sources. */
+export const FOLDER = text('[folder]', 'the folder of the project, or its tsconfig (default: ".")', {
+  completes: 'files',
+});
+
+/** The same as an option, as tsc has it. */
+export const PROJECT = text('<tsconfig>', 'the same as the argument, as tsc has it', {
+  short: 'p',
+  completes: 'files',
+});
+
+/**
+ * The project that a command line names as its argument or as `--project`. Default: `.`.
+ *
+ * @throws {UsageError} if it names both
+ */
+export function projectNamed({
+  folder,
+  project,
+}: ValuesOf<{ folder: typeof FOLDER; project: typeof PROJECT }>): string {
+  if (folder !== undefined && project !== undefined)
+    throw new UsageError(`There are two projects: ${folder}, and ${project} of --project. Name one of them.`);
+  return folder ?? project ?? '.';
+}
 
 /** Where conversations are stored, and under which application. */
 export const STORE_OPTIONS = {

@@ -46,7 +46,7 @@ describe('adorn build', () => {
     'watches until %s, which is no failure',
     async (signal) => {
       const lines = linesOf('--watch');
-      expect((await lines.next()).value).toBe(`Watching ${folder}. Ctrl-C ends it.`);
+      expect((await lines.next()).value).toBe('Watching . (Ctrl-C ends it)');
       expect((await lines.next()).value).toMatch(/^\d\d:\d\d:\d\d {2}1 file written, 1 tool of 1 class$/);
 
       writeFileSync(join(folder, 'orders.ts'), SOURCE.replace('string', 'number'));
@@ -77,7 +77,7 @@ describe('adorn build', () => {
     'loads TypeScript only where something has changed since the last build',
     () => {
       expect(build()).toEqual({
-        output: `wrote the schemas in ${join(folder, 'build/orders.js')}\n1 tool of 1 class in 1 file.`,
+        output: 'wrote the schemas in build/orders.js\n1 tool of 1 class in 1 file.',
         loadsTypeScript: true,
       });
       expect(build()).toEqual({ output: '1 tool of 1 class in 1 file.', loadsTypeScript: false });

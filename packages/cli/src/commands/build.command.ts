@@ -1,17 +1,13 @@
 import { type CommandContext, defineCommand } from '../command/declaration.js';
-import { flag, type Parameters, text, type ValuesOf } from '../command/parameter.js';
-import { json } from '../command/shared-parameters.js';
+import { flag, type Parameters, type ValuesOf } from '../command/parameter.js';
+import { FOLDER, json, PROJECT, projectNamed } from '../command/shared-parameters.js';
 import { counted } from '../terminal/counted.js';
 import { printJson } from '../terminal/print.js';
 import { WorkInProgress } from '../terminal/work-in-progress.js';
 import { UsageError } from '../usage.error.js';
 
 const OPTIONS = {
-  project: text('<tsconfig>', 'the project, or the folder of its tsconfig.json', {
-    short: 'p',
-    fallback: '.',
-    completes: 'files',
-  }),
+  project: PROJECT,
   check: flag('write nothing, and fail if something would be written; for continuous integration'),
   watch: flag('write them again after tsc has emitted a file or a type has changed; for use with tsc -w', {
     short: 'w',
@@ -23,11 +19,17 @@ const OPTIONS = {
 export const buildCommand = defineCommand({
   name: 'build',
   summary: "write the schemas of all tools into the project's emitted JavaScript, after tsc",
+  arguments: { folder: FOLDER },
   options: OPTIONS,
   exitCodes: { 1: 'a tool has no schema, or with --check: something would be written' },
-  elsewhere: { dir: '--project', root: '--project', tools: '--project: tools are found by @tool' },
+  elsewhere: {
+    dir: 'the folder as the argument',
+    root: 'the folder as the argument',
+    tools: 'nothing: tools are found by @tool',
+  },
   examples: [
     'tsc && adorn build',
+    'tsc -p packages/agents && adorn build packages/agents',
     'tsc -b && adorn build --check',
     'tsc -w, and in another terminal: adorn build --watch',
   ],
@@ -36,7 +38,7 @@ export const buildCommand = defineCommand({
 
 /** TypeScript, which takes about a second to load, is loaded only if something has changed since the last build. */
 async function build(
-  { project, check, watch, json: isJson }: ValuesOf<typeof OPTIONS>,
+  { check, watch, json: isJson, ...named }: ValuesOf<typeof OPTIONS & { folder: typeof FOLDER }>,
   { output, errors }: CommandContext,
 ): Promise<void> {
   if (check && watch) {
@@ -44,6 +46,7 @@ async function build(
       '--check and --watch cannot be combined: --check writes nothing, --watch writes until it is stopped. Remove one.',
     );
   }
+  const project = projectNamed(named);
   if (watch) {
     const { watchBuild } = await import('../watch/watch-build.js');
     return watchBuild(project);

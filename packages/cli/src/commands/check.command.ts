@@ -5,18 +5,14 @@ import { type CheckOutcome, outcomeOf, reportAsAnnotations, reportAsJson } from 
 import { reportAsText, ruleLines } from '../check/report-as-text.js';
 import { type CommandContext, defineCommand } from '../command/declaration.js';
 import { FAILED } from '../command/exit-codes.js';
-import { choice, count, flag, type Parameters, text, texts, type ValuesOf } from '../command/parameter.js';
-import { json } from '../command/shared-parameters.js';
+import { choice, count, flag, type Parameters, texts, type ValuesOf } from '../command/parameter.js';
+import { FOLDER, json, PROJECT, projectNamed } from '../command/shared-parameters.js';
 import type { Line } from '../terminal/palette.js';
 import { printJson, printLines } from '../terminal/print.js';
 import { WorkInProgress } from '../terminal/work-in-progress.js';
 
 const OPTIONS = {
-  project: text('<tsconfig>', 'the tsconfig, or the folder with tsconfig.json', {
-    short: 'p',
-    fallback: '.',
-    completes: 'files',
-  }),
+  project: PROJECT,
   dialect: texts(
     '<name...>',
     'the dialects of the tool declarations; sizes are for the first (default: gemini)',
@@ -38,12 +34,13 @@ const OPTIONS = {
   rules: flag('list the rules without checking'),
 } satisfies Parameters;
 
-type CheckOptions = ValuesOf<typeof OPTIONS>;
+type CheckOptions = ValuesOf<typeof OPTIONS & { folder: typeof FOLDER }>;
 
 /** `adorn check`: reports problems of the tools of a project, and their size in tokens. */
 export const checkCommand = defineCommand({
   name: 'check',
   summary: 'find tools in the sources of a project that cannot work, or will not work well',
+  arguments: { folder: FOLDER },
   options: OPTIONS,
   notes: `
 Nothing is built, run or written. Silence a finding with a comment before the method, parameter or class, with a reason:
@@ -51,10 +48,10 @@ Nothing is built, run or written. Silence a finding with a comment before the me
   // adorn-ignore generic-name: the protocol calls it so
   @tool run(input: string) { … }`,
   exitCodes: { 1: 'there are errors, or too many warnings' },
-  elsewhere: { dir: '--project', root: '--project' },
+  elsewhere: { dir: 'the folder as the argument', root: 'the folder as the argument' },
   examples: [
     'adorn check',
-    'adorn check -p packages/agents --dialect gemini openai',
+    'adorn check packages/agents --dialect gemini openai',
     'adorn check --strict --format github',
   ],
   run: check,
@@ -75,7 +72,7 @@ async function check(options: CheckOptions, { output, errors }: CommandContext):
   const dialects = options.dialect.flatMap((wanted) => DIALECTS.find(({ name }) => name === wanted) ?? []);
   const { inspectSkills: readSkills } = await import('@adorn/skills');
   const report = await checkProject({
-    project: options.project,
+    project: projectNamed(options),
     dialects,
     readSkills,
     onStep: (step) => working.on(step),

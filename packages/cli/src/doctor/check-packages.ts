@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 
+import { shownPath } from '@adorn/compiler/build';
+
 import type { Finding } from './finding.js';
 
 interface InstalledPackage {
@@ -20,7 +22,7 @@ export function checkPackages(folder: string): Finding {
     return {
       about: ABOUT,
       status: 'warning',
-      text: `no package of Adorn is installed in ${folder}`,
+      text: `no package of Adorn is installed in ${shownPath(folder)}`,
       cure: 'npm install adorn',
     };
   const newest =
@@ -41,7 +43,7 @@ export function checkPackages(folder: string): Finding {
     return {
       about: ABOUT,
       status: 'fault',
-      text: `there are ${String(copies.length)} copies of @adorn/core: ${copies.join(', ')}`,
+      text: `there are ${String(copies.length)} copies of @adorn/core: ${copies.map(shownPath).join(', ')}`,
       cure: 'npm dedupe',
     };
   return { about: ABOUT, status: 'fine', text: `${String(found.length)} of version ${newest}` };

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { shownPath } from '@adorn/compiler/build';
 
 import { compilerOptionsOf, findTsconfigs } from '../new/find-tsconfig.js';
 import type { Finding } from './finding.js';
@@ -9,7 +9,7 @@ export function checkTsconfig(folder: string): Finding[] {
     const paths = findTsconfigs(folder);
     if (paths.length === 0)
       return [{ about: 'tsconfig', status: 'note', text: 'there is no tsconfig.json: JavaScript' }];
-    return paths.map((path) => findingOf(relative(folder, path), compilerOptionsOf(path)));
+    return paths.map((path) => findingOf(shownPath(path), compilerOptionsOf(path)));
   } catch (error) {
     return [
       {

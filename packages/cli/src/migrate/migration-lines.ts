@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 
 import type { ExportedName, MigratedFile, NameChange } from '@adorn/compiler';
+import { shownPath } from '@adorn/compiler/build';
 import { createTwoFilesPatch } from 'diff';
 
 import type { Line } from '../terminal/palette.js';
@@ -10,7 +11,7 @@ import type { ChangedManifest } from './manifests.js';
 
 /** What `adorn migrate code` has found, and has written unless it is a dry run. */
 export interface CodeMigration {
-  /** Paths are shown from here. */
+  /** The paths for programs are from here. */
   readonly folder: string;
   /** The number of sources that were read. */
   readonly sources: number;
@@ -24,9 +25,7 @@ export function migrationLines(migration: CodeMigration): Line[] {
   const { isDryRun, files, manifests } = migration;
   const changed = [...files.filter(({ changes }) => changes.length > 0), ...manifests];
   return [
-    ...changed.flatMap((file) =>
-      isDryRun ? differenceLines(migration, file) : changeLines(migration, file),
-    ),
+    ...changed.flatMap((file) => (isDryRun ? differenceLines(file) : changeLines(file))),
     ...byHandLines(migration),
     { tone: 'title', text: closingLine(migration, changed.length) },
   ];
@@ -43,13 +42,13 @@ export function migrationJson({ folder, sources, files, manifests, isDryRun }: C
   };
 }
 
-function changeLines({ folder }: CodeMigration, file: MigratedFile | ChangedManifest): Line[] {
+function changeLines(file: MigratedFile | ChangedManifest): Line[] {
   const changes =
     'added' in file
       ? Object.entries(file.added).map(([name, version]) => `${name} ${version} is a dependency`)
       : file.changes.map(changeText);
   return [
-    { tone: 'title', text: printable(relative(folder, file.path)) },
+    { tone: 'title', text: printable(shownPath(file.path)) },
     ...changes.map((text): Line => ({ tone: 'answer', text: printable(`  ${text}`) })),
   ];
 }
@@ -63,8 +62,8 @@ function shown({ entry, name }: ExportedName): string {
   return `${name} of ${entry}`;
 }
 
-function differenceLines({ folder }: CodeMigration, file: MigratedFile | ChangedManifest): Line[] {
-  const path = relative(folder, file.path);
+function differenceLines(file: MigratedFile | ChangedManifest): Line[] {
+  const path = shownPath(file.path);
   const patch = createTwoFilesPatch(`a/${path}`, `b/${path}`, file.before, file.after, undefined, undefined, {
     headerOptions: { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
   });
@@ -80,10 +79,10 @@ function toneOf(line: string): Line['tone'] {
   return line.startsWith('-') ? 'failure' : 'note';
 }
 
-function byHandLines({ folder, files, isDryRun }: CodeMigration): Line[] {
+function byHandLines({ files, isDryRun }: CodeMigration): Line[] {
   const lines = files.flatMap(({ path, byHand }) =>
     byHand.map(({ line, column, name, advice }): Line => {
-      const place = `${relative(folder, path)}:${String(line)}:${String(column)}`;
+      const place = `${shownPath(path)}:${String(line)}:${String(column)}`;
       return { tone: 'warning', text: printable(`  ${place}  ${name}: ${advice}`) };
     }),
   );

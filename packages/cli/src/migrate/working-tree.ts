@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { shownPath } from '@adorn/compiler/build';
+
 import { UsageError } from '../usage.error.js';
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
@@ -17,13 +19,13 @@ export function requireCleanTree(folder: string): void {
   const status = isInRepository(folder) ? git(folder, 'status', '--porcelain', '--', '.') : undefined;
   if (status === undefined)
     throw new UsageError(
-      `${folder} is in no git repository, so nothing could be undone. Look with --dry-run, or pass --force.`,
+      `${shownPath(folder)} is in no git repository, so nothing could be undone. Look with --dry-run, or pass --force.`,
     );
   if (status === '') return;
   const [first = '', ...others] = status.trimEnd().split('\n');
   const more = others.length === 0 ? '' : ` and ${String(others.length)} more`;
   throw new UsageError(
-    `${folder} has changes that are not committed (${first.slice(3)}${more}). Commit or stash them, or pass --force.`,
+    `${shownPath(folder)} has changes that are not committed (${first.slice(3)}${more}). Commit or stash them, or pass --force.`,
   );
 }
 

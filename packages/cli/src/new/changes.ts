@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { shownPath } from '@adorn/compiler/build';
+
 import { CommandFailedError } from '../command-failed.error.js';
 
 /** What `adorn new` does with one file. `keep`: the file exists and stays as it is. */
@@ -29,7 +31,7 @@ export function writeChanges(root: string, changes: readonly Change[]): void {
     } catch (error) {
       for (const step of undo.reverse()) step();
       throw new CommandFailedError(
-        `Cannot write ${join(root, change.path)}: ${(error as Error).message}. Nothing was left behind.`,
+        `Cannot write ${shownPath(join(root, change.path))}: ${(error as Error).message}. Nothing was left behind.`,
         { cause: error },
       );
     }

@@ -1,4 +1,5 @@
 import { applyEdits, modify, parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
+import { shownPath } from '@adorn/compiler/build';
 
 import { UsageError } from '../usage.error.js';
 
@@ -13,7 +14,7 @@ export function parseJson(path: string, text: string): unknown {
   const [error] = errors;
   if (!error && typeof value === 'object' && value !== null) return value;
   const reason = error ? `is not JSON (${positionOf(error, text)})` : 'holds no object';
-  throw new UsageError(`${path} ${reason}. Mend it, and run the command again.`);
+  throw new UsageError(`${shownPath(path)} ${reason}. Mend it, and run the command again.`);
 }
 
 /** Sets a property and leaves everything else as it is written: comments, order, indentation. */

@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { shownPath } from '@adorn/compiler/build';
+
 import { CommandFailedError } from '../command-failed.error.js';
 
 export const PACKAGE_MANAGERS = ['npm', 'pnpm'] as const;
@@ -45,7 +47,7 @@ export function installDependencies(
   if (status === 0) return;
   const reason = error ? ` (${error.message})` : '';
   throw new CommandFailedError(
-    `"${packageManager} install" failed in ${folder}${reason}. The files are written: run it again there, ` +
+    `"${packageManager} install" failed in ${shownPath(folder)}${reason}. The files are written: run it again there, ` +
       'or name another package manager with --pm.',
   );
 }

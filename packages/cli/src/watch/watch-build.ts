@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
-
 import type { WatchRound } from '@adorn/compiler';
+import { shownPath } from '@adorn/compiler/build';
 
 import { failureText } from 'adorn/main';
 import { counted } from '../terminal/counted.js';
@@ -11,7 +10,7 @@ export async function watchBuild(project: string): Promise<void> {
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
   const { watchSchemas } = await import('@adorn/compiler');
-  print([{ tone: 'note', text: `Watching ${resolve(project)}. Ctrl-C ends it.` }]);
+  print([{ tone: 'note', text: `Watching ${shownPath(project)} (Ctrl-C ends it)` }]);
   await watchSchemas({
     project,
     signal: stopped.signal,

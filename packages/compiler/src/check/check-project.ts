@@ -4,7 +4,8 @@ import type { Dialect } from '@adorn/core/dialects';
 
 import { findClasses } from '../extract/find-classes.js';
 import { configFile } from '../program/config-file.js';
-import { shownPath, stepOf } from '../program/build-step.js';
+import { stepOf } from '../program/build-step.js';
+import { shownPath } from '../program/shown-path.js';
 import { createProgram, sourcesOf } from '../program/create-program.js';
 import { type Project, readProject, readProjectTree } from '../program/read-project.js';
 import { skillsCallsIn } from '../source/skill-folders.js';

@@ -5,6 +5,7 @@ import { configFile } from '../program/config-file.js';
 import { type BuildReport, reportOf } from './build-report.js';
 import { findStamped, stamp } from './build-stamp.js';
 import { writeWhole } from './write-whole.js';
+import { shownPath } from '../program/shown-path.js';
 
 export interface BuildOptions {
   /** A tsconfig, or the folder that holds `tsconfig.json`. The projects it refers to are built too. */
@@ -45,7 +46,7 @@ export async function buildSchemas({
   if (check && changed.length > 0) throw new SchemaStaleError(changed.map(({ path }) => path));
   for (const { path, after } of changed) {
     writeWhole(path, after);
-    log?.(`wrote the schemas in ${path}`);
+    log?.(`wrote the schemas in ${shownPath(path)}`);
   }
   await stamp(tsconfig, plan);
   return reportOf(plan.files);

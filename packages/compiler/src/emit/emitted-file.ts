@@ -3,6 +3,7 @@ import type { Project } from '../program/read-project.js';
 import { ts } from '../typescript.js';
 import { withoutInsertions } from './insertion.js';
 import { textOf } from './text-of.js';
+import { shownPath } from '../program/shown-path.js';
 
 /** The output of tsc, or of another compiler, for a source. */
 export interface EmittedFile {
@@ -23,7 +24,7 @@ export function readEmittedFile(source: string, project: Project): EmittedFile {
   const text = output && textOf(output);
   if (output === undefined || text === undefined) {
     throw new EmittedFileError(
-      `${source} has tools, but ${output ?? 'its emitted file'} does not exist. Run tsc first.`,
+      `${shownPath(source)} has tools, but ${output === undefined ? 'its emitted file' : shownPath(output)} does not exist. Run tsc first.`,
     );
   }
   return requireWhole(parseEmittedFile(output, text));
@@ -40,11 +41,11 @@ function parseEmittedFile(path: string, text: string): EmittedFile {
   return { path, text, code };
 }
 
-function requireEmission(source: string, { config, path = 'the tsconfig' }: Project): void {
+function requireEmission(source: string, { config, path }: Project): void {
   const { noEmit, emitDeclarationOnly } = config.options;
   if (noEmit !== true && emitDeclarationOnly !== true) return;
   throw new DerivationFailedError(
-    `${path} emits no JavaScript to write the schemas of ${source} to. Remove noEmit or emitDeclarationOnly.`,
+    `${path === undefined ? 'The tsconfig' : shownPath(path)} emits no JavaScript to write the schemas of ${shownPath(source)} to. Remove noEmit or emitDeclarationOnly.`,
   );
 }
 
@@ -55,5 +56,7 @@ function requireWhole(file: EmittedFile): EmittedFile {
   if (!fault) return file;
   const { line } = file.code.getLineAndCharacterOfPosition(fault.start);
   const text = ts.flattenDiagnosticMessageText(fault.messageText, ' ');
-  throw new EmittedFileError(`${file.path}:${String(line + 1)} is incomplete: ${text} Run tsc again.`);
+  throw new EmittedFileError(
+    `${shownPath(file.path)}:${String(line + 1)} is incomplete: ${text} Run tsc again.`,
+  );
 }

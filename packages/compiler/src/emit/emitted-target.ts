@@ -7,6 +7,7 @@ import type { EmittedFile } from './emitted-file.js';
 import { EmittedReferences } from './emitted-references.js';
 import type { NamedValue } from './named-value.js';
 import type { RecordTarget } from './planned-file.js';
+import { shownPath } from '../program/shown-path.js';
 
 /** The cure if an emitted file does not fit its source. */
 interface Cures {
@@ -43,7 +44,7 @@ export class EmittedTarget implements RecordTarget {
     const emitted = this.classes.find(node);
     if (!emitted) {
       throw new EmittedFileError(
-        `${this.file.path} has no class that certainly matches ${name} of ${printedPlace(node)}. ` +
+        `${shownPath(this.file.path)} has no class that certainly matches ${name} of ${printedPlace(node)}. ` +
           this.cures.classInDoubt,
       );
     }
@@ -56,7 +57,7 @@ export class EmittedTarget implements RecordTarget {
     const emitted = this.calls.find(source);
     if (emitted) return emitted;
     throw new EmittedFileError(
-      `${this.file.path} has no call that certainly matches the one at ${printedPlace(source)}. ` +
+      `${shownPath(this.file.path)} has no call that certainly matches the one at ${printedPlace(source)}. ` +
         'Run tsc first; call defineTool and defineAgent by these names, each assigned to its own constant.',
     );
   }

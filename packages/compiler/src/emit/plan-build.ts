@@ -1,5 +1,6 @@
 import { allOrEveryFault } from '../errors/errors.js';
-import { shownPath, stepOf } from '../program/build-step.js';
+import { stepOf } from '../program/build-step.js';
+import { shownPath } from '../program/shown-path.js';
 import { createProgram, sourcesOf } from '../program/create-program.js';
 import { isOwn, packageFilesOf } from '../program/dependencies.js';
 import { type ProjectSources, projectSourcesOf } from '../program/project-sources.js';

@@ -1,5 +1,6 @@
 import { AdornError } from '@adorn/core';
 import type { AdornErrorCode } from '@adorn/core/backend';
+import { shownPath } from '../program/shown-path.js';
 
 /** The compiler failed: a tsconfig is not readable, an emitted file is missing, or a class is not found. */
 export class DerivationFailedError extends AdornError {
@@ -13,7 +14,7 @@ export class ExperimentalDecoratorsMissingError extends AdornError {
   /** @param decorator the place of the first one */
   constructor(tsconfig: string, decorator: string) {
     super(
-      `${tsconfig} does not set "experimentalDecorators", and the project uses decorators (${decorator}). ` +
+      `${shownPath(tsconfig)} does not set "experimentalDecorators", and the project uses decorators (${decorator}). ` +
         'Set "experimentalDecorators": true in its "compilerOptions", and compile again.',
     );
   }
@@ -29,7 +30,7 @@ export class SchemaStaleError extends AdornError {
   constructor(readonly files: readonly string[]) {
     super(
       `The schemas in ${String(files.length)} emitted file${files.length === 1 ? '' : 's'} are missing or stale: ` +
-        `${files.join(', ')}. Run tsc, then "adorn build".`,
+        `${files.map(shownPath).join(', ')}. Run tsc, then "adorn build".`,
     );
   }
 }
@@ -97,7 +98,7 @@ export class TypeNotRepresentableError extends AdornError {
     const subject = parameter === undefined ? 'The result' : `${kind} "${parameter}"`;
     super(
       `${subject} of ${owner}${part} has the type "${type}" ` +
-        `(${file}:${String(line)}): ${reason} ${cure}`,
+        `(${shownPath(file)}:${String(line)}): ${reason} ${cure}`,
     );
   }
 }

@@ -1,11 +1,6 @@
-import { relative } from 'node:path';
+import { shownPath } from './shown-path.js';
 
 /** The step of a file among many, such as `Checking 3 of 40: src/orders.ts`. */
 export function stepOf(what: string, place: number, count: number, file: string): string {
   return `${what} ${String(place + 1)} of ${String(count)}: ${shownPath(file)}`;
-}
-
-/** A path from where the command was called. */
-export function shownPath(file: string): string {
-  return relative('.', file) || file;
 }

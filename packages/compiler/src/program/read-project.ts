@@ -4,6 +4,7 @@ import { DerivationFailedError } from '../errors/errors.js';
 import { ts } from '../typescript.js';
 import { configFile } from './config-file.js';
 import { UNKNOWN_VALUE } from './extraction-options.js';
+import { shownPath } from './shown-path.js';
 
 /** A tsconfig with everything it extends. */
 export interface Project {
@@ -21,7 +22,7 @@ export function readProject(path: string): Project {
     {},
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail },
   );
-  if (!config) throw new DerivationFailedError(`There is no tsconfig at ${path}. Check the path.`);
+  if (!config) throw new DerivationFailedError(`There is no tsconfig at ${shownPath(path)}. Check the path.`);
   const serious = ts.getConfigFileParsingDiagnostics(config).find(({ code }) => !BEARABLE.has(code));
   if (serious) fail(serious);
   const source = (config.options as { configFile?: ts.TsConfigSourceFile }).configFile;
@@ -36,7 +37,7 @@ const BEARABLE = new Set([18003, 5023, 5024, 5025, UNKNOWN_VALUE]);
 
 function fail(diagnostic: ts.Diagnostic): never {
   const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n');
-  const where = diagnostic.file ? ` in ${diagnostic.file.fileName}` : '';
+  const where = diagnostic.file ? ` in ${shownPath(diagnostic.file.fileName)}` : '';
   throw new DerivationFailedError(`The tsconfig is not valid${where}: ${text}`);
 }
 

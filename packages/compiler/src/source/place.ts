@@ -1,4 +1,5 @@
 import type { ts } from '../typescript.js';
+import { shownPath } from '../program/shown-path.js';
 
 /** The file and line of a node, as editors and terminals make a link of it. */
 export function placeOf(node: ts.Node): { readonly file: string; readonly line: number } {
@@ -6,7 +7,8 @@ export function placeOf(node: ts.Node): { readonly file: string; readonly line: 
   return { file: file.fileName, line: file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1 };
 }
 
+/** The same for a message. */
 export function printedPlace(node: ts.Node): string {
   const { file, line } = placeOf(node);
-  return `${file}:${String(line)}`;
+  return `${shownPath(file)}:${String(line)}`;
 }

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { shownPath } from '@adorn/compiler/build';
+
 import { type CommandContext, defineCommand } from '../../command/declaration.js';
 import { FAILED } from '../../command/exit-codes.js';
 import { flag, type Parameters, text, type ValuesOf } from '../../command/parameter.js';
@@ -68,13 +70,13 @@ async function replace({ path, before, after }: ChangedText): Promise<void> {
   if (before === after) return;
   if ((await readFile(path, 'utf8')) !== before)
     throw new CommandFailedError(
-      `${path} was changed meanwhile, and is left as it is. Run the command again.`,
+      `${shownPath(path)} was changed meanwhile, and is left as it is. Run the command again.`,
     );
   try {
     await writeWhole(path, [after]);
   } catch (error) {
     throw new CommandFailedError(
-      `Cannot write ${path}: ${(error as Error).message}. It is as it was. Run the command again to change the rest.`,
+      `Cannot write ${shownPath(path)}: ${(error as Error).message}. It is as it was. Run the command again to change the rest.`,
       { cause: error },
     );
   }

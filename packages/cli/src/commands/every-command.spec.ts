@@ -1,0 +1,182 @@
+/** @slow */
+
+import { leavesOf } from '../command/declaration.js';
+import { COMMANDS } from '../program.js';
+import { Project } from './project.fixture.js';
+
+const AGENT = `
+import { agent, LlmAgent, tool } from 'adorn';
+export class Orders { @tool({ effect: 'read' }) find(id: string): string { return id; } }
+@agent({ name: 'desk', description: 'Finds orders.', tools: [Orders], model: 'own' })
+export class Desk extends LlmAgent {}
+`;
+
+/** As tsc has left it. */
+const EMITTED = `
+import { agent, FunctionTool, defineAgent, tool } from 'adorn';
+import { says, ScriptedModel } from '@adorn/testing';
+export class Orders { find(id) { return id; } }
+const model = new ScriptedModel(...Array(20).fill(says('Hi.')));
+export const Desk = defineAgent({ name: 'desk', description: 'Finds orders.', model });
+`;
+
+const TSCONFIG = JSON.stringify({
+  compilerOptions: {
+    target: 'ES2022',
+    module: 'NodeNext',
+    moduleResolution: 'NodeNext',
+    types: [],
+    strict: true,
+    experimentalDecorators: true,
+    skipLibCheck: true,
+    rootDir: 'src',
+    outDir: 'build',
+  },
+  include: ['src'],
+});
+
+const EVALS = JSON.stringify({
+  eval_set_id: 'hello',
+  eval_cases: [
+    { eval_id: 'one', conversation: [{ user_content: { role: 'user', parts: [{ text: 'Hello.' }] } }] },
+  ],
+});
+
+/** The project of each command line; commands are called from the folder above it. */
+const FOLDER = 'desk';
+
+const STORE = ['--store', 'chats.db'];
+const SESSION = [...STORE, '--session', 's1'];
+
+/** For each command that works on a project: a command line that names its folder, and ends by itself. */
+const LINES: Readonly<Record<string, readonly string[]>> = {
+  run: [FOLDER, '--script', 'hello.txt', '--model', 'own', ...SESSION],
+  live: [FOLDER, '--script', 'hello.txt', '--model', 'offline'],
+  explain: [FOLDER, 'Hello.'],
+  graph: [FOLDER],
+  check: [FOLDER],
+  schedules: [FOLDER],
+  build: [FOLDER],
+  eval: [FOLDER, 'hello.evalset.json', '--html', 'report.html'],
+  record: [FOLDER, ...SESSION, '--out', 'hello.cassette.json'],
+  replay: ['hello.cassette.json', FOLDER],
+  mcp: [FOLDER],
+  'sessions list': [FOLDER, ...STORE],
+  'sessions show': [FOLDER, ...SESSION],
+  'sessions fork': [FOLDER, ...SESSION, '--to-session', 's2'],
+  'sessions export': [FOLDER, ...SESSION],
+  'sessions import': [FOLDER, 'empty.jsonl', ...STORE],
+  'sessions feedback': [FOLDER, ...STORE],
+  'sessions rewind': [FOLDER, ...SESSION, '--before', 'e-0'],
+  'sessions delete': [FOLDER, ...STORE, '--session', 's2', '--yes'],
+  'evidence export': [FOLDER, ...STORE, '--out', 'rows.ndjson'],
+  inbox: [FOLDER, ...STORE],
+  effects: [FOLDER, ...STORE],
+  undo: [FOLDER, 'e-0', ...SESSION],
+  'migrate code': [FOLDER, '--dry-run', '--force'],
+  doctor: [FOLDER],
+};
+
+/** Run until they are stopped, or need other machines: see their own specs. */
+const SERVERS = ['web', 'worker', 'sessions parked'];
+
+/** Take no project, but what is named here. */
+const OTHERS: Readonly<Record<string, string>> = {
+  new: 'a folder that may not be there yet',
+  skills: 'a folder of skills',
+  completion: 'a shell',
+  version: 'nothing',
+  'migrate database': 'a store',
+  'evidence verify': 'an export',
+};
+
+/** Projects that a command has something to say about, and what it says. */
+const FAULTS: readonly (readonly [line: string, said: string])[] = [
+  ['check nowhere', 'There is no tsconfig at nowhere.'],
+  ['check no-json', 'The tsconfig is not valid in no-json/tsconfig.json:'],
+  ['check no-type', 'no-type/src/orders.ts\n'],
+  ['build nowhere', 'There is no tsconfig at nowhere.'],
+  ['build no-json', 'The tsconfig is not valid in no-json/tsconfig.json:'],
+  ['build no-type', '(no-type/src/orders.ts:2)'],
+  [
+    'build not-compiled',
+    'not-compiled/src/orders.ts has tools, but not-compiled/build/orders.js does not exist.',
+  ],
+  ['build cut', 'cut/build/orders.js:1 is incomplete:'],
+  ['build stale', 'wrote the schemas in stale/build/orders.js'],
+  ['build untouched --check', 'are missing or stale: untouched/build/orders.js.'],
+  ['build standard', 'standard/tsconfig.json does not set "experimentalDecorators"'],
+  ['graph throws', 'throws/index.js:1'],
+  ['migrate code old --dry-run --force', '--- a/old/index.ts'],
+  ['migrate code old --force', 'old/index.ts\n'],
+  ['doctor -p no-json', 'no-json/tsconfig.json'],
+  ['new no-json --dry-run', 'no-json/tsconfig.json is not JSON'],
+];
+
+describe('every command', () => {
+  let project: Project;
+  beforeAll(async () => {
+    project = await Project.create({
+      'desk/package.json': '{"type":"module"}',
+      'desk/tsconfig.json': TSCONFIG,
+      'desk/src/desk.agent.ts': AGENT,
+      'desk/build/desk.agent.js': EMITTED,
+      'hello.txt': 'Hello.\n',
+      'hello.evalset.json': EVALS,
+      'empty.jsonl': '',
+      'no-json/package.json': '{}',
+      'no-json/tsconfig.json': '{ "files"',
+      'no-type/tsconfig.json': TSCONFIG,
+      'no-type/src/orders.ts': toolTaking(''),
+      'no-type/build/orders.js': 'export class Orders { find(id) { return id; } }',
+      'not-compiled/tsconfig.json': TSCONFIG,
+      'not-compiled/src/orders.ts': toolTaking(': string'),
+      'cut/tsconfig.json': TSCONFIG,
+      'cut/src/orders.ts': toolTaking(': string'),
+      'cut/build/orders.js': 'export class Orders { find(id) {',
+      'stale/tsconfig.json': TSCONFIG,
+      'stale/src/orders.ts': toolTaking(': string'),
+      'stale/build/orders.js': 'export class Orders { find(id) { return id; } }',
+      'untouched/tsconfig.json': TSCONFIG,
+      'untouched/src/orders.ts': toolTaking(': string'),
+      'untouched/build/orders.js': 'export class Orders { find(id) { return id; } }',
+      'standard/tsconfig.json': TSCONFIG.replace(
+        '"experimentalDecorators":true',
+        '"experimentalDecorators":false',
+      ),
+      'standard/src/orders.ts': toolTaking(': string'),
+      'throws/index.js': 'export const agent = undefined; throw new Error("No.");',
+      'old/package.json': '{}',
+      'old/index.ts': "import { loop } from 'adorn';\nexport const agent = loop();\n",
+    });
+  });
+  afterAll(() => project.remove());
+
+  it('is one of those below', () => {
+    const known = [...Object.keys(LINES), ...SERVERS, ...Object.keys(OTHERS)];
+    const paths = leavesOf(Object.values(COMMANDS).flat()).map(({ path }) => path);
+
+    expect(paths.sort()).toEqual(known.sort());
+  });
+
+  it.each(Object.entries(LINES))(
+    'adorn %s takes the folder of a project, and prints paths from where it was called',
+    async (path, args) => {
+      const { output, errors, code } = await project.adornInTurn(...path.split(' '), ...args);
+
+      expect({ errors, isWrongUse: code === 2 }).toEqual({ errors, isWrongUse: false });
+      expect(output + errors).not.toContain(project.folder);
+    },
+  );
+
+  it.each(FAULTS)('adorn %s says where from where it was called', async (line, said) => {
+    const { output, errors } = await project.adornInTurn(...line.split(' '));
+
+    expect(output + errors).toContain(said);
+    expect(output + errors).not.toContain(project.folder);
+  });
+});
+
+function toolTaking(type: string): string {
+  return `import { tool } from 'adorn';\nexport class Orders { @tool find(id${type}): string { return String(id); } }\n`;
+}
