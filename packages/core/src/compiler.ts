@@ -30,6 +30,12 @@ export {
   type RecordAnswer,
   type RecordRequest,
 } from '@adorn/schema';
+export { agentOptionsFault } from './agents/tree/check-agent-options.js';
+export { AGENT_OPTION_NAMES } from './agents/agent-options.js';
+export { AGENT_TOOL_OPTION_NAMES, agentToolOptionsFault } from './agents/agent.tool.js';
+export { AgentConfigInvalidError } from './agents/tree/errors.js';
+export { WRAPPER_OPTION_NAMES, wrapperOptionsFault } from './tools/policies/wrapped.tool.js';
+export { PARAM_OPTION_NAMES, paramOptionsError } from './tools/tool.decorator.js';
 export { constantPieces } from './turn/instruction-template.js';
 export { overrideOptions } from './tools/tool.decorator.js';
 export { toolOptionsFault } from './tools/check-tool-options.js';

@@ -97,6 +97,7 @@ export {
   TEXT,
   TEXTS,
   wholeFrom,
+  withoutOptions,
 } from './options/option-values.js';
 
 // JSON Schema, read.

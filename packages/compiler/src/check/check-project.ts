@@ -18,6 +18,7 @@ import type { FoundProject, Rule } from './rules/rule.js';
 import { RULES } from './rules/rules.js';
 import { sizeOfAgent, sizeOfTool, sizesOfSkills } from './declaration-sizes.js';
 import { type FoundOptions, optionsOfCalls, optionsOfService } from './tools/found-options.js';
+import { otherOptionsIn } from './tools/other-options.js';
 import { agentsOfFile } from './tools/agents-of-file.js';
 import { type FoundAgent, type FoundService, type FoundTool, nameFaults } from './tools/found-tool.js';
 import { ToolsOfProgram } from './tools/tools-of-program.js';
@@ -119,7 +120,7 @@ function bySize(one: { readonly tokens: number }, other: { readonly tokens: numb
 interface FoundInFile {
   readonly tools: readonly FoundTool[];
   readonly services: readonly FoundService[];
-  /** Of the tools, also of those whose schema is not derived. */
+  /** Of the tools, also of those whose schema is not derived, of agents, wrappers and parameters. */
   readonly options: readonly FoundOptions[];
   readonly agents: readonly FoundAgent[];
 }
@@ -139,6 +140,7 @@ function foundInFile(file: ts.SourceFile, tools: ToolsOfProgram): FoundInFile {
     options: [
       ...services.flatMap((service) => optionsOfService(service, checker)),
       ...optionsOfCalls(file, checker),
+      ...otherOptionsIn(file, checker),
     ],
     agents: agentsOfFile(file, tools),
   };

@@ -41,6 +41,14 @@ export function declaredNameOf(callee: ts.Expression, checker: ts.TypeChecker): 
   return (target.declarations?.length ?? 0) > 0 ? target.name : importedName(symbol, name);
 }
 
+/** True for a name that the sources of the project declare. */
+export function isOfProject(callee: ts.Expression, checker: ts.TypeChecker): boolean {
+  const name = nameIn(callee);
+  const symbol = name && checker.getSymbolAtLocation(name);
+  const [declaration] = symbol ? (targetOf(symbol, checker).declarations ?? []) : [];
+  return declaration !== undefined && !declaration.getSourceFile().isDeclarationFile;
+}
+
 function nameIn(callee: ts.Expression): ts.Identifier | undefined {
   const name = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
   return ts.isIdentifier(name) ? name : undefined;

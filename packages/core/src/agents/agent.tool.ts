@@ -10,13 +10,14 @@ import {
   type Arguments,
   BOOLEAN,
   isObject,
+  type OptionFault,
   optionFault,
   type OptionRules,
   rule,
   shown,
   TEXT,
 } from '@adorn/schema';
-import { checkTraits } from '../tools/check-tool-options.js';
+import { toolOptionsFault } from '../tools/check-tool-options.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import { type Confirmation, toConfirmation } from '../tools/tool-requests.js';
 import type { ToolContext } from '../tools/tool-context.js';
@@ -53,6 +54,22 @@ const OPTIONS: OptionRules<AgentToolOptions> = {
   background: ANY,
 };
 
+/** The options of `agentTool`. */
+export const AGENT_TOOL_OPTION_NAMES: ReadonlySet<string> = new Set(Object.keys(OPTIONS));
+
+/**
+ * The first fault of the options of `agentTool`: one that does not exist, or has an invalid value.
+ *
+ * @param unknown the options that are set to something that is not known, and are not checked. Default: all are known
+ */
+export function agentToolOptionsFault(
+  options: object,
+  unknown?: ReadonlySet<string>,
+): OptionFault | undefined {
+  const { background }: AgentToolOptions = options;
+  return optionFault(options, OPTIONS, unknown) ?? toolOptionsFault({ background }, unknown);
+}
+
 const EXAMPLE = 'Pass an object, such as { confirm: true }.';
 
 /** An agent class with the options of its tool. */
@@ -88,9 +105,8 @@ export function agentTool(target: AgentClass<unknown>, options: AgentToolOptions
   const given: unknown = options;
   if (!isObject(given))
     throw new ToolConfigInvalidError(undefined, `the options of agentTool are ${shown(given)}`, EXAMPLE);
-  const wrong = optionFault(given, OPTIONS);
+  const wrong = agentToolOptionsFault(options);
   if (wrong) throw new ToolConfigInvalidError(options.name, wrong.fault, wrong.cure);
-  checkTraits({ background: options.background }, options.name);
   return new AgentToolSource(target, options);
 }
 

@@ -15,6 +15,7 @@ import {
   rule,
   shown,
   wholeFrom,
+  withoutOptions,
 } from '@adorn/schema';
 import { ToolConfigInvalidError } from './errors.js';
 import { TOOL_OPTION_NAMES, TOOL_OPTIONS } from './tool-options.js';
@@ -66,7 +67,7 @@ export function toolOptionsFault(
   options: object,
   unknown: ReadonlySet<string> = NONE,
 ): OptionFault | undefined {
-  const traits: ToolTraits = unknown.size === 0 ? options : without(options, unknown);
+  const traits: ToolTraits = withoutOptions(options, unknown);
   const invalid = unknownOption(options, TOOL_OPTION_NAMES) ?? invalidOption(traits, TOOL_OPTIONS);
   if (invalid !== undefined) return invalid;
   for (const { reads, faultOf } of POLICY_RULES) {
@@ -77,10 +78,6 @@ export function toolOptionsFault(
 }
 
 const NONE: ReadonlySet<string> = new Set();
-
-function without(options: object, names: ReadonlySet<string>): object {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !names.has(name)));
-}
 
 /** A rule of several options of a tool, or of a policy, which has options of its own. */
 interface PolicyRule {

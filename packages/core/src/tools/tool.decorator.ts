@@ -309,6 +309,23 @@ export const PARAMS = defineParameterSlot<ParamOptions>('params');
 
 const PARAM: OptionRules<ParamOptions> = { description: TEXT, name: TEXT, schema: OBJECT };
 
+/** The options of `@param`. */
+export const PARAM_OPTION_NAMES: ReadonlySet<string> = new Set(Object.keys(PARAM));
+
+/**
+ * What `@param` throws for options that do not exist or have a value of another type.
+ *
+ * @param unknown the options that are set to something that is not known, and are not checked. Default: all are known
+ */
+export function paramOptionsError(
+  options: unknown,
+  method: string,
+  unknown?: ReadonlySet<string>,
+): ToolConfigInvalidError | undefined {
+  const found = optionFault(options, PARAM, unknown);
+  return found && new ToolConfigInvalidError(method, `@param: ${found.fault}`, found.cure);
+}
+
 /**
  * Describes a tool's parameter beyond its type and doc comment.
  *
@@ -318,9 +335,8 @@ export function param(described: string | ParamOptions) {
   const options = typeof described === 'string' ? { description: described } : described;
   return (prototype: object, method: string | symbol | undefined, index: number): void => {
     refuseStandardCall('param', method);
-    const found = optionFault(options, PARAM);
-    if (found !== undefined)
-      throw new ToolConfigInvalidError(String(method), `@param: ${found.fault}`, found.cure);
+    const error = paramOptionsError(options, String(method));
+    if (error) throw error;
     noteParameter(PARAMS, prototype, method, index, options);
   };
 }

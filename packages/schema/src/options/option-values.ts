@@ -120,10 +120,13 @@ export function optionsOf(rules: Readonly<Record<string, Rule>>): Rule {
 /**
  * The first fault of an options object by the rules of its options: no object, an option that does not exist, one with an
  * invalid value, or one that is missing. An option that is undefined counts as left out.
+ *
+ * @param unknown the options that are set to something that is not known: their values are not checked. Default: all are known
  */
 export function optionFault(
   options: unknown,
   rules: Readonly<Record<string, Rule>>,
+  unknown: ReadonlySet<string> = NONE,
 ): OptionFault | undefined {
   const names = new Set(Object.keys(rules));
   if (!isObject(options))
@@ -131,8 +134,19 @@ export function optionFault(
       fault: `its options are ${shown(options)}`,
       cure: `Pass an object with options. Valid: ${[...names].join(', ')}.`,
     };
-  const unknown = unknownOption(options, names);
-  return unknown ?? invalidOption(options, rules) ?? missingOption(options, rules);
+  return (
+    unknownOption(options, names) ??
+    invalidOption(withoutOptions(options, unknown), rules) ??
+    missingOption(options, rules)
+  );
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The options whose names are not among these. */
+export function withoutOptions(options: object, names: ReadonlySet<string>): object {
+  if (names.size === 0) return options;
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !names.has(name)));
 }
 
 function missingOption(options: object, rules: Readonly<Record<string, Rule>>): OptionFault | undefined {

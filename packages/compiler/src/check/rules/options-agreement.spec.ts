@@ -1,5 +1,21 @@
-import { FunctionTool } from '@adorn/core';
-import { TOOL_OPTION_NAMES } from '@adorn/core/compiler';
+import {
+  AdornError,
+  agent,
+  agentTool,
+  createRunner,
+  defineAgent,
+  FunctionTool,
+  LlmAgent,
+  param,
+  withOptions,
+} from '@adorn/core';
+import {
+  AGENT_OPTION_NAMES,
+  AGENT_TOOL_OPTION_NAMES,
+  PARAM_OPTION_NAMES,
+  TOOL_OPTION_NAMES,
+  WRAPPER_OPTION_NAMES,
+} from '@adorn/core/compiler';
 
 import { TemporaryProject } from '../../fixtures/temporary-project.js';
 import { checkProject } from '../check-project.js';
@@ -133,5 +149,168 @@ describe('the options of tools', () => {
     expect(new Set(refused.map(({ option }) => option))).toEqual(
       new Set([...[...TOOL_OPTION_NAMES].filter((name) => name !== 'auth'), 'confrim']),
     );
+  });
+});
+
+/** Options of other things than tools: how a program writes them, and values of each, some of which cannot be used. */
+interface Others {
+  readonly what: string;
+  readonly names: ReadonlySet<string>;
+  /** Options that take any value here: others check them. */
+  readonly anything: readonly string[];
+  readonly values: Readonly<Record<string, readonly string[]>>;
+  readonly source: (options: string) => string;
+  readonly run: (options: never) => unknown;
+}
+
+const rain = (): FunctionTool =>
+  new FunctionTool({ name: 'rain', description: 'Rain.', run: () => 'none', parameters: {} });
+class Helper extends LlmAgent {}
+
+const AGENT_VALUES: Others['values'] = {
+  instruction: ["'Help.'", '() => "Help."', '5'],
+  staticInstruction: ["'Help.'", "{ parts: [{ text: 'Help.' }] }", 'true'],
+  generateContentConfig: [
+    '{}',
+    "{ systemInstruction: 'Help.' }",
+    '{ responseSchema: {} }',
+    '{ tools: [{ googleSearch: {} }] }',
+    '{ tools: [{ functionDeclarations: [] }] }',
+    "'hot'",
+  ],
+  outputSchema: ["{ type: 'object' }", '5'],
+  outputKey: ["'order'", '5'],
+  delegation: ["'call'", "'cal'"],
+  includeContents: ["'none'", "'all'"],
+  maxIterations: ['5', 'Infinity', '-1', 'NaN', "'5'"],
+  globalInstruction: ["'Be brief.'", '5'],
+  description: ["'Helps.'", '5'],
+  disableTransfer: ['true', "'yes'"],
+  disallowTransferToParent: ['false', '1'],
+  disallowTransferToPeers: ['false', '0'],
+  subAgents: ['[]', '5'],
+  tools: ['[]', "'search'"],
+  instrution: ["'Help.'", 'undefined'],
+};
+
+const OTHERS: readonly Others[] = [
+  {
+    what: 'agentTool',
+    names: AGENT_TOOL_OPTION_NAMES,
+    anything: [],
+    values: {
+      name: ["'help'", '5'],
+      description: ["'Helps.'", 'true'],
+      skipSummarization: ['true', "'yes'"],
+      confirm: ['true', "'Ask?'", '5'],
+      background: ['true', "{ scheduling: 'silent' }", "{ schedule: 'silent' }", "'yes'"],
+      confrim: ['true', 'undefined'],
+    },
+    source: (options) => `agentTool(Helper, ${options});`,
+    run: (options) => agentTool(Helper, options),
+  },
+  {
+    what: 'withOptions',
+    names: WRAPPER_OPTION_NAMES,
+    anything: [],
+    values: {
+      approvers: ["'others'", "'boss'", "{ role: 'lead', count: 0 }"],
+      background: ['true', "{ schedule: 'silent' }"],
+      cache: ["{ scope: 'user' }", "{ scope: 'usr' }"],
+      confirm: ['true', "'Ask?'", '() => true', 'false', "''"],
+      longRunning: ['true', '{ announce: 5 }'],
+      once: ['(key) => key', "{ scope: 'user' }"],
+      retry: ['1', "'3'"],
+      timeout: ['5', '-1', "'5'"],
+      effect: ["'read'", 'undefined'],
+    },
+    source: (options) => `withOptions(search, ${options});`,
+    run: (options) => withOptions(rain(), options),
+  },
+  {
+    what: '@param',
+    names: PARAM_OPTION_NAMES,
+    anything: [],
+    values: {
+      description: ["'The order.'", '5'],
+      name: ["'order'", 'true'],
+      schema: ["{ type: 'string' }", "'string'"],
+      descrption: ["'The order.'", 'undefined'],
+    },
+    source: (options) => `class Orders { @tool find(@param(${options}) id: string) { return id; } }`,
+    run: (options) => param(options)({}, 'find', 0),
+  },
+  {
+    what: '@agent',
+    names: AGENT_OPTION_NAMES,
+    anything: ['model', 'itemsKey', 'concurrency', 'inputGuardrails', 'outputGuardrails', 'toolGuardrails'],
+    values: { ...AGENT_VALUES, name: ["'helper'", '5'] },
+    source: (options) => `@agent(${options}) class Desk extends LlmAgent {}`,
+    run: async (options) => {
+      class Desk extends LlmAgent<unknown> {}
+      agent(options)(Desk as never);
+      await createRunner(Desk);
+    },
+  },
+  {
+    what: 'defineAgent',
+    names: AGENT_OPTION_NAMES,
+    anything: [
+      ...['model', 'itemsKey', 'concurrency', 'inputGuardrails', 'outputGuardrails', 'toolGuardrails'],
+      'name',
+    ],
+    values: AGENT_VALUES,
+    source: (options) => `defineAgent({ name: 'Desk', ...${options} });`,
+    run: (options) => createRunner(defineAgent(Object.assign({ name: 'Desk' }, options))),
+  },
+];
+
+describe.each(OTHERS)('the options of $what', ({ names, anything, values, source, run }) => {
+  const written = Object.entries(values).flatMap(([option, texts]) =>
+    texts.map((text) => ({ option, options: `{ ${option}: ${text} }` })),
+  );
+
+  /** What a program that runs is told of the options; that of a tool without its name, which a check does not know. */
+  async function thrown(options: string): Promise<string | undefined> {
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the source of this spec, as a program would run it
+    const made = new Function(`return (${options})`) as () => never;
+    try {
+      await run(made());
+      return undefined;
+    } catch (error) {
+      if (!AdornError.is(error) || !/_CONFIG_INVALID$/.test(error.code)) return undefined;
+      return error.message.replace('The tool "rain"', 'A tool');
+    }
+  }
+
+  it('are refused by a check as they are when the program runs', async () => {
+    const project = new TemporaryProject();
+    const file = project.write('src/desk.ts', written.map(({ options }) => source(options)).join('\n'));
+    const { diagnostics } = await checkProject({ project: project.root });
+    project.remove();
+
+    const told = new Map(
+      diagnostics
+        .filter((one) => one.file === file && one.rule === 'invalid-option')
+        .map((one) => [one.line, one.message]),
+    );
+    const differing = await Promise.all(
+      written.map(async ({ options }, index) => ({
+        options,
+        thrown: await thrown(options),
+        told: told.get(index + 1),
+      })),
+    );
+    expect(differing.filter((one) => one.thrown !== one.told)).toEqual([]);
+    expect(diagnostics.filter(({ rule }) => rule === 'unknown-option')).toEqual([]);
+  });
+
+  it('are all tried here with a value that cannot be used', async () => {
+    const all = await Promise.all(
+      written.map(async (one) => ({ ...one, thrown: await thrown(one.options) })),
+    );
+    const refused = new Set(all.filter((one) => one.thrown !== undefined).map(({ option }) => option));
+
+    expect([...names].filter((name) => !refused.has(name)).sort()).toEqual([...anything].sort());
   });
 });

@@ -5,7 +5,8 @@ import type { Rule } from './rule.js';
 export const invalidOption: Rule = {
   name: 'invalid-option',
   severity: 'error',
-  about: 'an option of a tool that does not exist, has a value that cannot be used, or contradicts another',
+  about:
+    'an option of a tool or an agent that does not exist, has a value that cannot be used, or contradicts another',
   ofOptions: ({ node, error }) =>
     error ? [{ node, message: error.message, cure: '', code: error.code }] : [],
 };

@@ -13,11 +13,11 @@ import { ts } from '../../typescript.js';
 import type { FoundService, FoundTool } from './found-tool.js';
 import { toolMarks } from './tool-marks.js';
 
-/** The options with which a tool is made, as its source writes them. */
+/** The options with which a tool or an agent is made, as its source writes them. */
 export interface FoundOptions {
-  /** The method, or the call that makes the tool. */
+  /** The method, class or parameter that they decorate, or the call. */
   readonly node: ts.Node;
-  /** As people know the tool: `Orders.find`. */
+  /** As people know it: `Orders.find`. */
   readonly origin: string;
   readonly values: WrittenOptions;
   /** What the runner would throw for them, as far as they are known. */

@@ -1,7 +1,7 @@
-import { unknownOption, invalidOption, sourceName } from '@adorn/schema';
+import { type OptionFault, optionFault, sourceName } from '@adorn/schema';
 import { Tool } from '../../tools/tool.js';
 import { Toolset } from '../../tools/toolsets/toolset.js';
-import { AGENT_OPTION_NAMES, AGENT_OPTIONS, LLM_OPTIONS, WORKFLOW_OPTIONS } from '../agent-options.js';
+import { AGENT_OPTIONS, LLM_OPTIONS, WORKFLOW_OPTIONS } from '../agent-options.js';
 import type { AgentClass, AgentOptions } from '../agent.decorator.js';
 import { LlmAgent } from '../llm.agent.js';
 import { workflowOf } from '../workflow/workflow.agent.js';
@@ -13,14 +13,20 @@ import { AgentConfigInvalidError } from './errors.js';
  * @throws {AgentConfigInvalidError}
  */
 export function checkOptions(target: AgentClass<unknown>, options: AgentOptions): void {
-  const unknown = unknownOption(options, AGENT_OPTION_NAMES);
-  if (unknown !== undefined)
-    throw new AgentConfigInvalidError(sourceName(target), unknown.fault, unknown.cure);
+  const wrong = agentOptionsFault(options);
+  if (wrong !== undefined) throw new AgentConfigInvalidError(sourceName(target), wrong.fault, wrong.cure);
   checkUse(target, options);
-  const invalid = invalidOption(options, AGENT_OPTIONS);
-  if (invalid !== undefined)
-    throw new AgentConfigInvalidError(sourceName(target), invalid.fault, invalid.cure);
-  checkValues(target, options);
+}
+
+/**
+ * The first fault of the options of an agent, whatever its class: one that does not exist, or has an invalid value.
+ *
+ * @param unknown the options that are set to something that is not known, and are not checked. Default: all are known
+ */
+export function agentOptionsFault(options: object, unknown?: ReadonlySet<string>): OptionFault | undefined {
+  const wrong = optionFault(options, AGENT_OPTIONS, unknown);
+  if (wrong !== undefined || unknown?.has('generateContentConfig') === true) return wrong;
+  return configFault(options);
 }
 
 /**
@@ -86,30 +92,27 @@ const ELSEWHERE = {
   responseJsonSchema: 'outputSchema',
 };
 
-function checkValues(target: AgentClass<unknown>, { generateContentConfig }: AgentOptions): void {
+function configFault({ generateContentConfig }: AgentOptions): OptionFault | undefined {
+  if (generateContentConfig === undefined) return undefined;
   for (const [key, option] of Object.entries(ELSEWHERE)) {
-    if (generateContentConfig === undefined || !(key in generateContentConfig)) continue;
-    throw new AgentConfigInvalidError(
-      sourceName(target),
-      `generateContentConfig contains ${key}`,
-      `Use the option ${option} instead.`,
-    );
+    if (key in generateContentConfig)
+      return { fault: `generateContentConfig contains ${key}`, cure: `Use the option ${option} instead.` };
   }
-  checkModelTools(target, generateContentConfig?.tools);
+  return modelToolsFault(generateContentConfig.tools);
 }
 
 /** `generateContentConfig` may contain tools that the model's provider runs, but no functions. */
-function checkModelTools(target: AgentClass<unknown>, tools: unknown): void {
-  if (tools === undefined) return;
+function modelToolsFault(tools: unknown): OptionFault | undefined {
+  if (tools === undefined) return undefined;
   const isRunByProvider = (tool: unknown): boolean =>
     typeof tool === 'object' &&
     tool !== null &&
     !(tool instanceof Tool || tool instanceof Toolset) &&
     !('functionDeclarations' in tool || 'callTool' in tool);
-  if (Array.isArray(tools) && tools.every(isRunByProvider)) return;
-  throw new AgentConfigInvalidError(
-    sourceName(target),
-    'generateContentConfig.tools may only contain tools that the provider runs, such as { googleSearch: {} }',
-    'List functions under the option tools.',
-  );
+  if (Array.isArray(tools) && tools.every(isRunByProvider)) return undefined;
+  return {
+    fault:
+      'generateContentConfig.tools may only contain tools that the provider runs, such as { googleSearch: {} }',
+    cure: 'List functions under the option tools.',
+  };
 }

@@ -6,7 +6,15 @@ import {
 } from '../../approvals/approver-rule.js';
 import type { FunctionDeclaration } from '../../events/genai-types.js';
 import type { ReadonlyContext } from '../../run/callback-context.js';
-import { copyJson, present, type Arguments, optionNames, unknownOption, shown } from '@adorn/schema';
+import {
+  type Arguments,
+  copyJson,
+  type OptionFault,
+  optionNames,
+  present,
+  shown,
+  unknownOption,
+} from '@adorn/schema';
 import { shareClass } from '../../metadata/shared-class.js';
 import type { ModelRequest } from '../../models/model.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
@@ -17,11 +25,12 @@ import {
   type ConfirmationPredicate,
   toConfirmation,
 } from '../tool-requests.js';
-import { checkTraits } from '../check-tool-options.js';
+import { checkTraits, toolOptionsFault } from '../check-tool-options.js';
 import { ToolConfigInvalidError } from '../errors.js';
 import { isLangChainTool, type LangChainTool, langChainTool } from '../third-party/langchain.tool.js';
 import type { ToolContext } from '../tool-context.js';
 import { type RunsCode, Tool } from '../tool.js';
+import { TOOL_OPTION_NAMES } from '../tool-options.js';
 import { namesOthers, type ToolTraits } from '../tool-traits.js';
 import type { ToolUi } from '../tool-ui.js';
 import { ToolExpectedError } from './errors.js';
@@ -46,7 +55,8 @@ export interface WrapperOptions extends Pick<
 
 type Confirm = NonNullable<WrapperOptions['confirm']>;
 
-const OPTIONS = optionNames<WrapperOptions>({
+/** The options of `withOptions`. */
+export const WRAPPER_OPTION_NAMES = optionNames<WrapperOptions>({
   approvers: true,
   background: true,
   cache: true,
@@ -69,7 +79,7 @@ const OPTIONS = optionNames<WrapperOptions>({
 export function withOptions(tool: Tool | LangChainTool, options: WrapperOptions): Tool {
   const inner = requireTool(tool);
   requireObject(options, inner.name);
-  const unknown = unknownOption(options, OPTIONS);
+  const unknown = unknownOption(options, WRAPPER_OPTION_NAMES);
   if (unknown !== undefined) throw new ToolConfigInvalidError(inner.name, unknown.fault, unknown.cure);
   return new WrappedTool(inner, options);
 }
@@ -218,6 +228,26 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
   }
 }
 
+/**
+ * The first fault of the options of `withOptions`, whatever tool they are for: one that does not exist, or has an invalid value.
+ *
+ * @param unknown the options that are set to something that is not known, and are not checked. Default: all are known
+ */
+export function wrapperOptionsFault(
+  options: object,
+  unknown: ReadonlySet<string> = new Set(),
+): OptionFault | undefined {
+  const { confirm, approvers, ...traits }: WrapperOptions = options;
+  const set = stated(traits);
+  const ofTool = [...TOOL_OPTION_NAMES].filter((name) => !Object.hasOwn(set, name));
+  return (
+    unknownOption(options, WRAPPER_OPTION_NAMES) ??
+    toolOptionsFault(set, new Set([...unknown, ...ofTool])) ??
+    toolOptionsFault({ approvers }, unknown) ??
+    (confirm === undefined || unknown.has('confirm') ? undefined : confirmFault(confirm))
+  );
+}
+
 /** The options that are set: one that is undefined counts as left out. */
 function stated(traits: ToolTraits): ToolTraits {
   return Object.fromEntries(Object.entries(traits).filter(([, value]) => value !== undefined));
@@ -233,13 +263,17 @@ function requireObject(options: unknown, toolName: string): void {
 }
 
 function requireConfirm(confirm: unknown, toolName: string): void {
+  const found = confirmFault(confirm);
+  if (found) throw new ToolConfigInvalidError(toolName, found.fault, found.cure);
+}
+
+function confirmFault(confirm: unknown): OptionFault | undefined {
   if (confirm === true || typeof confirm === 'function' || (typeof confirm === 'string' && confirm !== ''))
-    return;
-  throw new ToolConfigInvalidError(
-    toolName,
-    `the confirm of a wrapper is ${shown(confirm)}`,
-    'Pass true, a hint, or a function; to run without confirmation, leave it out.',
-  );
+    return undefined;
+  return {
+    fault: `the confirm of a wrapper is ${shown(confirm)}`,
+    cure: 'Pass true, a hint, or a function; to run without confirmation, leave it out.',
+  };
 }
 
 /** Asks if the tool or the wrapper asks, with the wrapper's hint if it has one. */
