@@ -1,4 +1,4 @@
-import type { ToolContext } from '@adorn/core';
+import { type ToolContext, ToolError } from '@adorn/core';
 import { type Arguments, type CacheOptions, type FunctionToolFields, isSameJson } from '@adorn/core/backend';
 import fc from 'fast-check';
 
@@ -15,6 +15,20 @@ describe('cache', () => {
 
     expect([first, second]).toEqual([{ run: 1 }, { run: 1 }]);
     expect(runs()).toBe(1);
+  });
+
+  it('keeps no result that stands for a failure', async () => {
+    const stage = new PolicyStage();
+    const run = jest.fn().mockReturnValue({ status: 200 }).mockReturnValueOnce({ status: 503 });
+    const tool = Object.assign(toolNamed('rain', { cache: true, run }), {
+      failureIn: (result: unknown) =>
+        (result as { readonly status: number }).status === 503 ? new ToolError('It is busy.') : undefined,
+    });
+
+    const responses = [await stage.respond(tool), await stage.respond(tool), await stage.respond(tool)];
+
+    expect(responses).toEqual([{ status: 503 }, { status: 200 }, { status: 200 }]);
+    expect(run).toHaveBeenCalledTimes(2);
   });
 
   it('keeps what a model reads of a large whole number: its digits', async () => {

@@ -72,7 +72,8 @@ class CachePolicy implements Policy {
       const text = isSameJson(before, call.effects()) ? call.jsonOf(result) : undefined;
       landing = text === undefined ? PRIVATE : { kind: 'shared', text };
       if (text === undefined) return result;
-      this.results.keep(key, text, call.cancellation.clock.now());
+      const isFailure = call.tool.failureIn?.(result) !== undefined;
+      if (!isFailure) this.results.keep(key, text, call.cancellation.clock.now());
       return JSON.parse(text);
     } catch (error) {
       if (call.hasAsked) landing = PRIVATE;

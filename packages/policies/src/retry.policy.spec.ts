@@ -1,4 +1,4 @@
-import { CredentialRejectedError, ToolError } from '@adorn/core';
+import { CredentialRejectedError, FunctionTool, ToolError } from '@adorn/core';
 import { type FunctionToolFields, InvocationCancelledError } from '@adorn/core/backend';
 
 import { toolNamed } from '../../core/src/gates/tool-call.fixture.js';
@@ -27,6 +27,71 @@ describe('retry', () => {
 
     expect([runs(), call.response]).toEqual([3, { result: 'done' }]);
     expect(stage.clock.waiting).toBe(0);
+  });
+
+  it('runs a tool again whose result stands for a failure, and answers with the last result', async () => {
+    const { stage, tool, runs } = busy(2, { retry: 3 });
+    const call = await stage.start(tool);
+    await stage.advance(500);
+    expect([runs(), call.response]).toEqual([2, undefined]);
+    await stage.advance(1_000);
+
+    expect([runs(), call.response]).toEqual([3, { status: 200 }]);
+    expect(stage.logger.lines.map(([, { attempt, error }]) => [attempt, error])).toEqual([
+      [1, 'It is busy.'],
+      [2, 'It is busy.'],
+    ]);
+
+    const never = busy(9, { retry: 2 });
+    const given = await never.stage.start(never.tool);
+    await never.stage.advance(500);
+    expect([never.runs(), given.response]).toEqual([2, { status: 503 }]);
+  });
+
+  it('waits as long as a failure asks, which no random part shortens', async () => {
+    jest.mocked(Math.random).mockReturnValue(0.9);
+    const { stage, tool, runs } = busy(1, { retry: 2 }, 7_000);
+    const call = await stage.start(tool);
+    await stage.advance(6_999);
+    expect(runs()).toBe(1);
+    await stage.advance(1);
+
+    expect([runs(), call.response]).toEqual([2, { status: 200 }]);
+  });
+
+  it.each([NaN, -1, '7'])('waits its own delay where a failure asks for %p', async (asked) => {
+    const { stage, tool, runs } = busy(1, { retry: 2 }, asked as number);
+    await stage.start(tool);
+    await stage.advance(500);
+
+    expect(runs()).toBe(2);
+  });
+
+  it.each<[string, Partial<FunctionToolFields>, number, object]>([
+    ['a result', {}, 5_001, { status: 503 }],
+    [
+      'an error',
+      { run: () => thrower(new ToolError('busy', { retryAfterMs: 5_001 })) },
+      0,
+      { error: 'busy' },
+    ],
+    ['a result that asks for ever', {}, Infinity, { status: 503 }],
+  ])(
+    'does not repeat %s that asks for a longer delay than maxDelayMs',
+    async (_what, fields, asked, given) => {
+      const { stage, tool } = busy(9, { retry: { attempts: 3, maxDelayMs: 5_000 }, ...fields }, asked);
+      const call = await stage.start(tool);
+
+      expect(call.response).toEqual(given);
+      expect(stage.clock.waiting).toBe(0);
+    },
+  );
+
+  it('answers with a result that stands for a failure where a call must not be repeated', async () => {
+    const { stage, tool, runs } = busy(9, { effect: 'write', retry: 3, idempotent: () => false });
+
+    expect(await stage.respond(tool)).toEqual({ status: 503 });
+    expect(runs()).toBe(1);
   });
 
   it('gives up after the last attempt, with its error', async () => {
@@ -332,6 +397,33 @@ function failing(failures: number, fields: Partial<FunctionToolFields>) {
     return 'done';
   };
   return { stage, runs: () => runs, tool: toolNamed('pay', { effect: 'read', ...fields, run }) };
+}
+
+/** A tool whose first results say that a service is busy. */
+function busy(failures: number, fields: Partial<FunctionToolFields>, retryAfterMs?: number) {
+  const stage = new PolicyStage();
+  let runs = 0;
+  const run = () => ({ status: ++runs > failures ? 200 : 503 });
+  const tool = new BusyTool(
+    { name: 'read', description: '', effect: 'read', parameters: { type: 'object' }, run, ...fields },
+    retryAfterMs,
+  );
+  return { stage, tool, runs: () => runs };
+}
+
+class BusyTool extends FunctionTool {
+  constructor(
+    fields: FunctionToolFields,
+    private readonly retryAfterMs: number | undefined,
+  ) {
+    super(fields);
+  }
+
+  override failureIn(result: unknown): ToolError | undefined {
+    const { status } = result as { readonly status: number };
+    if (status === 200) return undefined;
+    return new ToolError('It is busy.', { retryAfterMs: this.retryAfterMs });
+  }
 }
 
 /** A tool whose runs the test ends. */

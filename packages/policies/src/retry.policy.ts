@@ -27,7 +27,7 @@ const PERMANENT: ReadonlySet<AdornErrorCode | undefined> = new Set([
   'TOOL_RATE_LIMITED',
 ]);
 
-/** Repeats a failed attempt, after a delay that doubles each time. */
+/** Repeats a failed attempt, after a delay that doubles each time, or that the failure asks for. */
 class RetryPolicy implements Policy {
   private readonly attempts: number;
   private readonly delayMs: number;
@@ -46,19 +46,22 @@ class RetryPolicy implements Policy {
   }
 
   private async run(call: PolicyCall, next: PolicyRun): Promise<unknown> {
-    let delayMs = 0;
+    let delayMs: number | undefined;
     for (let attempt = 1; ; attempt++) {
-      try {
-        if (attempt > 1) await restartAfter(delayMs, call);
-        return await next(call);
-      } catch (error) {
-        const isLast = attempt >= this.attempts || hasEnded(call) || !isWorthRepeating(error);
-        if (isLast || (attempt === 1 && !(await this.mayRepeat(call))))
-          throw attempt === 1 ? error : afterAttempts(error);
-        delayMs = this.delayAfter(attempt);
-        call.retrying({ error, attempt, delayMs });
-      }
+      const ended = await endOfAttempt(call, next, delayMs);
+      if (ended.kind === 'succeeded') return ended.result;
+      const { error } = ended;
+      delayMs = (await this.isRepeated(error, attempt, call)) ? this.delayAfter(error, attempt) : undefined;
+      if (delayMs !== undefined) call.retrying({ error, attempt, delayMs });
+      else if (ended.kind === 'answered') return ended.result;
+      else throw attempt === 1 ? error : afterAttempts(error);
     }
+  }
+
+  private async isRepeated(error: unknown, attempt: number, call: PolicyCall): Promise<boolean> {
+    if (attempt >= this.attempts || hasEnded(call) || !isWorthRepeating(error)) return false;
+    if ((askedDelay(error) ?? 0) > this.maxDelayMs) return false;
+    return attempt > 1 || this.mayRepeat(call);
   }
 
   /** Calls the tool's `idempotent` function, if it has one, once for each call. */
@@ -68,9 +71,31 @@ class RetryPolicy implements Policy {
     return isDecided || call.isIdempotent();
   }
 
-  private delayAfter(attempt: number): number {
+  private delayAfter(error: unknown, attempt: number): number {
     const longest = Math.min(this.delayMs * 2 ** (attempt - 1), this.maxDelayMs);
-    return Math.round(longest * (1 - Math.random() / 2));
+    return askedDelay(error) ?? Math.round(longest * (1 - Math.random() / 2));
+  }
+}
+
+/** How an attempt ended. One that was answered has failed, and its result is that of the call if it is the last. */
+type EndedAttempt =
+  | { readonly kind: 'succeeded'; readonly result: unknown }
+  | { readonly kind: 'answered'; readonly result: unknown; readonly error: ToolError }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** @param delayMs the delay before the attempt; undefined for the first one */
+async function endOfAttempt(
+  call: PolicyCall,
+  next: PolicyRun,
+  delayMs: number | undefined,
+): Promise<EndedAttempt> {
+  try {
+    if (delayMs !== undefined) await restartAfter(delayMs, call);
+    const result = await next(call);
+    const error = call.tool.failureIn?.(result);
+    return error === undefined ? { kind: 'succeeded', result } : { kind: 'answered', result, error };
+  } catch (error) {
+    return { kind: 'failed', error };
   }
 }
 
@@ -92,4 +117,11 @@ function hasEnded({ cancellation, isWaiting }: PolicyCall): boolean {
 function isWorthRepeating(error: unknown): boolean {
   const { code } = describeThrown(error);
   return !PERMANENT.has(code) && !(code === 'TOOL_FAILED' && (error as Partial<ToolError>).isFinal === true);
+}
+
+/** The delay that a `ToolError` asks for; undefined if it asks for none. */
+function askedDelay(error: unknown): number | undefined {
+  if (describeThrown(error).code !== 'TOOL_FAILED') return undefined;
+  const { retryAfterMs } = error as Partial<ToolError>;
+  return typeof retryAfterMs === 'number' && retryAfterMs >= 0 ? retryAfterMs : undefined;
 }

@@ -235,17 +235,26 @@ export class ToolError extends AdornError {
   readonly isFinal: boolean;
   /** Whether the tool may have taken effect all the same. */
   readonly mayHaveTakenEffect: boolean;
+  /** Milliseconds that `retry` waits before the next attempt; undefined for its own delay. */
+  readonly retryAfterMs: number | undefined;
 
   /**
    * @param options `cause`; `final`: true if the run must not be repeated by `retry`; `mayHaveTakenEffect`: true if it is
-   *   not known whether the tool took effect, and the model must read so. Default of both: false
+   *   not known whether the tool took effect, and the model must read so. Default of both: false. `retryAfterMs`: milliseconds
+   *   that a service asks to wait before the next attempt, in place of the delay of `retry`; the run is not repeated if they
+   *   exceed `maxDelayMs`
    */
   constructor(
     message: string,
-    options?: ErrorOptions & { readonly final?: boolean; readonly mayHaveTakenEffect?: boolean },
+    options?: ErrorOptions & {
+      readonly final?: boolean;
+      readonly mayHaveTakenEffect?: boolean;
+      readonly retryAfterMs?: number | undefined;
+    },
   ) {
     super(message, options);
     this.isFinal = options?.final === true;
     this.mayHaveTakenEffect = options?.mayHaveTakenEffect === true;
+    this.retryAfterMs = options?.retryAfterMs;
   }
 }

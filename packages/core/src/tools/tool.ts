@@ -10,6 +10,7 @@ import type { ModelRequest } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { checkTraits } from './check-tool-options.js';
 import { type Confirmation, toConfirmation } from './tool-requests.js';
+import type { ToolError } from './errors.js';
 import type { ToolContext } from './tool-context.js';
 import { namesOthers, onceOf, type ToolTraits } from './tool-traits.js';
 import type { ToolUi } from './tool-ui.js';
@@ -162,6 +163,14 @@ export abstract class Tool {
    * @returns the result of that run; undefined if it had no effect, and the tool may run now
    */
   reconcile?(args: Arguments, context: ToolContext): unknown;
+
+  /**
+   * The failure that a returned result stands for, such as a response of a service that is busy: `retry` repeats the run as if
+   * it had thrown this error, and the result of the last attempt is the result of the call. Such a result is not cached.
+   *
+   * @returns undefined for any other result
+   */
+  failureIn?(result: unknown): ToolError | undefined;
 
   /**
    * Called when a call that had waited for a person has its outcome, and does not run again: to release what an earlier

@@ -10,6 +10,7 @@ import {
   FunctionTool,
   type ModelRequest,
   Tool,
+  ToolError,
   withOptions,
 } from '../../index.js';
 import { ToolConfigInvalidError } from '../errors.js';
@@ -59,6 +60,7 @@ describe.each(WRAPPERS)('a tool in %s', (_name, wrap) => {
     expect(await wrapped.confirmation({}, context)).toEqual({ hint: 'Weigh it?' });
     expect(() => wrapped.validate?.({ of: 0 }, context)).toThrow('nothing to weigh');
     expect(wrapped.reconcile?.({ of: 2 }, context)).toEqual(['found', { of: 2 }, context]);
+    expect(wrapped.failureIn?.('empty')).toEqual(new ToolError('The scale is empty.'));
     await wrapped.ready?.();
     await wrapped.processRequest?.(request, context);
     expect(inner.told.slice(1)).toEqual(['ready', request]);
@@ -71,6 +73,7 @@ describe.each(WRAPPERS)('a tool in %s', (_name, wrap) => {
     const plain = wrap(toolNamed('pay', { effect: 'read' }));
     expect([await plain.validate?.({}, {} as never), 'reconcile' in plain]).toEqual([undefined, false]);
     expect(plain.processRequest?.({} as never, {} as never)).toBeUndefined();
+    expect(plain.failureIn?.('empty')).toBeUndefined();
   });
 
   it.each<[string, unknown]>([
@@ -297,6 +300,10 @@ class Scale extends Tool {
 
   override reconcile(...all: unknown[]): unknown {
     return ['found', ...all];
+  }
+
+  override failureIn(result: unknown): ToolError | undefined {
+    return result === 'empty' ? new ToolError('The scale is empty.') : undefined;
   }
 
   override confirmation() {

@@ -27,6 +27,8 @@ import {
 } from '../tool-requests.js';
 import { checkTraits, toolOptionsFault } from '../check-tool-options.js';
 import { ToolConfigInvalidError } from '../errors.js';
+import { checkTraits } from '../check-tool-options.js';
+import { ToolConfigInvalidError, type ToolError } from '../errors.js';
 import { isLangChainTool, type LangChainTool, langChainTool } from '../third-party/langchain.tool.js';
 import type { ToolContext } from '../tool-context.js';
 import { type RunsCode, Tool } from '../tool.js';
@@ -183,6 +185,10 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
 
   validate(args: Arguments, context: ToolContext): Awaitable<void> {
     return this.inner.validate?.(args, context);
+  }
+
+  failureIn(result: unknown): ToolError | undefined {
+    return this.inner.failureIn?.(result);
   }
 
   settled(context: ToolContext): Awaitable<void> {
