@@ -37,6 +37,7 @@ describe('options of mcpToolset', () => {
     [{ ...COMMAND, timeout: 0 }, 'timeout is 0'],
     [{ ...COMMAND, timeout: NaN }, 'timeout is NaN'],
     [{ ...COMMAND, only: 'echo' }, 'only is'],
+    [{ ...COMMAND, except: 'echo' }, 'except is'],
     [{ ...COMMAND, definitions: { a: 1 } }, 'definitions is'],
     [{ ...COMMAND, elicitation: 'yes' }, 'elicitation is'],
     [{ ...COMMAND, sampling: 'yes' }, 'sampling is'],

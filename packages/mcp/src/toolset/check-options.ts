@@ -30,6 +30,7 @@ const CALLER = 'mcpToolset';
 const TOOL_OPTIONS: Readonly<Record<keyof McpToolOptions, true>> = {
   name: true,
   only: true,
+  except: true,
   prefix: true,
   confirm: true,
   effects: true,
@@ -140,22 +141,13 @@ export function isPrivate({ protocol, hostname }: URL): boolean {
 }
 
 function checkTools(given: Record<string, unknown>): void {
-  const {
-    only,
-    prefix,
-    confirm,
-    effects,
-    timeout,
-    definitions,
-    elicitation,
-    sampling,
-    roots,
-    maxMessageBytes,
-  } = given;
+  const { prefix, confirm, effects, timeout, definitions, elicitation, sampling, roots, maxMessageBytes } =
+    given;
   if (given['name'] !== undefined && !isText(given['name']))
     refuse(`name is ${shown(given['name'])}`, 'Pass a name for messages, such as "github".');
-  if (only !== undefined && !isTexts(only))
-    refuse(`only is ${kindOf(only)}`, "Pass names of tools, such as ['read_file'].");
+  for (const option of ['only', 'except'] as const)
+    if (given[option] !== undefined && !isTexts(given[option]))
+      refuse(`${option} is ${kindOf(given[option])}`, "Pass names of tools, such as ['read_file'].");
   if (prefix !== undefined && !(isText(prefix) && isToolName(prefix) && prefix.length <= 32))
     refuse(`prefix is ${shown(prefix)}`, 'Pass 1 to 32 letters, digits, _ or -, the first a letter or _.');
   if (confirm !== undefined && !['boolean', 'function'].includes(typeof confirm) && !isTexts(confirm))

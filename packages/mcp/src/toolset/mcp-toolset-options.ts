@@ -47,6 +47,8 @@ export interface McpToolOptions {
   readonly name?: string;
   /** The tools to offer, by their names on the server. Default: all. */
   readonly only?: readonly string[];
+  /** The tools not to offer, among those of `only`, by their names on the server. Default: none. */
+  readonly except?: readonly string[];
   /** Put before the names of all tools: with `files`, `read_file` is offered as `files_read_file`. Default: none. */
   readonly prefix?: string;
   /** The calls that a person must approve. Default: those of destructive tools. */

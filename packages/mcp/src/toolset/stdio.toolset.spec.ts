@@ -89,6 +89,17 @@ describe('a toolset of a server over stdio', () => {
     await runner.close();
   });
 
+  it('offers none of the tools that except names, also where only names them', async () => {
+    const toolset = toolsetOf({ pid: {}, ...ECHO }, { only: ['echo', 'pid'], except: ['pid', 'pidd'] });
+    const { runner, run, model, log } = await startRunner([toolset], [says('Done.')]);
+
+    await run();
+
+    expect(namesIn(model)[0]).toEqual(['echo']);
+    expect(log.lines.join('\n')).toContain('there is no tool "pidd", which "except" names');
+    await runner.close();
+  });
+
   it('lists again when the server says that its tools have changed', async () => {
     const toolset = toolsetOf({ change: {} }, {}, { change: {}, ...ECHO });
     const { runner, run, model } = await startRunner(

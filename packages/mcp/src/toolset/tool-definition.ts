@@ -56,7 +56,7 @@ type Listed = Readonly<Record<string, unknown>> & { readonly name: string };
 /** Reads the tools that a server lists. A definition that cannot be used is left out or replaced, and told in `faults`. */
 export async function readDefinitions(
   listed: readonly unknown[],
-  options: Pick<McpToolOptions, 'only' | 'prefix' | 'effects' | 'ui'> = {},
+  options: Pick<McpToolOptions, 'only' | 'except' | 'prefix' | 'effects' | 'ui'> = {},
 ): Promise<ReadDefinitions> {
   const faults: string[] = [];
   const known = new Map<string, Listed>();
@@ -67,12 +67,13 @@ export async function readDefinitions(
       faults.push(`two tools are named "${(entry as Listed).name}"`);
     else known.set((entry as Listed).name, entry as Listed);
   }
-  const { only, prefix, effects = {}, ui = true } = options;
-
-  for (const name of only ?? [])
-    if (!known.has(name)) faults.push(`there is no tool "${name}", which "only" names`);
+  const { only, except = [], prefix, effects = {}, ui = true } = options;
+  for (const [option, names] of Object.entries({ only, except }))
+    for (const name of names ?? [])
+      if (!known.has(name)) faults.push(`there is no tool "${name}", which "${option}" names`);
   const wanted = [...known.values()].filter(
-    (tool) => isCallable(tool, ui) && (only === undefined || only.includes(tool.name)),
+    (tool) =>
+      isCallable(tool, ui) && (only === undefined || only.includes(tool.name)) && !except.includes(tool.name),
   );
   const names = offeredNames(
     wanted.map(({ name }) => name),
