@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { toolPolicies } from '@adorn/policies';
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import { createRunner, defineAgent, type Tool } from '@adorn/core';
 import type { FunctionDeclaration } from '@adorn/core/backend';
@@ -75,7 +76,7 @@ export async function callThrough(
 ): Promise<unknown> {
   const model = new ScriptedModel(callsTool(name, args, 'c1'), says('Done.'));
   const clerk = defineAgent({ name: 'clerk', tools: [toolset] });
-  await using runner = await createRunner(clerk, { model });
+  await using runner = await createRunner(clerk, { model, modules: [toolPolicies] });
   const events = await eventsOf(runner.run({ userId: 'ada', message: 'Go.' }));
   return events.flatMap(({ functionResponses }) => functionResponses)[0]?.response;
 }

@@ -18,7 +18,7 @@ export class OpenApiOperationError extends AdornError {
   constructor(
     readonly operation: string,
     readonly fault: string,
-    cure = 'Correct the document, or leave the operation out with only.',
+    cure = 'Correct the document, or leave the operation out with except.',
   ) {
     super(`The operation ${operation} cannot be a tool: ${fault}. ${cure}`);
   }

@@ -241,6 +241,25 @@ describe('openApiToolset', () => {
     expect((await pets({ only }).listTools()).map(({ name }) => name)).toEqual(names);
   });
 
+  it.each<[string, OpenApiToolsetOptions, string[]]>([
+    ['ids and names', { except: ['createPet', 'delete_pet'] }, ['list_pets', 'get_pet']],
+    ['a function', { except: ({ isDeprecated }) => isDeprecated }, ['list_pets', 'create_pet', 'get_pet']],
+    ['nothing', { except: [] }, ['list_pets', 'create_pet', 'get_pet', 'delete_pet']],
+    ['a name, of those of only', { only: ['listPets', 'getPet'], except: ['getPet'] }, ['list_pets']],
+    ['all', { except: () => true }, []],
+  ])('leaves out the operations that %s in except choose', async (_how, options, names) => {
+    expect((await pets(options).listTools()).map(({ name }) => name)).toEqual(names);
+  });
+
+  it('asks before calls of the operations in a list of confirm, and of no others', async () => {
+    const tools = await pets({ confirm: ['create_pet', 'listPets'] }).listTools();
+
+    expect(tools.filter(({ mayAskFirst }) => mayAskFirst).map(({ name }) => name)).toEqual([
+      'list_pets',
+      'create_pet',
+    ]);
+  });
+
   it('puts a prefix before the names', async () => {
     expect((await pets({ prefix: 'zoo', only: ['listPets'] }).listTools()).map(({ name }) => name)).toEqual([
       'zoo_list_pets',
@@ -280,9 +299,9 @@ describe('openApiToolset', () => {
     expect((await toolset.listTools()).map(({ name }) => name)).toEqual(['a']);
     expect(toolset.skipped.map(({ code, message }) => `${code}: ${message}`)).toEqual([
       'OPENAPI_OPERATION_UNSUPPORTED: The operation /c cannot be a tool: it refers to "#/components/nothing", which the ' +
-        'document does not have. Correct the document, or leave the operation out with only.',
+        'document does not have. Correct the document, or leave the operation out with except.',
       'OPENAPI_OPERATION_UNSUPPORTED: The operation GET /b/{id} cannot be a tool: its path has {id}, and there is no such ' +
-        'parameter. Correct the document, or leave the operation out with only.',
+        'parameter. Correct the document, or leave the operation out with except.',
     ]);
   });
 
@@ -317,8 +336,11 @@ describe('openApiToolset', () => {
     [{ baseUrl: 'https://u:secret@x' }, 'Pass credentials as auth'],
     [{ auth: 'key' }, 'auth is a text'],
     [{ only: 'listPets' }, 'only is a text'],
+    [{ except: ['listPets', 7] }, 'except is a list. Pass a list of operation ids, or a function.'],
     [{ prefix: 'a b' }, 'prefix is a text'],
-    [{ confirm: 'yes' }, 'confirm is a text'],
+    [{ confirm: 'yes' }, 'confirm is a text. Pass true, false, a list of operation ids, or a function.'],
+    [{ retry: 1 }, 'retry is 1. Pass a whole number of at least 2.'],
+    [{ retry: { attempt: 3 } }, 'in retry, there is no option attempt. Did you mean attempts?'],
     [{ timeout: 0 }, 'timeout is 0'],
     [{ maxBytes: NaN }, 'maxBytes is NaN'],
     [{ serverVariables: { a: 1 } }, 'serverVariables is an object'],
@@ -333,6 +355,11 @@ describe('openApiToolset', () => {
 
   it.each<[OpenApiToolsetOptions, string]>([
     [{ only: ['listPet'] }, 'Did you mean listPets?'],
+    [
+      { except: ['listPet'] },
+      'except names "listPet", which the document does not have. Did you mean listPets?',
+    ],
+    [{ confirm: ['deletPet'] }, 'confirm names "deletPet", which the document does not have. Did you mean'],
     [{ auth: { apiKey: {} } }, 'auth names the security scheme "apiKey", which the document does not have'],
   ])('refuses %j when the document is read', async (options, words) => {
     await expect(pets(options).listTools()).rejects.toMatchObject({

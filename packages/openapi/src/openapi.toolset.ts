@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { Toolset, type ToolsetContext } from '@adorn/core';
-import { kindOf, suggestName, type ListingOptions } from '@adorn/core/backend';
+import { kindOf, type ListingOptions } from '@adorn/core/backend';
 import { type GuardedFetch, guardedFetch } from '@adorn/http';
 
 import { declareOperation } from './declaration/declare-operation.js';
@@ -14,6 +14,7 @@ import {
 import type { OpenApiDocument } from './document/openapi-document.js';
 import { OpenApiDocumentError, OpenApiOperationError, OpenApiOptionError, OperationFault } from './errors.js';
 import { findOperations, type FoundOperation, readOperation } from './document/read-operations.js';
+import { isChosen, refuseUnknownNames } from './operation-choice.js';
 import { checkOptions, type OpenApiToolsetOptions } from './options.js';
 import { RestApiTool } from './rest-api.tool.js';
 import { refuseInsecure, statedHosts } from './security/api-hosts.js';
@@ -95,7 +96,7 @@ export class OpenApiToolset extends Toolset {
       throw new OpenApiDocumentError(
         document.label,
         `it has ${String(chosen.length)} operations, and no more than ${String(MOST_TOOLS)} can be tools`,
-        'Choose some with only.',
+        'Choose some with only or except.',
       );
     const tools: RestApiTool[] = [];
     for (const found of chosen) {
@@ -130,17 +131,13 @@ export class OpenApiToolset extends Toolset {
   }
 
   private chosen(all: readonly FoundOperation[]): readonly FoundOperation[] {
-    const { only } = this.options;
-    if (only === undefined) return all;
-    if (typeof only === 'function') return all.filter(({ fields: _f, pathItem: _p, ...info }) => only(info));
-    const known = new Set(all.flatMap(({ name, operationId = name }) => [name, operationId]));
-    const unknown = only.find((name) => !known.has(name));
-    if (unknown !== undefined)
-      throw new OpenApiOptionError(
-        `only names "${unknown}", which the document does not have`,
-        suggestName(unknown, new Set([...known].slice(0, 200))),
-      );
-    return all.filter(({ name, operationId = name }) => only.includes(name) || only.includes(operationId));
+    const { only, except, confirm } = this.options;
+    for (const [option, names] of Object.entries({ only, except, confirm }))
+      if (Array.isArray(names)) refuseUnknownNames(option, names, all);
+    return all.filter(({ fields: _f, pathItem: _p, ...info }) => {
+      if (only !== undefined && !isChosen(only, info)) return false;
+      return except === undefined || !isChosen(except, info);
+    });
   }
 
   /** A tool, or undefined for an operation that cannot be one. */

@@ -9,16 +9,23 @@ import {
   type Asked,
   type Awaitable,
   type ListingOptions,
+  type ToolTraits,
 } from '@adorn/core/backend';
+import { toolOptionsFault } from '@adorn/core/compiler';
 
 import type { OperationInfo } from './document/operation.js';
 import { NOT_PARAMETERS } from './document/read-parameters.js';
 import { OpenApiOptionError } from './errors.js';
+import type { OperationChoice } from './operation-choice.js';
 import type { OperationResult } from './request/read-response.js';
 import type { AuthOptions } from './security/operation-auth.js';
 
-/** Whether calls wait for a person: all, none, or as a function decides for each call. */
-export type ConfirmOption = boolean | ((operation: OperationInfo, args: Arguments) => Awaitable<Asked>);
+/**
+ * Whether calls wait for a person: all, none, those of the operations with these ids or names of tools, or as a function decides
+ * for each call.
+ */
+export type ConfirmOption =
+  boolean | readonly string[] | ((operation: OperationInfo, args: Arguments) => Awaitable<Asked>);
 
 /** A request before it is sent. Within the origin of the API, a hook may change all but the method. */
 export interface OperationRequest {
@@ -30,8 +37,8 @@ export interface OperationRequest {
 }
 
 /**
- * Functions around each call of an operation. They see the credentials of the call. An error that a hook throws fails the
- * call; of a `ToolError` the model reads the message.
+ * Functions around each request of an operation: with `retry`, around each attempt. They see the credentials of the call. An
+ * error that a hook throws fails the attempt; of a `ToolError` the model reads the message, and a final one is not repeated.
  */
 export interface OperationHooks {
   /** Called before a request is sent, after its credentials were added: to sign or change it, or to refuse it by an error. */
@@ -66,15 +73,23 @@ export interface OpenApiToolsetOptions {
    * the API alone: not with the document's request, and not to another origin by a redirect. Default: none.
    */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Functions around each call. Default: none. */
+  /** Functions around each request. Default: none. */
   readonly hooks?: OperationHooks;
   /** Which operations become tools: their ids or the names of their tools, or a function. Default: all. */
-  readonly only?: readonly string[] | ((operation: OperationInfo) => boolean);
+  readonly only?: OperationChoice;
+  /** Which operations become no tools, among those of `only`: their ids or the names of their tools, or a function. Default: none. */
+  readonly except?: OperationChoice;
   /** Put before the name of each tool, with an underscore between. */
   readonly prefix?: string;
-  /** The calls that a person must confirm. Default: those of DELETE operations. */
+  /** The calls that a person must confirm: no others than these, also of DELETE operations. Default: those of DELETE operations. */
   readonly confirm?: ConfirmOption;
-  /** Milliseconds that a call may take. Default: 30,000. */
+  /**
+   * Repeats requests of operations that read, as the option `retry` of a tool: those without a response in time, and those with the
+   * status 408, 425, 429, 500, 502, 503 or 504, after `Retry-After` if that is no longer than `maxDelayMs`. The status of the
+   * last attempt is the result. With `unsafe: true`, operations that write are repeated, too. Default: no retry.
+   */
+  readonly retry?: ToolTraits['retry'];
+  /** Milliseconds that a call may take; with `retry`, each attempt. Default: 30,000. */
   readonly timeout?: number;
   /** The largest response that is read, in bytes. Default: 10,485,760. */
   readonly maxBytes?: number;
@@ -97,6 +112,7 @@ const OPTIONS = optionNames<OpenApiToolsetOptions>({
   baseUrl: true,
   confidential: true,
   confirm: true,
+  except: true,
   headers: true,
   hooks: true,
   listing: true,
@@ -106,6 +122,7 @@ const OPTIONS = optionNames<OpenApiToolsetOptions>({
   outside: true,
   prefix: true,
   privateHosts: true,
+  retry: true,
   serverVariables: true,
   timeout: true,
   untrusted: true,
@@ -124,14 +141,16 @@ export function checkOptions(options: unknown): asserts options is OpenApiToolse
   check(given, 'headers', isTexts, "texts by name, such as { 'X-Tenant': 'acme' }");
   checkHeaders(given.headers as Readonly<Record<string, string>> | undefined);
   checkHooks(given.hooks);
-  check(given, 'only', isChoice, 'a list of operation ids, or a function');
+  for (const name of ['only', 'except'] as const)
+    check(given, name, isChoice, 'a list of operation ids, or a function');
   check(given, 'prefix', isPrefix, 'up to 30 letters, digits and underscores that begin with a letter');
   check(
     given,
     'confirm',
-    (value) => ['boolean', 'function'].includes(typeof value),
-    'true, false or a function',
+    (value) => typeof value === 'boolean' || isChoice(value),
+    'true, false, a list of operation ids, or a function',
   );
+  checkRetry(given.retry);
   check(given, 'timeout', isLimit, 'a number of milliseconds above 0');
   check(given, 'maxBytes', isLimit, 'a number of bytes above 0');
   check(given, 'maxDocumentBytes', isLimit, 'a number of bytes above 0');
@@ -151,6 +170,12 @@ function check(
   if (value === undefined || isValid(value)) return;
   const shown = typeof value === 'number' ? String(value) : kindOf(value);
   throw new OpenApiOptionError(`${name} is ${shown}`, `Pass ${valid}.`);
+}
+
+/** Checked as the option of a tool that it becomes. */
+function checkRetry(retry: unknown): void {
+  const found = toolOptionsFault({ retry, effect: 'read' });
+  if (found !== undefined) throw new OpenApiOptionError(found.fault, found.cure);
 }
 
 function checkBaseUrl(baseUrl: unknown): void {
@@ -203,8 +228,7 @@ function isTexts(value: unknown): boolean {
 }
 
 function isChoice(value: unknown): boolean {
-  if (typeof value === 'function') return true;
-  return Array.isArray(value) && value.every((name) => typeof name === 'string');
+  return typeof value === 'function' || TEXTS.isValid(value);
 }
 
 function isPrefix(value: unknown): boolean {

@@ -8,6 +8,8 @@ import {
 } from '@adorn/core';
 import {
   type Arguments,
+  type Asked,
+  type Awaitable,
   concealSecrets,
   type FunctionDeclaration,
   isSecretName,
@@ -19,9 +21,11 @@ import type { GuardedFetch } from '@adorn/http';
 import type { OpenApiDocument } from './document/openapi-document.js';
 import type { Operation, OperationInfo } from './document/operation.js';
 import { OpenApiOptionError } from './errors.js';
-import type { OpenApiToolsetOptions, OperationRequest } from './options.js';
+import { isChosen } from './operation-choice.js';
+import type { ConfirmOption, OpenApiToolsetOptions, OperationRequest } from './options.js';
 import { type ApiRequest, buildRequest } from './request/build-request.js';
 import { type OperationResult, readResponse } from './request/read-response.js';
+import { failureInResult, noteWait, retryOf } from './retried-response.js';
 import { addCredential } from './security/add-credential.js';
 
 /** What a tool calls its operation with. */
@@ -36,7 +40,7 @@ export interface RestApiToolFields {
   readonly headers: Readonly<Record<string, string>>;
   readonly options: Pick<
     OpenApiToolsetOptions,
-    'confidential' | 'confirm' | 'hooks' | 'outside' | 'timeout' | 'untrusted'
+    'confidential' | 'confirm' | 'hooks' | 'outside' | 'retry' | 'timeout' | 'untrusted'
   >;
 }
 
@@ -48,8 +52,9 @@ export class RestApiTool extends FunctionTool {
 
   constructor(fields: RestApiToolFields) {
     const { operation, declaration, auth } = fields;
-    const { confidential, confirm, outside, timeout, untrusted } = fields.options;
+    const { confidential, confirm, outside, retry, timeout, untrusted } = fields.options;
     const { name, effect } = operation;
+    const info = infoOf(operation);
     super({
       name,
       description: declaration.description ?? '',
@@ -57,19 +62,28 @@ export class RestApiTool extends FunctionTool {
       effect,
       run: (args, context) => callOperation(fields, args, context),
       ...(auth[0] !== undefined && { auth: auth[0] }),
-      ...(timeout !== undefined && { timeout }),
-      ...present({ confidential, outside, untrusted }),
-      ...(confirm !== undefined && {
-        confirm: typeof confirm === 'boolean' ? confirm : (args) => confirm(infoOf(operation), args),
-      }),
+      ...present({ confidential, outside, retry: retryOf(effect, retry), timeout, untrusted }),
+      ...(confirm !== undefined && { confirm: confirmOf(confirm, info) }),
     });
-    this.operation = infoOf(operation);
+    this.operation = info;
     this.place = `${operation.method} ${operation.path} of the OpenAPI document ${fields.document.label}`;
   }
 
   override get origin(): string {
     return this.place;
   }
+
+  override failureIn(result: unknown): ToolError | undefined {
+    return failureInResult(result);
+  }
+}
+
+function confirmOf(
+  confirm: ConfirmOption,
+  operation: OperationInfo,
+): boolean | ((args: Arguments) => Awaitable<Asked>) {
+  if (typeof confirm === 'boolean') return confirm;
+  return typeof confirm === 'function' ? (args) => confirm(operation, args) : isChosen(confirm, operation);
 }
 
 function infoOf({ name, operationId, method, path, tags, effect, isDeprecated }: Operation): OperationInfo {
@@ -99,7 +113,9 @@ async function callOperation(
   }
   const result = await resultOf(response, operation, context);
   const shown = (await hooks.afterResponse?.(result, infoOf(operation), context)) ?? result;
-  return withoutSentSecrets(context, shown);
+  const told = withoutSentSecrets(context, shown);
+  noteWait(told, response.headers);
+  return told;
 }
 
 /** The values of headers that have the names of credentials. */
@@ -170,5 +186,6 @@ function toldError(error: unknown, { name }: Operation, { signal, logger }: Tool
   // The request may have arrived, unless it was blocked or is not valid.
   const { reason } = error as { readonly reason?: unknown };
   const mayHaveTakenEffect = error.code === 'HTTP_REQUEST_FAILED' && reason !== 'invalid';
-  return new ToolError(error.message, { mayHaveTakenEffect });
+  const final = reason !== 'unreachable' && reason !== 'timeout';
+  return new ToolError(error.message, { mayHaveTakenEffect, final });
 }

@@ -31,10 +31,17 @@ paths:
       summary: Cancel a ticket.
       parameters:
         - { name: ticketId, in: path, required: true, schema: { type: string, pattern: '^T-' } }
+  /closing:
+    post:
+      operationId: closeMuseum
+      summary: Close the museum for today.
 `;
 
 /** Answers questions of visitors. */
-@agent({ model: 'gemini-2.5-flash', tools: [openApiToolset(description, { baseUrl })] })
+@agent({
+  model: 'gemini-2.5-flash',
+  tools: [openApiToolset(description, { baseUrl, except: ['closeMuseum'], retry: 3, timeout: 2_000 })],
+})
 class Desk extends LlmAgent {}
 
 const conversation = { userId: 'ada', sessionId: 'visit' };

@@ -691,7 +691,7 @@ const HTTP_AND_API_DOCUMENTS = {
   OPENAPI_OPERATION_UNSUPPORTED: {
     happened:
       'An operation of the document cannot be a tool. The others are; `toolset.skipped` lists the errors.',
-    cure: 'Correct the document, or leave the operation out with `only`.',
+    cure: 'Correct the document, or leave the operation out with `except`.',
   },
   OPENAPI_OPTION_INVALID: {
     happened: 'An option of `openApiToolset` does not exist or has an invalid value.',
