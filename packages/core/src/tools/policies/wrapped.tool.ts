@@ -26,8 +26,6 @@ import {
   toConfirmation,
 } from '../tool-requests.js';
 import { checkTraits, toolOptionsFault } from '../check-tool-options.js';
-import { ToolConfigInvalidError } from '../errors.js';
-import { checkTraits } from '../check-tool-options.js';
 import { ToolConfigInvalidError, type ToolError } from '../errors.js';
 import { isLangChainTool, type LangChainTool, langChainTool } from '../third-party/langchain.tool.js';
 import type { ToolContext } from '../tool-context.js';
