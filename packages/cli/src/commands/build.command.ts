@@ -38,7 +38,7 @@ export const buildCommand = defineCommand({
 
 /** TypeScript, which takes about a second to load, is loaded only if something has changed since the last build. */
 async function build(
-  { check, watch, json: isJson, ...named }: ValuesOf<typeof OPTIONS & { folder: typeof FOLDER }>,
+  { check, watch, json: isJson, ...named }: ValuesOf<typeof OPTIONS> & ValuesOf<{ folder: typeof FOLDER }>,
   { output, errors }: CommandContext,
 ): Promise<void> {
   if (check && watch) {

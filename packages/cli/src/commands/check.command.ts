@@ -34,7 +34,7 @@ const OPTIONS = {
   rules: flag('list the rules without checking'),
 } satisfies Parameters;
 
-type CheckOptions = ValuesOf<typeof OPTIONS & { folder: typeof FOLDER }>;
+type CheckOptions = ValuesOf<typeof OPTIONS> & ValuesOf<{ folder: typeof FOLDER }>;
 
 /** `adorn check`: reports problems of the tools of a project, and their size in tokens. */
 export const checkCommand = defineCommand({

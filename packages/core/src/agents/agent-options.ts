@@ -63,4 +63,5 @@ export const AGENT_OPTIONS: OptionRules<AgentOptions> = {
   disallowTransferToPeers: BOOLEAN,
 };
 
+/** The options of `@agent` and `defineAgent`. */
 export const AGENT_OPTION_NAMES: ReadonlySet<string> = new Set(Object.keys(AGENT_OPTIONS));
