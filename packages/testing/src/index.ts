@@ -2,6 +2,7 @@ export { AllowAll, DenyAll } from './confirmations/fixed-providers.js';
 export * from './emulator/index.js';
 export { HashEmbedder } from './embedders/hash.embedder.js';
 export { eventsOf } from './events-of.js';
+export { LiveReader, type LiveReaderOptions } from './live/live-reader.js';
 export {
   after,
   callsAllLive,
@@ -22,7 +23,9 @@ export {
   untilAudio,
   untilResponse,
   untilSent,
+  untilState,
   untilText,
+  untilYield,
   writes,
 } from './live/live-step.js';
 export { ScriptedLiveConnection } from './live/scripted-live-connection.js';

@@ -11,7 +11,6 @@ import {
   untilText,
 } from '@adorn/testing';
 import { createRunner } from 'adorn';
-import type { LiveSession } from '@adorn/live';
 
 import { Collections } from './collections.agent.js';
 
@@ -39,15 +38,16 @@ describe('the collections desk', () => {
     );
     await using runner = await createRunner(Collections, { model: new ScriptedModel() });
     await using live = runner.live({ ...ADDRESS, model });
-    await turnEnd(live);
+    const call = model.follow(live);
+    await call.toTurnEnd();
     void live.sendAudio(new Uint8Array(640));
-    await turnEnd(live);
-    await connected(live);
+    await call.toTurnEnd();
+    await call.toConnected();
     live.sendText('I can pay a hundred dollars a month.');
-    await turnEnd(live);
-    await connected(live);
+    await call.toTurnEnd();
+    await call.toConnected();
     live.sendText('Please arrange it.');
-    await turnEnd(live);
+    await call.toTurnEnd();
 
     const phases = model.connections.map(
       ({ setup }) => /Phase of the conversation: (\w+)/.exec(setup.instruction)?.[1],
@@ -80,11 +80,3 @@ describe('the collections desk', () => {
     expect(model.requests.at(-1)?.config.systemInstruction).toContain('Do not mention the debt.');
   });
 });
-
-async function turnEnd(live: LiveSession): Promise<void> {
-  for await (const { author, turnComplete } of live) if (author !== 'user' && turnComplete) return;
-}
-
-async function connected(live: LiveSession): Promise<void> {
-  for await (const { live: news } of live) if (news?.kind === 'connected') return;
-}

@@ -31,13 +31,9 @@ const mia = { id: 'mia', roles: ['manager'], tenant: 'acme' };
 await runner.run({ userId: 'ada', sessionId: 'may', message: 'My lamp is broken.', by: ada });
 await runner.run({ userId: 'bob', sessionId: 'june', message: 'I want my money.', by: bob });
 
-for (const who of [ada, { ...mia, tenant: 'globex' }, mia]) {
-  const { requests } = await runner.inbox({ for: who });
-  console.log(
-    `${who.id} of ${who.tenant}:`,
-    requests.map(({ userId, args }) => [userId, args['order']]),
-  );
-}
+console.log('of all users:', await listed());
+for (const who of [ada, { ...mia, tenant: 'globex' }, mia])
+  console.log(`for ${who.id} of ${who.tenant}:`, await listed({ for: who }));
 
 const [request] = (await runner.inbox({ for: mia, tool: 'refund' })).requests;
 if (request) console.log((await runner.approve(request, { by: mia })).text);
@@ -46,4 +42,9 @@ const leaving = new AbortController();
 for await (const { kind, request: one } of runner.watchInbox({ for: mia }, { signal: leaving.signal })) {
   console.log(kind, one.userId, one.args);
   leaving.abort();
+}
+
+async function listed(filter?: Parameters<typeof runner.inbox>[0]) {
+  const { requests } = await runner.inbox(filter);
+  return requests.map(({ userId, args }) => [userId, args['order']]);
 }

@@ -1,6 +1,7 @@
 import type { FunctionCall } from '@adorn/core';
 import type { LiveEvent, LiveToolResponse } from '@adorn/core/backend';
 
+import type { LiveReader } from './live-reader.js';
 import type { ScriptedLiveConnection } from './scripted-live-connection.js';
 
 /** Something that a session has sent to a scripted live model, in the order in which it was sent. */
@@ -27,6 +28,13 @@ export type LiveStep =
       readonly isMet: (sent: LiveSent) => boolean;
       readonly times: number;
       /** What is waited for, such as `audio`. */
+      readonly what: string;
+    }
+  | {
+      readonly kind: 'untilRead';
+      /** Reads the events of the session that the model follows. */
+      readonly read: (session: LiveReader) => Promise<unknown>;
+      /** What is waited for, such as `state.mood`. */
       readonly what: string;
     }
   | { readonly kind: 'pause'; readonly milliseconds: number }
@@ -136,6 +144,27 @@ export function untilResponse(id?: string, times = 1): LiveStep {
 /** Waits for anything that the session sends. */
 export function untilSent(isMet: (sent: LiveSent) => boolean, times = 1): LiveStep {
   return { kind: 'until', isMet, times, what: `untilSent(${isMet.toString()})` };
+}
+
+/**
+ * Waits until the session has written a value to the state, such as a tool that listens, also if it has written it before.
+ * The model reads the session by `follow`.
+ *
+ * @param key with its prefix, such as `mood` or `user:tier`
+ * @param wanted the value, or a function that is true for it. Default: any value but null
+ */
+export function untilState(key: string, wanted?: unknown): LiveStep {
+  return { kind: 'untilRead', read: (session) => session.toState(key, wanted), what: `state.${key}` };
+}
+
+/**
+ * Waits until a tool has yielded while it runs; further waits are for its further yields. The model reads the session by `follow`.
+ *
+ * @param tool the tool's name, such as `listen`. Default: any tool
+ */
+export function untilYield(tool?: string): LiveStep {
+  const what = tool === undefined ? 'a yield' : `a yield of ${tool}`;
+  return { kind: 'untilRead', read: (session) => session.toYield(tool), what };
 }
 
 function isEvents(events: LiveEvent | readonly LiveEvent[]): events is readonly LiveEvent[] {

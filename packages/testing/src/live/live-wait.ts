@@ -1,3 +1,4 @@
+import type { LiveReader } from './live-reader.js';
 import type { LiveSent, LiveStep } from './live-step.js';
 import type { ScriptedLiveConnection } from './scripted-live-connection.js';
 
@@ -17,6 +18,16 @@ export class LiveWait {
     this.end = connection.untilSent((sent) => this.count(sent), step.times);
   }
 
+  /** False if the connection has closed before. */
+  get isMet(): boolean {
+    return this.left === 0;
+  }
+
+  /** What the next connection has to wait for, if this one has closed before. */
+  get rest(): LiveStep {
+    return { ...this.step, times: this.left };
+  }
+
   /** What it waits for and what was sent, as sentences. */
   get text(): string {
     const { sent } = this.connection;
@@ -31,6 +42,42 @@ export class LiveWait {
     const isMet = this.step.isMet(sent);
     if (isMet) this.left--;
     return isMet;
+  }
+}
+
+/** A wait of the script for what the session does. */
+export class LiveReadWait {
+  /** Resolves to true when it is met, to false when it cannot be: the session has ended, or a condition has thrown. */
+  readonly end: Promise<boolean>;
+  private isFollowed = false;
+  private fault: string | undefined;
+
+  constructor(
+    private readonly step: Extract<LiveStep, { kind: 'untilRead' }>,
+    session: Promise<LiveReader>,
+  ) {
+    this.end = this.readTo(session);
+  }
+
+  /** What it waits for, and what hinders it, as sentences. */
+  get text(): string {
+    const waits = `The scripted live model waits for ${this.step.what}.`;
+    if (this.fault !== undefined) return `${waits} ${this.fault}`;
+    return this.isFollowed
+      ? waits
+      : `${waits} It reads no session: call model.follow(live) behind runner.live.`;
+  }
+
+  private async readTo(session: Promise<LiveReader>): Promise<boolean> {
+    const reader = await session;
+    this.isFollowed = true;
+    try {
+      await this.step.read(reader);
+      return true;
+    } catch (error) {
+      this.fault = error instanceof Error ? error.message : String(error);
+      return false;
+    }
   }
 }
 

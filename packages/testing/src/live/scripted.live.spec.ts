@@ -83,6 +83,26 @@ describe('ScriptedLive', () => {
     }
   });
 
+  it('goes on to wait at the next connection for what the end of one has cut short', async () => {
+    const model = new ScriptedLive(untilAudio(2), speaks('Hello.'));
+    const first = await connect(model);
+    first.sendAudio(new Uint8Array(2));
+    first.close();
+    const second = await connect(model);
+    const seen = kindsOf(second);
+    await settled();
+    expect(() => {
+      model.assertDone();
+    }).toThrow('waits for audio, 1 more of 1');
+
+    second.sendAudio(new Uint8Array(2));
+    await settled();
+    second.close();
+
+    expect(await seen).toContain('turnComplete');
+    model.assertDone();
+  });
+
   it('closes a connection whose signal is aborted', async () => {
     const model = new ScriptedLive();
     const abort = new AbortController();

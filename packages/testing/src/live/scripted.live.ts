@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@adorn/core';
+import type { Clock, Event, Logger } from '@adorn/core';
 import {
   type LiveCapabilities,
   type LiveConnectOptions,
@@ -9,8 +9,10 @@ import {
 } from '@adorn/core/backend';
 
 import { ScriptLeftOverError } from '../scripted/errors.js';
+import { LiveLog } from './live-log.js';
+import { LiveReader, type LiveReaderOptions } from './live-reader.js';
 import type { LiveStep } from './live-step.js';
-import { LiveWait } from './live-wait.js';
+import { LiveReadWait, LiveWait } from './live-wait.js';
 import { ScriptedLiveConnection } from './scripted-live-connection.js';
 
 /**
@@ -33,9 +35,14 @@ export class ScriptedLive extends LiveModel {
   clock: Clock = new SystemClock();
   private readonly steps: Exclude<LiveStep, readonly LiveStep[]>[];
   private isPlaying = false;
+  /** True if a wait cannot be met any more. */
+  private isStuck = false;
   private played = 0;
   /** The wait at which the script stands. */
-  private waiting: LiveWait | undefined;
+  private waiting: LiveWait | LiveReadWait | undefined;
+  private beginToRead: (session: LiveReader) => void = () => undefined;
+  /** What the script reads of the session, once it follows one. */
+  private readonly session = new Promise<LiveReader>((resolve) => (this.beginToRead = resolve));
 
   constructor(...steps: readonly LiveStep[]) {
     super();
@@ -55,6 +62,21 @@ export class ScriptedLive extends LiveModel {
     const newest = this.connections.at(-1);
     if (!newest) throw new Error('The scripted live model has no connection yet.');
     return newest;
+  }
+
+  /**
+   * Reads a session for the script, whose `untilState` and `untilYield` wait for what it does, and for the test.
+   *
+   * @param live the session that has this model
+   * @param options those of the reader. Default of `hint`: what the script waits for
+   * @returns a reader for the test, which does not iterate `live`
+   * @throws {OptionInvalidError}
+   */
+  follow(live: AsyncIterable<Event>, options: LiveReaderOptions = {}): LiveReader {
+    const log = new LiveLog(live);
+    const reader = new LiveReader(log, { hint: () => this.waiting?.text, ...options });
+    this.beginToRead(new LiveReader(log, { timeout: Infinity }));
+    return reader;
   }
 
   override async connect(setup: LiveSetup, { signal, logger }: LiveConnectOptions): Promise<LiveConnection> {
@@ -78,10 +100,10 @@ export class ScriptedLive extends LiveModel {
   }
 
   private async play(connection: ScriptedLiveConnection, logger: Pick<Logger, 'warn'>): Promise<void> {
-    if (this.isPlaying) return;
+    if (this.isPlaying || this.isStuck) return;
     this.isPlaying = true;
     try {
-      while (!connection.isClosed && this.steps.length > 0 && !isRefusal(this.steps[0])) {
+      while (!this.isStuck && !connection.isClosed && this.steps.length > 0 && !isRefusal(this.steps[0])) {
         await this.take(connection, logger);
       }
     } finally {
@@ -96,19 +118,48 @@ export class ScriptedLive extends LiveModel {
     if (typeof step === 'function') {
       const next = await step(connection);
       if (next) this.steps.unshift(...flat(next));
-    } else if (step?.kind === 'until') await this.waitFor(new LiveWait(step, connection), logger);
+    } else if (step?.kind === 'until') await this.waitFor(step, connection, logger);
+    else if (step?.kind === 'untilRead') await this.readTo(step, logger);
     else if (step?.kind === 'pause') await this.pause(step.milliseconds);
     else if (step && step.kind !== 'refuse') connection.emit(step);
   }
 
+  /** A wait that the end of its connection has cut short goes on at the next one. */
+  private async waitFor(
+    step: Extract<LiveStep, { kind: 'until' }>,
+    connection: ScriptedLiveConnection,
+    logger: Pick<Logger, 'warn'>,
+  ): Promise<void> {
+    const wait = new LiveWait(step, connection);
+    await this.standAt(wait, logger);
+    if (wait.isMet) this.waiting = undefined;
+    else this.putBack(wait.rest);
+  }
+
+  private async readTo(
+    step: Extract<LiveStep, { kind: 'untilRead' }>,
+    logger: Pick<Logger, 'warn'>,
+  ): Promise<void> {
+    this.isStuck = !(await this.standAt(new LiveReadWait(step, this.session), logger));
+    if (this.isStuck) this.putBack(step);
+    else this.waiting = undefined;
+  }
+
+  private putBack(step: LiveStep): void {
+    this.steps.unshift(...flat(step));
+    this.played--;
+  }
+
   /** Warns once if nothing has come for a while: a script that waits for what was sent before would hang without a word. */
-  private async waitFor(wait: LiveWait, logger: Pick<Logger, 'warn'>): Promise<void> {
+  private async standAt<Met>(
+    wait: { readonly end: Promise<Met> } & (LiveWait | LiveReadWait),
+    logger: Pick<Logger, 'warn'>,
+  ): Promise<Met> {
     this.waiting = wait;
     const timer = setTimeout(() => logger.warn(wait.text), QUIET_MS).unref();
-    await wait.end;
+    const met = await wait.end;
     clearTimeout(timer);
-    // A wait that the end of its connection ended was not met.
-    if (!wait.connection.isClosed) this.waiting = undefined;
+    return met;
   }
 
   private pause(milliseconds: number): Promise<void> {

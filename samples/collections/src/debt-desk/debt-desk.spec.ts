@@ -10,8 +10,7 @@ import {
   untilResponse,
   untilText,
 } from '@adorn/testing';
-import { createRunner, type Event, type Runner } from 'adorn';
-import type { LiveSession } from '@adorn/live';
+import { createRunner, type Runner } from 'adorn';
 
 import { DebtDesk } from './debt-desk.agent.js';
 
@@ -91,13 +90,13 @@ describe('the debt-collection desk', () => {
     ]);
     await desk.talk(true);
     await desk.talk();
-    const pending = desk.until(({ pending: requests }) => requests.length > 0);
+    const pending = desk.call.toEvent(({ pending: requests }) => requests.length > 0);
     desk.live.sendText('Write to me.');
     await pending;
     const waiting = await desk.runner.pending(ADDRESS);
     const request = waiting.find(({ kind }) => kind === 'confirmation');
     if (request) await desk.live.reject(request, { reason: 'not now' });
-    await desk.until(isTurnEnd);
+    await desk.call.toTurnEnd();
     const { told } = await desk.end();
 
     expect(request?.hint).toBe('This will send a real email — are you sure?');
@@ -123,7 +122,7 @@ describe('the debt-collection desk', () => {
     await desk.talk(true);
     await desk.talk();
     void desk.live.sendAudio(new Uint8Array(2000));
-    await desk.until(({ functionResponses, partial }) => partial && functionResponses.length > 0);
+    await desk.call.toYield('listen');
     await desk.talk();
     const { told } = await desk.end();
 
@@ -141,7 +140,7 @@ describe('the debt-collection desk', () => {
     ]);
     await desk.talk(true);
     desk.live.sendText('Search.');
-    await desk.until(({ functionResponses }) =>
+    await desk.call.toEvent(({ functionResponses }) =>
       functionResponses.some(({ response }) => response?.['error']),
     );
     const { told } = await desk.end();
@@ -159,27 +158,23 @@ describe('the debt-collection desk', () => {
   });
 });
 
-function isTurnEnd({ author, turnComplete, partial }: Event): boolean {
-  return author === 'debt_desk' && turnComplete && !partial;
-}
-
 async function started(steps: readonly LiveStep[]) {
   const model = new ScriptedLive(...steps);
   const text = new ScriptedModel(callsTool('note_informed', {}), says('The plans are made.'));
   const runner: Runner<unknown> = await createRunner(DebtDesk, { model: text });
   const live = runner.live({ ...ADDRESS, model });
-  const until = (isMet: (event: Event) => boolean): Promise<Event> => next(live, isMet);
+  const call = model.follow(live);
   return {
     runner,
     model,
     live,
-    until,
+    call,
     agent: runner.root.definition as DebtDesk,
     /** Says something, and waits for the end of the turn. @param isOther true if another phase begins with it */
     talk: async (isOther = false): Promise<void> => {
       live.sendText('Go on.');
-      await until(isTurnEnd);
-      if (isOther) await until(({ live: notice }) => notice?.kind === 'connected');
+      await call.toTurnEnd();
+      if (isOther) await call.toConnected();
     },
     /** Hangs up. Returns the state, and what the model has read of its calls, by their ids. */
     end: async () => {
@@ -192,9 +187,4 @@ async function started(steps: readonly LiveStep[]) {
       return { told, state: session?.state ?? {} };
     },
   };
-}
-
-async function next(live: LiveSession, isMet: (event: Event) => boolean): Promise<Event> {
-  for await (const event of live) if (isMet(event)) return event;
-  throw new Error('The call has ended.');
 }
