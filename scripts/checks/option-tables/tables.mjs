@@ -55,5 +55,10 @@ export const TABLES = {
   'packages/server/README.md': [{ types: ['ServeOptions', 'HandlerOptions'] }],
   'packages/storage/README.md': ['SqlStorageOptions', 'S3ContentStoreOptions', 'SqlMemoryOptions'],
   'packages/telemetry/README.md': ['TelemetryOptions'],
-  'packages/testing/README.md': ['RecordingOptions', 'OfflineModelOptions', 'WavMicrophoneOptions'],
+  'packages/testing/README.md': [
+    'RecordingOptions',
+    'LiveReaderOptions',
+    'OfflineModelOptions',
+    'WavMicrophoneOptions',
+  ],
 };

@@ -759,7 +759,8 @@ const TESTING = {
     cure: 'Override the service that connects, or name the host: `testRunner(Agent, { network: [host] })`.',
   },
   STEP_NOT_REACHED: {
-    happened: 'A run of `runner.step` ended before it came to what the test waits for.',
+    happened:
+      'A run of `runner.step`, or a live session that a test reads, did not come to what the test waits for.',
     cure: 'The message shows the conversation: ask for what the run does, or find out why it ended.',
   },
   CASSETTE_MISS: {
