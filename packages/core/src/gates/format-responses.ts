@@ -8,9 +8,9 @@ export function formattedResponses(
   settled: readonly SettledCall[],
   event: Event,
 ): ResponsesForModel | undefined {
+  const responses = new Map(event.functionResponses.map(({ id, response }) => [id, response]));
   const told = settled.flatMap((one): [string, ToolResponse][] => {
-    const response = event.functionResponses.find(({ id }) => id === one.id)?.response ?? {};
-    const formatted = formattedResponse(one, response);
+    const formatted = formattedResponse(one, responses.get(one.id) ?? {});
     return formatted ? [[one.id, formatted]] : [];
   });
   return told.length > 0 ? Object.fromEntries(told) : undefined;

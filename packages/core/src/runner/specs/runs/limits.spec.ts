@@ -4,7 +4,7 @@ import {
   agent,
   createRunner,
   defineAgent,
-  type Event,
+  Event,
   FunctionTool,
   LlmAgent,
   Model,
@@ -115,6 +115,23 @@ describe('an answer with more calls than maxCallsPerAnswer', () => {
     const { pending } = await runner.run({ ...address, message: 'Go.' });
 
     expect(pending).toHaveLength(100);
+  });
+
+  it('reads the responses of an event no more often if it has many calls', async () => {
+    const readsOf = async (count: number) => {
+      const { runner } = await start(
+        {},
+        calls(...Array.from({ length: count }, () => 'read')),
+        says('Done.'),
+      );
+      const reads = jest.spyOn(Event.prototype, 'functionResponses', 'get');
+      await runner.run({ ...address, message: 'Go.' });
+      const { length } = reads.mock.calls;
+      reads.mockRestore();
+      return length;
+    };
+
+    expect(await readsOf(90)).toBe(await readsOf(9));
   });
 
   it('counts as an answer with only invalid calls where it runs none', async () => {
