@@ -1,6 +1,7 @@
-import { readdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
 
-import { Project } from './project.fixture.js';
+import { type Ended, Project } from './project.fixture.js';
 
 const APP = `
 import { createRunner, defineAgent, FunctionTool } from 'adorn';
@@ -20,21 +21,28 @@ const SET = {
   eval_cases: [caseOf('oslo', 'Oslo is clear', 'Oslo'), caseOf('bergen', 'Bergen is wet', 'Bergen')],
 };
 
-const EVALUATED = ['app.js', 'weather.evalset.json', '--concurrency', '1'];
+const SETTINGS = ['weather.evalset.json', '--concurrency', '1'];
+const EVALUATED = ['app.js', ...SETTINGS];
 
 const FILES = { 'app.js': APP, 'weather.evalset.json': JSON.stringify(SET) };
 
 describe('adorn eval', () => {
   let project: Project;
-  beforeEach(async () => {
+  beforeAll(async () => {
     project = await Project.create(FILES);
   });
-  afterEach(() => project.remove());
+  afterEach(() => rm(project.path('test_config.json'), { force: true }));
+  afterAll(() => project.remove());
 
-  const adornEval = (...args: string[]) => project.adorn('eval', ...EVALUATED, ...args);
+  /** Evaluates a new copy of the application: an evaluation closes the runner that a file exports. */
+  async function adornEval(...args: string[]): Promise<Ended> {
+    const file = `app-${randomUUID()}.js`;
+    await project.write(file, APP);
+    return project.adornInTurn('eval', file, ...SETTINGS, ...args);
+  }
 
   it('prints each case with its scores, what was expected and what was found, and fails', async () => {
-    const { output, code } = await adornEval();
+    const { output, code } = await project.adorn('eval', ...EVALUATED);
 
     expect(output).toBe(`
 weather.evalset.json

@@ -56,7 +56,7 @@ describe('adorn replay', () => {
       { GEMINI_API_KEY: '' },
     );
     await project.node('app.js', 'ask');
-    await project.adorn(
+    await project.adornInTurn(
       ...['record', 'app.js', '--store', 'chats.db', '--user', 'ada', '--session', 's1', '--out', 'a.json'],
     );
   });
@@ -64,7 +64,7 @@ describe('adorn replay', () => {
   afterAll(() => project.remove());
 
   it('holds a stored conversation again, in the application of this folder', async () => {
-    expect(await project.adorn('replay', 'a.json')).toEqual({
+    expect(await project.adornInTurn('replay', 'a.json')).toEqual({
       output: 'The same: 2 requests for 2 messages.\n',
       errors: '',
       code: 0,
@@ -84,7 +84,7 @@ describe('adorn replay', () => {
   });
 
   it('tells it to programs', async () => {
-    const same = await project.adorn('replay', 'a.json', '--json');
+    const same = await project.adornInTurn('replay', 'a.json', '--json');
     await project.write('app.js', APP('Be long.'));
     const other = await project.adorn('replay', 'a.json', '--json');
 
@@ -114,7 +114,7 @@ describe('adorn replay', () => {
     await project.write('app.js', APP('Be long.'));
     expect((await project.adorn('replay', 'a.json', '--ignore', 'Be (?:short|long)')).code).toBe(0);
 
-    const { errors, code } = await project.adorn('replay', 'a.json', '--ignore', '(');
+    const { errors, code } = await project.adornInTurn('replay', 'a.json', '--ignore', '(');
     expect(errors).toContain('Pass a regular expression');
     expect(code).toBe(2);
   });
@@ -123,7 +123,7 @@ describe('adorn replay', () => {
     ['nothing.json', 'is not there', 1],
     ['package.json', 'has no "cassette": 1', 1],
   ])('says what is wrong with %s', async (file, fault, expected) => {
-    const { errors, code } = await project.adorn('replay', file);
+    const { errors, code } = await project.adornInTurn('replay', file);
 
     expect(errors).toContain(fault);
     expect(code).toBe(expected);

@@ -81,7 +81,7 @@ describe('adorn migrate code', () => {
       commit();
       expect((await typeCheck()).code).not.toBe(0);
 
-      expect(await project.adorn('migrate', 'code')).toMatchObject({ code: 0, errors: '' });
+      expect(await project.adornInTurn('migrate', 'code')).toMatchObject({ code: 0, errors: '' });
 
       const source = await project.read('src/reception.agent.ts');
       expect(source).toContain("import { LoggingPlugin } from '@adorn/plugins';");
@@ -92,8 +92,8 @@ describe('adorn migrate code', () => {
         dependencies: { '@adorn/plugins': '0.1.0' },
       });
       expect(await typeCheck()).toMatchObject({ code: 0, output: '' });
-      expect(await project.adorn('check')).toMatchObject({ code: 0 });
-      const again = await project.adorn('migrate', 'code', '--force');
+      expect(await project.adornInTurn('check')).toMatchObject({ code: 0 });
+      const again = await project.adornInTurn('migrate', 'code', '--force');
       expect(again).toMatchObject({ code: 0, output: '3 sources read: nothing to change.\n' });
       expect(await project.read('src/reception.agent.ts')).toBe(source);
     },
@@ -106,11 +106,11 @@ describe('adorn migrate code', () => {
       commit();
       await project.write('src/words.ts', `${BEFORE['src/words.ts']}// more\n`);
 
-      const refused = await project.adorn('migrate', 'code');
+      const refused = await project.adornInTurn('migrate', 'code');
       expect(refused.code).toBe(2);
       expect(refused.errors).toContain('has changes that are not committed (');
 
-      const { output, code } = await project.adorn('migrate', 'code', '--dry-run');
+      const { output, code } = await project.adornInTurn('migrate', 'code', '--dry-run');
       expect(code).toBe(0);
       expect(output).toContain("-import { LoggingPlugin, TurnOptions } from '@adorn/core';\n");
       expect(output).toContain('+    "@adorn/plugins": "0.1.0"');
@@ -125,7 +125,7 @@ describe('adorn migrate code', () => {
     async () => {
       await project.write('src/late.ts', `import { withCache } from 'adorn';\n\nexport default withCache;\n`);
 
-      const { output, code } = await project.adorn('migrate', 'code', 'src', '--force', '--json');
+      const { output, code } = await project.adornInTurn('migrate', 'code', 'src', '--force', '--json');
       expect(code).toBe(1);
       expect(JSON.parse(output)).toMatchObject({
         files: [
@@ -145,7 +145,7 @@ describe('adorn migrate code', () => {
   );
 
   it('says which folder is none', async () => {
-    expect(await project.adorn('migrate', 'code', 'nowhere')).toMatchObject({ code: 2 });
+    expect(await project.adornInTurn('migrate', 'code', 'nowhere')).toMatchObject({ code: 2 });
     expect(existsSync(project.path('nowhere'))).toBe(false);
   });
 });
