@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import {
@@ -17,6 +16,7 @@ import type { LogFacts } from '@adorn/core/backend';
 import { type SqliteDriver, sqlStorage } from '@adorn/storage';
 import { ManualClock, says } from '@adorn/testing';
 
+import { newDatabaseFolder } from '../../storage/src/database/database-folder.fixture.js';
 import { A_MINUTE, newPostgresDatabase } from '../../storage/src/database/postgres-database.fixture.js';
 
 /** Answers every message with `done`. */
@@ -83,7 +83,7 @@ export async function openProcess(
 /** Suites on SQLite and on a real PostgreSQL, each test with a store of its own. */
 export function describeEachStore(suite: (newUrl: () => Promise<string>) => void): void {
   describe('on SQLite', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'adorn-schedules-'));
+    const folder = newDatabaseFolder('adorn-schedules-');
     let count = 0;
     afterAll(() => {
       rmSync(folder, { recursive: true });

@@ -1,9 +1,9 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { sql } from 'kysely';
 
+import { newDatabaseFolder } from './database-folder.fixture.js';
 import { Database } from './database.js';
 import { A_MINUTE, newPostgresDatabase } from './postgres-database.fixture.js';
 
@@ -22,7 +22,7 @@ export function describeEachDatabase(suite: (name: string, open: OpenDatabase) =
 
 /** A file for each that is opened, a copy of one that is migrated already: migrations take 70 ms. */
 function sqliteOf(): OpenDatabase {
-  const folder = mkdtempSync(join(tmpdir(), 'adorn-sqlite-'));
+  const folder = newDatabaseFolder('adorn-sqlite-');
   const migrated = join(folder, 'migrated.db');
   const opened: Database[] = [];
   beforeAll(async () => {
