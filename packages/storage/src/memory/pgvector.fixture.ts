@@ -1,3 +1,6 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresQueryResult, sql } from 'kysely';
@@ -6,8 +9,15 @@ import type { Tables } from '../database/tables.js';
 import { migrate } from '../migrations/migrate.js';
 import type { MemoryDatabase } from './meaning-index.js';
 
-/** PGlite makes its database of WebAssembly anew each time. */
+/** The first run makes the database, which takes several seconds of processor time. */
 const A_MINUTE = 60_000;
+
+const { version } = JSON.parse(readFileSync('node_modules/@electric-sql/pglite/package.json', 'utf8')) as {
+  readonly version: string;
+};
+
+/** The files of an empty database, as this version of PGlite makes them. */
+const EMPTY_DATABASE = join('node_modules/.cache/pglite', `${version}.tar`);
 
 type OpenPgvector = (how: 'with pgvector' | 'without') => Promise<MemoryDatabase>;
 
@@ -17,7 +27,7 @@ export function describePgvector(suite: (open: OpenPgvector) => void): void {
     let pglite: PGlite;
     let queries: Kysely<Tables>;
     beforeAll(async () => {
-      pglite = await PGlite.create({ extensions: { vector } });
+      pglite = await openPglite();
       queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(pglite) }) });
       await migrate(queries, { dialect: 'postgres', place: 'PGlite' });
     }, A_MINUTE);
@@ -30,6 +40,22 @@ export function describePgvector(suite: (open: OpenPgvector) => void): void {
       return databaseOf(queries);
     });
   });
+}
+
+async function openPglite(): Promise<PGlite> {
+  const extensions = { vector };
+  if (existsSync(EMPTY_DATABASE))
+    return PGlite.create({ extensions, loadDataDir: new Blob([readFileSync(EMPTY_DATABASE)]) });
+  const pglite = await PGlite.create({ extensions });
+  await keepDatabase(await pglite.dumpDataDir('none'));
+  return pglite;
+}
+
+async function keepDatabase(files: Blob): Promise<void> {
+  const written = `${EMPTY_DATABASE}.${String(process.pid)}`;
+  mkdirSync(dirname(EMPTY_DATABASE), { recursive: true });
+  writeFileSync(written, Buffer.from(await files.arrayBuffer()));
+  renameSync(written, EMPTY_DATABASE);
 }
 
 function databaseOf(queries: Kysely<Tables>): MemoryDatabase {
