@@ -30,6 +30,15 @@ export class ReadonlyContext {
     return invocation;
   }
 
+  /**
+   * The agent of a context, for checks of its answers.
+   *
+   * @internal
+   */
+  static agentOf({ agent }: ReadonlyContext): AgentNode {
+    return agent;
+  }
+
   /** The name of the application. */
   get appName(): string {
     return this.invocation.appName;

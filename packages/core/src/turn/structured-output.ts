@@ -1,6 +1,8 @@
 import type { SettledCall } from '../gates/tool-call.js';
 import type { Event } from '../events/event.js';
+import type { FunctionCall } from '../events/genai-types.js';
 import { recordedCalls } from '../run/budget.js';
+import type { AgentNode } from '../run/agent-node.js';
 import type { InvocationContext } from '../run/invocation-context.js';
 import { newEventId } from '../runtime/ids.js';
 import {
@@ -148,6 +150,29 @@ function withinResult(schema: StandardSchema): StandardSchema {
       },
     },
   };
+}
+
+/** The output that a call carries, as the JSON that it would be as text; undefined for another call. */
+export function outputTextIn(agent: AgentNode | TurnAgent, { name, args }: FunctionCall): string | undefined {
+  const schema = outputSchemaOf(agent);
+  if (name !== SET_MODEL_RESPONSE || !schema || args === undefined) return undefined;
+  return JSON.stringify(outputIn(schema, args));
+}
+
+/**
+ * The call with another output.
+ *
+ * @param text the output as JSON
+ * @throws {SyntaxError} for a text that is not JSON
+ */
+export function withOutputText(agent: AgentNode | TurnAgent, call: FunctionCall, text: string): FunctionCall {
+  const output: unknown = JSON.parse(text);
+  const isWhole = isObjectSchema(outputSchemaOf(agent) ?? {});
+  return { ...call, args: isWhole ? (output as Record<string, unknown>) : { result: output } };
+}
+
+function outputSchemaOf(agent: AgentNode | TurnAgent): JsonSchema | undefined {
+  return 'turn' in agent ? agent.turn.outputSchema : undefined;
 }
 
 /** The output in the form of the schema. */

@@ -209,6 +209,73 @@ describe('an answer that a guardrail denies', () => {
   });
 });
 
+/** Has no answers with a schema beside tools: an agent with both answers by a call of `set_model_response`. */
+class Unable extends ScriptedModel {
+  override get supportsSchemaBesideTools(): boolean {
+    return false;
+  }
+}
+
+describe.each([
+  [
+    'an object',
+    { type: 'object', properties: { title: { type: 'string' } } },
+    (title: string) => ({ title }),
+  ],
+  ['a list', { type: 'array', items: { type: 'string' } }, (title: string) => [title]],
+])('an answer that a model gives by a call: %s', (kind, schema, valueOf) => {
+  const look = new FunctionTool({ name: 'look', description: 'Looks.', run: () => 'seen' });
+  const gives = (title: string): ScriptedStep => {
+    const value = valueOf(title);
+    return callsTool('set_model_response', kind === 'a list' ? { result: value } : value);
+  };
+  const answered = async (guardrail: Guardrail, ...script: ScriptedStep[]) => {
+    const model = new Unable(...script);
+    const options = { outputSchema: schema, tools: [look], outputGuardrails: [guardrail] };
+    await using runner = await createRunner(defineAgent({ name: 'clerk', ...options }), { model });
+    return { result: await runner.run({ message: 'Go' }), model };
+  };
+
+  it('is checked by output guardrails as its JSON', async () => {
+    const seen: string[] = [];
+    const check = (text: string): undefined => void seen.push(text);
+    const { result } = await answered({ name: 'sees', check }, gives('Cakes'));
+
+    expect(seen).toContain(JSON.stringify(valueOf('Cakes')));
+    expect(result.output).toEqual(valueOf('Cakes'));
+  });
+
+  it('ends the run if it is refused, and is nowhere in the log', async () => {
+    const { onTripwire: _deny, ...ends } = noBombs;
+    const { result } = await answered(ends, gives('A bomb'));
+
+    expect(result.error).toMatchObject({ tripwire: { guardrail: 'no-bombs', where: 'output' } });
+    expect(JSON.stringify(result.events)).not.toContain('A bomb');
+  });
+
+  it('is given once more if it is denied', async () => {
+    const { result, model } = await answered(noBombs, gives('A bomb'), gives('Cakes'));
+
+    expect(result.output).toEqual(valueOf('Cakes'));
+    expect(JSON.stringify(result.events)).not.toContain('A bomb');
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('is what a guardrail returns instead', async () => {
+    const check = (text: string): string => text.replace('Ada', '[name]');
+    const { result } = await answered({ name: 'names', check }, gives('Ada'));
+
+    expect(result.output).toEqual(valueOf('[name]'));
+    expect(JSON.stringify(result.events)).not.toContain('Ada');
+  });
+
+  it('fails if a guardrail returns what is no JSON', async () => {
+    const { result } = await answered({ name: 'breaks', check: () => 'no' }, gives('Ada'));
+
+    expect(result.events.at(-1)?.errorCode).toBe('CALLBACK_FAILED');
+  });
+});
+
 describe.each(WAYS)('an answer %s', (_way, options, bad, code, good) => {
   it('is in the log as one error that ends nothing, without its text', async () => {
     const { result } = await run(options, [bad, good]);

@@ -2,9 +2,20 @@
 import { type AgentCallbacks, Deny, type Reply } from '../../gates/callbacks/agent-callbacks.js';
 import { CallbackFailedError } from '../../gates/callbacks/errors.js';
 import { Plugin } from '../../gates/callbacks/plugin.js';
-import type { Content, Part } from '../../events/genai-types.js';
-import { kindOf, isSameJson, ANY, BOOLEAN, oneOf, type OptionRules, redactJson } from '@adorn/schema';
-import type { CallbackContext, ReadonlyContext } from '../../run/callback-context.js';
+import type { Content, FunctionCall, Part } from '../../events/genai-types.js';
+import {
+  kindOf,
+  isSameJson,
+  ANY,
+  BOOLEAN,
+  oneOf,
+  type OptionRules,
+  present,
+  redactJson,
+} from '@adorn/schema';
+import type { AgentNode } from '../../run/agent-node.js';
+import { type CallbackContext, ReadonlyContext } from '../../run/callback-context.js';
+import { outputTextIn, withOutputText } from '../../turn/structured-output.js';
 import type { Tripwire } from '../../run/tripwire.js';
 import type { ModelResponse } from '../../models/model-response.js';
 import type { ModelRequest } from '../../models/model.js';
@@ -91,7 +102,7 @@ class GuardrailCallbacks implements AgentCallbacks {
   ): Promise<ModelResponse | false | undefined> {
     await this.parallel.get(context);
     if (this.outputs.length === 0 || this.pieces === 'show') return undefined;
-    if (this.pieces === 'hold') return false;
+    if (this.pieces === 'hold' || callsIn(piece.content).length > 0) return false;
     const text = (this.texts.get(context) ?? '') + textOf(piece.content);
     this.texts.set(context, text);
     for (const guardrail of this.outputs)
@@ -104,7 +115,8 @@ class GuardrailCallbacks implements AgentCallbacks {
     const { content } = response;
     if (content === undefined) return undefined;
     const safe = await checkedContent(content, this.outputs, 'output', context);
-    return safe === content ? undefined : { ...response, content: safe };
+    const whole = await checkedOutputs(safe, this.outputs, context);
+    return whole === content ? undefined : { ...response, content: whole };
   }
 
   /** A call that was cancelled because its message was refused fails with the refusal. */
@@ -363,6 +375,46 @@ async function checkedContent(
   }
   if (replaced.size === 0) return content;
   return { ...content, parts: parts.map((part) => ({ ...part, ...textIn(replaced, part) })) };
+}
+
+/** The content with checked outputs of calls, which a model gives by a tool that cannot answer with a schema beside tools. */
+async function checkedOutputs(
+  content: Content,
+  guardrails: readonly Guardrail[],
+  context: CallbackContext,
+): Promise<Content> {
+  const agent = ReadonlyContext.agentOf(context);
+  const replaced = new Map<Part, FunctionCall>();
+  for (const part of guardrails.length > 0 ? callsIn(content) : []) {
+    const text = outputTextIn(agent, part.functionCall);
+    if (text === undefined) continue;
+    const safe = await judgeAll(guardrails, text, 'output', context);
+    if (safe !== text) replaced.set(part, withOutput(agent, part.functionCall, safe));
+  }
+  if (replaced.size === 0) return content;
+  const parts = content.parts?.map((part) => {
+    const functionCall = replaced.get(part);
+    return functionCall === undefined ? part : { ...part, functionCall };
+  });
+  return { ...content, ...present({ parts }) };
+}
+
+function callsIn(content: Content | undefined): (Part & { readonly functionCall: FunctionCall })[] {
+  return (content?.parts ?? []).filter(
+    (part): part is Part & { functionCall: FunctionCall } => part.functionCall !== undefined,
+  );
+}
+
+/** @throws {CallbackFailedError} if what the guardrails made of the output is no JSON */
+function withOutput(agent: AgentNode, call: FunctionCall, text: string): FunctionCall {
+  try {
+    return withOutputText(agent, call, text);
+  } catch (error) {
+    throw CallbackFailedError.from(
+      'check of the output guardrails, whose text is not the JSON of an answer',
+      error,
+    );
+  }
 }
 
 function textIn(replaced: ReadonlyMap<Part, string>, part: Part): Pick<Part, 'text'> {
