@@ -251,12 +251,13 @@ describe('openApiToolset', () => {
     expect((await pets(options).listTools()).map(({ name }) => name)).toEqual(names);
   });
 
-  it('asks before calls of the operations in a list of confirm, and of no others', async () => {
+  it('asks before calls of the operations in a list of confirm, and of those that delete', async () => {
     const tools = await pets({ confirm: ['create_pet', 'listPets'] }).listTools();
 
     expect(tools.filter(({ mayAskFirst }) => mayAskFirst).map(({ name }) => name)).toEqual([
       'list_pets',
       'create_pet',
+      'delete_pet',
     ]);
   });
 

@@ -81,7 +81,10 @@ export interface OpenApiToolsetOptions {
   readonly except?: OperationChoice;
   /** Put before the name of each tool, with an underscore between. */
   readonly prefix?: string;
-  /** The calls that a person must confirm: no others than these, also of DELETE operations. Default: those of DELETE operations. */
+  /**
+   * The calls that a person must confirm: `true` for all, `false` for none, a list for its operations besides those of DELETE, or a
+   * function that decides about each call. Default: those of DELETE operations.
+   */
   readonly confirm?: ConfirmOption;
   /**
    * Repeats requests of operations that read, as the option `retry` of a tool: those without a response in time, and those with the

@@ -83,7 +83,8 @@ function confirmOf(
   operation: OperationInfo,
 ): boolean | ((args: Arguments) => Awaitable<Asked>) {
   if (typeof confirm === 'boolean') return confirm;
-  return typeof confirm === 'function' ? (args) => confirm(operation, args) : isChosen(confirm, operation);
+  if (typeof confirm === 'function') return (args) => confirm(operation, args);
+  return operation.effect === 'destructive' || isChosen(confirm, operation);
 }
 
 function infoOf({ name, operationId, method, path, tags, effect, isDeprecated }: Operation): OperationInfo {
