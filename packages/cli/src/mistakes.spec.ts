@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, resolve, relative } from 'node:path';
 
 import { buildSchemas, checkProject } from '@adorn/compiler';
 import { buildSync } from 'esbuild';
@@ -953,5 +953,5 @@ function run(
 }
 
 function shown(root: string, text: string): string {
-  return text.replaceAll(root, '<root>');
+  return text.replaceAll(root, '<root>').replaceAll(relative(process.cwd(), root), '<root>');
 }

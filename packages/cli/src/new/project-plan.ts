@@ -37,7 +37,17 @@ export const ADDITIONS = ['docker', 'ci'] as const;
 export type Addition = (typeof ADDITIONS)[number];
 
 /** Files that may be in a folder that counts as empty. */
-const HARMLESS = ['.git', '.gitattributes', '.gitignore', '.idea', '.vscode', '.DS_Store', 'LICENSE'];
+const HARMLESS = [
+  '.git',
+  '.gitattributes',
+  '.gitignore',
+  '.idea',
+  '.npmrc',
+  '.nvmrc',
+  '.vscode',
+  '.DS_Store',
+  'LICENSE',
+];
 
 /**
  * Decides what to write to a folder, and writes nothing.
