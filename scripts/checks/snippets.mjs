@@ -42,6 +42,7 @@ function faultsOf({ place, language, file, code }) {
   if (isTypeScript(language) && !COMPILED.test(file)) {
     return [`${place}: ${file} is not a compiled file. Name one below src/ of a package or a sample.`];
   }
+  if (code.trim() === '') return [`${place}: the snippet is empty. Say what ${file} says.`];
   const lines = readFileSync(file, 'utf8').split('\n');
   const lost = excerptsOf(code).find((excerpt) => !contains(lines, excerpt));
   if (lost === undefined) return [];

@@ -1,5 +1,14 @@
 import { says, ScriptedModel } from '@adorn/testing';
-import { agent, type AgentResult, createRunner, defineAgent, LlmAgent, LoopAgent, workflow } from 'adorn';
+import {
+  agent,
+  type AgentResult,
+  type CallbackContext,
+  createRunner,
+  defineAgent,
+  LlmAgent,
+  LoopAgent,
+  workflow,
+} from 'adorn';
 
 const reporter = (name: string) =>
   defineAgent({ name, instruction: `Tell the ${name} of the place in one sentence.`, outputKey: name });
@@ -20,6 +29,11 @@ class Critic extends LlmAgent {}
 /** Lets the writer write and the critic review, until the critic is content, three times at most. */
 @agent({ subAgents: [Writer, Critic], maxIterations: 3 })
 class Editing extends LoopAgent {
+  /** Forgets what was said of an earlier bulletin: the state outlives a message. */
+  override beforeAgent({ state }: CallbackContext): undefined {
+    state.delete('remarks');
+  }
+
   override until({ text }: AgentResult): boolean {
     return text === 'good';
   }
