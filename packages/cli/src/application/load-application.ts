@@ -63,7 +63,16 @@ export class NothingExportedError extends UsageError {
   }
 }
 
+/** After so many milliseconds a file may be one that waits while it is imported. */
+const SLOW_MS = 10_000;
+
 async function importFile(file: string, path: string): Promise<Exports> {
+  const slow = setTimeout(() => {
+    process.stderr.write(
+      `${path} is still being loaded. One that starts a server or a worker when it is imported may never end: ` +
+        'name the file that exports the agent.\n',
+    );
+  }, SLOW_MS);
   try {
     return (await import(pathToFileURL(file).href)) as Exports;
   } catch (error) {
@@ -73,6 +82,8 @@ async function importFile(file: string, path: string): Promise<Exports> {
       `${path} could not be loaded: ${name}: ${message}${placeOf(error)}. ${cureOf(name, message)}`,
       { cause: error },
     );
+  } finally {
+    clearTimeout(slow);
   }
 }
 

@@ -23,8 +23,8 @@ export class Loans {
   constructor(path: string) {
     this.database = new Database(path);
     this.database.exec(`
-      PRAGMA journal_mode = WAL;
       PRAGMA busy_timeout = 5000;
+      PRAGMA journal_mode = WAL;
       CREATE TABLE IF NOT EXISTS loans (
         id TEXT PRIMARY KEY, tenant TEXT NOT NULL, title TEXT NOT NULL, cents INTEGER NOT NULL, lent_at INTEGER NOT NULL
       ) STRICT;
