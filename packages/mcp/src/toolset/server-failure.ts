@@ -84,7 +84,8 @@ function unauthorised(status: unknown, message: string): ServerFailure {
     status === 401
       ? 'it asks for a credential (HTTP 401)'
       : `it refused the credential, or the lack of one (${status === 403 ? 'HTTP 403' : message})`;
-  const cure = 'Pass auth: a bearer token by a scheme and a key, or what mcpOAuth() returns.';
+  const cure =
+    'Pass auth: a bearer token by a scheme and a key, or what mcpOAuth() returns; or correct the credential in headers.';
   return { kind: 'unauthorised', reason, cure };
 }
 
