@@ -223,11 +223,11 @@ describe.each([
     (title: string) => ({ title }),
   ],
   ['a list', { type: 'array', items: { type: 'string' } }, (title: string) => [title]],
-])('an answer that a model gives by a call: %s', (kind, schema, valueOf) => {
+])('an answer that a model gives by a call: %s', (_kind, schema, valueOf) => {
   const look = new FunctionTool({ name: 'look', description: 'Looks.', run: () => 'seen' });
   const gives = (title: string): ScriptedStep => {
     const value = valueOf(title);
-    return callsTool('set_model_response', kind === 'a list' ? { result: value } : value);
+    return callsTool('set_model_response', Array.isArray(value) ? { result: value } : value);
   };
   const answered = async (guardrail: Guardrail, ...script: ScriptedStep[]) => {
     const model = new Unable(...script);
