@@ -7,6 +7,8 @@ import { endFrame, toWire } from '../frames/to-wire.js';
 import { argumentsForPage, isPageCall } from '../page-tools/page-results.js';
 import type { RunItem } from '../runs/run-reader.js';
 import { toolMetadata } from './mcp-apps.js';
+import type { UiMessage } from './ui-message-history.js';
+import { replayed } from './ui-message-replay.js';
 
 /** The headers of a UI message stream. */
 export const UI_MESSAGE_HEADERS = { 'x-vercel-ai-ui-message-stream': 'v1' };
@@ -32,14 +34,17 @@ export class UiMessageEncoder {
   /**
    * @param denied the ids of calls that the answers of this request refuse
    * @param pageTools the names of the tools that the page runs itself
+   * @param begun the message that the run goes on with, for a page that has nothing of it; `new` for a message of its own, whose
+   *   id is then that of its first event, as in the history. Default: the page has it, under an id of its own
    */
   constructor(
     private readonly denied: ReadonlySet<string> = new Set(),
     private readonly pageTools: ReadonlySet<string> = new Set(),
+    private readonly begun?: UiMessage | 'new',
   ) {}
 
   readonly encode = (item: RunItem): string => {
-    const chunks = [...this.start()];
+    const chunks = [...this.start(item)];
     if (item.kind === 'event') chunks.push(...this.eventChunks(item.event));
     else chunks.push(...this.chunksOf(endFrame(item.ending)));
     const text = chunks.map((chunk) => serverSentEvent(chunk)).join('');
@@ -54,10 +59,12 @@ export class UiMessageEncoder {
     } else for (const frame of toWire(event)) yield* this.chunksOf(frame);
   }
 
-  private *start(): Generator<Chunk> {
+  private *start(item: RunItem): Generator<Chunk> {
     if (this.hasStarted) return;
     this.hasStarted = true;
-    yield { type: 'start' };
+    if (typeof this.begun === 'object') return yield* replayed(this.begun);
+    const isNew = this.begun === 'new' && item.kind === 'event' && item.event.content !== undefined;
+    yield isNew ? { type: 'start', messageId: item.event.id } : { type: 'start' };
   }
 
   private *chunksOf(frame: Frame): Generator<Chunk> {

@@ -13,11 +13,11 @@ import { pageAnswers, resultsInParts } from '../page-tools/page-results.js';
 import { pageDeclaration, pageToolNames } from '../page-tools/page-tools.js';
 import { findOpenRun } from '../runs/open-run.js';
 import { type Addressed, addressed, bodyOf, requireSession, type ServerContext } from '../server-context.js';
-import { readConversation } from './conversation.js';
+import { type Conversation, readConversation } from './conversation.js';
 import { streamSent } from './stream-sent.js';
 import { beginRun, type UiAnswer } from './ui-answers.js';
 import { UI_MESSAGE_HEADERS, UiMessageEncoder } from './ui-message-encoder.js';
-import { deniedCalls, uiMessages } from './ui-message-history.js';
+import { deniedCalls, type UiMessage, uiMessages } from './ui-message-history.js';
 import { readUploads } from './uploads.js';
 
 type RouteContext = Context<ServerEnv>;
@@ -35,9 +35,10 @@ const CHAT = '/adorn/apps/:app/ui-messages';
  */
 export function uiMessageRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.post(CHAT, (c) => chat(server, c));
-  app.get(`${CHAT}/:session`, async (c) =>
-    c.json({ messages: uiMessages(await readConversation(server, c)) }),
-  );
+  app.get(`${CHAT}/:session`, async (c) => {
+    const { before } = shownTo(await readConversation(server, c));
+    return c.json({ messages: before });
+  });
   app.get(`${CHAT}/:session/stream`, (c) => resumeStream(server, c));
   app.delete(`${CHAT}/:session/stream`, (c) => stopChat(server, c));
 }
@@ -78,7 +79,8 @@ async function chat(server: ServerContext, c: RouteContext): Promise<Response> {
   }
   const begin = () => beginRun(runner, key, { answers, parts, options, stateDelta: declared });
   const denied = answers.filter(({ approved }) => !approved).map(({ request }) => request.functionCallId);
-  const { encode } = new UiMessageEncoder(new Set(denied), pageTools);
+  const begun = answers.length === 0 ? 'new' : undefined;
+  const { encode } = new UiMessageEncoder(new Set(denied), pageTools, begun);
   return streamNewRun(server, c, { key, userId }, begin, { encode, graceMs, headers: UI_MESSAGE_HEADERS });
 }
 
@@ -88,9 +90,22 @@ async function resumeStream(server: ServerContext, c: RouteContext): Promise<Res
   const conversation = await readConversation(server, c);
   const { active } = conversation;
   if (active === undefined) return c.body(null, 204);
-  const denied = deniedCalls(uiMessages(conversation));
-  const { encode } = new UiMessageEncoder(denied, pageToolNames(conversation.state));
+  const { before, begun } = shownTo(conversation);
+  const denied = deniedCalls(begun ? [...before, begun] : before);
+  const { encode } = new UiMessageEncoder(denied, pageToolNames(conversation.state), begun ?? 'new');
   return streamReader(server, c, userId, () => active.follow(), { encode, headers: UI_MESSAGE_HEADERS });
+}
+
+/** The messages that a page loads, and the one that the active run goes on with, which the page gets with the stream of the run. */
+function shownTo(conversation: Conversation): {
+  readonly before: readonly UiMessage[];
+  readonly begun: UiMessage | undefined;
+} {
+  const messages = uiMessages(conversation);
+  const last = messages.at(-1);
+  if (conversation.active === undefined || last?.role !== 'assistant')
+    return { before: messages, begun: undefined };
+  return { before: messages.slice(0, -1), begun: last };
 }
 
 /** Ends the run that is active, here or in another process, which `stop()` of a page with `?resume=true` only stops to read. */
