@@ -37,6 +37,20 @@ describe('RunningClock', () => {
     expect(clock.waiting).toBe(0);
   });
 
+  it('waits in real time for what is left when a test has set it forward short of it', async () => {
+    const clock = new RunningClock();
+    const called = jest.fn();
+    clock.after(60_000, called);
+
+    await clock.advance(59_980);
+    expect(called).not.toHaveBeenCalled();
+    for (let tries = 0; called.mock.calls.length === 0 && tries < 500; tries++) await setTimeout(5);
+
+    expect(called).toHaveBeenCalledTimes(1);
+    expect(clock.now()).toBeGreaterThanOrEqual(60);
+    expect(clock.waiting).toBe(0);
+  });
+
   it('adds the time that has passed to what a test sets it forward by', async () => {
     const clock = new RunningClock();
     const called = jest.fn();

@@ -153,7 +153,9 @@ export class LiveIntake {
     this.words.beginAnswer();
     if (!this.isAnswering) {
       this.isAnswering = true;
-      this.questions.begin(!this.isQuestionKnown && line.takeSpeech());
+      // Speech whose words are known is over, too: the next answer does not wait for them.
+      const hasSpoken = line.takeSpeech();
+      this.questions.begin(hasSpoken && !this.isQuestionKnown);
       if (!talk.isAhead) await this.flushHeard();
     }
     this.observed.begin();

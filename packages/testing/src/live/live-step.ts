@@ -29,6 +29,8 @@ export type LiveStep =
       readonly times: number;
       /** What is waited for, such as `audio`. */
       readonly what: string;
+      /** True if the connection before has closed within the wait: all that was sent on the next one counts. Default: false. */
+      readonly isContinued?: boolean;
     }
   | {
       readonly kind: 'untilRead';

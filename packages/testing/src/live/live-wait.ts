@@ -13,9 +13,10 @@ export class LiveWait {
     private readonly step: Extract<LiveStep, { kind: 'until' }>,
     readonly connection: ScriptedLiveConnection,
   ) {
-    this.sentBefore = connection.sent.length;
-    this.left = step.times;
-    this.end = connection.untilSent((sent) => this.count(sent), step.times);
+    const counted = step.isContinued === true ? connection.sent.filter((sent) => step.isMet(sent)).length : 0;
+    this.sentBefore = step.isContinued === true ? 0 : connection.sent.length;
+    this.left = Math.max(0, step.times - counted);
+    this.end = this.isMet ? Promise.resolve() : connection.untilSent((sent) => this.count(sent), this.left);
   }
 
   /** False if the connection has closed before. */
@@ -25,7 +26,7 @@ export class LiveWait {
 
   /** What the next connection has to wait for, if this one has closed before. */
   get rest(): LiveStep {
-    return { ...this.step, times: this.left };
+    return { ...this.step, times: this.left, isContinued: true };
   }
 
   /** What it waits for and what was sent, as sentences. */

@@ -103,6 +103,21 @@ describe('ScriptedLive', () => {
     model.assertDone();
   });
 
+  it('counts at the next connection what was sent before the end of the one that it waits at', async () => {
+    const model = new ScriptedLive(untilAudio(2), speaks('Hello.'));
+    const first = await connect(model);
+    first.sendAudio(new Uint8Array(2));
+    const second = await connect(model);
+    const seen = kindsOf(second);
+    second.sendAudio(new Uint8Array(2));
+    first.close();
+    await settled();
+    second.close();
+
+    expect(await seen).toContain('turnComplete');
+    model.assertDone();
+  });
+
   it('closes a connection whose signal is aborted', async () => {
     const model = new ScriptedLive();
     const abort = new AbortController();
