@@ -29,8 +29,8 @@ const TEN_MINUTES = 600_000;
 /**
  * Gemini, by way of Google AI Studio or of Vertex AI.
  *
- * Making one is cheap: the environment is read and @google/genai loaded with the first request. Requests of one
- * model share one client.
+ * Making one is cheap: the environment is read and @google/genai loaded when a runner is created with it, or with the first
+ * request. Requests of one model share one client.
  *
  * @example
  * new GeminiModel({ model: 'gemini-2.5-pro', retry: { attempts: 3 } })

@@ -663,7 +663,7 @@ const RUNNING = {
   },
   MODEL_UNAVAILABLE: {
     happened:
-      "The model's provider could not be reached, or asked to try again later; or the environment of an application in production chooses no model.",
+      "The model's provider could not be reached, or asked to try again later; or there is no key for it, which createRunner says; or the environment of an application in production chooses no model.",
     cure: 'Check key, network and base URL; the message says which of them it was.',
   },
 } satisfies Section;

@@ -50,7 +50,7 @@ describe('a workflow with options that cannot be right', () => {
     [
       'rounds as a text',
       () => workflow.loop(child, { maxIterations: '3' as never }),
-      'maxIterations is of type string',
+      'maxIterations is "3"',
     ],
     [
       'a map of nothing',
