@@ -379,7 +379,7 @@ export class LiveLine {
     else this.output.push(speaker.event({ author: speaker.agent.name, partial: true, live }));
   }
 
-  /** True if speech was sent since the last call, and the provider transcribes it. */
+  /** True if speech was sent since the last call, and the provider transcribes it. Called for each answer, also to a known question. */
   takeSpeech(): boolean {
     const isTranscribed = this.hasSpeech && this.setup?.transcribe.input === true;
     this.hasSpeech = false;

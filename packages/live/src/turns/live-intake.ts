@@ -153,9 +153,7 @@ export class LiveIntake {
     this.words.beginAnswer();
     if (!this.isAnswering) {
       this.isAnswering = true;
-      // Speech whose words are known is over, too: the next answer does not wait for them.
-      const hasSpoken = line.takeSpeech();
-      this.questions.begin(hasSpoken && !this.isQuestionKnown);
+      this.questions.begin(line.takeSpeech() && !this.isQuestionKnown);
       if (!talk.isAhead) await this.flushHeard();
     }
     this.observed.begin();

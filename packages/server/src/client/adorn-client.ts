@@ -522,9 +522,10 @@ export class ClientSession {
 
 /** @throws {AdornClientError} if it is neither the id of a run nor a frame with the id of its event */
 function requireAnswer(answer: string | { readonly eventId: string }): void {
-  if (typeof answer === 'string') return requireText(answer, 'answer');
-  requireObject(answer, 'answer');
-  requireText(answer.eventId, 'answer.eventId');
+  if (typeof answer !== 'string') {
+    requireObject(answer, 'answer');
+    requireText(answer.eventId, 'answer.eventId');
+  } else requireText(answer, 'answer');
 }
 
 /** The frames of a response of `sse`, for an endpoint of your own. */

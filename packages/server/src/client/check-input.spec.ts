@@ -5,7 +5,7 @@ const WRONG: readonly unknown[] = [undefined, null, 5, ''];
 
 const sent: string[] = [];
 const fetches: typeof fetch = (input) => {
-  sent.push(String(input));
+  sent.push(new Request(input).url);
   return Promise.resolve(Response.json([{ name: 'desk', agent: 'desk', description: '' }]));
 };
 const client = createAdornClient('http://localhost', { app: 'desk', fetch: fetches });

@@ -62,9 +62,11 @@ export class UiMessageEncoder {
   private *start(item: RunItem): Generator<Chunk> {
     if (this.hasStarted) return;
     this.hasStarted = true;
-    if (typeof this.begun === 'object') return yield* replayed(this.begun);
-    const isNew = this.begun === 'new' && item.kind === 'event' && item.event.content !== undefined;
-    yield isNew ? { type: 'start', messageId: item.event.id } : { type: 'start' };
+    if (typeof this.begun === 'object') yield* replayed(this.begun);
+    else {
+      const isNew = this.begun === 'new' && item.kind === 'event' && item.event.content !== undefined;
+      yield isNew ? { type: 'start', messageId: item.event.id } : { type: 'start' };
+    }
   }
 
   private *chunksOf(frame: Frame): Generator<Chunk> {

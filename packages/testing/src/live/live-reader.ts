@@ -151,11 +151,15 @@ function isYieldOf({ partial, functionResponses }: Event, tool: string | undefin
 
 /** A key that was removed has the value null. */
 function isWanted(value: unknown, wanted: unknown): boolean {
-  if (typeof wanted === 'function') return Boolean(wanted(value));
+  if (isCondition(wanted)) return wanted(value);
   return wanted === undefined ? value !== undefined && value !== null : isSameJson(value, wanted);
+}
+
+function isCondition(wanted: unknown): wanted is (value: unknown) => boolean {
+  return typeof wanted === 'function';
 }
 
 function wordsOf(key: string, wanted: unknown): string {
   if (wanted === undefined) return `a value of state.${key}`;
-  return `state.${key} ${typeof wanted === 'function' ? wanted.toString() : JSON.stringify(wanted)}`;
+  return `state.${key} ${isCondition(wanted) ? wanted.toString() : JSON.stringify(wanted)}`;
 }

@@ -100,7 +100,7 @@ export class ScriptedLive extends LiveModel {
   }
 
   private async play(connection: ScriptedLiveConnection, logger: Pick<Logger, 'warn'>): Promise<void> {
-    if (this.isPlaying || this.isStuck) return;
+    if (this.isPlaying) return;
     this.isPlaying = true;
     try {
       while (!this.isStuck && !connection.isClosed && this.steps.length > 0 && !isRefusal(this.steps[0])) {

@@ -47,11 +47,7 @@ describe('a workflow with options that cannot be right', () => {
     ['half a round', () => workflow.loop(child, { maxIterations: 1.5 }), 'maxIterations is 1.5'],
     ['rounds that are none', () => workflow.loop(child, { maxIterations: NaN }), 'maxIterations is NaN'],
     ['no room', () => workflow.parallel(child, { concurrency: 0 }), 'concurrency is 0'],
-    [
-      'rounds as a text',
-      () => workflow.loop(child, { maxIterations: '3' as never }),
-      'maxIterations is "3"',
-    ],
+    ['rounds as a text', () => workflow.loop(child, { maxIterations: '3' as never }), 'maxIterations is "3"'],
     [
       'a map of nothing',
       () => workflow.map(child, { itemsKey: '' }),
