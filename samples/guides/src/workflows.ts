@@ -50,6 +50,6 @@ const model = new ScriptedModel(
   says('good'),
 );
 await using runner = await createRunner(Bulletin, { model });
-for await (const event of runner.run({ userId: 'ada', message: 'Oslo' })) {
-  console.log(`${event.nodeInfo?.path ?? ''}: ${event.text}`);
+for await (const { nodeInfo, text } of runner.run({ userId: 'ada', message: 'Oslo' })) {
+  if (text !== '') console.log(`${nodeInfo?.path ?? ''}: ${text}`);
 }
