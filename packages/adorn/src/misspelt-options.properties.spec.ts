@@ -4,7 +4,7 @@ import { exportEvidence, verifyEvidence } from '@adorn/evidence';
 import { backgroundExtraction, workingMemory } from '@adorn/memory';
 import { hmac, slack, standardWebhooks, trigger } from '@adorn/channels';
 import { email } from '@adorn/channels/email';
-import { listSchedules, schedule, signal, startSchedules, waitFor } from '@adorn/schedules';
+import { listSchedules, runOccurrence, schedule, signal, startSchedules, waitFor } from '@adorn/schedules';
 import { skills } from '@adorn/skills';
 import { DataFlowPlugin, languages, modelClassifier, promptInjection, secrets, topics } from '@adorn/guards';
 import { searchable } from '@adorn/tool-search';
@@ -315,6 +315,7 @@ const DOORS: Readonly<Record<string, Door>> = {
   ],
   'startSchedules(SchedulesOptions)': [{}, (options) => startSchedules(runner, options)],
   'listSchedules(ListSchedulesOptions)': [{}, (options) => listSchedules(runner, options)],
+  'runOccurrence(RunOccurrenceOptions)': [{}, (options) => runOccurrence(runner, 'Desk.morning', options)],
   'waitFor(WaitForOptions)': [{}, (options) => waitFor(NO_CONTEXT, 'paid', options)],
   'signal(SignalOptions)': [
     {},
