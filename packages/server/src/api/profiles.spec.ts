@@ -75,11 +75,17 @@ describe('the profiles of a user, over HTTP', () => {
     ['profile', null, 400, 'REQUEST_INVALID'],
     ['other', { city: 'Rome' }, 404, 'NOT_FOUND'],
   ])('refuse for %p the change %j', async (name, fields, status, code) => {
-    const { clientOf, close } = await desk();
-    const ada = clientOf('ada');
+    const { handler, clientOf, close } = await desk();
+    const headers = { 'x-user': 'ada', 'content-type': 'application/json' };
+    const init = { method: 'PATCH', headers, body: JSON.stringify({ fields }) };
 
-    await expect(ada.correctProfile(name, fields as never)).rejects.toMatchObject({ status, code });
-    expect(await ada.profiles()).toEqual([{ name: 'profile', fields: {} }]);
+    const refused = await handler(new Request(`http://localhost/adorn/apps/desk/profiles/${name}`, init));
+
+    expect([refused.status, JSON.parse(await refused.text())]).toEqual([
+      status,
+      expect.objectContaining({ code }),
+    ]);
+    expect(await clientOf('ada').profiles()).toEqual([{ name: 'profile', fields: {} }]);
     await close();
   });
 
