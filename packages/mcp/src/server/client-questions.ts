@@ -1,11 +1,11 @@
 import type { PendingRequest, Run, Runner } from '@adorn/core';
-import { mayAnswer, type Principal } from '@adorn/core/backend';
+import { mayAnswer, type Principal, type PrincipalInput } from '@adorn/core/backend';
 import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/server';
 
 /** The channel of calls and answers in the log. */
 export const CHANNEL = 'mcp';
 
-/** The `by` of a rejection when no person can be asked. */
+/** The `by` of a rejection when no person can be asked, or none has answered. */
 const NOBODY = 'mcp-server';
 const CANNOT_ASK = 'The call needs the approval of a person, and the client cannot ask one.';
 const APPROVAL = {
@@ -53,10 +53,10 @@ export function runAfter(
   // Somebody else has to answer: the request stays open.
   if (!mayAnswer(request, by)) return undefined;
   if (request.kind === 'confirmation') {
-    if (answered === 'unasked' && request.approvers !== undefined)
-      return { run: runner.reject(request, { ...options, reason: CANNOT_ASK }) };
-    if (answered === 'unasked')
-      return { run: runner.reject(request, { ...options, by: NOBODY, reason: CANNOT_ASK }) };
+    if (answered === 'unasked' || answered === undefined) {
+      const reason = answered === 'unasked' ? CANNOT_ASK : 'Nobody answered.';
+      return { run: runner.reject(request, { ...options, by: serverFor(request, by), reason }) };
+    }
     const reason = refusalOf(answered);
     const run =
       reason === undefined
@@ -72,9 +72,15 @@ export function runAfter(
   return { run: runner.supply(request, input, options) };
 }
 
+/** Who rejects a call that nobody has answered: the server, and the user only where no other may. */
+function serverFor(request: PendingRequest, by: Principal): PrincipalInput {
+  if (request.approvers === undefined) return NOBODY;
+  const server: Principal = { ...by, id: NOBODY, actsFor: by.id };
+  return mayAnswer(request, server) ? server : by;
+}
+
 /** Why a call is refused; undefined if the user approved it in so many words. */
-function refusalOf(answered: Exclude<UserAnswer, 'unasked'>): string | undefined {
-  if (answered === undefined) return 'Nobody answered.';
+function refusalOf(answered: Exclude<UserAnswer, 'unasked' | undefined>): string | undefined {
   return answered.action === 'accept' && answered.content?.['approve'] === true
     ? undefined
     : 'The user said no.';
