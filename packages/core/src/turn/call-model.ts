@@ -23,12 +23,7 @@ import {
 import { type ItemReader, showEach } from '../run/cancellation.js';
 import { generateBy, observedResponses } from '../run/telemetry/observed-model.js';
 import { newEventId } from '../runtime/ids.js';
-import {
-  type ResponseFacts,
-  pieceToEvent,
-  readResponseContent,
-  responseToEvent,
-} from './response-to-event.js';
+import { pieceToEvent, readResponseContent, responseToEvent } from './response-to-event.js';
 import { CallIds } from './call-ids.js';
 import { withCodeCalls } from './code-calls.js';
 import { mayLackArguments } from './cut-calls.js';
@@ -190,7 +185,9 @@ class IncomingResponse implements ItemReader<ModelResponse, Event> {
   }
 }
 
-interface ReadPlace extends Pick<ResponseFacts, 'id'> {
+interface ReadPlace {
+  /** The id of the event. */
+  readonly id: string;
   readonly ids: CallIds;
   /** True if the model will be called again with results of background calls. */
   readonly isProvisional: boolean;
@@ -254,9 +251,9 @@ async function misfitOf(
   if (response.errorCode !== undefined || !content || endsWithCodeResult(content)) return undefined;
   const text = joinText(content);
   const fault = await outputFault(agent.turn, text);
+  if (fault === undefined) return undefined;
   // What a callback has spoilt, the model would write again.
-  const isSpoilt = replaced !== undefined && (await outputFault(agent.turn, textOf(replaced))) === undefined;
-  if (fault === undefined || isSpoilt) return undefined;
+  if (replaced && (await outputFault(agent.turn, textOf(replaced))) === undefined) return undefined;
   const errorMessage = `The answer ${fault}; it was: ${shortened(text, LONGEST_ANSWER)}.`;
   return { ...response, errorCode: 'OUTPUT_INVALID', errorMessage };
 }
@@ -449,7 +446,7 @@ async function* generateRecovering(agent: TurnAgent, request: TurnModelRequest):
 function cutResponse(pieces: readonly ModelResponse[]): ModelResponse {
   if (!pieces.some(({ content }) => hasContent(readContent(content))))
     return { errorCode: 'EMPTY_RESPONSE', errorMessage: 'The model ended without an answer.' };
-  const text = pieces.map(({ content }) => joinText(readContent(content))).join('');
+  const text = pieces.map(textOf).join('');
   return {
     ...(text !== '' && { content: { role: 'model', parts: [{ text }] } }),
     errorCode: 'STREAM_INTERRUPTED',
@@ -457,7 +454,11 @@ function cutResponse(pieces: readonly ModelResponse[]): ModelResponse {
   };
 }
 
-/** The error response for an error thrown during a model call. A refusal by a guardrail ends the run, unless it is of this answer alone. */
+/**
+ * The error response for an error thrown during a model call. A refusal by a guardrail ends the run.
+ *
+ * @param isDenied true if the refusal is of this answer alone
+ */
 function failedResponse(
   error: unknown,
   { agent, context, received }: TurnModelRequest,

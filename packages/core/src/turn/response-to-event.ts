@@ -158,7 +158,7 @@ export interface ResponseFacts {
   readonly longRunningToolIds: readonly string[];
   readonly actions?: Partial<EventActions> | undefined;
   readonly customMetadata?: Readonly<Record<string, unknown>> | undefined;
-  /** Why a value does not fit the agent's `outputSchema`; it returns undefined for one that does. Absent if the value was checked already. */
+  /** Why a value does not fit the agent's `outputSchema`; undefined for one that does. Absent if the value was checked already. */
   readonly faultOf?: ((output: unknown) => string | undefined) | undefined;
 }
 

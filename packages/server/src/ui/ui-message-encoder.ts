@@ -8,13 +8,10 @@ import { argumentsForPage, isPageCall } from '../page-tools/page-results.js';
 import type { RunItem } from '../runs/run-reader.js';
 import { toolMetadata } from './mcp-apps.js';
 import type { UiMessage } from './ui-message-history.js';
-import { replayed } from './ui-message-replay.js';
+import { type Chunk, replayed } from './ui-message-replay.js';
 
 /** The headers of a UI message stream. */
 export const UI_MESSAGE_HEADERS = { 'x-vercel-ai-ui-message-stream': 'v1' };
-
-/** A chunk of a UI message stream, as `useChat` of the AI SDK 5 and later reads it. */
-type Chunk = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /**
  * Writes the items of a run as a UI message stream (AI SDK, "stream protocol v1"): texts and thoughts with their pieces, calls

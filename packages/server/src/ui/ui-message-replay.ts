@@ -2,8 +2,8 @@ import type { UiMessage } from './ui-message-history.js';
 
 type Part = UiMessage['parts'][number];
 
-/** A chunk of a UI message stream. */
-type Chunk = Readonly<Record<string, unknown>> & { readonly type: string };
+/** A chunk of a UI message stream, as `useChat` of the AI SDK 5 and later reads it. */
+export type Chunk = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /**
  * The chunks that make a message anew, from its start to where a run goes on with it. A page follows a run by a message of its own,
@@ -56,13 +56,7 @@ function* callChunks({ toolCallId, toolName, input, state, approval, ...outcome 
       break;
     }
     case 'output-available':
-      yield {
-        type: 'tool-output-available',
-        toolCallId,
-        output,
-        dynamic: true,
-        ...(toolMetadata !== undefined && { toolMetadata }),
-      };
+      yield { type: 'tool-output-available', toolCallId, output, dynamic: true, toolMetadata };
       break;
     case 'output-error':
       yield { type: 'tool-output-error', toolCallId, errorText };

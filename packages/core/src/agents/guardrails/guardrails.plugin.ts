@@ -3,16 +3,7 @@ import { type AgentCallbacks, Deny, type Reply } from '../../gates/callbacks/age
 import { CallbackFailedError } from '../../gates/callbacks/errors.js';
 import { Plugin } from '../../gates/callbacks/plugin.js';
 import type { Content, FunctionCall, Part } from '../../events/genai-types.js';
-import {
-  kindOf,
-  isSameJson,
-  ANY,
-  BOOLEAN,
-  oneOf,
-  type OptionRules,
-  present,
-  redactJson,
-} from '@adorn/schema';
+import { kindOf, isSameJson, ANY, BOOLEAN, oneOf, type OptionRules, redactJson } from '@adorn/schema';
 import type { AgentNode } from '../../run/agent-node.js';
 import { type CallbackContext, ReadonlyContext } from '../../run/callback-context.js';
 import { outputTextIn, withOutputText } from '../../turn/structured-output.js';
@@ -383,20 +374,22 @@ async function checkedOutputs(
   guardrails: readonly Guardrail[],
   context: CallbackContext,
 ): Promise<Content> {
+  if (guardrails.length === 0) return content;
+  const { parts = [] } = content;
   const agent = ReadonlyContext.agentOf(context);
   const replaced = new Map<Part, FunctionCall>();
-  for (const part of guardrails.length > 0 ? callsIn(content) : []) {
+  for (const part of callsIn(content)) {
     const text = outputTextIn(agent, part.functionCall);
     if (text === undefined) continue;
     const safe = await judgeAll(guardrails, text, 'output', context);
     if (safe !== text) replaced.set(part, withOutput(agent, part.functionCall, safe));
   }
   if (replaced.size === 0) return content;
-  const parts = content.parts?.map((part) => {
+  const checked = parts.map((part) => {
     const functionCall = replaced.get(part);
     return functionCall === undefined ? part : { ...part, functionCall };
   });
-  return { ...content, ...present({ parts }) };
+  return { ...content, parts: checked };
 }
 
 function callsIn(content: Content | undefined): (Part & { readonly functionCall: FunctionCall })[] {
