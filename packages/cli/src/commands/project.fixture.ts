@@ -18,6 +18,17 @@ export interface Ended {
   readonly code: number | null;
 }
 
+/** What a command says only on a machine that has much other work: no spec can tell when. */
+const NOTICES_OF_SLOWNESS = [
+  /^adorn: the schemas of tools are being derived .*\n/gm,
+  /^\S+ is still being loaded\. .*\n/gm,
+];
+
+/** The errors of a process without what it says where the machine is slow. */
+function withoutNotices(errors: string): string {
+  return NOTICES_OF_SLOWNESS.reduce((rest, notice) => rest.replace(notice, ''), errors);
+}
+
 /** Runs each command line that it is sent, in turn, and answers with what a process of its own would have printed. */
 const IN_TURN = `
 import { main } from ${JSON.stringify(pathToFileURL(resolve('packages/cli/dist/index.js')).href)};
@@ -103,7 +114,7 @@ export class Project {
       const fail = (): void => reject(new Error(`adorn ${args.join(' ')} has ended its process.`));
       child.once('exit', fail).once('message', (ended: Ended) => {
         child.off('exit', fail);
-        resolve(ended);
+        resolve({ ...ended, errors: withoutNotices(ended.errors) });
       });
     });
   }
@@ -129,7 +140,7 @@ export async function ended(child: ChildProcess): Promise<Ended> {
     text(child.stderr as Readable),
   ]);
   await closed;
-  return { output, errors, code: child.exitCode };
+  return { output, errors: withoutNotices(errors), code: child.exitCode };
 }
 
 /** Runs a command in this process, and returns what it has printed. */

@@ -4,15 +4,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { createInterface } from 'node:readline';
+
+import { ended } from './project.fixture.js';
 
 /** The compiler starts here, on a machine that may have other work. */
 const SLOW = 60_000;
-
-/** What the compiler says on such a machine when deriving schemas takes longer than a second or two. */
-const DERIVING = /^adorn: the schemas of tools are being derived .*\n/m;
 
 const ORDERS = `
 import { inject, tool } from 'adorn';
@@ -83,18 +80,6 @@ console.log(systemInstruction);
 for (const { name, description } of tools[0].functionDeclarations) console.log(name + ': ' + description);
 `;
 
-/** What a process has printed, and its exit code. */
-async function ended(
-  child: ReturnType<typeof spawn>,
-): Promise<[output: string, errors: string, code: number]> {
-  const [output, errors, [code]] = await Promise.all([
-    text(child.stdout as Readable),
-    text(child.stderr as Readable),
-    once(child, 'exit') as Promise<[number]>,
-  ]);
-  return [output, errors, code];
-}
-
 describe('adorn run', () => {
   // One project for all: what was derived from the same sources is not derived again.
   let folder: string;
@@ -135,9 +120,9 @@ describe('adorn run', () => {
     'talks to an agent that is TypeScript, with the modules that it exports',
     async () => {
       const child = adornRun('--script', 'script.txt');
-      const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      const { output, errors } = await ended(child);
 
-      expect(errors.replace(DERIVING, '')).toBe('');
+      expect(errors).toBe('');
       expect(output).toContain('Model: offline');
       expect(output).toMatch(/→ find_order\(id: ".*"\)/);
       expect(output).toContain('PAID');
@@ -161,7 +146,7 @@ describe('adorn run', () => {
       expect(await written()).toEqual([]);
 
       await write('src/orders.ts', ORDERS.replace('stateOf(id)', "stateOf(id) + ' TWICE'"));
-      const [output] = await ended(adornRun('--script', 'script.txt'));
+      const { output } = await ended(adornRun('--script', 'script.txt'));
       expect(output).toContain('PAID TWICE');
       expect(await written()).toEqual([expect.stringMatching(/\.run\.json$/)]);
       await write('src/orders.ts', ORDERS);
@@ -173,7 +158,7 @@ describe('adorn run', () => {
     'tells of an error in a program by the line of its source',
     async () => {
       await write('src/main.ts', `${PROGRAM}throw new TypeError('no more');\n`);
-      const [output, errors, code] = await ended(adornRun('src/main.ts'));
+      const { output, errors, code } = await ended(adornRun('src/main.ts'));
 
       expect(output).toBe('hello\n');
       expect(errors).toContain(`TypeError: no more (src/main.ts:${String(PROGRAM.split('\n').length)})`);
@@ -186,12 +171,12 @@ describe('adorn run', () => {
     'runs a program that exports nothing, and reads the doc comments of its agents though no tool needs a schema',
     async () => {
       await write('src/main.ts', COORDINATOR);
-      const [output, errors, code] = await ended(adornRun('src/main.ts'));
+      const { output, errors, code } = await ended(adornRun('src/main.ts'));
 
       expect(code).toBe(0);
       expect(output).toContain('- greeter: Greets the user warmly.');
       expect(output).toContain('researcher: Finds sources on a topic.');
-      expect(errors.replace(DERIVING, '')).toBe(
+      expect(errors).toBe(
         'adorn: src/main.ts exports nothing and was run as a program. Export an agent to talk to it.\n',
       );
     },
@@ -206,7 +191,7 @@ describe('adorn run', () => {
         `import { createRunner } from 'adorn';\nimport { OfflineModel } from '@adorn/testing';\nimport { Desk, modules } from './desk.agent.js';\nexport const runner = createRunner(Desk, { modules, model: new OfflineModel() });`,
       );
       const child = adornRun('src/runner.ts', '--store', 'chats.db');
-      const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+      const { errors, code } = await ended(child);
 
       expect(errors).toContain('src/runner.ts exports a runner, which has its own store. Leave --store out');
       expect(code).toBe(2);
