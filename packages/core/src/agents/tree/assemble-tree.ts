@@ -1,4 +1,4 @@
-import { guardrailsOf } from '../guardrails/guardrails.plugin.js';
+import { guardrailsOf } from '../guardrails/guardrail-callbacks.js';
 import { chainCallbacks } from '../../gates/callbacks/callback-chain.js';
 import type { Plugin } from '../../gates/callbacks/plugin.js';
 import type { ToolDispatcher } from '../../gates/tool-dispatcher.js';
