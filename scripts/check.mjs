@@ -13,7 +13,7 @@ import { movesToOwnNode } from './setup/own-node.mjs';
 import { since } from './setup/seconds.mjs';
 import { ROOT } from './setup/workspace.mjs';
 
-const LIMIT_MS = 15 * 60_000;
+const LIMIT_MS = 19 * 60_000;
 /** The types of all packages at once need more than the 4 GB that Node gives by itself. */
 const ESLINT_HEAP = '--max-old-space-size=8192';
 const CACHED = ['--cache', '--cache-location', 'node_modules/.cache/eslint/'];
