@@ -9,16 +9,20 @@ class Shelves {
   }
 }
 
-/** Lets no year pass that no tool has returned. */
+/** Lets no year pass that no tool has returned: any number of four digits, as a word of its own. */
 const noGuesses: Guardrail = {
   name: 'no-guesses',
   onTripwire: 'deny',
   check(text, { events }) {
-    const found = JSON.stringify(events.flatMap(({ functionResponses }) => functionResponses));
-    const guessed = text.match(/\b1\d{3}\b/g)?.find((year) => !found.includes(year));
+    const found = yearsIn(JSON.stringify(events.flatMap(({ functionResponses }) => functionResponses)));
+    const guessed = yearsIn(text).find((year) => !found.includes(year));
     return guessed === undefined ? undefined : new Deny(`No tool has returned ${guessed}.`);
   },
 };
+
+function yearsIn(text: string): readonly string[] {
+  return text.match(/\b\d{4}\b/g) ?? [];
+}
 
 /** Knows the books of a library. */
 @agent({ tools: [Shelves], outputGuardrails: [noGuesses] })

@@ -169,7 +169,8 @@ export class Runner<Output = string> {
     address: ConversationAddress & Pick<RunInput, 'config' | 'signal' | 'by'> = {},
   ): Promise<Output> {
     requireInput('ask', address, this.appName);
-    return this.run({ ...address, message }).output;
+    const { appName, userId, sessionId, config, signal, by } = address;
+    return this.run({ appName, userId, sessionId, config, signal, by, message }).output;
   }
 
   /**

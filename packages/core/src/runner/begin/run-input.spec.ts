@@ -1,6 +1,6 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import { createRunner, defineAgent, FunctionTool, type Runner } from '../../index.js';
+import { createRunner, defineAgent, FunctionTool, type Runner, type RunResult } from '../../index.js';
 import { keyOf } from '../../backend.js';
 
 describe('what a method of a runner is given', () => {
@@ -40,6 +40,48 @@ describe('what a method of a runner is given', () => {
     await using runner = await paused();
 
     expect(await runner.pending({ ...{ userID: undefined }, sessionId: 's1' })).toHaveLength(1);
+  });
+
+  it.each<[string, (runner: Runner, result: RunResult) => unknown]>([
+    ['ask', (runner, result) => runner.ask('And now?', result)],
+    ['tools', (runner, result) => runner.tools(result)],
+    ['send', async (runner, result) => (await runner.send(result, 'And now?')).run],
+    ['pending', (runner, result) => runner.pending(result)],
+    ['findOpenRun', (runner, result) => runner.findOpenRun(result)],
+    ['compact', (runner, result) => runner.compact(result)],
+    ['cancelRun', (runner, result) => runner.cancelRun(result)],
+    ['undo', (runner, result) => runner.undo(result)],
+    ['rewind', (runner, result) => runner.rewind(result)],
+    ['fork', (runner, result) => runner.fork(result)],
+    ['fork.to', (runner, result) => runner.fork({ ...KEY, to: { ...result, sessionId: 's2' } })],
+  ])('of %s: may be the result of a run, as the address of its conversation', async (method, call) => {
+    const model = new ScriptedModel(says('Paid.'), says('Done.'));
+    await using runner = await createRunner(defineAgent({ name: 'clerk' }), { model });
+    const result = await runner.run({ sessionId: 's1', message: 'Pay.' });
+
+    await call(runner, result);
+
+    const stored = (await runner.sessions.listSessions(KEY)).map(({ id }) => id);
+    expect(stored).toContain('s1');
+    expect(stored).toHaveLength(method.startsWith('fork') ? 2 : 1);
+  });
+
+  it('of resume: may be the result of a run, as the run to continue', async () => {
+    await using runner = await createRunner(defineAgent({ name: 'clerk' }), {
+      model: new ScriptedModel(says('Paid.')),
+    });
+    const result = await runner.run({ sessionId: 's1', message: 'Pay.' });
+
+    await expect(eventsOf(runner.resume(result))).rejects.toMatchObject({ code: 'NOTHING_TO_RESUME' });
+  });
+
+  it('beside the result of a run: an option that does not exist is refused', async () => {
+    await using runner = await paused();
+    const result = await runner.run({ sessionId: 's2', message: 'Pay.' });
+
+    await expect(runner.pending({ ...result, ...{ fro: 'mia' } })).rejects.toThrow(
+      'runner.pending: there is no option fro. Did you mean for?',
+    );
   });
 
   it('may be the key of a session, unless it is of another application', async () => {

@@ -22,12 +22,13 @@ import type { FeedbackInput } from '../feedback.js';
 import type { RequestedUndo, UndoInput } from '../undo/undo-input.js';
 import type { CallInput, RequestedCall } from './call-input.js';
 import type { ToolsInput } from '../list-tools.js';
+import type { RunResult } from '../run.js';
 import type { LiveRunInput } from '../live/live-run-input.js';
 import type { OpenSession } from '../live/live-sessions.js';
 import type { ReadTime } from '../mailbox/letter.js';
 import type { GivenAnswer, SignedAnswers } from '../answers/read-answers.js';
 
-/** The address of a conversation. */
+/** The address of a conversation. The result of a run of it is one, too. */
 export interface ConversationAddress {
   /** The application's name. Another name than the runner's is refused. Default: the runner's. */
   readonly appName?: string;
@@ -164,6 +165,24 @@ const OPTIONS = {
   'fork.to': optionNames<ConversationAddress>(ADDRESS),
 };
 
+/** Methods that only need to know which conversation, or which run of it. */
+const ADDRESSED: ReadonlySet<keyof typeof OPTIONS> = new Set([
+  ...(['ask', 'tools', 'send', 'pending', 'findOpenRun', 'compact'] as const),
+  ...(['cancelRun', 'resume', 'undo', 'rewind', 'fork', 'fork.to'] as const),
+]);
+
+/** What the result of a run says beside its address. */
+const OF_RESULT = optionNames<Omit<RunResult<unknown>, keyof ConversationAddress>>({
+  invocationId: true,
+  status: true,
+  text: true,
+  output: true,
+  pending: true,
+  error: true,
+  undo: true,
+  events: true,
+});
+
 /** A message, or the answer that a method of the runner was called with. */
 export interface MessageInput {
   readonly kind: 'message';
@@ -267,7 +286,7 @@ export function checkedRunInput(
 }
 
 /**
- * Checks the names of a method's options, and that `appName` is the runner's.
+ * Checks the names of a method's options, and that `appName` is the runner's. The result of a run may be passed as its address.
  *
  * @throws {RunConfigInvalidError}
  */
@@ -276,10 +295,15 @@ export function requireInput(
   input: ConversationAddress,
   appName: string,
 ): void {
-  requireOptions(`runner.${method}`, input, OPTIONS[method]);
+  if (!ADDRESSED.has(method) || !isResult(input)) requireOptions(`runner.${method}`, input, OPTIONS[method]);
+  else requireOptions(`runner.${method}`, input, new Set([...OPTIONS[method], ...OF_RESULT]));
   if (input.appName !== undefined && input.appName !== appName) {
     throw RunConfigInvalidError.ofApp(method, input.appName, appName);
   }
+}
+
+function isResult(input: object | null): input is RunResult<unknown> {
+  return typeof input === 'object' && input !== null && 'status' in input && 'events' in input;
 }
 
 /**

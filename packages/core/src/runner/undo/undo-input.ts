@@ -27,7 +27,8 @@ export interface RequestedUndo {
  *
  * @throws {CallInvalidError | NameInvalidError | NameTooLongError}
  */
-export function undoInput({ invocationId, calls, id, ...rest }: UndoInput): MessageInput {
+export function undoInput({ invocationId, calls, id, ...input }: UndoInput): MessageInput {
+  const { appName, userId, sessionId, by, channel, config, signal } = input;
   assertName('id of an invocation', invocationId);
   const given: unknown = calls;
   if (given !== undefined && !Array.isArray(given))
@@ -35,7 +36,11 @@ export function undoInput({ invocationId, calls, id, ...rest }: UndoInput): Mess
   for (const call of calls ?? []) checkName('id of a call', call);
   return {
     kind: 'message',
-    input: { ...rest, invocationId: id, message: 'Undo what was done before.' },
+    input: {
+      ...{ appName, userId, sessionId, by, channel, config, signal },
+      invocationId: id,
+      message: 'Undo what was done before.',
+    },
     undo: { invocationId, only: calls },
   };
 }
