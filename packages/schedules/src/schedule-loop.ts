@@ -67,13 +67,15 @@ export class ScheduleLoop {
   private look(): void {
     this.passing = this.pass().then((pauseMs) => {
       if (this.stopped.signal.aborted) return;
-      this.cancelTimer = startTimer(this.setting.clock, Math.min(pauseMs, LONGEST_PAUSE_MS), () => {
-        this.look();
-      });
+      if (pauseMs <= 0) this.look();
+      else
+        this.cancelTimer = startTimer(this.setting.clock, Math.min(pauseMs, LONGEST_PAUSE_MS), () => {
+          this.look();
+        });
     });
   }
 
-  /** @returns how long to wait for the next one, in milliseconds */
+  /** @returns how long to wait for the next one, in milliseconds; 0 if it has become due meanwhile */
   private async pass(): Promise<number> {
     const { logger, now } = this.setting;
     try {
@@ -99,19 +101,28 @@ export class ScheduleLoop {
     const position = await records.read(name, time);
     const next = nextAfter(this.schedule, position.doneUntil);
     if (next === undefined) return LONGEST_PAUSE_MS;
-    if (next > time * 1_000) return this.waitFor(next, time);
+    if (next > time * 1_000) return this.waitFor(next);
     const held = await records.take(name, position, time);
     if (held === undefined) return 1_000;
     const doneUntil = await this.beginDue(position, held, time);
-    await records.giveBack(name, held, doneUntil, await this.setting.now());
+    if (!(await records.giveBack(name, held, doneUntil, await this.setting.now()))) this.warnOfLoss();
     if (doneUntil < Math.floor(time * 1_000)) return 1_000;
     await this.forget(doneUntil);
-    return this.waitFor(nextAfter(this.schedule, doneUntil) ?? Infinity, time);
+    return this.waitFor(nextAfter(this.schedule, doneUntil) ?? Infinity);
   }
 
-  private waitFor(next: number, time: number): number {
+  /** The clock has gone on since this look began, and somebody may have set it. */
+  private async waitFor(next: number): Promise<number> {
     this.nextDue = next;
-    return Math.max(0, next - time * 1_000);
+    return Math.max(0, next - (await this.setting.now()) * 1_000);
+  }
+
+  private warnOfLoss(): void {
+    this.setting.logger.warn(
+      'another process has begun what this one was at: a method kept the process from anything else for longer than its ' +
+        'lease, or the clocks of the two differ',
+      { schedule: this.schedule.name, leaseSeconds: LEASE_S },
+    );
   }
 
   /**
@@ -121,15 +132,7 @@ export class ScheduleLoop {
   private async beginDue(left: Position, held: Position, time: number): Promise<number> {
     const { records } = this.setting;
     const { name } = this.schedule;
-    const renewal = setInterval(
-      () => {
-        void this.setting
-          .now()
-          .then((now) => records.renew(name, held, now))
-          .catch(noop);
-      },
-      (LEASE_S * 1_000) / 3,
-    ).unref();
+    const endRenewal = this.renewEach((LEASE_S * 1_000) / 3, held);
     let { doneUntil } = held;
     try {
       for (const occurrence of this.dueSince(left, time)) {
@@ -143,8 +146,26 @@ export class ScheduleLoop {
       await records.giveBack(name, held, doneUntil, time).catch(noop);
       throw error;
     } finally {
-      clearInterval(renewal);
+      endRenewal();
     }
+  }
+
+  /** Says from time to time, by the clock that the lease is measured by, that this process lives. @returns ends it */
+  private renewEach(milliseconds: number, held: Position): () => void {
+    const { clock, now, records } = this.setting;
+    let cancel: () => void = noop;
+    const wait = (): void => {
+      cancel = startTimer(clock, milliseconds, () => {
+        wait();
+        now()
+          .then((time) => records.renew(this.schedule.name, held, time))
+          .catch(noop);
+      });
+    };
+    wait();
+    return () => {
+      cancel();
+    };
   }
 
   /**
