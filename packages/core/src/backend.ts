@@ -417,7 +417,7 @@ export {
 } from './gates/callbacks/plugin-options.js';
 export { type GuardrailOptions, GuardrailTrippedError } from './agents/guardrails/guardrail.js';
 export type { GuardrailsPluginOptions } from './agents/guardrails/guardrails.plugin.js';
-export { isUnknown as isOutcomeUnknown, messageForModel } from './gates/outcome.js';
+export { isUnknown as isOutcomeUnknown, messageForModel, stoppedOutcome } from './gates/outcome.js';
 
 // Models.
 export type { ModelRoute } from './models/combined-models.js';
@@ -697,11 +697,13 @@ export {
   type RunOfSession,
 } from './runner/live/live-sessions.js';
 export type { Replacement } from './run/replacement.js';
-export type { ToolOutcome } from './gates/tool-call.js';
+export { CALL_GRACE_MS } from './gates/time-limit.js';
+export { isListening, type ToolOutcome } from './gates/tool-call.js';
 export { type CallBatch, isToolCall, type ResolvedCall } from './turn/call-batch.js';
 export { TurnModelRequest } from './turn/model-request.js';
 export {
   type EndedCall,
+  endInput,
   type MessagePlace,
   type OpenTurn,
   type Said,

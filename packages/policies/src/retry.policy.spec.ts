@@ -287,7 +287,7 @@ describe('retry', () => {
   });
 
   it('makes no further attempt once the invocation is cancelled between two', async () => {
-    const { stage, tool, runs } = failing(9, { retry: 3 });
+    const { stage, tool, runs } = failing(9, { retry: 3, effect: 'write', idempotent: true });
     const call = await stage.start(tool);
 
     await call.cancel();
@@ -299,7 +299,7 @@ describe('retry', () => {
   });
 
   it('makes no further attempt once the invocation is cancelled during one', async () => {
-    const { stage, tool, running } = slow({ retry: 3 });
+    const { stage, tool, running } = slow({ retry: 3, effect: 'write', idempotent: true });
     const call = await stage.start(tool);
 
     await call.cancel();
@@ -311,7 +311,7 @@ describe('retry', () => {
   });
 
   it('says that the outcome is unknown where a second attempt waits for its turn when it is cancelled', async () => {
-    const { stage, tool, running } = slow({ retry: 2, concurrency: 1 });
+    const { stage, tool, running } = slow({ retry: 2, concurrency: 1, effect: 'write', idempotent: true });
     const call = await stage.start(tool);
     const other = await stage.start(tool);
     running[0]?.reject(new Error('down'));

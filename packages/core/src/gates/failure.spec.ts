@@ -216,14 +216,25 @@ describe('what a model learns of a call that was cancelled', () => {
   it('is that its effect is unknown, where it was cancelled under way', async () => {
     const logger = new Lines();
     const error = InvocationCancelledError.duringCall();
+    const call = await toolCall(toolNamed('pay'), { logger });
+    Object.assign(call.context, { mayHaveTakenEffect: true });
 
-    expect(failureOf(await toolCall(toolNamed('pay'), { logger }), error)).toEqual({
+    expect(failureOf(call, error)).toEqual({
       kind: 'failed',
       response: { error: error.message, outcome: 'unknown' },
       error,
       invalid: false,
     });
     expect(logger.lines).toEqual([]);
+  });
+
+  it('is that it was not done, where its tool only reads, or has not begun', async () => {
+    const error = InvocationCancelledError.duringCall();
+    const reading = await toolCall(toolNamed('look', { effect: 'read' }));
+    Object.assign(reading.context, { mayHaveTakenEffect: true });
+
+    for (const call of [reading, await toolCall(toolNamed('pay'))])
+      expect(failureOf(call, error).response).toEqual({ error: new InvocationCancelledError().message });
   });
 
   it('is that it was not done, where it was cancelled before', async () => {

@@ -15,7 +15,7 @@ import {
   toJsonValue,
 } from '@adorn/schema';
 import type { CallEnding } from '../events/call-ending.js';
-import { DURING_CALL, type InvocationCancelledError } from '../run/cancellation.js';
+import { DURING_CALL, InvocationCancelledError } from '../run/cancellation.js';
 import type { ToolTimeoutError } from '../tools/policies/errors.js';
 import { cutResult, storeAsArtifact } from './cut-result.js';
 import { hasMedia, withMediaStored } from './result-media.js';
@@ -266,11 +266,21 @@ export function failureOf(call: ToolCall, error: unknown): ToolOutcome & { kind:
   if (!invalid && code !== 'CANCELLED' && code !== 'TOOL_PAUSED') report(call, error);
   const isInterrupted =
     code === 'CANCELLED' && (error as Partial<InvocationCancelledError>).isDuringCall === true;
-  const response = {
-    error: messageForModel(call.entry.tool, call.context, error),
-    ...(isInterrupted && UNKNOWN),
-  };
+  const response = isInterrupted
+    ? stoppedResponse(call)
+    : { error: messageForModel(call.entry.tool, call.context, error) };
   return { kind: 'failed', response, error, invalid };
+}
+
+/** The outcome of a call that was stopped. It is unknown if the tool may have taken an effect. */
+export function stoppedOutcome(call: ToolCall): ToolOutcome {
+  return failureOf(call, InvocationCancelledError.duringCall());
+}
+
+function stoppedResponse({ entry, context }: ToolCall): ToolResponse {
+  return isUnknown(entry.tool, context)
+    ? { error: InvocationCancelledError.duringCall().message, ...UNKNOWN }
+    : { error: new InvocationCancelledError().message };
 }
 
 /** The text about an error for the model: without secrets, and with the error's message only if the tool allows it. */

@@ -18,7 +18,7 @@ import { completeCall } from './complete-call.js';
 import type { Ended } from './ended-call.js';
 import { asResponse, completionOf, failureOf, isDeclared, reportable } from './outcome.js';
 import type { EventSink } from '../events/event-sink.js';
-import { type GateVerdict, isIdempotent, type ToolCall, type ToolGate } from './tool-call.js';
+import { type GateVerdict, isIdempotent, isListening, type ToolCall, type ToolGate } from './tool-call.js';
 
 /**
  * The last gate: runs the tool within its policies, and these within the callbacks. An error becomes an outcome, so a
@@ -219,6 +219,10 @@ class WatchedCall implements Watched {
 
   get cancellation() {
     return this.call.invocation.cancellation;
+  }
+
+  get hearing() {
+    return isListening(this.call) ? this.call.context.hearing : undefined;
   }
 
   get toolTimeout() {

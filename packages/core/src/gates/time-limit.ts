@@ -26,6 +26,8 @@ export interface Watched {
   readonly tool: Tool;
   readonly context: ToolContext;
   readonly cancellation: Cancellation;
+  /** Of a tool that listens: cancelled when it hears nothing more, and is to end. */
+  readonly hearing?: Cancellation | undefined;
   /** The time limit of tools that state none, in milliseconds. */
   readonly toolTimeout: number;
   /** Set once the call emits events; the time limit does not count these waits. */
@@ -55,8 +57,11 @@ export function withinTime<Result>(running: PromiseLike<Result>, watched: Watche
   });
 }
 
-/** How long a cancelled call may take whose tool runs an agent: it is cancelled too, and answers its own calls first. */
-const AGENT_GRACE_MS = 250;
+/**
+ * How long a call may take that is to end, and ends by itself, in milliseconds: that of a tool that runs an agent, which answers
+ * its own calls first, and of a tool that listens, whose input has ended.
+ */
+export const CALL_GRACE_MS = 250;
 
 /** Default time limit of each check before a run, in milliseconds. */
 const DEFAULT_CHECK_MS = 30_000;
@@ -111,6 +116,7 @@ class Watch implements Cancellable {
     if (this.limit !== Infinity)
       this.stopTimer = startTimer(watched.cancellation.clock, this.limit, this.expired);
     watched.cancellation.add(this);
+    watched.hearing?.add(this);
   }
 
   /**
@@ -128,6 +134,7 @@ class Watch implements Cancellable {
     this.hasEnded = true;
     this.stopTimer?.();
     this.watched.cancellation.remove(this);
+    this.watched.hearing?.remove(this);
   }
 
   private readonly expired = (): void => {
@@ -155,8 +162,9 @@ class Watch implements Cancellable {
     const stop = (): void => {
       this.stop(InvocationCancelledError.duringCall());
     };
-    if (this.watched.tool.runAgent === undefined) stop();
-    else this.stopTimer = startTimer(this.watched.cancellation.clock, AGENT_GRACE_MS, stop);
+    const { cancellation, hearing, tool } = this.watched;
+    if (tool.runAgent === undefined && !hearing) stop();
+    else this.stopTimer = startTimer(cancellation.clock, CALL_GRACE_MS, stop);
   }
 
   private stop(error: Error): void {

@@ -129,6 +129,11 @@ export function isRunning({ outcome }: SettledCall): boolean {
   return outcome.kind === 'running';
 }
 
+/** True for a call of a live session whose tool listens to what the user sends. */
+export function isListening({ entry, invocation }: Pick<ToolCall, 'entry' | 'invocation'>): boolean {
+  return entry.tool.takesLiveInput && invocation.isLive;
+}
+
 /** True if the response is a handle of a long-running tool: the call continues. */
 export function isHandle({ outcome }: SettledCall): boolean {
   return outcome.kind === 'completed' && outcome.continues === true;

@@ -19,6 +19,7 @@ import type {
 } from '../run/telemetry/observation.js';
 import {
   type GateVerdict,
+  isListening,
   isWaiting,
   shownOf,
   type ToolCall,
@@ -274,9 +275,8 @@ function refuseCancelled({ invocation, context }: ToolCall): void {
 }
 
 /** True if the tool of a call runs in the background. */
-function isInBackground({ entry, invocation }: ToolCall): boolean {
-  const { tool } = entry;
-  return schedulingOf(tool.traits) !== undefined || (tool.takesLiveInput && invocation.isLive);
+function isInBackground(call: ToolCall): boolean {
+  return schedulingOf(call.entry.tool.traits) !== undefined || isListening(call);
 }
 
 function isSequential({ entry }: ToolCall): boolean {

@@ -20,6 +20,7 @@ import { logOf } from '../events/session.js';
 import { type AgentNode, hasLoopAbove } from '../run/agent-node.js';
 import { AgentContext, ModelNotAskedError, type ModelQuestion } from '../run/agent-context.js';
 import type { RequestedActions } from '../run/callback-context.js';
+import { Cancellation } from '../run/cancellation.js';
 import { LiveInput } from '../run/live/live-input.js';
 import type { InvocationContext } from '../run/invocation-context.js';
 import { safeText, type ServiceToken } from '../run/invocation-services.js';
@@ -114,6 +115,7 @@ export class ToolContext extends AgentContext {
   isAborted = false;
   private used: (FoundCredential & { readonly config: AuthConfig })[] | undefined;
   private controller: AbortController | undefined;
+  private ownHearing: Cancellation | undefined;
   private ownRequester: Principal | undefined;
   private concealed: readonly string[] = NO_SECRETS;
   private stopped: Error | undefined;
@@ -225,7 +227,21 @@ export class ToolContext extends AgentContext {
   /** What the user sends while the tool runs, see {@link LiveInput}; in a text run, the message. */
   get liveInput(): LiveInput {
     const { live, userContent } = this.invocation.invocation;
-    return new LiveInput(live?.heard, this.signal, joinText(userContent));
+    return new LiveInput(live?.heard, this.hearing.signal, joinText(userContent));
+  }
+
+  /**
+   * Cancelled when the tool hears nothing more, and is to end. Created when first read.
+   *
+   * @internal
+   */
+  get hearing(): Cancellation {
+    if (this.ownHearing === undefined) {
+      const { cancellation } = this.invocation;
+      this.ownHearing = new Cancellation(cancellation.clock);
+      if (this.stopped !== undefined || cancellation.isAborted) this.ownHearing.cancel();
+    }
+    return this.ownHearing;
   }
 
   /** Set to true to return a handle: the run pauses, and the result arrives in a later message. Default: false. */
@@ -619,6 +635,7 @@ export class ToolContext extends AgentContext {
     this.isAborted = true;
     this.stopped = reason;
     this.controller?.abort(reason);
+    this.ownHearing?.cancel();
   }
 
   /**
@@ -633,6 +650,7 @@ export class ToolContext extends AgentContext {
     if (this.stopped === undefined) return;
     this.stopped = undefined;
     this.controller = undefined;
+    this.ownHearing = undefined;
   }
 }
 

@@ -353,6 +353,11 @@ export class OpenTurn {
   }
 }
 
+/** Ends the input of a tool that listens. It is stopped if it does not end by itself within `CALL_GRACE_MS`. */
+export function endInput(call: ResolvedCall): void {
+  if (isToolCall(call)) call.context.hearing.cancel();
+}
+
 /** Stops the tool of a call. What it had in hand may still take effect. */
 export function stopCall(call: ResolvedCall): void {
   if (isToolCall(call)) call.context.abort(InvocationCancelledError.duringCall());

@@ -1,6 +1,8 @@
 import type { Content, Event, FunctionCall } from '@adorn/core';
 import {
+  CALL_GRACE_MS,
   type CallBatch,
+  Cancellation,
   type ChangedResponses,
   contentForModel,
   describeThrown,
@@ -23,10 +25,12 @@ import type { LinePlace, LiveItem } from '../line/live-line.js';
 import { changeResponses } from './change-responses.js';
 import {
   endedOf,
+  hasOutcome,
   type LiveCall,
-  STOP_STREAMING,
-  stoppedOutcome,
+  noteOutcome,
   progressTimingOf,
+  STOP_STREAMING,
+  takeOutcome,
   toProgress,
   toResponse,
 } from './live-calls.js';
@@ -199,7 +203,7 @@ export class LiveCallRunner {
   }
 
   private settle(entry: LiveCall, outcome: ToolOutcome): void {
-    entry.outcomes.push(outcome);
+    noteOutcome(entry, outcome);
     if (outcome.kind === 'running')
       void outcome.outcome.then((last) => {
         this.settle(entry, last);
@@ -236,7 +240,7 @@ export class LiveCallRunner {
   /** Answers the calls that have ended: one event each, and at most one last response to the model. */
   async respondToEnded(): Promise<Step | undefined> {
     for (const call of this.parts.calls.takeEnded()) {
-      while (!call.isAnswered && (call.isCancelled || call.outcomes.length > 0)) {
+      while (!call.isAnswered && hasOutcome(call)) {
         const next = await this.answer(call);
         if (next) return next;
       }
@@ -247,7 +251,7 @@ export class LiveCallRunner {
   private async answer(call: LiveCall): Promise<Step | undefined> {
     const { turn } = this;
     const { view } = this.parts;
-    const outcome = call.isCancelled ? stoppedOutcome() : call.outcomes.shift();
+    const outcome = takeOutcome(call);
     if (!outcome) return undefined;
     const { resolved, id, name } = call;
     const isReached = resolved !== undefined && isToolCall(resolved);
@@ -312,17 +316,36 @@ export class LiveCallRunner {
     }
   }
 
-  /** Stops and answers the calls that run. */
+  /** Stops and answers the calls that run. Those that listen end by themselves, within a grace. */
   async close(): Promise<void> {
     const { calls } = this.parts;
     calls.close();
-    for (const call of calls.takeEnded()) while (!call.isAnswered) await this.answer(call);
+    await this.answerStopped();
+    await this.untilSilent();
+    calls.stopListening();
+    await this.answerStopped();
+  }
+
+  private async answerStopped(): Promise<void> {
+    for (const call of this.parts.calls.takeEnded())
+      while (!call.isAnswered && hasOutcome(call)) await this.answer(call);
+  }
+
+  /** Waits for the tools that listen, as long as they may take to end. */
+  private async untilSilent(): Promise<void> {
+    const ended = Promise.all(this.parts.calls.listening.flatMap(({ running }) => running ?? []));
+    const { clock } = this.turn.context.services;
+    await new Cancellation(clock).wait(ended, { limit: CALL_GRACE_MS }).catch(ignore);
   }
 
   /** The place of a call that no connection knows. */
   private get unknownPlace(): LinePlace {
     return { connection: 0, generation: -1, handles: this.parts.line.handles };
   }
+}
+
+function ignore(): void {
+  // The tools that still run are stopped.
 }
 
 /** False for a value without anything of a call: a provider may send anything. */

@@ -1,14 +1,17 @@
 import type { Event, FunctionCall } from '@adorn/core';
 import {
   type EndedCall,
+  endInput,
   type FunctionResponse,
   InvocationCancelledError,
+  isListening,
   isSameJson,
   isToolCall,
   type LiveToolResponse,
   type ResolvedCall,
   schedulingOf,
   stopCall,
+  stoppedOutcome,
   type ToolOutcome,
 } from '@adorn/core/backend';
 import type { LinePlace } from '../line/live-line.js';
@@ -28,6 +31,8 @@ export interface LiveCall extends LinePlace {
   resolved?: ResolvedCall;
   /** Outcomes that have to be answered, oldest first. */
   outcomes: ToolOutcome[];
+  /** Its last outcome, while its tool runs in the background. */
+  running?: Promise<unknown> | undefined;
   /** True if the model does not need it any more: it is stopped, and not answered. */
   isCancelled: boolean;
   /** True after its last response was stored, or the one to wait for a person or for a result. */
@@ -114,37 +119,78 @@ export class LiveCalls {
     }
   }
 
-  /** Stops the running calls of a tool that listens. @returns their number */
+  /** Ends the input of the running calls of a tool that listens. @returns their number */
   stopStreams(name: string): number {
-    const streams = this.open.filter((call) => call.name === name && isListening(call));
-    for (const call of streams) abort(call);
+    const streams = this.listening.filter((call) => call.name === name);
+    for (const { resolved } of streams) if (resolved) endInput(resolved);
     return streams.length;
   }
 
-  /** Stops all calls: the session is over. */
+  /** Stops all calls: the session is over. Those that listen end by themselves. */
   close(): void {
     for (const call of this.open) stop(call);
   }
 
+  /** Stops the calls that listen, too. */
+  stopListening(): void {
+    for (const call of this.listening) {
+      call.running = undefined;
+      stop(call);
+    }
+  }
+
+  /** The running calls of tools that listen. */
+  get listening(): LiveCall[] {
+    return this.open.filter(listens);
+  }
+
   /** The calls with outcomes to answer; cancelled ones too. */
   takeEnded(): LiveCall[] {
-    return this.open.filter(({ origin, outcomes, isCancelled }) => {
-      return origin !== undefined && (outcomes.length > 0 || isCancelled);
-    });
+    return this.open.filter((call) => call.origin !== undefined && hasOutcome(call));
   }
 }
 
-function isListening({ resolved }: LiveCall): boolean {
-  return resolved !== undefined && isToolCall(resolved) && resolved.entry.tool.takesLiveInput;
+/** True while the tool of a call listens. */
+function listens({ resolved, running }: LiveCall): boolean {
+  return running !== undefined && resolved !== undefined && isToolCall(resolved) && isListening(resolved);
 }
 
+/** Stops a call. One that listens hears the end of its input, and is answered by what it returns. */
 function stop(call: LiveCall): void {
   call.isCancelled = true;
-  abort(call);
+  if (!call.resolved) return;
+  if (listens(call)) endInput(call.resolved);
+  else stopCall(call.resolved);
 }
 
-function abort({ resolved }: LiveCall): void {
-  if (resolved) stopCall(resolved);
+/** Notes an outcome. That of a call that was stopped is not waited for, and comes too late. */
+export function noteOutcome(call: LiveCall, outcome: ToolOutcome): void {
+  if (!call.isCancelled || listens(call)) call.outcomes.push(outcome);
+  call.running = outcome.kind === 'running' ? outcome.outcome : undefined;
+}
+
+/** True if there is something to answer a call by. */
+export function hasOutcome(call: LiveCall): boolean {
+  return call.outcomes.length > 0 || (call.isCancelled && !listens(call));
+}
+
+/** Takes what a call is answered by. One that was stopped has a last outcome only: its own, if it has ended. */
+export function takeOutcome(call: LiveCall): ToolOutcome | undefined {
+  if (!call.isCancelled) return call.outcomes.shift();
+  const ended = call.outcomes.find(isEnd);
+  call.outcomes = [];
+  if (ended || listens(call)) return ended;
+  return outcomeOfStopped(call);
+}
+
+function isEnd({ kind }: ToolOutcome): boolean {
+  return kind === 'completed' || kind === 'failed' || kind === 'refused';
+}
+
+function outcomeOfStopped({ resolved }: LiveCall): ToolOutcome {
+  if (resolved && isToolCall(resolved)) return stoppedOutcome(resolved);
+  const error = new InvocationCancelledError();
+  return { kind: 'failed', response: { error: error.message }, error };
 }
 
 /** A call with its next outcome, as the turn answers it. Calls of the same event that still run are no pause. */
@@ -166,12 +212,6 @@ export function toProgress(
 ): LiveToolResponse {
   const scheduling = resolved && isToolCall(resolved) ? schedulingOf(resolved.entry.tool.traits) : undefined;
   return { id: providerId, name, response, scheduling: scheduling ?? 'when_idle', willContinue: true };
-}
-
-/** The outcome of a stopped call. It may have taken effect. */
-export function stoppedOutcome(): ToolOutcome {
-  const error = InvocationCancelledError.duringCall();
-  return { kind: 'failed', response: { error: error.message }, error };
 }
 
 /** The response to the model, from the part of the stored event. */

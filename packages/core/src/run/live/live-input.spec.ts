@@ -75,6 +75,14 @@ describe('what a tool of a live session hears', () => {
     expect(source.isHeard).toBe(false);
   });
 
+  it('is nothing after the end of the session', async () => {
+    const source = new LiveInputSource();
+    source.end();
+
+    await expect(allOf(inputOf(source).text)).resolves.toEqual([]);
+    expect(source.isHeard).toBe(false);
+  });
+
   it('is nothing after the end of the call', async () => {
     const source = new LiveInputSource();
     const heard = new LiveInput(source, AbortSignal.abort())[Symbol.asyncIterator]();

@@ -21,8 +21,8 @@ const MAX_WAITING = 256;
  * }
  * ```
  *
- * It yields what is sent from the moment of its iteration on, and ends with the call or the session. A piece is copied only
- * while somebody iterates. A reader that is 256 pieces behind loses the oldest ones: the conversation does not wait for it.
+ * It yields what is sent from the moment of its iteration on. It ends with the call or the session: what the tool returns then is
+ * its result. A piece is copied only while somebody iterates. A reader that is 256 pieces behind loses the oldest ones: the conversation does not wait for it.
  * In a text run it yields the message of the user, and ends.
  */
 export class LiveInput implements AsyncIterable<LiveInputPiece> {
@@ -76,6 +76,7 @@ async function* textOnly(text: string): AsyncGenerator<LiveInputPiece, void, und
 /** The tools that listen to what the user sends. */
 export class LiveInputSource {
   private readonly listeners = new Set<LiveListener>();
+  private isOver = false;
 
   /** True if somebody listens: only then is a piece made. */
   get isHeard(): boolean {
@@ -89,15 +90,17 @@ export class LiveInputSource {
     for (const listener of this.listeners) listener.push(own);
   }
 
-  /** The pieces that are sent from now on. Ends when the signal is aborted. */
+  /** The pieces that are sent from now on. Ends when the signal is aborted, or the source ends. */
   listen(signal: AbortSignal): AsyncIterator<LiveInputPiece, void, undefined> {
     const listener = new LiveListener(signal, () => this.listeners.delete(listener));
-    if (!signal.aborted) this.listeners.add(listener);
+    if (this.isOver) listener.end();
+    else if (!signal.aborted) this.listeners.add(listener);
     return listener;
   }
 
-  /** Ends all iterations. */
+  /** Ends all iterations, also those that begin later. */
   end(): void {
+    this.isOver = true;
     for (const listener of [...this.listeners]) listener.end();
   }
 }

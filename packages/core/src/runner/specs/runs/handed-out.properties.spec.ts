@@ -60,6 +60,7 @@ const MEMBERS = {
       ...['transferRequested', 'cancelTransfer', 'isSteering', 'drainActions', 'compositesAbove', 'isOfTool'],
       ...[
         'signal',
+        'hearing',
         'findOrRequest',
         'owned',
         'useCredential',
