@@ -100,7 +100,8 @@ describe('a live agent', () => {
     expect(model.connections[0]?.texts[0]).toBe('Say who is calling.');
     expect(model.connections[0]?.responses[0]?.response).toEqual({
       error: 'tool call was denied',
-      reason: "Tool 'agree' is not available in the current conversation phase.",
+      reason:
+        "Tool 'agree' is not available in the current conversation phase. This phase allows: verify, anger.",
     });
     const instructions = model.connections.map(({ setup }) => setup.instruction);
     expect(instructions).toEqual([
@@ -114,6 +115,24 @@ describe('a live agent', () => {
     ]);
     const session = await runner.sessions.getSession({ appName: runner.appName, ...KEY });
     expect(session?.state).toMatchObject({ phase: 'arranging', share: 0.5, verified: true });
+  });
+
+  it('says in the refusal of a tool which tools the phase allows, also that there are none', async () => {
+    @agent({ name: 'silent', tools: [write('agree', 'agreed', 30)] })
+    class Silent extends LiveAgent<Caller> {
+      @phase<Caller>({ first: true, tools: [] })
+      waiting() {
+        return 'Wait.';
+      }
+    }
+    const model = new ScriptedModel(callsTool('agree'), says('I wait.'));
+    await using runner = await createRunner(Silent, { model });
+    const { events } = await runner.run({ ...KEY, message: 'Thirty.' });
+
+    expect(events[1]?.functionResponses[0]?.response).toEqual({
+      error: 'tool call was denied',
+      reason: "Tool 'agree' is not available in the current conversation phase. This phase allows no tools.",
+    });
   });
 
   it('goes by turns in a text run, where what a watcher says is read with the next message', async () => {

@@ -131,7 +131,10 @@ export abstract class LiveAgent<State extends object = Record<string, unknown>> 
   ): Deny | undefined {
     const { tools } = this.phaseOf(context).options;
     if (!tools || tools.includes(tool.name)) return undefined;
-    return new Deny(`Tool '${tool.name}' is not available in the current conversation phase.`);
+    const allowed = tools.length > 0 ? `: ${tools.join(', ')}` : ' no tools';
+    return new Deny(
+      `Tool '${tool.name}' is not available in the current conversation phase. This phase allows${allowed}.`,
+    );
   }
 
   override async afterAgent(context: AgentContext): Promise<Content | undefined> {

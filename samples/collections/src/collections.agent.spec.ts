@@ -74,7 +74,8 @@ describe('the collections desk', () => {
     expect(responses).toEqual([
       { result: false },
       expect.objectContaining({
-        reason: "Tool 'arrange' is not available in the current conversation phase.",
+        reason:
+          "Tool 'arrange' is not available in the current conversation phase. This phase allows: verify.",
       }),
     ]);
     expect(model.requests.at(-1)?.config.systemInstruction).toContain('Do not mention the debt.');

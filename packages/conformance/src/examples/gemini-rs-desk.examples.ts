@@ -359,14 +359,14 @@ export const phaseScopedTools: Example = {
     for (let turn = 0; turn < 3; turn++) await call.talkIntoNextPhase();
     const state = await call.state;
 
-    const refused = (name: string): object => ({
+    const refused = (name: string, allowed: string): object => ({
       error: 'tool call was denied',
-      reason: `Tool '${name}' is not available in the current conversation phase.`,
+      reason: `Tool '${name}' is not available in the current conversation phase. This phase allows: ${allowed}.`,
     });
     promise('a tool that the phase does not list is refused, and does not run', () => {
       expect(call.told).toMatchObject({
-        p0: [refused('calculate_payment_plan')],
-        l3: [refused('log_compliance_event')],
+        p0: [refused('calculate_payment_plan', 'verify_identity, log_compliance_event')],
+        l3: [refused('log_compliance_event', 'calculate_payment_plan')],
       });
     });
     promise('the tools of the phase run; without a list, all do', () => {

@@ -56,18 +56,18 @@ describe('the debt-collection desk', () => {
       ({ setup }) => /Phase of the conversation: (\w+)/.exec(setup.instruction)?.[1],
     );
     expect(phases).toEqual(['verify_identity', 'inform_debt', 'negotiate', 'arrange_payment']);
-    const refused = (name: string): object => ({
+    const refused = (name: string, allowed: string): object => ({
       error: 'tool call was denied',
-      reason: `Tool '${name}' is not available in the current conversation phase.`,
+      reason: `Tool '${name}' is not available in the current conversation phase. This phase allows: ${allowed}.`,
     });
     expect(told).toEqual({
-      p0: [refused('calculate_payment_plan')],
+      p0: [refused('calculate_payment_plan', 'verify_identity, log_compliance_event')],
       l1: [{ result: 'logged call' }],
       v0: [{ verified: false }],
       v1: [{ verified: true }],
       c1: [{ text: 'The plans are made.' }],
       w0: [{ temp: 21 }],
-      a0: [refused('lookup_account')],
+      a0: [refused('lookup_account', 'calculate_payment_plan')],
       p1: [{ monthly: 2125 }],
     });
   });
