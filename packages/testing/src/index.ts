@@ -33,6 +33,7 @@ export { ScriptedLive } from './live/scripted.live.js';
 export { TextLive, type TextLiveOptions } from './live/text.live.js';
 export { ManualClock } from './manual.clock.js';
 export * from './matchers/index.js';
+export { pcm, type PcmOptions } from './microphone/pcm.js';
 export { wavMicrophone, type WavMicrophoneOptions } from './microphone/wav-microphone.js';
 export { OfflineModel } from '@adorn/offline';
 export * from './recorded/index.js';

@@ -1,5 +1,7 @@
 import { type LiveInput, tool, type ToolContext } from 'adorn';
 
+import { loudnessOf } from './loudness.js';
+
 /** What the record says of an account. Amounts are cents. */
 interface Account {
   readonly bornOn: string;
@@ -70,12 +72,4 @@ export class Accounts {
   arrange(monthly: number): { readonly monthly: number; readonly plan: string } {
     return { monthly, plan: 'P-1' };
   }
-}
-
-/** The mean of the samples of PCM16 speech, from 0 to 1. */
-function loudnessOf(chunk: Uint8Array): number {
-  const samples = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength - (chunk.byteLength % 2));
-  let sum = 0;
-  for (let at = 0; at < samples.byteLength; at += 2) sum += Math.abs(samples.getInt16(at, true));
-  return samples.byteLength === 0 ? 0 : sum / (samples.byteLength / 2) / 32_768;
 }

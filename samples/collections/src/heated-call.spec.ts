@@ -1,6 +1,7 @@
 import { crossedAbove, LiveAgent, type LiveContext, phase, watch } from '@adorn/live';
 import {
   callsLive,
+  pcm,
   ScriptedLive,
   ScriptedModel,
   speaks,
@@ -9,6 +10,8 @@ import {
   untilText,
 } from '@adorn/testing';
 import { agent, createRunner, type LiveInput, tool, type ToolContext } from 'adorn';
+
+import { loudnessOf } from './loudness.js';
 
 interface Caller {
   name?: string;
@@ -27,7 +30,7 @@ class Ears {
   @tool
   async *listen(input: LiveInput, { state }: ToolContext): AsyncGenerator<number, void, undefined> {
     for await (const chunk of input.audio) {
-      const loud = Math.max(...chunk) / 255;
+      const loud = loudnessOf(chunk);
       state.set('mood', loud);
       yield loud;
     }
@@ -79,9 +82,9 @@ it('slows down when the caller gets loud', async () => {
   live.sendText('My lamp is broken.');
   expect((await call.toTurnEnd()).text).toBe('What has happened?');
 
-  void live.sendAudio(new Uint8Array(640).fill(120));
+  void live.sendAudio(pcm({ loudness: 0.4 }));
   await call.toYield('listen');
-  void live.sendAudio(new Uint8Array(640).fill(250));
+  void live.sendAudio(pcm({ loudness: 0.95 }));
   expect((await call.toTurnEnd()).text).toBe('I see.');
   expect((await call.toTurnEnd()).text).toBe('Let us take our time.');
   model.assertDone();

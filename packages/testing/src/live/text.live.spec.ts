@@ -2,12 +2,13 @@ import { createRunner, defineAgent, type Event, FunctionTool } from '@adorn/core
 import type { LiveRunInput, LiveSession } from '@adorn/core/backend';
 import { liveSessions } from '@adorn/live';
 
+import { pcm } from '../microphone/pcm.js';
 import { callsTool, says, type ScriptedStep, streams } from '../scripted/scripted-step.js';
 import { ScriptedModel } from '../scripted/scripted.model.js';
 import { TextLive } from './text.live.js';
 
-const LOUD = new Uint8Array(new Int16Array(320).fill(5_000).buffer);
-const SILENT = new Uint8Array(640);
+const LOUD = pcm({ loudness: 0.15 });
+const SILENT = pcm({ loudness: 0 });
 
 describe('TextLive', () => {
   it('answers text by text, each call by its result, and ends a turn once', async () => {
