@@ -53,6 +53,7 @@ class Listener extends Tool {
   readonly name = 'listen';
   readonly description = 'Listens.';
   heard: number[] = [];
+  isAborted: boolean | undefined;
 
   constructor(
     private readonly kind: Kind,
@@ -74,16 +75,18 @@ class Listener extends Tool {
     return this.kind === 'generator' ? this.listened(context) : this.summary(context);
   }
 
-  private async *listened({ liveInput }: ToolContext): AsyncGenerator<number, void, undefined> {
+  private async *listened({ liveInput, signal }: ToolContext): AsyncGenerator<number, void, undefined> {
     for await (const { byteLength } of liveInput.audio) {
       this.heard.push(byteLength);
       yield byteLength;
     }
+    this.isAborted = signal.aborted;
     if (this.hangs) await new Promise(() => undefined);
   }
 
-  private async summary({ liveInput, state }: ToolContext): Promise<object> {
+  private async summary({ liveInput, signal, state }: ToolContext): Promise<object> {
     for await (const { byteLength } of liveInput.audio) this.heard.push(byteLength);
+    this.isAborted = signal.aborted;
     if (this.hangs) await new Promise(() => undefined);
     state.set('heard', this.heard.length);
     return { heard: this.heard };
@@ -179,12 +182,14 @@ const CELLS = (Object.keys(ENDS) as End[]).flatMap((end) => KINDS.map((kind) => 
 describe('a tool that listens until', () => {
   it.each(CELLS)('%s, as a %s, has what it returns as its result', async (end, kind) => {
     for (const traits of TRAITS) {
-      const { stored, state } = await listenUntil(end, new Listener(kind, false, traits));
+      const listener = new Listener(kind, false, traits);
+      const { stored, state } = await listenUntil(end, listener);
 
       expect([traits, stored]).toEqual([
         traits,
         [kind === 'generator' ? { result: [2, 4] } : { heard: [2, 4] }],
       ]);
+      expect(listener.isAborted).toBe(false);
       if (kind === 'promise') expect(state['heard']).toBe(2);
     }
   });
