@@ -277,6 +277,7 @@ export {
   principalIn,
   readDecision,
   REQUEST_CREDENTIAL,
+  requestsOf,
   requireAnswerer,
   type StoredApproval,
   type ToolConfirmation,

@@ -16,18 +16,25 @@ export interface AnswersOptions {
   readonly logger: Logger;
 }
 
+/** The call of a client that asks. */
+export interface AskingCall {
+  readonly runner: Runner<unknown>;
+  readonly context: ServerContext;
+  /** The id of the call in the log. */
+  readonly callId: string;
+}
+
 /** Asks the user of a client for approvals and inputs while the call waits. */
 export class AnswersOfClient {
   constructor(private readonly options: AnswersOptions) {}
 
-  /** Asks for what a run waits for; undefined if there is no answer. */
+  /** Asks for what the run of a call waits for; undefined if there is no answer. */
   async answer(
-    runner: Runner<unknown>,
     request: PendingRequest,
-    context: ServerContext,
+    { runner, context, callId }: AskingCall,
   ): Promise<AnsweredRun | undefined> {
     if (!mayAnswer(request, this.options.by)) return undefined;
-    const question = questionOf(request);
+    const question = questionOf(request, callId);
     const answered = question && (await this.ask(question, context));
     const { signal } = context.mcpReq;
     return runAfter(answered, request, { runner, by: this.options.by, signal });

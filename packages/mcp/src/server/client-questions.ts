@@ -2,6 +2,8 @@ import type { PendingRequest, Run, Runner } from '@adorn/core';
 import { mayAnswer, type Principal, type PrincipalInput } from '@adorn/core/backend';
 import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/server';
 
+import { NOTHING_RUN } from '../question-meta.js';
+
 /** The channel of calls and answers in the log. */
 export const CHANNEL = 'mcp';
 
@@ -29,18 +31,32 @@ export interface Answering {
   readonly signal: AbortSignal;
 }
 
-/** What the user of a client is asked; undefined for a request that is not asked over the protocol. */
-export function questionOf(request: PendingRequest): ElicitRequestFormParams | undefined {
+/**
+ * What the user of a client is asked; undefined for a request that is not asked over the protocol.
+ *
+ * @param callId the call of the client
+ */
+export function questionOf(request: PendingRequest, callId: string): ElicitRequestFormParams | undefined {
   const { kind, hint, tool, args, schema = ANYTHING } = request;
+  const meta = isBeforeCall(request, callId) ? { _meta: NOTHING_RUN } : {};
   if (kind === 'confirmation') {
     const message = `${hint ?? `Approve ${tool}?`}\n${JSON.stringify(args, null, 2)}`;
-    return { message, requestedSchema: APPROVAL as never };
+    return { ...meta, message, requestedSchema: APPROVAL as never };
   }
   if (kind !== 'input') return undefined;
   return {
+    ...meta,
     message: hint ?? 'The tool needs an input.',
     requestedSchema: schemaOf(declinable(schema).schema),
   };
+}
+
+/** True if a request is about the call of a client itself, and was made before its tool began. */
+function isBeforeCall(
+  { functionCallId, askedBy, mayHaveTakenEffect }: PendingRequest,
+  callId: string,
+): boolean {
+  return functionCallId === callId && askedBy === undefined && mayHaveTakenEffect !== true;
 }
 
 /** The run that follows the answer to a question; undefined if the request stays open. */

@@ -100,7 +100,10 @@ export interface ServeMcpOptions {
    * refused. A client that cannot ask is always refused. Default: `elicit`.
    */
   readonly confirm?: 'elicit' | 'refuse';
-  /** Milliseconds that the client's user has for an answer. Default: 300,000. */
+  /**
+   * Milliseconds that the client's user has for an answer. A toolset of Adorn makes a call again with an approval that comes later.
+   * Default: 300,000.
+   */
   readonly answerTimeout?: number;
   /**
    * Signs where a call of a client without a session waits (2026-07-28), so that it can go on in any process that has the

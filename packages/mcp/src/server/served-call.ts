@@ -1,12 +1,9 @@
-import type { Event, PendingRequest, Run, Runner, RunResult } from '@adorn/core';
-import type { ServerContext } from '@modelcontextprotocol/server';
+import type { Event, PendingRequest, Run, RunResult } from '@adorn/core';
 
-import type { AnswersOfClient } from './answers-of-client.js';
+import type { AnswersOfClient, AskingCall } from './answers-of-client.js';
 
 /** What a call of a client is executed with. */
-export interface ServedCallFields {
-  readonly runner: Runner<unknown>;
-  readonly context: ServerContext;
+export interface ServedCallFields extends AskingCall {
   /** Absent if the client is asked with the result, and answers with its next call. */
   readonly answers?: AnswersOfClient | undefined;
 }
@@ -30,7 +27,7 @@ export class ServedCall {
     for (;;) {
       const request = result.pending.find(({ kind }) => kind !== 'result');
       if (request === undefined) return { result, unanswered: result.pending[0] };
-      const next = await this.fields.answers?.answer(this.fields.runner, request, this.fields.context);
+      const next = await this.fields.answers?.answer(request, this.fields);
       if (next === undefined) return { result, unanswered: request };
       result = await this.follow(next.run);
     }

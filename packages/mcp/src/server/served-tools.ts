@@ -118,7 +118,7 @@ class ServedServices implements ServedTools {
     return withCaller(callId, context, async () => {
       const input = { userId, sessionId, by, channel: CHANNEL, signal };
       const run = call.continued ?? runner.call({ ...input, tool: name, args, callId });
-      const outcome = await new ServedCall({ runner, context, answers }).settle(run);
+      const outcome = await new ServedCall({ runner, context, callId, answers }).settle(run);
       const response = responseIn(outcome.result.events, callId);
       // The response to a long-running call says how its result is found.
       const isWaiting = outcome.unanswered !== undefined && outcome.unanswered.kind !== 'result';
@@ -152,7 +152,7 @@ class ServedAgent implements ServedTools {
 
   async call(call: ClientCall): Promise<ServedResult> {
     const { runner } = this;
-    const { name, args, context, answers, userId, sessionId, by } = call;
+    const { name, args, callId, context, answers, userId, sessionId, by } = call;
     const { message } = args;
     const { signal } = context.mcpReq;
     if (name !== runner.root.name)
@@ -161,7 +161,7 @@ class ServedAgent implements ServedTools {
       return refused('The argument "message" is no text. Pass the message to the agent.');
     const input = { userId, sessionId, by, channel: CHANNEL, signal };
     const run = call.continued ?? runner.run({ ...input, message });
-    const outcome = await new ServedCall({ runner, context, answers }).settle(run);
+    const outcome = await new ServedCall({ runner, context, callId, answers }).settle(run);
     const { status, output, text } = outcome.result;
     if (status !== 'answered')
       return { result: errorResult(unansweredText(outcome)), unanswered: outcome.unanswered };

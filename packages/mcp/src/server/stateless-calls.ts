@@ -137,7 +137,7 @@ export class StatelessCalls {
       isOpen = unanswered?.kind === 'result' || isOfOthers;
       if (
         unanswered === undefined ||
-        questionOf(unanswered) === undefined ||
+        questionOf(unanswered, callId) === undefined ||
         isOfOthers ||
         !this.canAsk(call)
       )
@@ -165,7 +165,7 @@ export class StatelessCalls {
   ): Promise<InputRequiredResult> {
     this.warnOfKey();
     const state = { session: sessionId, call: callId, request: request.id, digest: digestOf(call) };
-    const params = { mode: 'form' as const, ...questionOf(request) };
+    const params = { mode: 'form' as const, ...questionOf(request, callId) };
     return this.protocol.inputRequired({
       inputRequests: { [request.kind]: { method: 'elicitation/create', params } as never },
       requestState: await call.codec.mint(state, call.context),

@@ -1,6 +1,7 @@
 import { AdornError, type ToolContext } from '@adorn/core';
 
 import type { ProgressOfCall } from './mcp-server-link.js';
+import type { McpAnswer } from './mcp-toolset-options.js';
 import type { RawResult } from './tool-result.js';
 
 /** One run of a tool that waits for the answer of its server. */
@@ -27,6 +28,22 @@ interface OpenQuestion {
   readonly cancel: () => void;
 }
 
+/** How a question of the server is asked. */
+export interface AskOptions {
+  /** Aborted when the server takes the question back. */
+  readonly signal: AbortSignal;
+  /** The question, if the server has run nothing before its answer. */
+  readonly beforeRun?: QuestionBeforeRun | undefined;
+}
+
+/** A question before whose answer the server has run nothing. */
+export interface QuestionBeforeRun {
+  /** Message and schema. */
+  readonly text: string;
+  /** Absent while there is none. */
+  answer?: McpAnswer;
+}
+
 /**
  * A call in progress on its server. It outlives the run of its tool: while a person is asked, the run pauses and the
  * call stays open, so the server does the work once. The next run of the same call continues it.
@@ -37,6 +54,12 @@ export class ActiveCall {
   private readonly result: Promise<RawResult>;
   private run: (CallRun & { readonly end: (error: unknown) => void }) | undefined;
   private expiry: NodeJS.Timeout | undefined;
+  /** The last question; undefined if the server may have run something before its answer. */
+  private beforeRun: QuestionBeforeRun | undefined;
+  /** An answer that counts for the same question once more. */
+  private repeated: QuestionBeforeRun | undefined;
+  /** True once a question was taken back before whose answer the server has run nothing: the call can be made again. */
+  hasLapsed = false;
   hasEnded = false;
 
   constructor(
@@ -89,13 +112,13 @@ export class ActiveCall {
    * Answers a question of the server.
    *
    * @param answer asks the person of the run; called again in the next run if that throws a `ToolPausedError`
-   * @param signal aborted when the server takes the question back
    * @returns undefined if the question was taken back, or the call has ended
    */
   ask<Answer>(
     answer: (context: ToolContext) => Promise<Answer>,
-    signal: AbortSignal,
+    { signal, beforeRun }: AskOptions,
   ): Promise<Answer | undefined> {
+    this.beforeRun = beforeRun;
     return new Promise((resolve) => {
       const question: OpenQuestion = {
         put: async (context) => {
@@ -103,6 +126,7 @@ export class ActiveCall {
         },
         cancel: () => {
           this.questions.delete(question);
+          this.hasLapsed ||= beforeRun !== undefined && beforeRun.answer === undefined;
           resolve(undefined);
         },
       };
@@ -110,6 +134,19 @@ export class ActiveCall {
       signal.addEventListener('abort', question.cancel, { once: true });
       void this.put(question);
     });
+  }
+
+  /** Has the last answer count once more; false if there is none, or the server may have run something before it. */
+  repeatAnswer(): boolean {
+    this.repeated = this.beforeRun?.answer === undefined ? undefined : this.beforeRun;
+    return this.repeated !== undefined;
+  }
+
+  /** The answer that counts once more, for the same question; undefined if there is none. */
+  takeRepeated({ text }: QuestionBeforeRun): McpAnswer | undefined {
+    const { repeated } = this;
+    this.repeated = undefined;
+    return repeated?.text === text ? repeated.answer : undefined;
   }
 
   private async put(question: OpenQuestion): Promise<void> {
@@ -148,9 +185,11 @@ function isPause(error: unknown): boolean {
 export class ActiveCalls {
   private readonly calls = new Map<string, ActiveCall>();
 
-  /** Runs a call, or continues it if an earlier run of it has paused. */
+  /** Runs a call, or continues it if an earlier run of it has paused. One whose question has lapsed is made again. */
   run(run: CallRun, send: SendCall): Promise<RawResult> {
     const key = run.context.idempotencyKey;
+    const earlier = this.calls.get(key);
+    if (earlier?.hasLapsed === true) earlier.giveUp('The question has expired.');
     let call = this.calls.get(key);
     if (call === undefined) {
       call = new ActiveCall(send, () => {

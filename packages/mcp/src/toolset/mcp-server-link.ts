@@ -4,7 +4,7 @@ import type { Client, RequestOptions } from '@modelcontextprotocol/client';
 import { ActiveCalls } from './active-calls.js';
 import { type ConnectionFields, isModern, McpConnection, RAW } from './mcp-connection.js';
 import type { McpToolOptions } from './mcp-toolset-options.js';
-import { withAddresses } from './server-questions.js';
+import { withAddresses, withLateAnswer } from './server-questions.js';
 import { callAsTask, type SendRequest } from './task-call.js';
 import type { RawResult } from './tool-result.js';
 
@@ -124,7 +124,8 @@ export class McpServerLink {
     return this.calls.run({ context, onprogress }, (signal, tell, active) => {
       const options = { timeout: LONGEST_TIMER_MS, logger };
       const { server, elicitation } = this.fields;
-      const once = () => this.callOnce(call, schema, { ...options, signal, onprogress: tell });
+      const once = () =>
+        withLateAnswer(() => this.callOnce(call, schema, { ...options, signal, onprogress: tell }), active);
       if (!isTask) return withAddresses(once, active, { server, elicitation, signal });
       const send: SendRequest = (method, params) =>
         this.request({ method, params }, { ...options, ...(method !== 'tasks/cancel' && { signal }) });

@@ -29,6 +29,7 @@ import { isRefusal } from './credential-refusal.js';
 import type { McpServerLink, ProgressOfCall } from './mcp-server-link.js';
 import type { McpConfirm } from './mcp-toolset-options.js';
 import { failureOf } from './server-failure.js';
+import { hasRunNothing } from './server-questions.js';
 import type { ToolDefinition } from './tool-definition.js';
 import { type RawResult, responseOf } from './tool-result.js';
 import type { UiResources } from './ui/ui-resources.js';
@@ -160,7 +161,8 @@ export class McpTool extends Tool {
     const { link, secrets, traits, useCredential } = this.fields;
     useCredential?.(context.credential);
     concealSecrets(context, secrets ?? []);
-    if (context.isContinued && !link.calls.isOpen(context) && !this.mayRunTwice) throw this.lostCall();
+    if (context.isContinued && !link.calls.isOpen(context) && !this.mayRunTwice && !hasRunNothing(context))
+      throw this.lostCall();
     const call = withTrace({ name: this.remote.serverName, arguments: { ...args } });
     const timeout = Math.min(traits.timeout + GRACE_MS, LONGEST_TIMER_MS);
     try {

@@ -6,6 +6,7 @@ import {
   type ToolContext,
   ToolError,
 } from '@adorn/core';
+import { canonicalJson, isSameJson, requestsOf } from '@adorn/core/backend';
 import type {
   Client,
   ClientOptions,
@@ -15,7 +16,8 @@ import type {
 } from '@modelcontextprotocol/client';
 
 import { McpRequestFailedError } from '../errors.js';
-import type { ActiveCall, ActiveCalls } from './active-calls.js';
+import { saysNothingRun } from '../question-meta.js';
+import type { ActiveCall, ActiveCalls, QuestionBeforeRun } from './active-calls.js';
 import { isPrivate } from './check-options.js';
 import { cleanText } from './clean-text.js';
 import type { McpAnswer, McpToolOptions } from './mcp-toolset-options.js';
@@ -75,21 +77,35 @@ interface AskedCall {
 }
 
 async function askForm(
-  { message: question, requestedSchema }: ElicitRequestFormParams,
+  { message: question, requestedSchema, _meta }: ElicitRequestFormParams,
   { server, call, elicitation, signal }: AskedCall,
 ): Promise<ElicitResult> {
   const { schema, fault } = await usableSchema(requestedSchema);
   if (fault !== undefined) return { action: 'decline' };
   const message = `The MCP server ${server} asks: ${cleanText(question, LONGEST_QUESTION)}`;
-  const content = await call.ask(async (context) => {
+  const isFirst = saysNothingRun(_meta);
+  const asked = { message, schema: orNothing(schema), ...(isFirst && { payload: NOTHING_RUN }) };
+  const beforeRun: QuestionBeforeRun | undefined = isFirst ? { text: canonicalJson(asked) } : undefined;
+  const ask = async (context: ToolContext): Promise<McpAnswer> => {
     const answered =
       typeof elicitation === 'function' ? await elicitation({ message, schema }, context) : undefined;
-    return answered === undefined
-      ? context.requestInput<McpAnswer>({ message, schema: orNothing(schema) })
-      : answered;
-  }, signal);
+    const answer = answered === undefined ? await context.requestInput<McpAnswer>(asked) : answered;
+    if (beforeRun !== undefined) beforeRun.answer = answer;
+    return answer;
+  };
+  const repeated = beforeRun && call.takeRepeated(beforeRun);
+  const content = repeated === undefined ? await call.ask(ask, { signal, beforeRun }) : repeated;
   if (content === undefined) return { action: 'cancel' };
   return content === null ? { action: 'decline' } : { action: 'accept', content };
+}
+
+/** Shown with a question before whose answer the server has run nothing. */
+const NOTHING_RUN = { hasRun: false };
+
+/** True if the last question about a call said that the server had run nothing, so that the call may be made again. */
+export function hasRunNothing({ events, functionCallId }: ToolContext): boolean {
+  const asked = events.flatMap(requestsOf).findLast((one) => one.functionCallId === functionCallId);
+  return asked?.askedBy === 'tool' && isSameJson(asked.payload, NOTHING_RUN);
 }
 
 const HAS_OPENED = { type: 'boolean', description: 'Whether you open the address.' };
@@ -110,7 +126,7 @@ async function showAddress(
   // An answer to an equal question would count for this one.
   const payload = attempt === 1 ? { url } : { url, attempt };
   const question = { message, payload, schema: HAS_OPENED };
-  const hasOpened = await call.ask((context) => context.requestInput<boolean>(question), signal);
+  const hasOpened = await call.ask((context) => context.requestInput<boolean>(question), { signal });
   if (hasOpened === undefined) return { action: 'cancel' };
   return { action: hasOpened ? 'accept' : 'decline' };
 }
@@ -208,6 +224,20 @@ export async function withAddresses<Result>(
         if (action !== 'accept') throw error;
       }
     }
+  }
+}
+
+/**
+ * Makes a call, once more if the server refuses the answer to a question before whose answer it has run nothing: the question has
+ * expired, and is asked again.
+ */
+export async function withLateAnswer<Result>(send: () => Promise<Result>, call: ActiveCall): Promise<Result> {
+  try {
+    return await send();
+  } catch (error) {
+    const isRefused = error instanceof McpRequestFailedError && error.failure.kind === 'refused';
+    if (!isRefused || !call.repeatAnswer()) throw error;
+    return send();
   }
 }
 
