@@ -261,6 +261,49 @@ describe('openApiToolset', () => {
     ]);
   });
 
+  const CREATE = { body: { name: 'Rex' } };
+  const ADA = { id: 'ada', roles: ['keeper'] };
+  const MIA = { id: 'mia', roles: ['manager'] };
+
+  it.each<[string, OpenApiToolsetOptions['approvers'], object]>([
+    ['a role', { role: 'manager' }, { role: 'manager' }],
+    [
+      'what a function of the operation, the arguments and the requester returns',
+      ({ method }, { body }, { requester }) => ({
+        role: 'manager',
+        of: [method, (body as { name: string }).name, requester.id],
+      }),
+      { role: 'manager', of: ['POST', 'Rex', 'ada'] },
+    ],
+  ])('lets approve who is %s', async (_who, approvers, rule) => {
+    const model = new ScriptedModel(callsTool('create_pet', CREATE), says('Done.'));
+    const tools = [pets({ confirm: ['createPet'], approvers })];
+    await using runner = await createRunner(defineAgent({ name: 'clerk', tools }), { model });
+    const { pending } = await runner.run({ userId: 'ada', message: 'Go.', by: ADA });
+    const [request] = pending;
+    if (request === undefined) throw new Error('nothing is pending');
+
+    expect(request).toMatchObject({ kind: 'confirmation', approvers: [rule] });
+    await expect(runner.approve(request, { by: ADA })).rejects.toMatchObject({
+      code: 'APPROVER_NOT_ALLOWED',
+    });
+    expect(api.seen).toEqual([]);
+    await runner.approve(request, { by: { ...MIA, attributes: { team: 'Rex' } } });
+    expect(api.last).toMatchObject({ method: 'POST', url: '/pets' });
+  });
+
+  it('asks about each call that others approve, unless confirm says which', async () => {
+    const approvers = { role: 'manager' };
+    const asking = async (options: OpenApiToolsetOptions): Promise<string[]> => {
+      const tools = await pets(options).listTools();
+      return tools.filter(({ mayAskFirst }) => mayAskFirst).map(({ name }) => name);
+    };
+
+    expect(await asking({ approvers })).toEqual(['list_pets', 'create_pet', 'get_pet', 'delete_pet']);
+    expect(await asking({ approvers, confirm: ['createPet'] })).toEqual(['create_pet', 'delete_pet']);
+    expect(await asking({ approvers: 'requester' })).toEqual(['delete_pet']);
+  });
+
   it('puts a prefix before the names', async () => {
     expect((await pets({ prefix: 'zoo', only: ['listPets'] }).listTools()).map(({ name }) => name)).toEqual([
       'zoo_list_pets',
@@ -340,6 +383,8 @@ describe('openApiToolset', () => {
     [{ except: ['listPets', 7] }, 'except is a list. Pass a list of operation ids, or a function.'],
     [{ prefix: 'a b' }, 'prefix is a text'],
     [{ confirm: 'yes' }, 'confirm is a text. Pass true, false, a list of operation ids, or a function.'],
+    [{ approvers: { rol: 'manager' } }, 'There is no "rol" in a rule.'],
+    [{ approvers: 'manager' }, '"manager" is no rule.'],
     [{ retry: 1 }, 'retry is 1. Pass a whole number of at least 2.'],
     [{ retry: { attempt: 3 } }, 'in retry, there is no option attempt. Did you mean attempts?'],
     [{ timeout: 0 }, 'timeout is 0'],

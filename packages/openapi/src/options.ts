@@ -5,6 +5,8 @@ import {
   optionNames,
   TEXTS,
   unknownOption,
+  type ApproverFacts,
+  type ApproverRule,
   type Arguments,
   type Asked,
   type Awaitable,
@@ -26,6 +28,14 @@ import type { AuthOptions } from './security/operation-auth.js';
  */
 export type ConfirmOption =
   boolean | readonly string[] | ((operation: OperationInfo, args: Arguments) => Awaitable<Asked>);
+
+/**
+ * Who may answer the confirmations of calls: a rule for all operations, or as a function decides for each call. It gets what
+ * `confirm` gets, and then who began the run.
+ */
+export type ApproversOption =
+  | ApproverRule
+  | ((operation: OperationInfo, args: Arguments, facts: ApproverFacts) => Awaitable<ApproverRule>);
 
 /** A request before it is sent. Within the origin of the API, a hook may change all but the method. */
 export interface OperationRequest {
@@ -87,6 +97,12 @@ export interface OpenApiToolsetOptions {
    */
   readonly confirm?: ConfirmOption;
   /**
+   * Who may answer the confirmations of calls, as the option `approvers` of a tool: the `requester`, `others`, somebody with a role,
+   * or what a function returns. If others are named, each call asks unless `confirm` is set. Default: the requester, and whom the
+   * application names by `by` in the same process.
+   */
+  readonly approvers?: ApproversOption;
+  /**
    * Repeats requests of operations that read, as the option `retry` of a tool: those without a response in time, and those with the
    * status 408, 425, 429, 500, 502, 503 or 504, after `Retry-After` if that is no longer than `maxDelayMs`. The status of the
    * last attempt is the result. With `unsafe: true`, operations that write are repeated, too. Default: no retry.
@@ -111,6 +127,7 @@ export interface OpenApiToolsetOptions {
 }
 
 const OPTIONS = optionNames<OpenApiToolsetOptions>({
+  approvers: true,
   auth: true,
   baseUrl: true,
   confidential: true,
@@ -153,7 +170,8 @@ export function checkOptions(options: unknown): asserts options is OpenApiToolse
     (value) => typeof value === 'boolean' || isChoice(value),
     'true, false, a list of operation ids, or a function',
   );
-  checkRetry(given.retry);
+  checkToolOption({ approvers: given.approvers });
+  checkToolOption({ retry: given.retry, effect: 'read' });
   check(given, 'timeout', isLimit, 'a number of milliseconds above 0');
   check(given, 'maxBytes', isLimit, 'a number of bytes above 0');
   check(given, 'maxDocumentBytes', isLimit, 'a number of bytes above 0');
@@ -175,9 +193,9 @@ function check(
   throw new OpenApiOptionError(`${name} is ${shown}`, `Pass ${valid}.`);
 }
 
-/** Checked as the option of a tool that it becomes. */
-function checkRetry(retry: unknown): void {
-  const found = toolOptionsFault({ retry, effect: 'read' });
+/** Checks an option as the one of a tool that it becomes. */
+function checkToolOption(option: Parameters<typeof toolOptionsFault>[0]): void {
+  const found = toolOptionsFault(option);
   if (found !== undefined) throw new OpenApiOptionError(found.fault, found.cure);
 }
 

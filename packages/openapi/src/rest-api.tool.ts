@@ -12,6 +12,7 @@ import {
   type Awaitable,
   concealSecrets,
   type FunctionDeclaration,
+  type FunctionToolFields,
   isSecretName,
   present,
   withoutSentSecrets,
@@ -22,7 +23,7 @@ import type { OpenApiDocument } from './document/openapi-document.js';
 import type { Operation, OperationInfo } from './document/operation.js';
 import { OpenApiOptionError } from './errors.js';
 import { isChosen } from './operation-choice.js';
-import type { ConfirmOption, OpenApiToolsetOptions, OperationRequest } from './options.js';
+import type { ApproversOption, ConfirmOption, OpenApiToolsetOptions, OperationRequest } from './options.js';
 import { type ApiRequest, buildRequest } from './request/build-request.js';
 import { type OperationResult, readResponse } from './request/read-response.js';
 import { failureInResult, noteWait, retryOf } from './retried-response.js';
@@ -40,7 +41,7 @@ export interface RestApiToolFields {
   readonly headers: Readonly<Record<string, string>>;
   readonly options: Pick<
     OpenApiToolsetOptions,
-    'confidential' | 'confirm' | 'hooks' | 'outside' | 'retry' | 'timeout' | 'untrusted'
+    'approvers' | 'confidential' | 'confirm' | 'hooks' | 'outside' | 'retry' | 'timeout' | 'untrusted'
   >;
 }
 
@@ -52,7 +53,7 @@ export class RestApiTool extends FunctionTool {
 
   constructor(fields: RestApiToolFields) {
     const { operation, declaration, auth } = fields;
-    const { confidential, confirm, outside, retry, timeout, untrusted } = fields.options;
+    const { approvers, confidential, confirm, outside, retry, timeout, untrusted } = fields.options;
     const { name, effect } = operation;
     const info = infoOf(operation);
     super({
@@ -64,6 +65,7 @@ export class RestApiTool extends FunctionTool {
       ...(auth[0] !== undefined && { auth: auth[0] }),
       ...present({ confidential, outside, retry: retryOf(effect, retry), timeout, untrusted }),
       ...(confirm !== undefined && { confirm: confirmOf(confirm, info) }),
+      ...(approvers !== undefined && { approvers: approversOf(approvers, info) }),
     });
     this.operation = info;
     this.place = `${operation.method} ${operation.path} of the OpenAPI document ${fields.document.label}`;
@@ -85,6 +87,14 @@ function confirmOf(
   if (typeof confirm === 'boolean') return confirm;
   if (typeof confirm === 'function') return (args) => confirm(operation, args);
   return operation.effect === 'destructive' || isChosen(confirm, operation);
+}
+
+function approversOf(
+  approvers: ApproversOption,
+  operation: OperationInfo,
+): NonNullable<FunctionToolFields['approvers']> {
+  if (typeof approvers !== 'function') return approvers;
+  return (args, _context, facts) => approvers(operation, args, facts);
 }
 
 function infoOf({ name, operationId, method, path, tags, effect, isDeprecated }: Operation): OperationInfo {
