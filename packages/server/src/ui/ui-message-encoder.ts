@@ -7,7 +7,7 @@ import { endFrame, toWire } from '../frames/to-wire.js';
 import { argumentsForPage, isPageCall } from '../page-tools/page-results.js';
 import type { RunItem } from '../runs/run-reader.js';
 import { toolMetadata } from './mcp-apps.js';
-import type { UiMessage } from './ui-message-history.js';
+import { approvalDescriptor, type UiMessage } from './ui-message-history.js';
 import { type Chunk, replayed } from './ui-message-replay.js';
 
 /** The headers of a UI message stream. */
@@ -120,7 +120,10 @@ export class UiMessageEncoder {
     this.waiting.add(functionCallId);
     if (isPageCall(request, this.pageTools)) yield* this.callChunks({ id: functionCallId, tool, args });
     else if (kind === 'confirmation' && !this.pageTools.has(tool))
-      yield { type: 'tool-approval-request', approvalId: id, toolCallId: functionCallId, reason };
+      yield {
+        ...{ type: 'tool-approval-request', approvalId: id, toolCallId: functionCallId, reason },
+        approvalDescriptor: approvalDescriptor(request),
+      };
     else yield { type: 'data-request', id, data: request };
   }
 

@@ -1,3 +1,5 @@
+import { type PendingRequestData, present } from '@adorn/core/backend';
+
 import type { Frame } from '../frames/frame.js';
 import { argumentsForPage } from '../page-tools/page-results.js';
 import type { Conversation } from './conversation.js';
@@ -21,6 +23,14 @@ export function uiMessages({ frames, pending }: Conversation): UiMessage[] {
   const history = new UiMessageHistory(new Set(pending.map(({ id }) => id)));
   for (const frame of frames) history.add(frame);
   return history.messages;
+}
+
+/** What a page knows of a confirmation: the question, and who may answer it. A page has it as `approval.descriptor`. */
+export function approvalDescriptor({
+  hint,
+  approvers,
+}: PendingRequestData): Pick<PendingRequestData, 'hint' | 'approvers'> {
+  return present({ hint, approvers });
 }
 
 /** The calls that a person has refused. */
@@ -101,7 +111,8 @@ class UiMessageHistory {
     const part = this.calls.get(functionCallId);
     if (kind === 'confirmation' && part !== undefined) {
       this.approvals.set(id, part);
-      Object.assign(part, { state: 'approval-requested', approval: { id, reason } });
+      const descriptor = approvalDescriptor(request);
+      Object.assign(part, { state: 'approval-requested', approval: { id, reason, descriptor } });
     } else if (this.pending.has(id) && !this.ofPage.has(functionCallId)) {
       this.place(frame).push({ type: 'data-request', id, data: request });
     }

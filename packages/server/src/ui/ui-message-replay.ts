@@ -45,14 +45,21 @@ function* chunksOf(part: Part, index: number): Generator<Chunk> {
   }
 }
 
+/** The approval of a part, while it is requested. */
+interface Approval {
+  readonly id: string;
+  readonly reason?: string;
+  readonly descriptor?: unknown;
+}
+
 /** A call whose request was answered runs: its result comes with the run. */
 function* callChunks({ toolCallId, toolName, input, state, approval, ...outcome }: Part): Generator<Chunk> {
   yield { type: 'tool-input-available', toolCallId, toolName, input, dynamic: true };
   const { output, errorText, toolMetadata } = outcome;
   switch (state) {
     case 'approval-requested': {
-      const { id: approvalId, reason } = approval as { readonly id: string; readonly reason?: string };
-      yield { type: 'tool-approval-request', approvalId, toolCallId, reason };
+      const { id: approvalId, reason, descriptor: approvalDescriptor } = approval as Approval;
+      yield { type: 'tool-approval-request', approvalId, toolCallId, reason, approvalDescriptor };
       break;
     }
     case 'output-available':

@@ -36,7 +36,14 @@ const PARTS: readonly [name: string, steps: readonly ScriptedStep[], part: objec
   [
     'a confirmation',
     [callsTool('refund', { orderId: 'A' })],
-    { type: 'dynamic-tool', state: 'approval-requested', approval: { id: expect.any(String) as string } },
+    {
+      type: 'dynamic-tool',
+      state: 'approval-requested',
+      approval: {
+        id: expect.any(String) as string,
+        descriptor: { hint: 'Refund it?' },
+      },
+    },
   ],
   [
     'another request',

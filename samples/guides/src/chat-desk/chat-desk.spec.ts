@@ -9,6 +9,7 @@ import { serve } from '@hono/node-server';
 import { DefaultChatTransport, type UIMessage } from 'ai';
 
 import { openDesk } from './app.js';
+import { isForUser } from './is-for-user.js';
 
 const ADA = 'session=cookie-of-ada';
 const MIA = 'session=cookie-of-mia';
@@ -27,6 +28,22 @@ describe('the page of the desk', () => {
     expect(toolOf(chat.messages)).toMatchObject({ state: 'output-available', output: { refunded: 20 } });
     expect(textOf(chat.messages)).toBe('Paid back.');
     expect(await desk.history(ADA)).toHaveLength(2);
+  });
+
+  it.each([
+    [20, 'requester', true],
+    [640, { role: 'manager' }, false],
+  ])('knows who may approve a refund of %d euros, live and after a reload', async (euros, rule, isUsers) => {
+    await using desk = await opened(callsTool('refund', { orderId: 'A-17', euros }));
+    const chat = desk.chat(ADA);
+    await chat.sendMessage({ text: 'Refund A-17' });
+
+    for (const messages of [chat.messages, await desk.history(ADA)]) {
+      const approval = toolOf(messages)?.approval;
+      const hint = `Refund ${String(euros)} EUR for order A-17?`;
+      expect(approval?.descriptor).toEqual({ hint, approvers: [rule] });
+      expect(isForUser(approval)).toBe(isUsers);
+    }
   });
 
   it('leaves a refund above the limit to a manager, and has her answer after a reload', async () => {
