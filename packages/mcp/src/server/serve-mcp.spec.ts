@@ -109,6 +109,20 @@ describe('a class served over MCP', () => {
     await close();
   });
 
+  it.each([true, false, undefined])(
+    'tells what reaches others as the tool says it: outside %p',
+    async (outside) => {
+      const traits = outside === undefined ? {} : { outside };
+      const look = new FunctionTool({ name: 'look', description: '', ...traits, run: () => 'seen' });
+      const { client, close } = await serveTo(look);
+
+      const { tools } = await client.listTools();
+
+      expect(tools[0]?.annotations?.openWorldHint).toBe(outside);
+      await close();
+    },
+  );
+
   it.each<[string, object, unknown[]]>([
     ['add', { a: 1, b: 2 }, ['3']],
     ['add', { a: 'x', b: 2 }, ['error', expect.stringContaining('Invalid arguments for "add"')]],
