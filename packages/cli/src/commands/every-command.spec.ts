@@ -1,5 +1,7 @@
 /** @slow */
 
+import { existsSync } from 'node:fs';
+
 import { leavesOf } from '../command/declaration.js';
 import { COMMANDS } from '../program.js';
 import { Project } from './project.fixture.js';
@@ -80,6 +82,11 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
 /** Run until they are stopped, or need other machines: see their own specs. */
 const SERVERS = ['web', 'worker', 'sessions parked'];
 
+/** What the commands with `--store` do if its file is not there. All others refuse it. */
+const CREATE_THE_STORE = ['run', 'web', 'live', 'sessions import'];
+const LOOK_AT_THE_STORE = ['doctor'];
+const NEED_POSTGRES = ['worker', 'sessions parked'];
+
 /** Take no project, but what is named here. */
 const OTHERS: Readonly<Record<string, string>> = {
   new: 'a folder that may not be there yet',
@@ -112,6 +119,14 @@ const FAULTS: readonly (readonly [line: string, said: string])[] = [
   ['doctor -p no-json', 'no-json/tsconfig.json'],
   ['new no-json --dry-run', 'no-json/tsconfig.json is not JSON'],
 ];
+
+const WITH_STORE = leavesOf(Object.values(COMMANDS).flat())
+  .filter(({ command }) => 'store' in command.options)
+  .map(({ path }) => path);
+
+const REFUSE_A_MISSING_STORE = WITH_STORE.filter(
+  (path) => ![...CREATE_THE_STORE, ...LOOK_AT_THE_STORE, ...NEED_POSTGRES].includes(path),
+);
 
 describe('every command', () => {
   let project: Project;
@@ -169,6 +184,34 @@ describe('every command', () => {
     },
   );
 
+  it.each(REFUSE_A_MISSING_STORE)(
+    'adorn %s refuses a store that is not there, and creates none',
+    async (path) => {
+      const line = [...path.split(' '), ...withStore('mistyped.db', LINES[path] ?? [])];
+
+      const { output, errors, code } = await project.adornInTurn(...line);
+
+      expect([output, code]).toEqual(['', 2]);
+      expect(errors).toContain('There is no store mistyped.db.');
+      expect(existsSync(project.path('mistyped.db'))).toBe(false);
+    },
+  );
+
+  it.each(['run', 'sessions import'])('adorn %s creates a store that is not there', async (path) => {
+    const store = `${path.replace(' ', '-')}.db`;
+
+    const { code } = await project.adornInTurn(...path.split(' '), ...withStore(store, LINES[path] ?? []));
+
+    expect([code, existsSync(project.path(store))]).toEqual([0, true]);
+  });
+
+  it('adorn doctor creates no store that is not there', async () => {
+    const { output } = await project.adornInTurn('doctor', FOLDER, '--store', 'mistyped.db');
+
+    expect(output).toContain('there is no mistyped.db yet');
+    expect(existsSync(project.path('mistyped.db'))).toBe(false);
+  });
+
   it.each(FAULTS)('adorn %s says where from where it was called', async (line, said) => {
     const { output, errors } = await project.adornInTurn(...line.split(' '));
 
@@ -176,6 +219,12 @@ describe('every command', () => {
     expect(output + errors).not.toContain(project.folder);
   });
 });
+
+function withStore(store: string, args: readonly string[]): string[] {
+  const at = args.indexOf('--store');
+  const others = at < 0 ? args : args.toSpliced(at, 2);
+  return [...others, '--store', store];
+}
 
 function toolTaking(type: string): string {
   return `import { tool } from 'adorn';\nexport class Orders { @tool find(id${type}): string { return String(id); } }\n`;

@@ -39,7 +39,7 @@ goes on.`,
   ],
   async run({ file, from, user, session, trusted, skipExisting, json: isJson, ...options }, context) {
     const { bin, output, errors } = context;
-    await using runner = await loadRunner(file, bin, options);
+    await using runner = await loadRunner(file, bin, { ...options, createsStore: true });
     using _closing = closeOnSignal(runner);
     const bar = new ProgressBar(errors);
     const key = {
