@@ -422,6 +422,7 @@ export { isUnknown as isOutcomeUnknown, messageForModel, stoppedOutcome } from '
 
 // Models.
 export type { ModelRoute } from './models/combined-models.js';
+export { skipModelChecks } from './models/model-checks.js';
 export type { StablePart } from './models/model.js';
 export {
   contextRefusal,

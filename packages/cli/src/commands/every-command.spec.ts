@@ -15,11 +15,14 @@ export class Desk extends LlmAgent {}
 
 /** As tsc has left it. */
 const EMITTED = `
-import { agent, FunctionTool, defineAgent, tool } from 'adorn';
+import { appendFileSync } from 'node:fs';
+import { agent, ContainerModule, FunctionTool, defineAgent, tool } from 'adorn';
 import { says, ScriptedModel } from '@adorn/testing';
 export class Orders { find(id) { return id; } }
 const model = new ScriptedModel(...Array(20).fill(says('Hi.')));
 export const Desk = defineAgent({ name: 'desk', description: 'Finds orders.', model });
+appendFileSync('keys.txt', process.env.GEMINI_API_KEY + ' ');
+export const modules = [new ContainerModule(() => appendFileSync('keys.txt', process.env.GEMINI_API_KEY + ' '))];
 `;
 
 const TSCONFIG = JSON.stringify({
@@ -131,7 +134,7 @@ const REFUSE_A_MISSING_STORE = WITH_STORE.filter(
 describe('every command', () => {
   let project: Project;
   beforeAll(async () => {
-    project = await Project.create({
+    const files = {
       'desk/package.json': '{"type":"module"}',
       'desk/tsconfig.json': TSCONFIG,
       'desk/src/desk.agent.ts': AGENT,
@@ -163,7 +166,8 @@ describe('every command', () => {
       'throws/index.js': 'export const agent = undefined; throw new Error("No.");',
       'old/package.json': '{}',
       'old/index.ts': "import { loop } from 'adorn';\nexport const agent = loop();\n",
-    });
+    };
+    project = await Project.create(files, { GEMINI_API_KEY: undefined, GOOGLE_API_KEY: undefined });
   });
   afterAll(() => project.remove());
 
@@ -183,6 +187,10 @@ describe('every command', () => {
       expect(output + errors).not.toContain(project.folder);
     },
   );
+
+  it('shows the application the keys that there are, and no other', async () => {
+    expect(new Set((await project.read('keys.txt')).trim().split(' '))).toEqual(new Set(['undefined']));
+  });
 
   it.each(REFUSE_A_MISSING_STORE)(
     'adorn %s refuses a store that is not there, and creates none',

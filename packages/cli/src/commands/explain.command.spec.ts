@@ -6,11 +6,20 @@ const find = new FunctionTool({ name: 'find', description: 'Finds.', run: () => 
 export default defineAgent({ name: 'desk', model: 'gemini-2.5-flash', instruction: 'Be brief.', tools: [find] });
 `;
 
+/** Of a program that chooses its model, as those of the templates do. */
+const RUNNER = `
+import { createRunner, defineAgent } from 'adorn';
+import { chooseModel } from 'adorn/main';
+import agent from './app.js';
+console.error(chooseModel().line);
+export const runner = createRunner(agent);
+`;
+
 describe('commands that show an application and ask no model', () => {
   let project: Project;
   beforeAll(async () => {
     project = await Project.create(
-      { 'app.js': APP },
+      { 'app.js': APP, 'runner.js': RUNNER },
       { GEMINI_API_KEY: undefined, GOOGLE_API_KEY: undefined },
     );
   });
@@ -35,6 +44,15 @@ describe('commands that show an application and ask no model', () => {
         { part: 'total' },
       ],
     });
+  });
+
+  it('a file that chooses its model is told that there is no key, and its runner is shown without one', async () => {
+    const { output, errors, code } = await adorn('explain', 'runner.js', 'Find it.');
+
+    expect(errors).toContain('Model: offline (no GEMINI_API_KEY,');
+    expect([output, code]).toEqual([expect.stringContaining('agent desk, model gemini-2.5-flash\n'), 0]);
+    const { errors: refused } = await adorn('run', 'app.js', '--model', 'own', '--script', 'none.txt');
+    expect(refused).toContain('there is no API key');
   });
 
   it('explain says what is missing', async () => {

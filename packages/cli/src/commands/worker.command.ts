@@ -35,7 +35,7 @@ async function work(
 ): Promise<void> {
   const { concurrency, attempts: maxAttempts, grace, json: isJson } = options;
   const { startWorker } = await import('@adorn/fleet');
-  const fleet = await loadFleet(file, bin, options);
+  const fleet = await loadFleet(file, bin, { ...options, callsModels: true });
   const worker = await startWorker(fleet, { concurrency, maxAttempts });
   const { appName } = fleet.runner;
   if (isJson) printJsonLine(output, { app: appName, concurrency });

@@ -3,7 +3,7 @@ import type { Fleet, InvocationQueue } from '@adorn/fleet';
 
 import { type Parameters, required, text, type ValuesOf } from '../command/parameter.js';
 import { STORE_OPTIONS } from '../command/shared-parameters.js';
-import { loadRunner } from '../commands/load-runner.js';
+import { loadRunner, type LoadOptions } from '../commands/load-runner.js';
 import { UsageError } from '../usage.error.js';
 
 /** The options of commands that belong to a fleet. */
@@ -24,7 +24,11 @@ type FleetCommandOptions = ValuesOf<typeof FLEET_OPTIONS>;
  * @param bin the URL of the command
  * @throws {UsageError} if the queue's package is not installed
  */
-export async function loadFleet(file: string, bin: string, options: FleetCommandOptions): Promise<Fleet> {
+export async function loadFleet(
+  file: string,
+  bin: string,
+  options: FleetCommandOptions & Pick<LoadOptions, 'callsModels'>,
+): Promise<Fleet> {
   const { store: url } = options;
   if (!/^postgres(ql)?:/.test(url))
     throw new UsageError(`--store is "${url}"; machines share a postgres://… database.`);

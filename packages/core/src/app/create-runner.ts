@@ -52,6 +52,7 @@ import {
 } from '../run/run-config.js';
 import { EffectLedger } from '../stores/effects/effect-ledger.js';
 import { MemoryService } from '../stores/memory/memory.service.js';
+import { areModelsChecked } from '../models/model-checks.js';
 import { Model, ModelProvider } from '../models/model.js';
 import { PoliciesMissingError } from '../tools/policies/errors.js';
 import { ToolPolicies } from '../tools/policies/policy.js';
@@ -210,7 +211,7 @@ async function wire<Output>(
   if (!container.isBound(ToolPolicies)) refusePolicies(agent);
   reportProviderAgents(agent, services.logger);
   reportUndescribed(agent, services.logger);
-  for (const used of models.models) await used.ready(services.logger);
+  if (areModelsChecked()) for (const used of models.models) await used.ready(services.logger);
   const appName = options.appName ?? agent.name;
   const { logger, resolve: get } = services;
   const redact = (facts: LogFacts): LogFacts => logger.redaction.facts(facts);

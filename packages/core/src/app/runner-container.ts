@@ -19,6 +19,7 @@ import { InMemoryEffectLedger } from '../stores/effects/in-memory-effect-ledger.
 import { InMemoryMemoryService } from '../stores/memory/in-memory-memory.service.js';
 import { Embedder, MemoryService } from '../stores/memory/memory.service.js';
 import { foreignClasses, localToken } from '../metadata/shared-class.js';
+import { areModelsChecked } from '../models/model-checks.js';
 import type { Model } from '../models/model.js';
 import { SharedPlaces } from '../runtime/shared-places.js';
 import { ToolPolicies } from '../tools/policies/policy.js';
@@ -243,7 +244,7 @@ async function readySummarizer(
   materials: CompactorMaterials,
 ): Promise<CompactorParts['summarizer']> {
   const summarizer = await summarizerOf(config, compaction, materials);
-  await summarizer.ready();
+  if (areModelsChecked()) await summarizer.ready();
   return () => Promise.resolve(summarizer);
 }
 
