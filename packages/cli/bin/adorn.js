@@ -13,4 +13,4 @@ const { readFileSync } = await import('node:fs');
 const { main } = await import('../dist/index.js');
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-await main(process.argv, { version, bin: import.meta.url });
+await main(process.argv, { version, bin: import.meta.url, endsProcess: true });

@@ -46,8 +46,11 @@ export const COMMANDS: Readonly<Record<string, readonly Declaration[]>> = {
 /** The version of the command, and the file that was started. */
 export type ProgramFacts = Pick<CommandContext, 'bin' | 'version'>;
 
+/** What the program of a command line is created with. */
+type ProgramContext = ProgramFacts & Pick<CommandContext, 'goesOn'>;
+
 /** The `adorn` command with all its subcommands. */
-export function createProgram(facts: ProgramFacts): Command {
+export function createProgram(facts: ProgramContext): Command {
   const context: CommandContext = { ...facts, output: process.stdout, errors: process.stderr };
   const program = configured(new Command('adorn'))
     .description('Create, run, build and check agents.')

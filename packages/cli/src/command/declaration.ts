@@ -11,6 +11,8 @@ export interface CommandContext {
   readonly output: Output;
   /** Where progress is shown. */
   readonly errors: Output;
+  /** Called by a command that leaves something running, such as a server: the process does not end with the command. */
+  readonly goesOn?: () => void;
 }
 
 /**

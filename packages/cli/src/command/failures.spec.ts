@@ -43,6 +43,15 @@ const model = new ScriptedModel(...Array(9).fill(callsTool('wait', {})), says('D
 export default defineAgent({ name: 'desk', model, tools: [wait] });
 `;
 
+/** Leaves something open. */
+const OPEN = `
+import { createServer } from 'node:http';
+import { defineAgent } from 'adorn';
+createServer().listen(0);
+setInterval(() => undefined, 1_000);
+export default defineAgent({ name: 'desk', model: null, instruction: 'long '.repeat(100_000) });
+`;
+
 const EVALS = JSON.stringify({
   eval_set_id: 'waits',
   eval_cases: [
@@ -58,6 +67,10 @@ describe('the failures of the command line', () => {
       'slow.js': SLOW_DESK,
       'two.js': TWO_AGENTS,
       'none.js': 'export const price = 5;',
+      'open.js': OPEN,
+      'open-throws.js': "setInterval(() => undefined, 1_000); throw new TypeError('no more');",
+      'open-exports.js': 'setInterval(() => undefined, 1_000); export const price = 5;',
+      'program.js': "setTimeout(() => console.log('later'), 300);",
       'broken.ts': 'export const x: = ;',
       'throws.js': "throw new TypeError('no more');",
       'waits.evalset.json': EVALS,
@@ -129,6 +142,40 @@ describe('the failures of the command line', () => {
     });
     expect(JSON.parse(failed.errors)).toMatchObject({ error: { code: 'STORAGE_OUTDATED' } });
     expect([wrong.output, failed.output]).toEqual(['', '']);
+  });
+
+  it.each([
+    [0, 'graph open.js'],
+    [0, 'schedules open.js'],
+    [0, 'doctor open.js'],
+    [0, 'run open.js --model offline --script script.txt'],
+    [1, 'graph open-throws.js'],
+    [1, 'web open-throws.js'],
+    [1, 'eval open.js waits.evalset.json --model own'],
+    [2, 'graph open-exports.js'],
+    [2, 'run open.js --model offline --script nowhere.txt'],
+    [2, 'sessions show open.js --session s9'],
+  ])('exit code %s: it ends with what the application has left open, adorn %s', async (code, line) => {
+    const child = project.start(...line.split(' '));
+    const isLate = setTimeout(() => child.kill('SIGKILL'), 40_000);
+    await ended(child);
+    clearTimeout(isLate);
+
+    expect([child.signalCode, child.exitCode]).toEqual([null, code]);
+  });
+
+  it('a long output is whole where something was left open', async () => {
+    const child = project.start('explain', 'open.js', 'Hi.', '--json');
+    const isLate = setTimeout(() => child.kill('SIGKILL'), 40_000);
+    const { output } = await ended(child);
+    clearTimeout(isLate);
+
+    expect(JSON.parse(output)).toMatchObject({ agent: 'desk' });
+    expect(output.length).toBeGreaterThan(500_000);
+  });
+
+  it('a program that adorn run has started goes on to its own end', async () => {
+    expect(await project.adorn('run', 'program.js')).toMatchObject({ output: 'later\n', code: 0 });
   });
 
   it('without a command, help is shown as an error', async () => {

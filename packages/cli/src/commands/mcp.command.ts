@@ -26,7 +26,10 @@ const INSTRUCTIONS = `Documents and tools for Adorn, an agent development kit fo
 After a change, check_project finds tools that cannot work, and run_offline plays a conversation without a key.`;
 
 /** The server and the tools are loaded only here. */
-async function serveTools({ folder }: { readonly folder: string }, { bin }: CommandContext): Promise<void> {
+async function serveTools(
+  { folder }: { readonly folder: string },
+  { bin, goesOn }: CommandContext,
+): Promise<void> {
   const [{ serveMcp }, { ContainerModule }, ...tools] = await Promise.all([
     import('@adorn/mcp'),
     import('adorn'),
@@ -45,4 +48,5 @@ async function serveTools({ folder }: { readonly folder: string }, { bin }: Comm
     stdio: true,
     runner: { modules: [services] },
   });
+  goesOn?.();
 }

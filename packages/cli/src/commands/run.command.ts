@@ -81,11 +81,14 @@ function continuing({ store, continue: isContinued }: RunOptions): string[] {
 
 async function run(
   { file, ...options }: RunOptions & { readonly file: string },
-  { bin, output, errors }: CommandContext,
+  { bin, output, errors, goesOn }: CommandContext,
 ): Promise<void> {
   const { script, user: userId, json: isJson } = options;
   const application = await applicationOf(file, bin);
-  if (!application) return;
+  if (!application) {
+    goesOn?.();
+    return;
+  }
   const tell = (line: string): void => void (isJson ? errors : output).write(`${line}\n`);
   await using runner = await runnerOf(application, file, options, tell);
   using _closing = closeOnSignal(runner);

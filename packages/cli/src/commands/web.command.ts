@@ -107,7 +107,7 @@ function watch(bin: string, { authToken }: WebOptions): Promise<void> {
 
 async function web(
   { files: paths, ...options }: WebOptions & { readonly files: readonly string[] },
-  { bin, output, errors }: CommandContext,
+  { bin, output, errors, goesOn }: CommandContext,
 ): Promise<void> {
   const bind = bindOf(options);
   const { host, port } = readAddress(bind);
@@ -132,6 +132,7 @@ async function web(
       await traces?.close();
     };
     closeOnSignal({ close });
+    goesOn?.();
     const apps = runners.map(({ appName }) => appName);
     if (options.json) printJsonLine(output, { url: server.pageUrl, apps });
     printLine(people, `Serving ${apps.join(', ')} at ${server.pageUrl}`);
