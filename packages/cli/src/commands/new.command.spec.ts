@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -148,6 +149,46 @@ describe('adorn new', () => {
     expect(existsSync('my-shop/src/hello.agent.ts')).toBe(true);
     expect(readFileSync('my-shop/.gitignore', 'utf8')).toBe('mine');
   });
+
+  it('makes a project of what npm init has left, with its name and its fields', async () => {
+    execFileSync('npm', ['init', '-y'], { stdio: 'ignore' });
+    files({ 'README.md': 'mine', 'data/orders.csv': '' });
+    const { scripts: _placeholder, ...before } = readJson('package.json') as { scripts: object };
+
+    const lines = await run('.', '--no-install');
+
+    expect(lines[0]).toBe('Created .:');
+    expect(lines).toContain(
+      '  ~ package.json: type, scripts.start, scripts.test, scripts.build, adorn, @adorn/cli, @adorn/compiler, @adorn/testing, @types/node, typescript',
+    );
+    expect(lines.slice(-2)).toEqual(['  npm install', '  npm start']);
+    const { scripts, ...others } = readJson('package.json') as { scripts: object };
+    expect(others).toMatchObject({ ...before, type: 'module' });
+    expect(Object.keys(scripts)).toEqual(['start', 'build', 'test']);
+    expect(filesIn('src')).toEqual(['hello.agent.spec.ts', 'hello.agent.ts', 'main.ts']);
+    expect(readFileSync('README.md', 'utf8')).toBe('mine');
+    expect((await run('.'))[0]).toBe('. has all of it:');
+  });
+
+  it.each([
+    ['a script', {}, (manifest: object) => ({ ...manifest, scripts: { test: 'jest' } })],
+    ['a source', { 'index.js': '' }, (manifest: object) => manifest],
+  ])(
+    'leaves type and scripts of a project with %s, and says what to add',
+    async (_what, sources, changed) => {
+      execFileSync('npm', ['init', '-y'], { stdio: 'ignore' });
+      const before = changed(readJson('package.json') as object);
+      files({ ...sources, 'package.json': JSON.stringify(before, null, 2) });
+
+      const lines = await run('.', '--no-install');
+
+      expect(readJson('package.json')).toMatchObject(before);
+      expect(lines).toContain('  set "type": "module" in package.json: the new files are ES modules');
+      expect(lines.at(-1)).toBe(
+        '  add the script "build": "tsc -b && adorn build" to package.json, for production',
+      );
+    },
+  );
 
   it('adds to a project of Nest only what it lacks', async () => {
     const manifest = {

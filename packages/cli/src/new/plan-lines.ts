@@ -3,6 +3,7 @@ import { basename, join, relative } from 'node:path';
 
 import type { Change } from './changes.js';
 import { compilerOptionsOf, findTsconfigs } from './find-tsconfig.js';
+import { readManifest } from './npm-init.js';
 import { stepsForPnpmWorkspace } from './pnpm-workspace.js';
 import { type ProjectPlan, VITE_CONFIGS } from './project-plan.js';
 import { TEMPLATES } from './template.js';
@@ -37,6 +38,7 @@ function stepsOfExisting({ root, template, changes }: ProjectPlan): string[] {
     changes.find(({ path }) => basename(path) === TEMPLATES[template].agent)?.path ?? 'src/agents';
   return [
     ...stepsForErasableSyntax(root, changes),
+    ...stepsForModules(root, changes),
     `npx adorn run ${agent}`,
     ...stepsForProduction(root, changes),
   ];
@@ -46,9 +48,21 @@ function stepsForProduction(root: string, changes: readonly Change[]): string[] 
   const configs = changes.filter(({ kind, path }) => kind === 'keep' && VITE_CONFIGS.test(path));
   if (configs.length > 0) return configs.flatMap(({ path }) => stepsForViteConfig(root, path));
   const usesVite = readFileSync(join(root, 'package.json'), 'utf8').includes('"vite"');
-  return usesVite
-    ? ["add adorn() from '@adorn/compiler/vite' to the plugins of your Vite config, for production"]
+  if (usesVite)
+    return ["add adorn() from '@adorn/compiler/vite' to the plugins of your Vite config, for production"];
+  return readManifest(root)?.scripts?.['build'] === undefined && hasOurTsconfig(changes)
+    ? ['add the script "build": "tsc -b && adorn build" to package.json, for production']
     : ['add "adorn build" after tsc or nest build to your build script, for production'];
+}
+
+/** The `tsconfig.json` of the templates compiles to what package.json says, and the templates are ES modules. */
+function stepsForModules(root: string, changes: readonly Change[]): string[] {
+  if (!hasOurTsconfig(changes) || readManifest(root)?.type === 'module') return [];
+  return ['set "type": "module" in package.json: the new files are ES modules'];
+}
+
+function hasOurTsconfig(changes: readonly Change[]): boolean {
+  return changes.some(({ kind, path }) => kind === 'create' && path === 'tsconfig.json');
 }
 
 /** The lines that a config of Vite or vitest lacks: without them, schemas are derived at the first call. */

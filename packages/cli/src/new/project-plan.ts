@@ -6,6 +6,7 @@ import type { Change } from './changes.js';
 import { addDependencies, type Dependencies, missingDependencies, pinVersions } from './dependencies.js';
 import { parseJson, setProperty } from './edit-json.js';
 import { withCi } from './ci.js';
+import { isJustInitialised, type Manifest, readManifest, withTemplate } from './npm-init.js';
 import { compilerOptionsOf, findTsconfigs } from './find-tsconfig.js';
 import { withDocker } from './docker.js';
 import { findPackageManager, type PackageManager } from './package-manager.js';
@@ -17,7 +18,7 @@ import { readTemplate, SKILL, type TemplateFile, type TemplateName } from './tem
 export interface ProjectPlan {
   readonly root: string;
   readonly template: TemplateName;
-  /** There was a package.json. */
+  /** There was a project: a package.json, in which more than `npm init` was done. */
   readonly isExisting: boolean;
   readonly changes: readonly Change[];
   /** Undefined where the lock file is that of another package manager. */
@@ -62,7 +63,8 @@ export function planProject(
   const root = resolve(folder);
   const chosen = packageManager ?? findPackageManager(root);
   const workspace = chosen === 'pnpm' ? planPnpmWorkspace(root) : [];
-  if (existsSync(join(root, 'package.json'))) {
+  const manifest = readManifest(root);
+  if (manifest && !isJustInitialised(root, manifest)) {
     const [addition] = additions;
     if (addition !== undefined)
       throw new UsageError(
@@ -72,9 +74,9 @@ export function planProject(
     const changes = [...planExistingProject(root, template), ...workspace];
     return { root, template, isExisting: true, changes, packageManager: chosen };
   }
-  refuseForeignFolder(root, folder);
-  const name = basename(root);
-  const fault = packageNameFault(name);
+  if (!manifest) refuseForeignFolder(root, folder);
+  const name = typeof manifest?.name === 'string' ? manifest.name : basename(root);
+  const fault = manifest ? undefined : packageNameFault(name);
   if (fault !== undefined) throw new UsageError(fault);
   const manager = chosen ?? 'npm';
   let files = readTemplate(template);
@@ -107,7 +109,20 @@ function planNewProject(
   files: readonly TemplateFile[],
   packageManager: PackageManager,
 ): Change[] {
-  return files.map((file) => createdOnce(root, file.path, render(file, name, packageManager)));
+  return files.map((file) => {
+    const text = render(file, name, packageManager);
+    return file.path === 'package.json' ? manifestOf(root, text) : createdOnce(root, file.path, text);
+  });
+}
+
+/** The package.json of the template, or what the one of `npm init` lacks of it. */
+function manifestOf(root: string, wanted: string): Change {
+  const path = 'package.json';
+  const present = readManifest(root);
+  if (!present) return { kind: 'create', path, text: wanted };
+  const before = readFileSync(join(root, path), 'utf8');
+  const { text, added } = withTemplate(before, present, JSON.parse(wanted) as Dependencies & Manifest);
+  return { kind: 'update', path, before, text, added: added.join(', ') };
 }
 
 /** A file that exists stays as it is. */
