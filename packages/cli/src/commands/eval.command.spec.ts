@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 
 import { type Ended, Project } from './project.fixture.js';
 
@@ -55,6 +56,19 @@ weather.evalset.json
 1 passed, 1 failed
 `);
     expect(code).toBe(1);
+  });
+
+  it('plays the set of the guide with the script that its file gives the model', async () => {
+    const [file, set] = ['build/scripted-eval.js', 'evals/weather.evalset.json'].map((path) =>
+      resolve('samples/guides', path),
+    );
+
+    const { output, code } = await project.adorn('eval', file ?? '', set ?? '', '--concurrency', '1');
+
+    expect(output).toMatch(
+      / {2}passed {3}asks for one city .*\n {2}passed {3}greets without a tool .*\n\n2 passed, 0 failed\n$/,
+    );
+    expect(code).toBe(0);
   });
 
   it('plays the cases that are named, by metrics that are named', async () => {
