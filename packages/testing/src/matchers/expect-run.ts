@@ -26,6 +26,9 @@ function matchersFor(subject: RunSubject, expected: boolean): RunMatchers<void> 
     toHaveCalledTool: (...given) => {
       check(runMatchers.toHaveCalledTool(subject, ...given));
     },
+    toHaveToolResult: (...given) => {
+      check(runMatchers.toHaveToolResult(subject, ...given));
+    },
     toBeWaitingFor: (...given) => {
       check(runMatchers.toBeWaitingFor(subject, ...given));
     },

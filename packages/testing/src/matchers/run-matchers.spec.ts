@@ -78,6 +78,49 @@ describe('toHaveCalledTool', () => {
   });
 });
 
+describe('toHaveToolResult', () => {
+  it('finds what a tool has answered by its name, some of its response, and how often', async () => {
+    const result = await run(
+      callsTools({ name: 'refund', args: small }, { name: 'refund', args: { order: 'A-18', cents: 1 } }),
+      says('Done.'),
+    );
+    const session = await runner.sessions.getSession(result);
+
+    expect(result).toHaveToolResult('refund');
+    expect(session).toHaveToolResult('refund', { refunded: 500 });
+    expect(result).toHaveToolResult('refund', { refunded: expect.any(Number) }, { times: 2 });
+    expect(result).not.toHaveToolResult('refund', { refunded: 501 });
+    expect(result).not.toHaveToolResult('refund', {}, { times: 1 });
+    expect(result).not.toHaveToolResult('look');
+    expectRun(result).toHaveToolResult('refund', { refunded: 1 });
+    expectRun(result).not.toHaveToolResult('refund', { error: 'none' });
+  });
+
+  it('fails with what was expected, what was found, and the conversation', async () => {
+    const result = await run(callsTool('refund', small), says('Done.'));
+
+    expect(
+      messageOf(() => {
+        expect(result).toHaveToolResult('refund', { refunded: 1 });
+      }),
+    ).toBe(
+      [
+        'Expected a result of refund with {"refunded":1}, but there were none.',
+        '',
+        'The conversation:',
+        '  desk calls refund({"order":"A-17","cents":500})',
+        '  refund returns {"refunded":500}',
+        '  desk: Done.',
+      ].join('\n'),
+    );
+    expect(
+      messageOf(() => {
+        expect(result).not.toHaveToolResult('refund');
+      }),
+    ).toContain('Expected no result of refund, but there was 1.');
+  });
+});
+
 describe('toBeWaitingFor', () => {
   it('finds a request by its kind or some of its fields, in a result and in a session', async () => {
     const result = await run(callsTool('refund', { order: 'A-17', cents: 5000 }));

@@ -12,7 +12,7 @@ export type ExpectedRequest = PendingRequest['kind'] | { readonly [Field in keyo
 /** What an event has to have: some of its fields. */
 export type ExpectedEvent = { readonly [Field in keyof Event]?: unknown };
 
-/** How often a call is expected. */
+/** How often a call, or its result, is expected. */
 export interface ExpectedCalls {
   /** Exactly so often. Default: at least once. */
   readonly times?: number;
@@ -27,6 +27,18 @@ export interface RunMatchers<Result> {
    * @param args what its arguments have to contain; more is fine. Default: any
    */
   toHaveCalledTool(name: string, args?: Readonly<Record<string, unknown>>, calls?: ExpectedCalls): Result;
+  /**
+   * A tool has answered a call: what the log has, and the model gets, as its response.
+   *
+   * @param name the name of the tool, as the model knows it
+   * @param response what the response has to contain; more is fine. What is no object is its `result`: `{ result: 'shipped' }`; a
+   * failure is its `error`. Default: any
+   */
+  toHaveToolResult(
+    name: string,
+    response?: Readonly<Record<string, unknown>>,
+    results?: ExpectedCalls,
+  ): Result;
   /** Somebody has to answer such a request: `'confirmation'`, or `{ tool: 'refund', hint: 'Refund A-17?' }`. */
   toBeWaitingFor(request: ExpectedRequest): Result;
   /** There is such an event: `{ author: 'desk', text: expect.stringContaining('shipped') }`. */
@@ -58,13 +70,14 @@ export const runMatchers: {
     const subject = readSubject('toHaveCalledTool', received);
     const calls = subject.events.filter(isWhole).flatMap(({ functionCalls }) => functionCalls);
     const found = calls.filter((call) => call.name === name && contains(call.args ?? {}, args)).length;
-    const pass = times === undefined ? found > 0 : found === times;
-    const what = `${name}${Object.keys(args).length === 0 ? '' : ` with ${shown(args)}`}`;
-    return outcome(pass, subject, {
-      expected: `${times === undefined ? 'a call' : counted(times, 'call')} of ${what}`,
-      unexpected: `${times === undefined ? 'no call' : `not ${counted(times, 'call')}`} of ${what}`,
-      found: found === 1 ? 'there was 1' : `there were ${found === 0 ? 'none' : String(found)}`,
-    });
+    return outcomeOfCount(subject, { noun: 'call', name, expected: args, found, times });
+  },
+
+  toHaveToolResult(received, name, response = {}, { times } = {}) {
+    const subject = readSubject('toHaveToolResult', received);
+    const results = subject.events.filter(isWhole).flatMap(({ functionResponses }) => functionResponses);
+    const found = results.filter((one) => one.name === name && contains(one.response ?? {}, response)).length;
+    return outcomeOfCount(subject, { noun: 'result', name, expected: response, found, times });
   },
 
   toBeWaitingFor(received, request) {
@@ -123,6 +136,27 @@ function outcome(pass: boolean, subject: ReadSubject, words: OutcomeWords): Matc
   const message = (): string =>
     `Expected ${pass ? unexpected : expected}, but ${found}.\n\n${conversationText(subject)}`;
   return { pass, message };
+}
+
+/** What a log has how often. */
+interface Count {
+  readonly noun: 'call' | 'result';
+  /** The name of the tool. */
+  readonly name: string;
+  readonly expected: Readonly<Record<string, unknown>>;
+  readonly found: number;
+  /** Undefined for at least once. */
+  readonly times: number | undefined;
+}
+
+function outcomeOfCount(subject: ReadSubject, { noun, name, expected, found, times }: Count): MatcherOutcome {
+  const pass = times === undefined ? found > 0 : found === times;
+  const what = `${name}${Object.keys(expected).length === 0 ? '' : ` with ${shown(expected)}`}`;
+  return outcome(pass, subject, {
+    expected: `${times === undefined ? `a ${noun}` : counted(times, noun)} of ${what}`,
+    unexpected: `${times === undefined ? `no ${noun}` : `not ${counted(times, noun)}`} of ${what}`,
+    found: found === 1 ? 'there was 1' : `there were ${found === 0 ? 'none' : String(found)}`,
+  });
 }
 
 /** `1 call`, `2 calls`. */
