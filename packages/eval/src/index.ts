@@ -77,7 +77,9 @@ export {
   judgeAgreement,
   type LabelledTurn,
 } from './statistics/agreement.js';
+export { compareTargets, type CompareTargetsOptions, type TargetComparison } from './compare-targets.js';
 export {
+  type CaseDifference,
   type CompareOptions,
   compareReports,
   type Difference,

@@ -35,12 +35,24 @@ const RULES: OptionRules<CompareOptions> = {
   ),
 };
 
+/** How two versions differ in one case. */
+export interface CaseDifference {
+  readonly evalId: string;
+  /** How many of its playings were compared. */
+  readonly pairs: number;
+  /** The shares of them that passed, 0 to 1. */
+  readonly before: number;
+  readonly after: number;
+}
+
 /** Two versions of an agent, on the same cases. */
 export interface EvalComparison {
   /** How many playings were compared: of the same case, with the same number of the run. */
   readonly pairs: number;
   /** The first is `passed`. */
   readonly differences: readonly Difference[];
+  /** Each case that was compared, in the order of the later report. Too few playings for a verdict of their own. */
+  readonly cases: readonly CaseDifference[];
   /**
    * What passes decides, with the gates: whether each holds. If both versions are alike in these, the scores of the metrics
    * decide. `mixed`: of those that decide, one is better and another one worse.
@@ -62,8 +74,7 @@ export function compareReports(
   after: Pick<EvalReport, 'caseResults'>,
   options: CompareOptions = {},
 ): EvalComparison {
-  const found = optionFault(options, RULES);
-  if (found) throw new EvalConfigInvalidError('compareReports', found.fault, found.cure);
+  checkCompareOptions('compareReports', options);
   const pairs = pairsOf(before.caseResults, after.caseResults);
   if (pairs.length === 0)
     throw new EvalConfigInvalidError(
@@ -85,8 +96,15 @@ export function compareReports(
   return {
     pairs: pairs.length,
     differences,
+    cases: casesOf(pairs),
     verdict: first === 'unclear' ? verdictOf(verdicts('second')) : first,
   };
+}
+
+/** @throws {EvalConfigInvalidError} */
+export function checkCompareOptions(owner: string, options: CompareOptions): void {
+  const found = optionFault(options, RULES);
+  if (found) throw new EvalConfigInvalidError(owner, found.fault, found.cure);
 }
 
 function verdictOf(verdicts: readonly Difference['verdict'][]): EvalComparison['verdict'] {
@@ -96,7 +114,7 @@ function verdictOf(verdicts: readonly Difference['verdict'][]): EvalComparison['
 }
 
 /** A comparison as lines of text. */
-export function linesOfComparison({ pairs, differences, verdict }: EvalComparison): string[] {
+export function linesOfComparison({ pairs, differences, cases, verdict }: EvalComparison): string[] {
   const lines = differences.map(({ name, before, after, interval, measured, pValue, verdict: own }) => {
     const [low, high] = [signed(interval.low), signed(interval.high)];
     const p = pValue < 0.0001 ? '< 0.0001' : `= ${pValue.toFixed(4)}`;
@@ -104,7 +122,11 @@ export function linesOfComparison({ pairs, differences, verdict }: EvalCompariso
     const line = `${own.padEnd(7)}  ${measured ? `${name} holds` : name}  ${values}  difference ${low} to ${high} (95 %), p ${p}`;
     return measured ? `${line}, measured ${measured.before.toFixed(3)} → ${measured.after.toFixed(3)}` : line;
   });
-  return [`${verdict}, by ${String(pairs)} pairs`, ...lines];
+  const changed = cases.filter(({ before, after }) => before !== after);
+  const ofCases = changed.map(
+    ({ evalId, before, after }) => `case     ${evalId}  passed ${before.toFixed(3)} → ${after.toFixed(3)}`,
+  );
+  return [`${verdict}, by ${String(pairs)} pairs`, ...lines, ...ofCases];
 }
 
 function signed(value: number): string {
@@ -129,6 +151,20 @@ function pairsOf(before: readonly EvalCaseResult[], after: readonly EvalCaseResu
 
 function keyOf({ evalId, run }: EvalCaseResult): string {
   return JSON.stringify([evalId, run]);
+}
+
+function casesOf(pairs: readonly Pair[]): CaseDifference[] {
+  return [...new Set(pairs.map(([, { evalId }]) => evalId))].map((evalId) => {
+    const own = pairs.filter(([, after]) => after.evalId === evalId);
+    const shareOf = (results: readonly EvalCaseResult[]): number =>
+      meanOf(results.map(({ finalEvalStatus }) => Number(finalEvalStatus === 'passed')));
+    return {
+      evalId,
+      pairs: own.length,
+      before: shareOf(own.map(([before]) => before)),
+      after: shareOf(own.map(([, after]) => after)),
+    };
+  });
 }
 
 function passedTest(pairs: readonly Pair[]): Test {
