@@ -10,6 +10,7 @@ import { DataFlowPlugin, languages, modelClassifier, promptInjection, secrets, t
 import { searchable } from '@adorn/tool-search';
 import {
   compareReports,
+  compareTargets,
   dislikedCases,
   EvalReport,
   evaluate,
@@ -221,6 +222,10 @@ const DOORS: Readonly<Record<string, Door>> = {
   'new AiSdkModel(AiSdkModelOptions)': [{}, (options) => new AiSdkModel(LANGUAGE_MODEL as never, options)],
   'loadAiSdkModel(AiSdkModelOptions)': [{}, (options) => loadAiSdkModel('openai/gpt-5', options)],
   'evaluate(EvaluateOptions)': [{}, (options) => evaluate(runner, EMPTY, options)],
+  'compareTargets(CompareTargetsOptions)': [
+    {},
+    (options) => compareTargets({ before: runner, after: runner }, EMPTY, options),
+  ],
   'compareReports(CompareOptions)': [
     {},
     (options) => compareReports(new EvalReport('a', []), new EvalReport('b', []), options),
@@ -458,6 +463,7 @@ const ENTRIES_LEFT_OUT: Readonly<Record<string, string>> = {
 
 /** Options whose values are not tried, by their paths, each with its reason. */
 const UNCHECKED: Readonly<Record<string, string>> = {
+  'compareTargets(CompareTargetsOptions) user.': 'those of evaluate',
   'evaluate(EvaluateOptions) user.': 'a user may be an instance of a class with further members',
   'auth.scheme': 'as in OpenAPI, which allows further fields: core/auth/auth-scheme.spec.ts',
   'auth.credential': 'read as a whole, because an error must not show it',

@@ -82,7 +82,27 @@ describe('two versions', () => {
     expect(verdict).toBe('better');
   });
 
-  it('leave out playings with an error, and are refused without a pair', () => {
+  it('are told apart by how often they end with an error', () => {
+    const before = reportOf(played(50, 1));
+    const after = reportOf(
+      Array.from({ length: 50 }, (_, run): EvalStatus => (run < 40 ? 'error' : 'passed')),
+      () => 1,
+    );
+
+    const comparison = compareReports(before, after);
+
+    expect(comparison).toMatchObject({ pairs: 10, verdict: 'worse' });
+    expect(comparison.differences.map(({ name, before, after }) => [name, before, after])).toEqual([
+      ['passed', 1, 1],
+      ['finished', 1, 0.2],
+      ['score', 1, 1],
+    ]);
+    expect(linesOfComparison(comparison)[2]).toContain('worse    finished  1.000 → 0.200');
+    expect(compareReports(after, before).verdict).toBe('better');
+    expect(compareReports(before, before).differences.map(({ name }) => name)).not.toContain('finished');
+  });
+
+  it('leave out playings with an error of what passed, and are refused without a pair', () => {
     const before = reportOf(['passed', 'error', 'passed']);
     expect(compareReports(before, reportOf(['passed', 'passed', 'error'])).pairs).toBe(1);
     expect(() => compareReports(before, reportOf([]))).toThrow(

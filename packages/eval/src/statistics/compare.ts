@@ -7,7 +7,10 @@ import { adjusted, mcnemar, permutationTest } from './paired-tests.js';
 
 /** How two versions differ in one thing. */
 export interface Difference {
-  /** The name of a metric or gate; `passed` for the share of the playings that passed. */
+  /**
+   * The name of a metric or gate; `passed` for the share of the playings that passed, of those that both versions have played without
+   * an error; `finished` for the share of all that ended without one, where some did not.
+   */
   readonly name: string;
   /** A share of the playings, 0 to 1: those that passed, or in which the gate holds. Of a metric: the mean of its scores. */
   readonly before: number;
@@ -49,12 +52,12 @@ export interface CaseDifference {
 export interface EvalComparison {
   /** How many playings were compared: of the same case, with the same number of the run. */
   readonly pairs: number;
-  /** The first is `passed`. */
+  /** The first is `passed`, the second `finished` if a playing ended with an error. */
   readonly differences: readonly Difference[];
   /** Each case that was compared, in the order of the later report. Too few playings for a verdict of their own. */
   readonly cases: readonly CaseDifference[];
   /**
-   * What passes decides, with the gates: whether each holds. If both versions are alike in these, the scores of the metrics
+   * What passes decides, with what finishes and the gates: whether each holds. If both versions are alike in these, the scores of the metrics
    * decide. `mixed`: of those that decide, one is better and another one worse.
    */
   readonly verdict: Difference['verdict'] | 'mixed';
@@ -62,8 +65,8 @@ export interface EvalComparison {
 
 /**
  * Compares two versions of an agent by their reports on the same eval set: each playing of the one with that of the other. Whether
- * they pass and whether gates hold is tested by McNemar, scores by a paired permutation test. It tells about these cases. Cases
- * with an error are left out.
+ * they pass and whether gates hold is tested by McNemar, scores by a paired permutation test. It tells about these cases. Playings
+ * with an error, of either version, count for `finished` alone: a version that breaks more often is worse.
  *
  * @param before the earlier version
  * @param after the later one
@@ -75,14 +78,19 @@ export function compareReports(
   options: CompareOptions = {},
 ): EvalComparison {
   checkCompareOptions('compareReports', options);
-  const pairs = pairsOf(before.caseResults, after.caseResults);
+  const played = pairsOf(before.caseResults, after.caseResults);
+  const pairs = played.filter((pair) => pair.every(hasFinished));
   if (pairs.length === 0)
     throw new EvalConfigInvalidError(
       'compareReports',
       'the reports have no case in common that was played without an error',
       'Evaluate both versions with the same set, and as many runs.',
     );
-  const tests = [passedTest(pairs), ...metricNames(pairs).flatMap((name) => metricTest(pairs, name))];
+  const tests = [
+    passedTest(pairs),
+    ...(played.length > pairs.length ? [finishedTest(played)] : []),
+    ...metricNames(pairs).flatMap((name) => metricTest(pairs, name)),
+  ];
   const pValues = adjusted(tests.map(({ pValue }) => pValue));
   const { alpha = 0.05 } = options;
   const differences = tests.map(({ decides: _, ...test }, index): Difference => {
@@ -144,9 +152,19 @@ function pairsOf(before: readonly EvalCaseResult[], after: readonly EvalCaseResu
   const known = new Map(before.map((result) => [keyOf(result), result]));
   return after.flatMap((result): Pair[] => {
     const earlier = known.get(keyOf(result));
-    const isWhole = earlier?.finalEvalStatus !== 'error' && result.finalEvalStatus !== 'error';
-    return earlier && isWhole ? [[earlier, result]] : [];
+    return earlier ? [[earlier, result]] : [];
   });
+}
+
+function hasFinished({ finalEvalStatus }: EvalCaseResult): boolean {
+  return finalEvalStatus !== 'error';
+}
+
+function finishedTest(pairs: readonly Pair[]): Test {
+  return shareTest(
+    'finished',
+    pairs.map((pair) => pair.map(hasFinished)),
+  );
 }
 
 function keyOf({ evalId, run }: EvalCaseResult): string {
