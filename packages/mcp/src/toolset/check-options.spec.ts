@@ -40,6 +40,8 @@ describe('options of mcpToolset', () => {
     [{ ...COMMAND, except: 'echo' }, 'except is'],
     [{ ...COMMAND, definitions: { a: 1 } }, 'definitions is'],
     [{ ...COMMAND, elicitation: 'yes' }, 'elicitation is'],
+    [{ ...COMMAND, approvers: () => 'others' }, 'approvers is a function'],
+    [{ ...COMMAND, approvers: 'manager' }, 'approvers is'],
     [{ ...COMMAND, sampling: 'yes' }, 'sampling is'],
     [{ ...COMMAND, roots: ['/srv'] }, 'roots is'],
     [{ ...COMMAND, maxMessageBytes: 1.5 }, 'maxMessageBytes is 1.5'],

@@ -1,4 +1,5 @@
 import {
+  type ApproverRule,
   BOOLEAN,
   checkListing,
   invalidOption,
@@ -11,6 +12,7 @@ import {
   type OptionFault,
   optionNames,
   suggestName,
+  toolOptionsFault,
   unknownOption,
   type ToolEffect,
   isLoopback,
@@ -33,6 +35,7 @@ const TOOL_OPTIONS: Readonly<Record<keyof McpToolOptions, true>> = {
   except: true,
   prefix: true,
   confirm: true,
+  approvers: true,
   effects: true,
   timeout: true,
   definitions: true,
@@ -143,6 +146,7 @@ export function isPrivate({ protocol, hostname }: URL): boolean {
 function checkTools(given: Record<string, unknown>): void {
   const { prefix, confirm, effects, timeout, definitions, elicitation, sampling, roots, maxMessageBytes } =
     given;
+  checkApprovers(given['approvers']);
   if (given['name'] !== undefined && !isText(given['name']))
     refuse(`name is ${shown(given['name'])}`, 'Pass a name for messages, such as "github".');
   for (const option of ['only', 'except'] as const)
@@ -171,6 +175,14 @@ function checkTools(given: Record<string, unknown>): void {
     !(Number.isSafeInteger(maxMessageBytes) && Number(maxMessageBytes) > 0)
   )
     refuse(`maxMessageBytes is ${shown(maxMessageBytes)}`, 'Pass a whole number of bytes above 0.');
+}
+
+/** Checked as the option of a tool, except that a function would not know what the server asks about. */
+function checkApprovers(approvers: unknown): void {
+  if (approvers === undefined) return;
+  if (typeof approvers === 'function')
+    refuse('approvers is a function', "Pass a rule, such as 'requester' or { role: 'manager' }.");
+  refuseOption(toolOptionsFault({ approvers: approvers as ApproverRule }));
 }
 
 function checkEffects(effects: unknown): void {

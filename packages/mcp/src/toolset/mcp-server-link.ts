@@ -46,8 +46,8 @@ export class McpServerLink {
 
   constructor(
     private readonly fields: Omit<ConnectionFields, 'prepare'> & {
-      /** Whether the server may ask the user. */
-      readonly elicitation: McpToolOptions['elicitation'];
+      /** Whether the server may ask the user, and who may answer. */
+      readonly asking: Pick<McpToolOptions, 'elicitation' | 'approvers'>;
       readonly prepare: (client: Client, calls: ActiveCalls) => void;
     },
   ) {
@@ -123,10 +123,10 @@ export class McpServerLink {
     const { logger } = context;
     return this.calls.run({ context, onprogress }, (signal, tell, active) => {
       const options = { timeout: LONGEST_TIMER_MS, logger };
-      const { server, elicitation } = this.fields;
+      const { server, asking } = this.fields;
       const once = () =>
         withLateAnswer(() => this.callOnce(call, schema, { ...options, signal, onprogress: tell }), active);
-      if (!isTask) return withAddresses(once, active, { server, elicitation, signal });
+      if (!isTask) return withAddresses(once, active, { server, signal, ...asking });
       const send: SendRequest = (method, params) =>
         this.request({ method, params }, { ...options, ...(method !== 'tasks/cancel' && { signal }) });
       return callAsTask(call, send, { ttl, signal, onprogress: tell });

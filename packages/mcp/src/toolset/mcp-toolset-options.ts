@@ -1,5 +1,5 @@
 import type { AuthConfig, JsonSchema, Model, ToolContext } from '@adorn/core';
-import type { Awaitable, ListingOptions, ToolEffect, ToolTraits } from '@adorn/core/backend';
+import type { ApproverRule, Awaitable, ListingOptions, ToolEffect, ToolTraits } from '@adorn/core/backend';
 
 /** A server that is started as a child process and talks over its standard input and output. */
 export interface StdioServer {
@@ -35,7 +35,10 @@ export type McpConfirm =
 /** An answer to a question of a server: values by the names of its schema, or null to decline. */
 export type McpAnswer = Record<string, string | number | boolean | string[]> | null;
 
-/** Answers a question of a server at once, such as at a terminal; undefined to have the run pause for it. */
+/**
+ * Answers a question of a server at once, such as at a terminal; undefined to have the run pause for it. The message says which server
+ * asks.
+ */
 export type McpAnswerer = (
   question: { readonly message: string; readonly schema: JsonSchema },
   context: ToolContext,
@@ -53,6 +56,12 @@ export interface McpToolOptions {
   readonly prefix?: string;
   /** The calls that a person must approve. Default: those of destructive tools. */
   readonly confirm?: McpConfirm;
+  /**
+   * Who may answer: the confirmations of calls, and what the server asks. As the option `approvers` of a tool: `requester`, `others`,
+   * somebody with a role. What a server says of the approvers of its own tools does not reach the people here. If others are named,
+   * each call asks unless `confirm` is set. Default: the requester, and whom the application names by `by` in the same process.
+   */
+  readonly approvers?: ApproverRule;
   /**
    * What tools do, by their names on the server, where its hints are missing or wrong. Default: the hints; a tool that they
    * call neither read-only nor not destructive is destructive.

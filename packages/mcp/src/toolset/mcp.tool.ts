@@ -115,8 +115,8 @@ export class McpTool extends Tool {
 
   private isConfirmed(args: Arguments): boolean {
     const { confirm } = this.fields;
-    const { serverName, effect } = this.remote;
-    if (confirm === undefined) return effect === 'destructive';
+    const { serverName } = this.remote;
+    if (confirm === undefined) return this.mayAskFirst;
     if (typeof confirm === 'boolean') return confirm;
     if (typeof confirm !== 'function') return confirm.includes(serverName);
     // In untyped code it may return anything: only `false` lets a call run unasked.

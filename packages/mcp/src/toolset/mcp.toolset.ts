@@ -13,6 +13,7 @@ import {
 import {
   composedKey,
   describeThrown,
+  present,
   suggestName,
   type ListingOptions,
   type UiResource,
@@ -246,7 +247,7 @@ export class McpToolset extends Toolset {
         'command' in options
           ? openStdio(options, { logger, maxMessageBytes, server: this.server })
           : openHttp(options, { maxMessageBytes, credential: () => view.credential }),
-      elicitation: options.elicitation,
+      asking: { elicitation: options.elicitation, approvers: options.approvers },
       capabilities: {
         ...questionCapabilities(options),
         ...(options.ui !== false && { extensions: UI_CAPABILITY }),
@@ -312,6 +313,7 @@ export class McpToolset extends Toolset {
     if (known !== undefined) return known;
     const {
       confidential = false,
+      approvers,
       confirm,
       untrusted = true,
       maxResultBytes,
@@ -330,7 +332,7 @@ export class McpToolset extends Toolset {
       traits: {
         timeout: timeout ?? ('command' in this.options ? STDIO_TIMEOUT_MS : HTTP_TIMEOUT_MS),
         ...{ untrusted, confidential, outside },
-        ...(maxResultBytes !== undefined && { maxResultBytes }),
+        ...present({ approvers, maxResultBytes }),
         ...(this.auth !== undefined && { auth: this.auth }),
       },
     });

@@ -238,6 +238,38 @@ describe('a server that asks during a call', () => {
     await runner.close();
   });
 
+  it('is answered only by whom the toolset names', async () => {
+    for (const tool of ['ask', 'visit']) {
+      const { runner, run } = await startRunner(
+        [toolsetOf({ elicitation: true, approvers: 'requester' })],
+        [callsTool(tool, tool === 'visit' ? { url: 'https://example.com/login' } : {}), says('Done.')],
+      );
+      const { pending } = await run();
+      const [request = fail()] = pending;
+
+      expect(request.approvers).toEqual(['requester']);
+      const answer = tool === 'ask' ? { name: 'Ada' } : true;
+      await expect(runner.supply(request, answer, { by: 'grace' })).rejects.toMatchObject({
+        code: 'APPROVER_NOT_ALLOWED',
+      });
+      expect((await runner.supply(request, answer)).status).toBe('answered');
+      await runner.close();
+    }
+  });
+
+  it('has each call asked about where others are named, unless confirm says which', async () => {
+    for (const [options, pending] of [
+      [{ approvers: 'others' }, [{ kind: 'confirmation', approvers: ['others'] }]],
+      [{ approvers: 'others', confirm: false }, []],
+      [{ approvers: 'requester', effects: { charges: 'read' } }, []],
+    ] as const) {
+      const { runner, run } = await startRunner([toolsetOf(options)], [callsTool('charges'), says('Done.')]);
+
+      expect((await run()).pending).toMatchObject(pending);
+      await runner.close();
+    }
+  });
+
   it('is answered while its call waits where a function answers', async () => {
     const { runner, run } = await startRunner(
       [toolsetOf({ elicitation: ({ message }) => ({ name: message.slice(-10) }) })],

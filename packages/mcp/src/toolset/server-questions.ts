@@ -6,7 +6,7 @@ import {
   type ToolContext,
   ToolError,
 } from '@adorn/core';
-import { canonicalJson, isSameJson, requestsOf } from '@adorn/core/backend';
+import { canonicalJson, isSameJson, present, requestsOf } from '@adorn/core/backend';
 import type {
   Client,
   ClientOptions,
@@ -24,7 +24,7 @@ import type { McpAnswer, McpToolOptions } from './mcp-toolset-options.js';
 import { usableSchema } from './remote-schema.js';
 import { ADDRESSES_REQUIRED } from './server-failure.js';
 
-type QuestionOptions = Pick<McpToolOptions, 'elicitation' | 'sampling' | 'roots'>;
+type QuestionOptions = Pick<McpToolOptions, 'approvers' | 'elicitation' | 'sampling' | 'roots'>;
 
 /** The longest question to a person, in characters. */
 const LONGEST_QUESTION = 4_096;
@@ -69,7 +69,7 @@ export function answerQuestions(
 }
 
 /** The call that a question is about, and how it is answered. */
-interface AskedCall {
+interface AskedCall extends Pick<QuestionOptions, 'approvers'> {
   readonly server: string;
   readonly call: ActiveCall;
   readonly elicitation?: QuestionOptions['elicitation'] | undefined;
@@ -78,13 +78,14 @@ interface AskedCall {
 
 async function askForm(
   { message: question, requestedSchema, _meta }: ElicitRequestFormParams,
-  { server, call, elicitation, signal }: AskedCall,
+  { server, call, elicitation, approvers, signal }: AskedCall,
 ): Promise<ElicitResult> {
   const { schema, fault } = await usableSchema(requestedSchema);
   if (fault !== undefined) return { action: 'decline' };
   const message = `The MCP server ${server} asks: ${cleanText(question, LONGEST_QUESTION)}`;
   const isFirst = saysNothingRun(_meta);
-  const asked = { message, schema: orNothing(schema), ...(isFirst && { payload: NOTHING_RUN }) };
+  const payload = isFirst ? NOTHING_RUN : undefined;
+  const asked = { message, schema: orNothing(schema), ...present({ approvers, payload }) };
   const beforeRun: QuestionBeforeRun | undefined = isFirst ? { text: canonicalJson(asked) } : undefined;
   const ask = async (context: ToolContext): Promise<McpAnswer> => {
     const answered =
@@ -117,7 +118,7 @@ const HAS_OPENED = { type: 'boolean', description: 'Whether you open the address
  */
 async function showAddress(
   { message: reason, url: address }: ElicitRequestURLParams,
-  { server, call, signal }: AskedCall,
+  { server, call, approvers, signal }: AskedCall,
   attempt = 1,
 ): Promise<ElicitResult> {
   const url = webAddress(address);
@@ -125,7 +126,7 @@ async function showAddress(
   const message = `The MCP server ${server} asks you to open ${url} in your browser: ${cleanText(reason, LONGEST_QUESTION)}`;
   // An answer to an equal question would count for this one.
   const payload = attempt === 1 ? { url } : { url, attempt };
-  const question = { message, payload, schema: HAS_OPENED };
+  const question = { message, payload, schema: HAS_OPENED, ...present({ approvers }) };
   const hasOpened = await call.ask((context) => context.requestInput<boolean>(question), { signal });
   if (hasOpened === undefined) return { action: 'cancel' };
   return { action: hasOpened ? 'accept' : 'decline' };
@@ -207,11 +208,7 @@ const MOST_ROUNDS = 3;
 export async function withAddresses<Result>(
   send: () => Promise<Result>,
   call: ActiveCall,
-  {
-    elicitation,
-    server,
-    signal,
-  }: Pick<QuestionOptions, 'elicitation'> & Pick<AskedCall, 'server' | 'signal'>,
+  { elicitation, ...asked }: Pick<QuestionOptions, 'elicitation'> & Omit<AskedCall, 'call'>,
 ): Promise<Result> {
   for (let round = 1; ; round++) {
     try {
@@ -220,7 +217,7 @@ export async function withAddresses<Result>(
       const addresses = isAllowed(elicitation) && round <= MOST_ROUNDS ? requiredAddresses(error) : [];
       if (addresses.length === 0) throw error;
       for (const address of addresses) {
-        const { action } = await showAddress(address, { server, call, signal }, round);
+        const { action } = await showAddress(address, { ...asked, call }, round);
         if (action !== 'accept') throw error;
       }
     }
