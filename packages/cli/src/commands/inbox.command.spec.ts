@@ -23,10 +23,33 @@ if (process.argv[2] === 'ask') {
 }
 `;
 
+/** Its agent has a model that needs a key, which is only asked behind the approval. */
+const KEYLESS = `
+import { writeFileSync } from 'node:fs';
+import { createRunner, defineAgent, FunctionTool } from 'adorn';
+import { callsTool, ScriptedModel } from '@adorn/testing';
+import { sqlStorage } from '@adorn/storage';
+const ship = new FunctionTool({
+  name: 'ship',
+  description: 'Ships.',
+  confirm: true,
+  run: () => writeFileSync('shipped.txt', 'yes'),
+});
+const desk = defineAgent({ name: 'desk', model: 'gemini-2.5-flash', tools: [ship] });
+export default desk;
+if (process.argv[2] === 'ask') {
+  const model = new ScriptedModel(callsTool('ship', {}));
+  const runner = await createRunner(desk, { model, modules: [sqlStorage('keyless.db')] });
+  await runner.run({ userId: 'ada', sessionId: 's1', message: 'Ship it.' });
+  await runner.close();
+}
+`;
+
 describe('adorn inbox', () => {
   let project: Project;
   beforeAll(async () => {
-    project = await Project.create({ 'app.js': APP, 'refunds.txt': '' });
+    const noKey = { GEMINI_API_KEY: '', GOOGLE_API_KEY: '' };
+    project = await Project.create({ 'app.js': APP, 'refunds.txt': '' }, noKey);
     await project.node('app.js', 'ask');
     await copyFile(project.path('chats.db'), project.path('asked.db'));
   });
@@ -75,6 +98,24 @@ describe('adorn inbox', () => {
     const rejected = await adorn('--reject', id, '--by', 'mia', '--role', 'manager', '--reason', 'Not now.');
     expect(rejected.output).toContain(`${id} rejected by mia`);
     expect((await adorn()).output).toMatch(/\n1 waiting\n$/);
+  }, 60_000);
+
+  it('says why the run behind an approval has failed, as an error', async () => {
+    await project.write('keyless.js', KEYLESS);
+    await project.node('keyless.js', 'ask');
+    const inbox = (...args: string[]) =>
+      project.adornInTurn('inbox', 'keyless.js', '--store', 'keyless.db', ...args);
+    const { id } = JSON.parse((await inbox('--json')).output) as { id: string };
+
+    const failed = await inbox('--approve', id, '--by', 'ada');
+
+    expect(failed.code).toBe(1);
+    expect(failed.output).toBe(`${id} approved by ada: failed\n`);
+    expect(failed.errors).toMatch(
+      /The answer is stored, .* has failed: .*MODEL_UNAVAILABLE.*GEMINI_API_KEY/s,
+    );
+    expect(await project.read('shipped.txt')).toBe('yes');
+    expect((await inbox()).output).toBe('0 waiting\n');
   }, 60_000);
 
   it('says what to type', async () => {

@@ -2,6 +2,7 @@ import type { InboxFilter, InboxPage } from 'adorn/backend';
 import type { Runner } from 'adorn';
 
 import { closeOnSignal } from '../application/close-on-signal.js';
+import { CommandFailedError } from '../command-failed.error.js';
 import { type CommandContext, defineCommand } from '../command/declaration.js';
 import { type Parameters, text, texts, type ValuesOf } from '../command/parameter.js';
 import { FILE, json, STORE_OPTIONS } from '../command/shared-parameters.js';
@@ -37,7 +38,9 @@ export const inboxCommand = defineCommand({
   notes: `
 Whoever may read the store may say who answers: the command is for operators. What a person may answer is decided by "approvers" of
 the tool, as everywhere; an answer that is not allowed changes nothing. An approved call runs in this process.`,
-  exitCodes: { 1: 'the person may not answer; nothing was changed' },
+  exitCodes: {
+    1: 'the person may not answer, and nothing was changed; or the answer is stored, and the run that followed it has failed',
+  },
   examples: [
     'adorn inbox . --store chats.db',
     'adorn inbox . --store chats.db --for mia --role manager --older-than 4h',
@@ -124,8 +127,13 @@ async function answer(
   const { reason } = options;
   const run =
     options.reject === undefined ? runner.approve(request, { by }) : runner.reject(request, { by, reason });
-  const { status } = await run;
+  const { status, error } = await run;
   const verb = options.reject === undefined ? 'approved' : 'rejected';
   if (options.json) printJsonLine(output, { id, answer: verb, by, status });
   else printLine(output, `${id} ${verb} by ${options.by ?? ''}: ${status}`);
+  // A call that no model has made fails its run where it is rejected.
+  if (error !== undefined && options.reject === undefined)
+    throw new CommandFailedError(
+      `The answer is stored, and the run that followed it has failed: ${error.message}`,
+    );
 }
