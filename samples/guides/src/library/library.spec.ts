@@ -33,7 +33,7 @@ describe('the nightly sums', () => {
       dueAt: new Date('2026-11-30T01:00:00Z'),
     });
     // As after a crash.
-    runner.get(NightlySums).nightly(occurrence);
+    await runner.get(NightlySums).nightly(occurrence);
 
     expect(loans.sums()).toEqual(SUMS);
   });
