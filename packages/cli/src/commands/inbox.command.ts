@@ -39,7 +39,7 @@ export const inboxCommand = defineCommand({
 Whoever may read the store may say who answers: the command is for operators. What a person may answer is decided by "approvers" of
 the tool, as everywhere; an answer that is not allowed changes nothing. An approved call runs in this process.`,
   exitCodes: {
-    1: 'the person may not answer, and nothing was changed; or the answer is stored, and the run that followed it has failed',
+    1: 'the person may not answer, and nothing was changed; or the run that follows has failed',
   },
   examples: [
     'adorn inbox . --store chats.db',

@@ -12,11 +12,11 @@ import {
   type OptionFault,
   optionNames,
   suggestName,
-  toolOptionsFault,
   unknownOption,
   type ToolEffect,
   isLoopback,
 } from '@adorn/core/backend';
+import { toolOptionsFault } from '@adorn/core/compiler';
 
 import { McpConfigInvalidError } from '../errors.js';
 import type {
