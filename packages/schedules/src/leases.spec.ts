@@ -78,6 +78,7 @@ describeEachStore((newUrl) => {
     for (const { end } of works) end();
 
     await until(() => first.logger.lines.length > 0);
+    await until(async () => (await answeredRuns(second.runner)).length > 0);
     expect(first.logger.lines).toEqual([
       {
         level: 'warn',
